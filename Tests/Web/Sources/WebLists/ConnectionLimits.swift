@@ -10,10 +10,13 @@ import UnixSignals
 
 /// How long clients may keep the server waiting.
 package struct ConnectionLimits: Sendable {
-  /// The time for the head of a request, after the connection has begun and after each response.
+  /// The time for the head of a request, after the connection has begun and after each response; and
+  /// the same again for its body.
   package var request = Duration.seconds(15)
   /// The time that a client may take to read one element of a response.
   package var reading = Duration.seconds(45)
+  /// The greatest length of the body of a request, in bytes.
+  package var body = 1 << 18
   /// The time that responses have to end when the server shuts down.
   package var ending = Duration.seconds(5)
 
@@ -29,7 +32,8 @@ package struct ConnectionLimits: Sendable {
 
 /// Closes one connection when its client takes too long to read, and some time after a shutdown has begun.
 ///
-/// A request with a body is refused: nothing here reads it, so its client could send it for ever.
+/// A body is refused unless it is posted, with a length that is said and allowed: else its client could send it
+/// for ever.
 private final class LimitedConnection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -41,16 +45,29 @@ private final class LimitedConnection: ChannelDuplexHandler, RemovableChannelHan
   /// The number of writes that wait for the client.
   private var pending = 0
   private var deadline: Scheduled<Void>?
+  /// When the body of the request must have come.
+  private var bodyDeadline: Scheduled<Void>?
 
   init(_ limits: ConnectionLimits) { self.limits = limits }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head(let head) = unwrapInboundIn(data) {
-      let length = head.headerFields[.contentLength] ?? "0"
-      isRefusing = isRefusing || length != "0" || head.headerFields[.transferEncoding] != nil
+    switch unwrapInboundIn(data) {
+    case .head(let head):
+      isRefusing = isRefusing || !isAllowed(head)
       if isRefusing { refuse(context) }
+      if head.method == .post { bodyDeadline = close(context.channel, in: limits.request) }
+    case .body: break
+    case .end: bodyDeadline?.cancel()
     }
     if !isRefusing { context.fireChannelRead(data) }
+  }
+
+  /// Whether the body of a request is short enough.
+  private func isAllowed(_ head: HTTPRequest) -> Bool {
+    guard head.headerFields[.transferEncoding] == nil,
+      let length = Int(head.headerFields[.contentLength] ?? "0")
+    else { return false }
+    return length == 0 || (head.method == .post && length <= limits.body)
   }
 
   private func refuse(_ context: ChannelHandlerContext) {

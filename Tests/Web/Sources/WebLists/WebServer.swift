@@ -6,6 +6,7 @@ import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 
 /// Serves lists and the page that shows them.
 package struct WebServer: Sendable {
@@ -76,6 +77,7 @@ package struct WebServer: Sendable {
       response.body = ResponseBody()
       return response
     }
+    router.post("lists/:list") { try await answer(to: $0, list: $1.parameters.get("list")) }
     let (host, ticket) = (options.shownHost, options.ticket)
     return Application(
       router: router, server: options.limits.server,
@@ -113,6 +115,25 @@ package struct WebServer: Sendable {
     } catch DataSourceError.finished {
       // Tells `EventSource` not to connect again.
       return Response(status: .noContent)
+    }
+  }
+}
+
+extension WebServer {
+  /// Answers a proposal to change a list.
+  private func answer(to request: Request, list name: String?) async throws -> Response {
+    guard let list = name.flatMap({ lists[$0] }) else { throw HTTPError(.notFound) }
+    guard let accept = list.accept else {
+      throw HTTPError(.methodNotAllowed, message: "This list can only be read.")
+    }
+    let body = try await request.body.collect(upTo: options.limits.body)
+    do {
+      let answer = try await accept(Data(body.readableBytesView))
+      return Response(
+        status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+        body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
+    } catch DataSourceError.finished {
+      throw HTTPError(.gone, message: "The list has ended.")
     }
   }
 }

@@ -1,7 +1,8 @@
 /// What the command is asked to do.
 struct Arguments {
   static let help = """
-    Serves the lists of livelist to browsers: the processes of this machine, a gallery, and long rows.
+    Serves lists to browsers: the processes of this machine, a gallery, long rows, and a board with cards that
+    all pages change.
 
     Usage: swift run --package-path Tests/Web web [options]
 
@@ -16,8 +17,9 @@ struct Arguments {
       --interval SECONDS how long each writer waits between two changes (default 1)
       --help             this text
 
-    Only who opens the address that the command prints may read. The connection is not encrypted:
-    to let others read, put a proxy with TLS before it.
+    Only who opens the address that the command prints may read, and write on the board. The connection
+    is not encrypted: to let others in, put a proxy with TLS before it. The board is lost when the
+    command ends.
     """
 
   var host = "127.0.0.1"

@@ -31,8 +31,10 @@ struct ConnectionTests {
   }
 
   /// The head of a request.
-  private func head(_ path: String, _ headers: [String: String]) -> String {
-    "GET \(path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined()
+  private func head(
+    _ path: String, _ headers: [String: String], method: String = "GET"
+  ) -> String {
+    "\(method) \(path) HTTP/1.1\r\n" + headers.map { "\($0): \($1)\r\n" }.joined()
   }
 
   /// What the server replies at last; a client that waits for its turn may be too late itself.
@@ -96,6 +98,31 @@ struct ConnectionTests {
       try await client.send(head("/lists/rows?page=a", headers) + field + "\r\n\r\n")
       #expect(try await client.end().hasPrefix("HTTP/1.1 413 "))
       try await check(port, headers)
+    }
+  }
+
+  @Test(
+    "by posting a body that is too long, or does not say how long it is",
+    arguments: ["Content-Length: 262145", "Content-Length: x", "Transfer-Encoding: chunked"])
+  func postedBodies(field: String) async throws {
+    try await serving { port, headers in
+      let client = try await RawClient.connect(to: port)
+      try await client.send(head("/lists/rows", headers, method: "POST") + field + "\r\n\r\n")
+      // The parser of the server refuses a length that is no number.
+      let status = field.hasSuffix("x") ? "400" : "413"
+      #expect(try await client.end().hasPrefix("HTTP/1.1 \(status) "))
+      try await check(port, headers)
+    }
+  }
+
+  @Test("by never coming to the end of a body")
+  func slowBody() async throws {
+    try await serving { port, headers in
+      let client = try await RawClient.connect(to: port)
+      let path = "/lists/rows"
+      try await client.send(head(path, headers, method: "POST") + "Content-Length: 9\r\n\r\na")
+      try await check(port, headers)
+      _ = try await client.end()
     }
   }
 

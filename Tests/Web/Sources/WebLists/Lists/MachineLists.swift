@@ -14,6 +14,7 @@ package enum MachineLists {
   ) async throws {
     let (processes, gallery, rows) = (ProcessSource(), GallerySource(), RowSource())
     try await rows.fill(count)
+    let board = try await BoardSource.sample()
     let shuffling = Task {
       var generator = SystemRandomNumberGenerator()
       for next in (count + 1)... {
@@ -24,7 +25,7 @@ package enum MachineLists {
     defer { shuffling.cancel() }
     try await processes.writing(every: interval) {
       try await gallery.writing(every: interval) {
-        try await body([.processes(processes), .gallery(gallery), .rows(rows)])
+        try await body([.processes(processes), .gallery(gallery), .rows(rows), .board(board)])
       }
     }
   }

@@ -2,8 +2,25 @@
 
 import { FollowedList } from "./list.js"
 
-/** How long to wait after a refusal or a silence, in milliseconds; twice as long each time, up to the second. */
-const pauses = [1_000, 30_000]
+/** Pauses after failures: each twice as long as the one before, up to a limit. */
+export class Pauses {
+  #next
+
+  /** In milliseconds. */
+  constructor(first = 1_000, longest = 30_000) {
+    Object.assign(this, { first, longest })
+    this.reset()
+  }
+
+  reset() { this.#next = this.first }
+
+  /** Up to half of a pause is dropped at random, so that not all pages try again at the same time. */
+  next() {
+    const pause = this.#next * (1 - Math.random() / 2)
+    this.#next = Math.min(2 * this.#next, this.longest)
+    return pause
+  }
+}
 
 /**
  * A connection to one list of the server.
@@ -35,7 +52,7 @@ export class Follower extends EventTarget {
   #source = null
   #timer = 0
   #silence = 0
-  #pause = pauses[0]
+  #pauses = new Pauses()
 
   constructor(name) {
     super()
@@ -57,10 +74,19 @@ export class Follower extends EventTarget {
       source.addEventListener(name, () => this.#heard())
     }
     for (const name of ["delta", "heartbeat"]) {
-      source.addEventListener(name, () => { this.#pause = pauses[0] })
+      source.addEventListener(name, () => this.#pauses.reset())
     }
     this.#heard()
   }
+
+  /** Asks for the whole state. What is shown stays until it has come. */
+  startOver() {
+    this.list.token = null
+    this.open()
+  }
+
+  /** Where the list is read, and where proposals are posted. */
+  get path() { return `lists/${this.#name}` }
 
   close(state = "connecting") {
     clearTimeout(this.#timer)
@@ -84,7 +110,7 @@ export class Follower extends EventTarget {
   #address() {
     const values = { page: this.#page, search: this.#asked, after: this.list.token }
     const given = Object.entries(values).filter(([, value]) => value)
-    return `lists/${this.#name}?`
+    return `${this.path}?`
       + given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }
 
@@ -105,8 +131,7 @@ export class Follower extends EventTarget {
   #lose(state = "waiting") {
     this.close(state)
     if (state !== "waiting") return
-    this.#timer = setTimeout(() => this.open("waiting"), this.#pause)
-    this.#pause = Math.min(2 * this.#pause, pauses[1])
+    this.#timer = setTimeout(() => this.open("waiting"), this.#pauses.next())
   }
 
   #catchUp() {
@@ -121,9 +146,7 @@ export class Follower extends EventTarget {
     } catch (error) {
       // A `Misfit`, or a text that is no delta. What is shown stays until the whole state has come.
       console.warn(`A delta was refused: ${error.message}.`)
-      this.list.token = null
-      this.open()
-      return
+      return this.startOver()
     }
     if (change.isReset) this.resets += 1
     const isAnimated = !change.isReset && (delta.presentation ?? "animated") === "animated"

@@ -1,16 +1,10 @@
 // The gallery: banners and films in rows that scroll sideways, photographs in a grid.
 
+import { arrange, made } from "./elements.js"
 import { key } from "./list.js"
 import { appear, slide, vanish } from "./motion.js"
 
 const kinds = { Today: "banners", Photographs: "photos", "Now showing": "films" }
-
-const made = (name, className, content) => {
-  const element = document.createElement(name)
-  element.className = className
-  if (content !== undefined) element.textContent = content
-  return element
-}
 
 /** What a card shows, by what it has. */
 function fill(card, { title, text, color, sign, likes, seen, length }) {
@@ -129,19 +123,5 @@ export class GalleryView {
     const next = cards[Math.max(0, Math.min(cards.length - 1, index + steps[event.key]))]
     next.tabIndex = 0
     next.focus()
-  }
-}
-
-/** Gives an element these children in this order, and moves as few as needed where they are in order. */
-function arrange(parent, children) {
-  let next = parent.firstElementChild
-  for (const child of children) {
-    if (child === next) {
-      next = next.nextElementSibling
-    } else if (child.isConnected && parent.moveBefore) {
-      parent.moveBefore(child, next)
-    } else {
-      parent.insertBefore(child, next)
-    }
   }
 }

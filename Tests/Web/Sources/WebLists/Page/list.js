@@ -40,7 +40,8 @@ export class FollowedList {
    * Goes on to the state that a delta leads to.
    *
    * Returns whether the list was replaced, the keys of the items that moved, and those of the items
-   * that have come.
+   * that have come; also which proposals have become part of the list, and which items have new
+   * identifiers, as `{ old, new }`.
    */
   apply(delta) {
     if (delta.format !== 1) throw new Misfit(`format ${delta.format} is unknown`)
@@ -68,7 +69,18 @@ export class FollowedList {
     for (const [id, model] of models) this.#models.set(id, model)
     for (const { id, model } of delta.sectionModels ?? []) this.#sectionModels.set(key(id), model)
     this.#forgetOthers()
-    return { isReset, moved, inserted }
+    const { proposals = [], renamedItems: renamed = [] } = delta
+    return { isReset, moved, inserted, proposals, renamed }
+  }
+
+  /** The whole state as a delta, to be stored; `apply` takes it in the next life of the page. */
+  get wholeState() {
+    return {
+      format: 1, target: this.token, counts: { sections: this.sections.length, items: this.count },
+      sections: this.sections.map(({ id, items, rows }) => (rows ? { id, outline: rows } : { id, items })),
+      models: [...this.#models.values()],
+      sectionModels: this.sections.map(({ id }) => ({ id, model: this.sectionModel(id) })),
+    }
   }
 
   /** Forgets the models of what is not in the list, when there are too many of them. */

@@ -1,14 +1,16 @@
 // The page: which list is shown, the search, and what is said of the connection.
 
+import { BoardView } from "./board.js"
 import { Follower } from "./follow.js"
 import { GalleryView } from "./gallery.js"
 import { processes, rows } from "./lines.js"
 import { RowsView } from "./rows.js"
 
 const views = {
-  processes: (panel, list) => new RowsView(panel, list, processes),
-  gallery: (panel, list) => new GalleryView(panel, list),
-  rows: (panel, list) => new RowsView(panel, list, rows),
+  processes: (panel, { list }) => new RowsView(panel, list, processes),
+  gallery: (panel, { list }) => new GalleryView(panel, list),
+  rows: (panel, { list }) => new RowsView(panel, list, rows),
+  board: (panel, follower) => new BoardView(panel, follower),
 }
 const words = {
   connecting: "Connecting",
@@ -24,7 +26,7 @@ const tabs = [...document.querySelectorAll("[role=tab]")]
 let follower = null
 
 /** Shows a list. A page follows one at a time, since a browser has few connections to a server. */
-function show(name) {
+async function show(name) {
   follower?.close()
   follower = new Follower(name)
   // For the console, and for tests.
@@ -35,8 +37,10 @@ function show(name) {
     tab.ariaSelected = tab.id === `tab-${name}`
     tab.tabIndex = tab.ariaSelected === "true" ? 0 : -1
   }
-  const view = views[name](panel, follower.list)
+  search.hidden = name === "board"
   const current = follower
+  const view = views[name](panel, current)
+  window.view = view
   // Drawn once for each frame, however many deltas come: the list is up to date, and nothing piles up.
   let pending = null
   current.addEventListener("change", ({ detail }) => {
@@ -47,15 +51,17 @@ function show(name) {
     if (current !== follower) return
     view.update(pending)
     pending = null
-    const rows = current.list.count
-    count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? "row" : "rows"}`
+    const { unit = "row", count: rows = current.list.count } = view
+    count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? unit : `${unit}s`}`
   }
   current.addEventListener("state", () => {
     if (current !== follower) return
     state.value = words[current.state]
     state.dataset.state = current.state
   })
-  current.search(search.value)
+  await view.prepare?.()
+  if (current !== follower) return
+  if (!search.hidden) current.search(search.value)
   current.open()
 }
 
@@ -95,7 +101,7 @@ search.addEventListener("keydown", (event) => {
   }
 })
 addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target === search) return
+  if (event.key !== "/" || search.hidden || event.target.matches("input")) return
   search.focus()
   event.preventDefault()
 })

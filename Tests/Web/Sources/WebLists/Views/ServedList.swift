@@ -2,6 +2,8 @@ package import Diffable
 package import DiffableQueries
 package import DiffableSync
 package import DiffableTerminal
+package import Foundation
+import HTTPTypes
 import Hummingbird
 
 /// A list that pages may follow, each with a search of its own.
@@ -9,7 +11,9 @@ package struct ServedList: Sendable {
   /// What it is called in addresses.
   package let name: String
   /// Makes the view of one page.
-  let open: @Sendable (SearchQuery) -> any PageView
+  let open: @Sendable (SearchQuery) throws -> any PageView
+  /// Answers the text of a proposal with another text; `nil` if pages may only read.
+  let accept: (@Sendable (Data) async throws -> Data)?
 
   /// Serves a source.
   ///
@@ -24,8 +28,35 @@ package struct ServedList: Sendable {
       ListQuery<Source.Batch, Output>
   ) where Output.Delta: Encodable, Source.ItemID == Output.ItemID {
     self.name = name
+    accept = nil
     open = { search in
       DerivedView(source: source.derived { query(search, $0) }, query: query)
+    }
+  }
+
+  /// Serves a source that pages may change; it cannot be searched.
+  ///
+  /// All pages follow the source itself, since a proposal starts from a state of the source.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in addresses.
+  ///   - source: The list.
+  ///   - decide: Refuses what a page may not change, or alters it.
+  package init<Source: EditableListSource>(
+    _ name: String, _ source: Source,
+    deciding decide:
+      @escaping @Sendable (ProposedChange<Source.Batch>, inout Source.Batch.Draft) throws -> Void
+  )
+  where
+    Source.Batch: DeltaBatch, Source.Batch.Delta: Codable, Source.SectionID: Codable,
+    Source.ItemID: Codable, Source.Batch.Element: Codable
+  {
+    self.name = name
+    accept = { try await source.answer(to: $0, decide) }
+    open = { search in
+      let view = WholeView(source: source)
+      try view.search(for: search)
+      return view
     }
   }
 }
@@ -48,6 +79,22 @@ where Input.ItemID == Output.ItemID, Output.Delta: Encodable {
 
   func search(for text: SearchQuery) async throws {
     try await source.setQuery { query(text, $0) }
+  }
+
+  func response(to request: Request, options: DeltaEventOptions) -> Response {
+    source.response(to: request, options: options)
+  }
+}
+
+/// A list as it is, which all pages share.
+private struct WholeView<Source: ListSource>: PageView
+where Source.Batch: DeltaBatch, Source.Batch.Delta: Encodable {
+  let source: Source
+
+  func search(for text: SearchQuery) throws {
+    guard text.isEmpty else {
+      throw HTTPError(.badRequest, message: "This list cannot be searched.")
+    }
   }
 
   func response(to request: Request, options: DeltaEventOptions) -> Response {

@@ -61,7 +61,7 @@ actor Views {
       try await entry.view.search(for: search)
     } else {
       try makeRoom()
-      entries[name] = Entry(view: list.open(search), lastCall: 0)
+      entries[name] = Entry(view: try list.open(search), lastCall: 0)
     }
     return try reading(name)
   }

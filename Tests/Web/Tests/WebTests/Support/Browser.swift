@@ -74,6 +74,37 @@ struct Browser: Sendable {
     let _: String? = try await post("element/\(id)/value", ["text": text])
   }
 
+  /// Presses keys on what has the focus; U+E000 to U+E05D are keys without a character, see WebDriver.
+  func press(_ keys: String) async throws {
+    let steps = keys.map { ["type": "keyDown", "value": String($0)] }
+    let ends = keys.reversed().map { ["type": "keyUp", "value": String($0)] }
+    try await act(["type": "key", "id": "keys", "actions": steps + ends])
+  }
+
+  /// Drags with the mouse from the middle of what one selector finds to that of another.
+  func drag(from start: String, to end: String) async throws {
+    func middle(_ selector: String) async throws -> [Int] {
+      try await value(
+        of: """
+          (({ left, top, width, height }) => [left + width / 2, top + height / 2].map(Math.round))(
+            document.querySelector("\(selector)").getBoundingClientRect())
+          """)
+    }
+    func move(_ point: [Int]) -> [String: any Sendable] {
+      ["type": "pointerMove", "x": point[0], "y": point[1], "duration": 100]
+    }
+    let (from, to) = (try await middle(start), try await middle(end))
+    let steps: [[String: any Sendable]] = [
+      move(from), ["type": "pointerDown", "button": 0], move([to[0], to[1] - 8]), move(to),
+      ["type": "pointerUp", "button": 0],
+    ]
+    try await act(["type": "pointer", "id": "mouse", "actions": steps])
+  }
+
+  private func act(_ input: [String: any Sendable]) async throws {
+    let _: String? = try await post("actions", ["actions": [input]])
+  }
+
   private func post<Value: Decodable & Sendable>(
     _ command: String, _ parameters: [String: any Sendable]
   ) async throws -> Value {

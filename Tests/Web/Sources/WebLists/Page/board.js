@@ -1,0 +1,367 @@
+// The board: cards in columns, which several people change at once.
+//
+// Everything that the mouse can do, keys can do on the card that has the focus.
+
+import { Dragging } from "./dragging.js"
+import { arrange, made } from "./elements.js"
+import { key } from "./list.js"
+import { appear, slide, vanish } from "./motion.js"
+import { Proposer, Store } from "./propose.js"
+
+const help = "Space ticks a card, Enter renames it, Delete deletes it. Arrows lead from card to card, and with Alt "
+  + "they move the card. Control and Z take the last change back."
+/** What is said of a contradiction with what somebody else has written. */
+const conflicts = {
+  changedTwice: "Somebody else has changed it as well.",
+  changedButDeleted: "Somebody else has deleted it.",
+  deletedButChanged: "Somebody else had changed it.",
+}
+
+/** One place for each list, for as long as the page lives. */
+let store = null
+
+export class BoardView {
+  unit = "card"
+  proposer
+  #panel = made("div", "scroller lanes")
+  #banner = made("div", "banner")
+  #spoken = made("p", "spoken")
+  #undo = made("button", "undo", "Undo")
+  #follower
+  #edits
+  #lanes = new Map()
+  #cards = new Map()
+  /** What was refused, by the key of the card: the edit and the reason. */
+  #refusals = new Map()
+  /** The key of the card that has the focus, or gets it first. */
+  #current = null
+  #dragging
+
+  constructor(panel, follower) {
+    this.#follower = follower
+    this.proposer = new Proposer(follower)
+    this.#edits = this.proposer.edits
+    panel.className = "board"
+    this.#banner.setAttribute("role", "status")
+    this.#spoken.setAttribute("aria-live", "assertive")
+    const hint = made("p", "hint", help)
+    hint.id = "board-help"
+    this.#undo.ariaKeyShortcuts = "Control+Z"
+    this.#undo.addEventListener("click", () => this.undo())
+    const bar = made("div", "bar")
+    bar.append(hint, this.#undo)
+    panel.append(this.#banner, this.#panel, bar, this.#spoken)
+    this.#dragging = new Dragging(this.#panel, (item, place) => this.#move(item, place))
+    panel.addEventListener("keydown", (event) => this.#press(event))
+    this.#panel.addEventListener("focusin", (event) => this.#rove(event.target.closest("[data-key]")))
+    this.#edits.addEventListener("change", () => this.update({ isAnimated: true }))
+    this.#edits.addEventListener("refused", ({ detail }) => this.#refuse(detail))
+    this.#edits.addEventListener("conflict", ({ detail }) => {
+      const what = conflicts[detail.contradiction]
+      if (what) this.#say(`${this.#title(detail.edit.item)}: ${what}`)
+    })
+    for (const source of [follower, this.proposer]) {
+      source.addEventListener("state", () => this.#showBanner())
+    }
+  }
+
+  /** Goes on with the edits of the page as it was before it was loaded again. */
+  async prepare() {
+    store ??= await Store.open("board")
+    this.proposer.keep(store)
+  }
+
+  get count() { return this.#edits.sections.reduce((sum, { items }) => sum + items.length, 0) }
+
+  // What is shown
+
+  /** Shows what has changed. */
+  update({ isAnimated }) {
+    const before = new Map()
+    if (isAnimated) for (const [id, { card }] of this.#cards) before.set(id, card.getBoundingClientRect())
+    const focused = document.activeElement
+    const lanes = new Map()
+    const cards = new Map()
+    for (const { id, items } of this.#edits.sections) {
+      const lane = this.#lanes.get(key(id)) ?? this.#lane(id)
+      lanes.set(key(id), lane)
+      lane.count.textContent = items.length
+      // A card that was refused, and is in no column, stays at the end of its column until it is dismissed.
+      const refused = [...this.#refusals.values()].map(({ edit }) => edit)
+        .filter(({ item, model, place }) => model && place.section === id && !this.#edits.model(item))
+      for (const item of items) cards.set(key(item), this.#card(item, this.#edits.model(item), id))
+      for (const { item, model } of refused) cards.set(key(item), this.#card(item, model, id))
+      const shown = [...items, ...refused.map(({ item }) => item)]
+      arrange(lane.cards, shown.map((item) => cards.get(key(item)).card))
+    }
+    arrange(this.#panel, [...lanes.values()].map(({ element }) => element))
+    const gone = [...this.#cards].filter(([id]) => !cards.has(id))
+    const next = this.#neighbour(this.#current, cards)
+    for (const [id, { card }] of gone) this.#remove(card, before.get(id))
+    ;[this.#lanes, this.#cards] = [lanes, cards]
+    this.#rove(cards.get(next)?.card)
+    // A card that moves to another column keeps the focus; if it goes, its neighbour has it.
+    if (focused?.isConnected && focused !== document.activeElement) focused.focus({ preventScroll: true })
+    if (gone.some(([, { card }]) => card.contains(focused))) cards.get(next)?.card.focus()
+    for (const [id, { card }] of isAnimated ? cards : []) {
+      const [old, place] = [before.get(id), card.getBoundingClientRect()]
+      if (old) slide(card, old.left - place.left, old.top - place.top)
+      else appear(card)
+    }
+    this.#undo.disabled = !this.#edits.canUndo
+    this.#showBanner()
+  }
+
+  /** The key of a card that is shown: this one, or what is in its place. */
+  #neighbour(id, cards) {
+    if (cards.has(id)) return id
+    const old = [...this.#cards.keys()]
+    const index = old.indexOf(id)
+    const after = [...old.slice(index + 1), ...old.slice(0, Math.max(0, index)).reverse()]
+    return after.find((id) => cards.has(id)) ?? [...cards.keys()][0] ?? null
+  }
+
+  #lane(id) {
+    const element = made("section", "lane")
+    element.dataset.section = JSON.stringify(id)
+    const heading = made("h2", "heading")
+    const count = made("span", "note")
+    heading.append(made("span", "title", id), count)
+    const cards = made("ul", "cards")
+    cards.setAttribute("role", "list")
+    element.ariaLabel = cards.ariaLabel = id
+    const form = made("form", "add")
+    const field = made("input", "")
+    Object.assign(field, { placeholder: "Add a card", ariaLabel: `Add a card to ${id}`, autocomplete: "off" })
+    form.append(field, made("button", "", "Add"))
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      this.#insert(id, field)
+    })
+    element.append(heading, cards, form)
+    return { element, count, cards, field }
+  }
+
+  #card(item, model, section) {
+    const id = key(item)
+    const entry = this.#cards.get(id) ?? this.#emptyCard(item)
+    const { card, tick, title, note, reason } = entry
+    const refusal = this.#refusals.get(id)
+    const isPending = this.#edits.isPending(item)
+    Object.assign(entry, { model, section })
+    tick.checked = model.isDone
+    tick.ariaLabel = `${model.title} is done`
+    title.textContent = model.title
+    card.classList.toggle("done", model.isDone)
+    card.classList.toggle("pending", isPending)
+    card.classList.toggle("refused", refusal !== undefined)
+    note.hidden = !refusal
+    reason.textContent = refusal ? `Not saved: ${refusal.reason}` : ""
+    card.ariaLabel = [
+      model.title, model.isDone ? "done" : "open", isPending ? "not saved yet" : "", reason.textContent,
+    ].filter((part) => part).join(", ")
+    return entry
+  }
+
+  #emptyCard(item) {
+    const card = made("li", "card")
+    card.dataset.key = key(item)
+    card.setAttribute("aria-describedby", "board-help")
+    const [tick, title, note, reason] =
+      [made("input", "tick"), made("span", "title"), made("p", "note"), made("span", "")]
+    tick.type = "checkbox"
+    tick.tabIndex = -1
+    tick.addEventListener("change", () => this.#tick(item))
+    title.addEventListener("dblclick", () => this.#rename(item))
+    const grip = made("span", "grip", "⠿")
+    grip.ariaHidden = "true"
+    const button = (text, label, act) => {
+      const button = made("button", "", text)
+      Object.assign(button, { tabIndex: -1, ariaLabel: label, title: label })
+      button.addEventListener("click", act)
+      return button
+    }
+    const tools = made("div", "tools")
+    tools.append(
+      button("✎", "Rename", () => this.#rename(item)),
+      button("←", "Move to the column before", () => this.#step(item, "ArrowLeft")),
+      button("↑", "Move up", () => this.#step(item, "ArrowUp")),
+      button("↓", "Move down", () => this.#step(item, "ArrowDown")),
+      button("→", "Move to the next column", () => this.#step(item, "ArrowRight")),
+      button("✕", "Delete", () => this.#delete(item)))
+    note.append(reason, button("Dismiss", "Dismiss", () => this.#dismiss(item)))
+    const line = made("div", "top")
+    line.append(tick, title, grip)
+    card.append(line, note, tools)
+    card.addEventListener("pointerdown", (event) => this.#dragging.begin(event, card, item))
+    return { card, item, tick, title, note, reason, line }
+  }
+
+  /** Lets a card go where it was, out of the way of the others. */
+  #remove(card, place) {
+    if (!place) return card.remove()
+    const panel = this.#panel.getBoundingClientRect()
+    card.classList.add("leaving")
+    card.style.left = `${place.left - panel.left + this.#panel.scrollLeft}px`
+    card.style.top = `${place.top - panel.top + this.#panel.scrollTop}px`
+    card.style.width = `${place.width}px`
+    this.#panel.append(card)
+    vanish(card)
+  }
+
+  #showBanner() {
+    const count = this.#edits.edits.length
+    const changes = count === 1 ? "1 change waits" : `${count} changes wait`
+    const isOffline = !["live", "connecting"].includes(this.#follower.state) || this.proposer.isFailing
+    const text = isOffline
+      ? `Offline. ${count ? `${changes} here, and will be sent.` : "You can go on, and changes will wait here."}`
+      : ""
+    if (this.#banner.textContent !== text) this.#banner.textContent = text
+    this.#banner.hidden = !text
+  }
+
+  /** Tells those who read the page otherwise. */
+  #say(text) {
+    // The same text again is no change.
+    this.#spoken.textContent = this.#spoken.textContent === text ? `${text}\u00a0` : text
+  }
+
+  #title(item) { return this.#edits.model(item)?.title ?? this.#cards.get(key(item))?.model.title ?? "The card" }
+
+  #refuse({ edit, reason }) {
+    // What depends on a card that was refused says nothing new.
+    if (this.#refusals.has(key(edit.item)) && !this.#edits.model(edit.item)) return
+    this.#refusals.set(key(edit.item), { edit, reason })
+    this.#say(`${edit.model?.title ?? this.#title(edit.item)} was not saved: ${reason}`)
+  }
+
+  // What the user does
+
+  /** Makes an edit, and says what it does. */
+  #edit(edit, what) {
+    this.#refusals.delete(key(edit.item))
+    const title = edit.model?.title ?? this.#title(edit.item)
+    if (!this.#edits.add(edit)) return
+    const section = this.#edits.sections.find(({ items }) => items.some((id) => key(id) === key(edit.item)))
+    const place = section
+      ? `, ${section.items.indexOf(edit.item) + 1} of ${section.items.length} in ${section.id}` : ""
+    this.#say(`${title}: ${what}${edit.place ? place : ""}.`)
+  }
+
+  #insert(section, field) {
+    const title = field.value.trim()
+    if (!title) return
+    field.value = ""
+    const item = crypto.randomUUID()
+    const after = this.#edits.sections.find(({ id }) => id === section)?.items.at(-1) ?? null
+    this.#edit({ item, model: { id: item, title, isDone: false }, place: { section, after } }, "added")
+  }
+
+  #tick(item) {
+    const isDone = !this.#edits.model(item)?.isDone
+    this.#edit({ item, fields: { isDone } }, isDone ? "done" : "open again")
+  }
+
+  #delete(item) { this.#edit({ item, deletes: true }, "deleted") }
+
+  #move(item, place) { this.#edit({ item, place }, "moved") }
+
+  #dismiss(item) {
+    this.#refusals.delete(key(item))
+    this.update({ isAnimated: true })
+  }
+
+  undo() {
+    const edit = this.#edits.undo()
+    this.#say(edit ? `${this.#title(edit.item)}: taken back.` : "There is nothing to take back.")
+  }
+
+  /** Moves a card by one place, or to another column. */
+  #step(item, arrow) {
+    const { sections } = this.#edits
+    const column = sections.findIndex(({ items }) => items.some((id) => key(id) === key(item)))
+    if (column < 0) return
+    const { id: section, items } = sections[column]
+    const index = items.findIndex((id) => key(id) === key(item))
+    if (arrow === "ArrowUp" || arrow === "ArrowDown") {
+      const after = arrow === "ArrowUp" ? items[index - 2] ?? null : items[index + 1]
+      const isPossible = arrow === "ArrowUp" ? index > 0 : after !== undefined
+      if (isPossible) this.#move(item, { section, after })
+      return
+    }
+    const target = sections[column + (arrow === "ArrowLeft" ? -1 : 1)]
+    if (!target) return
+    this.#move(item, { section: target.id, after: target.items[Math.min(index, target.items.length) - 1] ?? null })
+  }
+
+  #rename(item) {
+    const { card, line, title } = this.#cards.get(key(item))
+    if (!this.#edits.model(item) || line.querySelector(".field")) return
+    const field = made("input", "field")
+    Object.assign(field, { value: this.#title(item), ariaLabel: "Title", autocomplete: "off" })
+    title.hidden = true
+    title.after(field)
+    field.focus()
+    field.select()
+    let isOver = false
+    const end = (isKept) => {
+      // Whoever removes it takes the focus from it.
+      if (isOver) return
+      isOver = true
+      const hadFocus = document.activeElement === field
+      const text = field.value.trim()
+      field.remove()
+      title.hidden = false
+      if (hadFocus) card.focus()
+      if (isKept) this.#edit({ item, fields: { title: text } }, `renamed to ${text}`)
+    }
+    field.addEventListener("keydown", (event) => {
+      event.stopPropagation()
+      if (event.key === "Enter" || event.key === "Escape") end(event.key === "Enter")
+    })
+    field.addEventListener("blur", () => end(true))
+  }
+
+  // Keys
+
+  /** One card can be reached by the tab key; arrows lead to the others. */
+  #rove(card) {
+    if (!card) return
+    this.#current = card.dataset.key
+    for (const [id, other] of this.#cards) other.card.tabIndex = id === this.#current ? 0 : -1
+  }
+
+  #press(event) {
+    const isText = event.target.matches("input:not(.tick)")
+    if (event.key === "z" && (event.ctrlKey || event.metaKey) && !isText) {
+      event.preventDefault()
+      return this.undo()
+    }
+    const entry = this.#cards.get(event.target.dataset?.key)
+    if (!entry) return
+    const isArrow = event.key.startsWith("Arrow")
+    const acts = {
+      " ": () => this.#tick(entry.item), Enter: () => this.#rename(entry.item),
+      F2: () => this.#rename(entry.item), Delete: () => this.#delete(entry.item),
+      Escape: () => this.#dismiss(entry.item),
+    }
+    const act = acts[event.key]
+      ?? (isArrow && (event.altKey ? () => this.#step(entry.item, event.key) : () => this.#go(entry, event.key)))
+    if (!act || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    act()
+  }
+
+  #go({ card }, arrow) {
+    const lanes = [...this.#panel.querySelectorAll(".lane")]
+      .map((lane) => [...lane.querySelectorAll("[data-key]")])
+    const column = lanes.findIndex((cards) => cards.includes(card))
+    const index = lanes[column].indexOf(card)
+    if (arrow === "ArrowUp" || arrow === "ArrowDown") {
+      return lanes[column][index + (arrow === "ArrowUp" ? -1 : 1)]?.focus()
+    }
+    const beside = arrow === "ArrowLeft" ? lanes.slice(0, column).reverse() : lanes.slice(column + 1)
+    const cards = beside.find((cards) => cards.length)
+    cards?.[Math.min(index, cards.length - 1)].focus()
+  }
+}
