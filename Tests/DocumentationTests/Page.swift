@@ -92,7 +92,7 @@ extension Page {
   private static func isDeclaration(_ lines: [Substring]) -> Bool {
     let beginnings = [
       "#", "//", "@", "}", ")", "actor", "class", "enum", "extension", "final", "func", "import",
-      "nonisolated", "private", "protocol", "struct",
+      "nonisolated", "private", "protocol", "struct", "typealias",
     ]
     return lines.allSatisfy { line in
       line.isEmpty || line.hasPrefix(" ") || beginnings.contains { line.hasPrefix($0) }
