@@ -21,7 +21,7 @@ let package = Package(
   ],
   targets: [
     .target(
-      // Lists/Processes and Lists/Gallery are links to the sources of livelist.
+      // Lists/Processes, Lists/Gallery and Board/Sharing are links to the sources of livelist.
       name: "WebLists",
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),

@@ -92,6 +92,14 @@ struct ArgumentReader {
     return addresses
   }
 
+  /// The option's value as the address of the server of a board.
+  mutating func boardServer() throws(ArgumentError) -> BoardServer {
+    let expected = "an address such as http://127.0.0.1:8080/?ticket=…"
+    let text = try value(expected: expected)
+    guard let server = BoardServer(text) else { throw invalid(text, expected: expected) }
+    return server
+  }
+
   func unknownOption() -> ArgumentError {
     ArgumentError(.unknownOption(option), topic: topic)
   }

@@ -4,17 +4,19 @@ enum HelpTopic: String, CaseIterable {
   case processes
   case gallery
   case chat
+  case board
   case stream
   case follow
   case cluster
 
   /// The subcommands, in words.
-  static let subcommands = "processes, gallery, chat, stream, follow and cluster"
+  static let subcommands = "processes, gallery, chat, board, stream, follow and cluster"
 
   /// The usage in one line.
   var usage: String {
     switch self {
-    case .command: "livelist [processes | gallery | chat | stream | follow | cluster] [options]"
+    case .command:
+      "livelist [processes | gallery | chat | board | stream | follow | cluster] [options]"
     case .processes:
       """
       livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS]
@@ -22,6 +24,7 @@ enum HelpTopic: String, CaseIterable {
       """
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .chat: "livelist chat [--interval SECONDS] [--frames N]"
+    case .board: "livelist board --server URL [--frames N]"
     case .stream:
       "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
     case .follow: "livelist follow [--rows N]"
@@ -41,6 +44,7 @@ enum HelpTopic: String, CaseIterable {
     case .processes: HelpTopic.processesText
     case .gallery: HelpTopic.galleryText
     case .chat: HelpTopic.chatText
+    case .board: HelpTopic.boardText
     case .stream: HelpTopic.streamText
     case .follow: HelpTopic.followText
     case .cluster: HelpTopic.clusterText
@@ -54,6 +58,7 @@ enum HelpTopic: String, CaseIterable {
       livelist [processes] [options]   the machine's processes, live in the terminal
       livelist gallery [options]       banners, a grid and a carousel in one list, with a search
       livelist chat [options]          messages of several lines, older ones loaded as you scroll up
+      livelist board --server URL      cards in columns, which browsers and terminals change at once
       livelist stream [options]        snapshots as JSON Lines in, what changed as JSON Lines out
       livelist follow [options]        what changed as JSON Lines in, the list out
       livelist cluster [options]       the processes of several machines, in one list
@@ -139,6 +144,32 @@ enum HelpTopic: String, CaseIterable {
     KEYS
       q  quit    ↑ ↓ or k j  scroll by a line    Page Up, Page Down or Space    Home
       End  go to the newest message, and stay there    Enter  ask a question
+
+    When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
+    NO_COLOR switches colours off.
+    """
+
+  private static let boardText = """
+    A board with cards in columns, which several people change at once, in terminals and browsers.
+    The server is “swift run --package-path Tests/Web web”. Your changes are shown at once, and dim
+    (…) until the server has them. While it cannot be reached, a line says so, and changes wait. If
+    the server refuses a change, its reason is shown at the card.
+
+    USAGE
+      \(HelpTopic.board.usage)
+
+    OPTIONS
+      --server URL   the address that the server has printed, with its ticket
+      --frames N     stop after N batches
+      --help, -h     this help
+
+    KEYS
+      q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down    Home, End
+      Space  tick a card    Enter  rename it    d or Delete  delete it    u  take the last change back
+      a  add a card to the column    Shift with ↑ ↓  move a card, with ← →  to another column
+      Esc  cancel what you write, or remove the reason of a refusal
+
+    Changes that wait are lost when the command ends.
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

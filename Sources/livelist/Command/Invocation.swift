@@ -3,6 +3,7 @@ enum Invocation: Equatable {
   case processes(ProcessesOptions)
   case gallery(GalleryOptions)
   case chat(ChatOptions)
+  case board(BoardOptions)
   case stream(StreamOptions)
   case follow(FollowOptions)
   case cluster(ClusterOptions)
@@ -22,6 +23,7 @@ enum Invocation: Equatable {
     case "processes": self = try Invocation.processes(rest, topic: .processes)
     case "gallery": self = try Invocation.gallery(rest)
     case "chat": self = try Invocation.chat(rest)
+    case "board": self = try Invocation.board(rest)
     case "stream": self = try Invocation.stream(rest)
     case "follow": self = try Invocation.follow(rest)
     case "cluster": self = try Invocation.cluster(rest)
@@ -80,6 +82,21 @@ enum Invocation: Equatable {
       }
     }
     return .chat(options)
+  }
+
+  private static func board(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
+    var reader = ArgumentReader(arguments, topic: .board)
+    var (server, frames) = (BoardServer?.none, Int?.none)
+    while let option = try reader.nextOption() {
+      switch option {
+      case "--server": server = try reader.boardServer()
+      case "--frames": frames = try reader.count()
+      case "--help", "-h": return .help(.board)
+      default: throw reader.unknownOption()
+      }
+    }
+    guard let server else { throw ArgumentError(.missingOption("--server"), topic: .board) }
+    return .board(BoardOptions(server: server, frames: frames))
   }
 
   private static func stream(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

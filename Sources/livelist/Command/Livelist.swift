@@ -31,6 +31,8 @@ struct Livelist {
         return try await GalleryCommand(options: options).run()
       case .chat(let options):
         return try await ChatCommand(options: options).run()
+      case .board(let options):
+        return try await BoardCommand(options: options).run()
       case .stream(let options):
         return try await StreamCommand(options: options).run()
       case .follow(let options):

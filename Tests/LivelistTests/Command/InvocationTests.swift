@@ -27,6 +27,7 @@ import Testing
         ["chat", "--interval=0.5", "--frames", "4"],
         .chat(ChatOptions(interval: .milliseconds(500), frames: 4))
       ),
+      (["board", "-h"], .help(.board)),
       (["stream"], .stream(StreamOptions())),
       (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
       (
@@ -75,6 +76,14 @@ import Testing
           topic: .command)
       ),
       (["cluster", "--share"], ArgumentError(.unknownOption("--share"), topic: .cluster)),
+      (["board"], ArgumentError(.missingOption("--server"), topic: .board)),
+      (
+        ["board", "--server", "localhost"],
+        ArgumentError(
+          .invalidValue(
+            option: "--server", value: "localhost",
+            expected: "an address such as http://127.0.0.1:8080/?ticket=…"), topic: .board)
+      ),
       (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
       (
         ["--sort"],
@@ -131,10 +140,14 @@ import Testing
     let options: [String] =
       switch topic {
       case .command:
-        ["--help", "--version", "processes", "gallery", "chat", "stream", "follow", "cluster"]
+        [
+          "--help", "--version", "processes", "gallery", "chat", "board", "stream", "follow",
+          "cluster",
+        ]
       case .processes:
         ["--sort", "--flat", "--tree", "--interval", "--share", "--nats", "--frames", "--help"]
       case .gallery, .chat: ["--interval", "--frames", "--help"]
+      case .board: ["--server", "--frames", "--help"]
       case .stream: ["--stages", "--epoch", "--help"]
       case .follow: ["--rows", "--help"]
       case .cluster: ["--nats", "--sort", "--frames", "--help"]

@@ -41,6 +41,22 @@ import Testing
     }
   }
 
+  @Test("lets programs in that send the ticket in a field")
+  func programs() async throws {
+    try await source.fill(20)
+    try await WebTests.serving([.rows(source)]) { address in
+      let ticket = try #require(address.query?.split(separator: "=").last)
+      let url = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/list.js"))
+      for (field, status) in [
+        ("Bearer \(ticket)", 200), ("Bearer ", 401), ("Bearer \(Secret().text)", 401),
+        ("Basic \(ticket)", 401), ("\(ticket)", 401),
+      ] {
+        let reply = try await HTTPReply.to(url, headers: ["Authorization": field])
+        #expect(reply.status == status, "\(field)")
+      }
+    }
+  }
+
   @Test("knows its own secret from all that differ from it in one character")
   func secrets() {
     let secret = Secret()

@@ -1,12 +1,13 @@
 import HTTPTypes
 import Hummingbird
 
-/// Decides who may read: nobody, but for those with a ticket.
+/// Decides who may read and write: nobody, but for those with a ticket.
 ///
 /// An app would ask here who has signed in, and which lists they may see.
 ///
 /// - The ticket is in the address that the server prints. A browser that opens it gets a cookie, and an
 ///   address without the ticket. Scripts cannot read the cookie, and other sites cannot send it.
+/// - A program sends the ticket in the field `Authorization`, as `Bearer …`.
 /// - A request must name one of the server's own hosts. Else another site could give its own name the
 ///   address of this machine, and read as if it were the page.
 struct Gate<Context: RequestContext>: RouterMiddleware {
@@ -34,10 +35,16 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
         Cookie(name: cookieName, value: cookie.text, path: "/", httpOnly: true, sameSite: .strict))
       return response
     }
-    guard let value = request.cookies[cookieName]?.value, cookie.matches(value) else {
-      throw refusal
-    }
+    guard isKnown(request) else { throw refusal }
     return try await next(request, context)
+  }
+
+  /// Whether a request has the cookie, or the ticket.
+  private func isKnown(_ request: Request) -> Bool {
+    if let field = request.headers[.authorization] {
+      return field.hasPrefix("Bearer ") && ticket.matches(field.dropFirst(7))
+    }
+    return request.cookies[cookieName].map { cookie.matches($0.value) } ?? false
   }
 
   private var refusal: HTTPError {

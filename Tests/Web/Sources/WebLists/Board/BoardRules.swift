@@ -52,7 +52,7 @@ enum BoardRules {
 
 extension ServedList {
   /// A board that pages may change.
-  package static func board(_ source: BoardSource) -> ServedList {
+  static func board(_ source: BoardSource) -> ServedList {
     ServedList("board", source, deciding: BoardRules.decide)
   }
 }

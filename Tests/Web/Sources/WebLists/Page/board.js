@@ -2,6 +2,7 @@
 //
 // Everything that the mouse can do, keys can do on the card that has the focus.
 
+import { fillCard, makeCard } from "./cards.js"
 import { Dragging } from "./dragging.js"
 import { arrange, made } from "./elements.js"
 import { key } from "./list.js"
@@ -89,10 +90,12 @@ export class BoardView {
       // A card that was refused, and is in no column, stays at the end of its column until it is dismissed.
       const refused = [...this.#refusals.values()].map(({ edit }) => edit)
         .filter(({ item, model, place }) => model && place.section === id && !this.#edits.model(item))
-      for (const item of items) cards.set(key(item), this.#card(item, this.#edits.model(item), id))
-      for (const { item, model } of refused) cards.set(key(item), this.#card(item, model, id))
       const shown = [...items, ...refused.map(({ item }) => item)]
+      for (const item of shown) cards.set(key(item), this.#cards.get(key(item)) ?? this.#emptyCard(item))
       arrange(lane.cards, shown.map((item) => cards.get(key(item)).card))
+      // After they have moved: Chromium forgets to draw a change of an element that moves then.
+      for (const item of items) this.#fill(cards.get(key(item)), this.#edits.model(item))
+      for (const { item, model } of refused) this.#fill(cards.get(key(item)), model)
     }
     arrange(this.#panel, [...lanes.values()].map(({ element }) => element))
     const gone = [...this.#cards].filter(([id]) => !cards.has(id))
@@ -142,59 +145,20 @@ export class BoardView {
     return { element, count, cards, field }
   }
 
-  #card(item, model, section) {
-    const id = key(item)
-    const entry = this.#cards.get(id) ?? this.#emptyCard(item)
-    const { card, tick, title, note, reason } = entry
-    const refusal = this.#refusals.get(id)
-    const isPending = this.#edits.isPending(item)
-    Object.assign(entry, { model, section })
-    tick.checked = model.isDone
-    tick.ariaLabel = `${model.title} is done`
-    title.textContent = model.title
-    card.classList.toggle("done", model.isDone)
-    card.classList.toggle("pending", isPending)
-    card.classList.toggle("refused", refusal !== undefined)
-    note.hidden = !refusal
-    reason.textContent = refusal ? `Not saved: ${refusal.reason}` : ""
-    card.ariaLabel = [
-      model.title, model.isDone ? "done" : "open", isPending ? "not saved yet" : "", reason.textContent,
-    ].filter((part) => part).join(", ")
-    return entry
+  #fill(entry, model) {
+    entry.model = model
+    const refusal = this.#refusals.get(key(entry.item))
+    fillCard(entry, model, this.#edits.isPending(entry.item), refusal?.reason)
   }
 
   #emptyCard(item) {
-    const card = made("li", "card")
-    card.dataset.key = key(item)
-    card.setAttribute("aria-describedby", "board-help")
-    const [tick, title, note, reason] =
-      [made("input", "tick"), made("span", "title"), made("p", "note"), made("span", "")]
-    tick.type = "checkbox"
-    tick.tabIndex = -1
-    tick.addEventListener("change", () => this.#tick(item))
-    title.addEventListener("dblclick", () => this.#rename(item))
-    const grip = made("span", "grip", "⠿")
-    grip.ariaHidden = "true"
-    const button = (text, label, act) => {
-      const button = made("button", "", text)
-      Object.assign(button, { tabIndex: -1, ariaLabel: label, title: label })
-      button.addEventListener("click", act)
-      return button
-    }
-    const tools = made("div", "tools")
-    tools.append(
-      button("✎", "Rename", () => this.#rename(item)),
-      button("←", "Move to the column before", () => this.#step(item, "ArrowLeft")),
-      button("↑", "Move up", () => this.#step(item, "ArrowUp")),
-      button("↓", "Move down", () => this.#step(item, "ArrowDown")),
-      button("→", "Move to the next column", () => this.#step(item, "ArrowRight")),
-      button("✕", "Delete", () => this.#delete(item)))
-    note.append(reason, button("Dismiss", "Dismiss", () => this.#dismiss(item)))
-    const line = made("div", "top")
-    line.append(tick, title, grip)
-    card.append(line, note, tools)
-    card.addEventListener("pointerdown", (event) => this.#dragging.begin(event, card, item))
-    return { card, item, tick, title, note, reason, line }
+    const entry = makeCard({
+      tick: () => this.#tick(item), rename: () => this.#rename(item), delete: () => this.#delete(item),
+      step: (arrow) => this.#step(item, arrow), dismiss: () => this.#dismiss(item),
+    })
+    entry.card.dataset.key = key(item)
+    entry.card.addEventListener("pointerdown", (event) => this.#dragging.begin(event, entry.card, item))
+    return { item, ...entry }
   }
 
   /** Lets a card go where it was, out of the way of the others. */

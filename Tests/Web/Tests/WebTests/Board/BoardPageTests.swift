@@ -201,9 +201,14 @@ struct BoardPageTests {
     done(true)
     """
 
-  @Test("loses nothing but what is refused, while two pages write and connections are cut")
+  @Test(
+    "loses nothing but what is refused, while two pages and a terminal write and connections are cut"
+  )
   func randomEdits() async throws {
     try await withPages(2) { source, pages, network in
+      let terminal = try await BoardTerminal(network.page)
+      defer { terminal.stop() }
+      await terminal.wait(for: source)
       for round in 1...6 {
         if round % 3 == 0 { network.goDown() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -214,6 +219,7 @@ struct BoardPageTests {
             }
           }
           if round % 3 == 1 { network.relay.cut() }
+          try await terminal.edit(seed: UInt64(round), times: 25)
           try await tasks.waitForAll()
         }
         // One page is loaded again while nothing can be reached, and once more when it can.
@@ -225,12 +231,19 @@ struct BoardPageTests {
       for page in pages {
         try await page.wait(until: "view.proposer.edits.edits.length === 0")
       }
+      try await terminal.settle()
       for page in pages { try await page.wait(for: source) }
+      await terminal.wait(for: source)
       var expected = try await BoardSource.sample().snapshot.itemIdentifiers.map { $0 }
       for page in pages {
         let ledger: [String: String] = try await page.value(of: "JSON.parse(sessionStorage.ledger)")
         expected += ledger.keys
         for (item, title) in ledger { #expect(await source.model(for: item)?.title == title) }
+      }
+      let ledger = await terminal.ledger
+      expected += ledger.keys
+      for (item, title) in ledger {
+        #expect(await source.model(for: item)?.title == title)
       }
       #expect(await Set(source.snapshot.itemIdentifiers) == Set(expected))
     }
@@ -239,7 +252,7 @@ struct BoardPageTests {
 
 extension BoardSource {
   /// The board as the page can tell it, see `Browser.board`.
-  fileprivate var text: String {
+  var text: String {
     snapshot.sectionIdentifiers.map { section in
       let cards = snapshot.items(inSection: section).compactMap { model(for: $0) }
       return section + ":" + cards.map { $0.title + ($0.isDone ? "*" : "") }.joined(separator: ",")

@@ -34,8 +34,9 @@ import Testing
     }
   }
 
-  private struct Answer: Decodable {
+  private struct Answer: Decodable, Equatable {
     let answer: String
+    let token: String?
     let code: String?
     let reason: String?
 
@@ -65,7 +66,7 @@ import Testing
         "models":[{"id":"new","title":"  Oil\\n the  gate ","isDone":false}]}
         """
       let replies = [try await client.post(text), try await client.post(text)]
-      #expect(replies[0].text == replies[1].text)
+      #expect(try Answer(replies[0]) == Answer(replies[1]))
       #expect(try Answer(replies[0]).said == "accepted")
       #expect(replies[0].header("Content-Type") == "application/json")
       #expect(await source.snapshot.items(inSection: "Doing").elementsEqual(["fence", "new"]))
@@ -133,6 +134,30 @@ import Testing
         #"{"format":1,"id":"\#(WriteID())","base":"another","models":[]}"#)
       #expect(try Answer(other).said == "unknownBase")
       #expect(await source.snapshot == before)
+    }
+  }
+
+  @Test("tells a terminal that its address is wrong, or that there is no board")
+  func terminals() async throws {
+    func fault(_ address: String) async throws -> BoardServerError? {
+      let server = try #require(BoardServer(address))
+      do {
+        _ = try await server.events(after: nil)
+        return nil
+      } catch let error as BoardServerError {
+        return error
+      }
+    }
+    let source = try await BoardSource.sample()
+    try await WebTests.serving([.board(source)]) { address in
+      #expect(try await fault(address.absoluteString) == nil)
+      let wrong = address.absoluteString.replacing(/ticket=.*/, with: "ticket=a")
+      let error = try await fault(wrong)
+      #expect(error == .status(401) && error?.isFinal == true)
+    }
+    try await WebTests.serving([.rows(RowSource())]) { address in
+      let error = try await fault(address.absoluteString)
+      #expect(error == .status(404) && error?.isFinal == true)
     }
   }
 

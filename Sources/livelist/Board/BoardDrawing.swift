@@ -1,0 +1,84 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+
+/// Draws the cards of a board.
+@MainActor
+final class BoardDrawing {
+  weak var view: BoardView?
+
+  /// A card in one line: whether the server has it, whether it is done, and why a change was refused.
+  func line(_ card: BoardCard, _ size: TerminalSize, _ state: TerminalCell.State) -> StyledText {
+    let isPending = view?.pending.contains(card.id) ?? false
+    var line = StyledText(
+      isPending ? " … " : state.mark.map { " \($0.sign) " } ?? "   ",
+      state.mark?.style ?? .dim)
+    let style = TextStyle(isDim: isPending || card.isDone)
+    line.append((card.isDone ? "[x] " : "[ ] ") + card.title.printable(), style)
+    if let reason = view?.edits.refusals[card.id] {
+      line.append("  not saved: \(reason)", TextStyle(color: .red))
+    }
+    guard state.isFocused else { return line }
+    return line.filled(toColumns: size.columns).styled { $0.isReversed = true }
+  }
+}
+
+extension BoardView {
+  /// The screen for a size; the list gets the space that title, banner and keys leave.
+  func screen(_ size: TerminalSize) -> Screen {
+    let hasFrame = size.rows >= 5
+    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
+    guard hasFrame else { return Screen(size: size, lines: list.lines) }
+    let space = Array(repeating: StyledText(), count: max(0, list.size.rows - list.lines.count))
+    return Screen(
+      size: size,
+      lines: [title, banner(size)] + list.lines + space + [status(size)])
+  }
+
+  private var title: StyledText {
+    var line = StyledText(" livelist board ", TextStyle(color: .cyan, isBold: true))
+    line.append("  " + Figure.count(controller.snapshot.numberOfItems, "card", "cards"))
+    return line
+  }
+
+  /// What waits, while the server cannot be reached.
+  private func banner(_ size: TerminalSize) -> StyledText {
+    guard isOffline else { return StyledText() }
+    let style = TextStyle(color: .yellow, isBold: true, isReversed: true)
+    let waiting =
+      pending.isEmpty
+      ? "changes will wait" : Figure.count(pending.count, "card waits", "cards wait")
+    return StyledText(" Offline: \(waiting) ", style).filled(toColumns: size.columns, style)
+      .clipped(toColumns: size.columns)
+  }
+
+  /// The line that the user writes, what there is to say, or the keys.
+  private func status(_ size: TerminalSize) -> StyledText {
+    if let entry {
+      var line = StyledText(" \(entry.prompt): ", TextStyle(color: .cyan, isBold: true))
+      line.append(entry.text)
+      line.append(" ", .reversed)
+      let count = line.columnCount
+      return line.columns(max(0, count - size.columns)..<count)
+    }
+    if let message {
+      return StyledText(" " + message.printable(), TextStyle(color: .red, isBold: true))
+        .clipped(toColumns: size.columns)
+    }
+    let keys = [
+      " q quit  ↑↓ focus  Space tick  a add  Enter rename  d delete  Shift ↑↓←→ move  u undo",
+      " q quit  Space a Enter d  Shift ↑↓←→ move  u undo", " q quit", "",
+    ]
+    let fitting = keys.first { StyledText($0).columnCount <= size.columns } ?? ""
+    return StyledText(fitting, .reversed).filled(toColumns: size.columns, .reversed)
+  }
+}
+
+extension BoardView.Entry {
+  fileprivate var prompt: String {
+    switch purpose {
+    case .adding(let column): "Add to \(column.printable())"
+    case .renaming: "Title"
+    }
+  }
+}

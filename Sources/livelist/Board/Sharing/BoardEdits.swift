@@ -1,0 +1,82 @@
+import Diffable
+import DiffableSync
+
+/// What a user does with cards, each as an edit that can be made again on what others have written.
+@MainActor
+final class BoardEdits {
+  /// Why the last change of a card was not made, by the identifier of the card.
+  private(set) var refusals: [String: String] = [:]
+  /// Called when a change was refused, with what is to be said.
+  var refusalHandler: @MainActor (String) -> Void = { _ in }
+
+  private let board: EditableMirror<BoardBatch>
+  /// The last edit: edits are made in the order of the keys.
+  private var last: Task<Void, Never>?
+
+  init(_ board: EditableMirror<BoardBatch>) { self.board = board }
+
+  func add(_ card: BoardCard, to column: String) {
+    edit("Add", card) { try $0.appendItems([card], toSection: column) }
+  }
+
+  func setTitle(_ title: String, of card: BoardCard) {
+    edit("Rename", card) { try $0.update(card.id) { $0.title = title } }
+  }
+
+  func tick(_ card: BoardCard) {
+    edit("Tick", card) { try $0.update(card.id) { $0.isDone = !card.isDone } }
+  }
+
+  func delete(_ card: BoardCard) {
+    edit("Delete", card) { $0.deleteItems([card.id]) }
+  }
+
+  /// Moves a card before another one, or to the end of a column if that is gone, or if there is none.
+  func move(_ card: BoardCard, before anchor: String?, in column: String) {
+    edit("Move", card) { draft in
+      if let anchor, draft.snapshot.sectionIdentifier(containingItem: anchor) == column {
+        try draft.moveItem(card.id, beforeItem: anchor)
+      } else {
+        try draft.moveItem(card.id, toSection: column)
+      }
+    }
+  }
+
+  func undo() {
+    enqueue { [board] in _ = try? await board.undo() }
+  }
+
+  func dismissRefusal(of card: String) -> Bool { refusals.removeValue(forKey: card) != nil }
+
+  /// Waits until all edits are shown.
+  func settle() async { await last?.value }
+
+  private func edit(
+    _ name: String, _ card: BoardCard,
+    _ change: @escaping @Sendable (inout BoardBatch.Draft) throws -> Void
+  ) {
+    refusals[card.id] = nil
+    enqueue { [board, weak self] in
+      guard let write = try? await board.update(named: name, change) else { return }
+      Task { [weak self] in
+        switch await write.outcome {
+        case .refused(let refusal): self?.refuse(card, refusal.reason)
+        case .failed: self?.refuse(card, "Somebody has deleted it.")
+        case .accepted, .withdrawn: break
+        }
+      }
+    }
+  }
+
+  private func refuse(_ card: BoardCard, _ reason: String) {
+    refusals[card.id] = reason
+    refusalHandler("“\(card.title)” was not saved: \(reason)")
+  }
+
+  private func enqueue(_ act: @escaping @MainActor () async -> Void) {
+    last = Task { [last] in
+      await last?.value
+      await act()
+    }
+  }
+}

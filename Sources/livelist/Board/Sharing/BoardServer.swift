@@ -1,0 +1,132 @@
+import Diffable
+import DiffableSync
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+typealias BoardBatch = ModelBatch<String, BoardCard>
+
+/// The server of a board, over HTTP.
+struct BoardServer: Equatable, Sendable {
+  /// Where the list is read, and where proposals are posted.
+  let list: URL
+  /// What the server lets in.
+  private let ticket: String?
+
+  /// The server of an address such as `http://127.0.0.1:8080/?ticket=…`; `nil` if it is none.
+  init?(_ address: String) {
+    guard var parts = URLComponents(string: address), ["http", "https"].contains(parts.scheme),
+      parts.host?.isEmpty == false
+    else { return nil }
+    ticket = parts.queryItems?.first { $0.name == "ticket" }?.value
+    (parts.queryItems, parts.fragment, parts.path) = (nil, nil, "/lists/board")
+    guard let url = parts.url else { return nil }
+    list = url
+  }
+
+  /// The events of the list, in pieces; `nil` if the list has ended.
+  func events(after token: ResumeToken?) async throws -> AsyncThrowingStream<Data, any Error>? {
+    let connection = EventConnection()
+    let session = URLSession(configuration: .ephemeral, delegate: connection, delegateQueue: nil)
+    var request = request
+    request.setValue(token?.description, forHTTPHeaderField: "Last-Event-ID")
+    request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+    connection.pieces.onTermination = { _ in session.invalidateAndCancel() }
+    session.dataTask(with: request).resume()
+    return try await withTaskCancellationHandler {
+      for try await status in connection.statuses {
+        if status == 204 { break }
+        guard status == 200 else { throw BoardServerError.status(status) }
+        return connection.body
+      }
+      connection.pieces.finish()
+      return nil
+    } onCancel: {
+      session.invalidateAndCancel()
+    }
+  }
+
+  /// The answer to a proposal.
+  ///
+  /// A status that will be the same next time is a refusal. Others are thrown: the proposal is sent again.
+  func answer(to proposal: Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch> {
+    var request = request
+    request.httpMethod = "POST"
+    request.timeoutInterval = 15
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.httpBody = try JSONEncoder().encode(proposal)
+    let (data, response) = try await URLSession.shared.data(for: request)
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    if status == 200 { return try JSONDecoder().decode(ProposalAnswer.self, from: data) }
+    guard (400..<500).contains(status), ![401, 403, 408, 429].contains(status) else {
+      throw BoardServerError.status(status)
+    }
+    return .refused(
+      Refusal(code: "\(status)", reason: "The server does not take it (\(status))."))
+  }
+
+  private var request: URLRequest {
+    var request = URLRequest(url: list)
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    if let ticket { request.setValue("Bearer \(ticket)", forHTTPHeaderField: "Authorization") }
+    return request
+  }
+}
+
+/// What the server said instead of a list or an answer.
+enum BoardServerError: Error, Equatable, CustomStringConvertible {
+  case status(Int)
+
+  /// Whether it will say the same next time.
+  var isFinal: Bool { [401, 403, 404].contains(status) }
+
+  private var status: Int {
+    switch self {
+    case .status(let status): status
+    }
+  }
+
+  var description: String {
+    switch status {
+    case 401, 403: "the server lets nobody in with this address; take the one that it has printed"
+    case 404: "the server has no board"
+    default: "the server said \(status)"
+    }
+  }
+}
+
+/// One response that ends much later than it begins.
+private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
+  /// One status, when the response has begun.
+  let statuses: AsyncThrowingStream<Int, any Error>
+  let body: AsyncThrowingStream<Data, any Error>
+  let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+  private let status: AsyncThrowingStream<Int, any Error>.Continuation
+
+  override init() {
+    (statuses, status) = AsyncThrowingStream.makeStream(of: Int.self)
+    (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    status.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    pieces.yield(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    status.finish(throwing: error)
+    pieces.finish(throwing: error)
+    session.finishTasksAndInvalidate()
+  }
+}

@@ -1,0 +1,189 @@
+import Diffable
+import DiffableSync
+import DiffableTerminal
+import DiffableViews
+import Foundation
+import Synchronization
+import TestScope
+import Testing
+
+@testable import livelist
+
+@Suite("Board", .deadline)
+@MainActor
+struct BoardTests {
+  /// A board on a screen, and its server.
+  @MainActor
+  private final class Shared {
+    let source = ModelSource<String, BoardCard>(mergeHandler: BoardCard.merged)
+    let view: BoardView
+    var size = TerminalSize(columns: 60, rows: 14)
+    private let network = Network()
+    private var tasks: [Task<Void, any Error>] = []
+
+    private final class Network: Sendable {
+      struct Unreachable: Error {}
+
+      let isDown = Mutex(false)
+    }
+
+    init() async throws {
+      try await source.update { draft in
+        draft.snapshot.appendSections(["To do", "Done"])
+        try draft.appendItems(
+          [BoardCard(id: "a", title: "Paint"), BoardCard(id: "b", title: "Gutter")],
+          toSection: "To do")
+        try draft.appendItems([BoardCard(id: "c", title: "Door", isDone: true)], toSection: "Done")
+      }
+      let mirror = MirrorSource<BoardBatch>()
+      let options = ProposalOptions(pause: .milliseconds(1), longestPause: .milliseconds(2))
+      let board = try await mirror.editable(options: options, mergeHandler: BoardCard.merged) {
+        [source, network] proposal in
+        guard !network.isDown.withLock({ $0 }) else { throw Network.Unreachable() }
+        return try await source.accept(proposal) { _, draft in
+          for card in draft.snapshot.itemIdentifiers.compactMap({ draft.model(for: $0) })
+          where card.title.isEmpty {
+            throw Refusal(code: "title", reason: "A card needs a title.")
+          }
+        }
+      }
+      view = BoardView(board)
+      _ = screen
+      tasks = [
+        Task { [source] in
+          try await mirror.follow {
+            source.events(after: $0) { try Array(JSONEncoder().encode($0)) }
+          } decode: {
+            try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+          }
+        },
+        Task { [view] in
+          for await batch in board.updates() { await view.show(batch) }
+        },
+      ]
+      try await wait { self.view.controller.snapshot.numberOfItems == 3 }
+      press(.down, .home)
+    }
+
+    deinit { for task in tasks { task.cancel() } }
+
+    func become(isOffline: Bool) {
+      network.isDown.withLock { $0 = isOffline }
+      view.isOffline = isOffline
+    }
+
+    var screen: [String] { view.screen(size).lines.map(\.text) }
+
+    func press(_ keys: Key...) {
+      for key in keys {
+        _ = screen
+        _ = view.press(key)
+      }
+    }
+
+    func type(_ text: String) { for scalar in text.unicodeScalars { press(.character(scalar)) } }
+
+    /// Waits until the server has what is expected, and the screen shows it as confirmed.
+    func settle(_ expected: String) async throws {
+      try await wait {
+        let (text, snapshot) = (await self.source.text, await self.source.snapshot)
+        return text == expected && self.view.pending.isEmpty
+          && self.view.controller.snapshot == snapshot
+      }
+    }
+  }
+
+  @Test("Keys change cards at once, and the server makes the same")
+  func keys() async throws {
+    let board = try await Shared()
+    board.press(.character(" "))
+    try await board.settle("To do[Paint* Gutter] Done[Door*]")
+    board.press(.shift(.down))
+    try await board.settle("To do[Gutter Paint*] Done[Door*]")
+    board.press(.shift(.right))
+    try await board.settle("To do[Gutter] Done[Door* Paint*]")
+    board.press(.shift(.up))
+    try await board.settle("To do[Gutter] Done[Paint* Door*]")
+    board.press(.enter)
+    board.type("er")
+    board.press(.backspace, .enter)
+    try await board.settle("To do[Gutter] Done[Painte* Door*]")
+    board.press(.character("u"))
+    try await board.settle("To do[Gutter] Done[Paint* Door*]")
+    board.press(.character("a"))
+    board.type("Lamp")
+    #expect(board.screen.last == " Add to Done: Lamp ")
+    board.press(.enter)
+    try await board.settle("To do[Gutter] Done[Paint* Door* Lamp]")
+    board.press(.character("d"))
+    try await board.settle("To do[Gutter] Done[Door* Lamp]")
+  }
+
+  @Test("While nothing can be reached, changes show that they wait, and can be taken back")
+  func offline() async throws {
+    let board = try await Shared()
+    board.become(isOffline: true)
+    board.press(.character(" "), .shift(.right))
+    try await wait { board.view.controller.snapshot.items(inSection: "Done").count == 2 }
+    #expect(board.screen[1].hasPrefix(" Offline: 1 card waits "))
+    #expect(board.screen.contains { $0.hasPrefix(" … [x] Paint") })
+    board.press(.character("u"))
+    try await wait { board.view.controller.snapshot.items(inSection: "Done").count == 1 }
+    // Others go on.
+    try await board.source.update { try $0.moveItem("b", beforeItem: "c") }
+    board.become(isOffline: false)
+    try await board.settle("To do[Paint*] Done[Gutter Door*]")
+    #expect(!board.screen.contains { $0.contains("Offline") || $0.contains("…") })
+  }
+
+  @Test("A refusal is shown at the card, until it is dismissed")
+  func refusal() async throws {
+    let board = try await Shared()
+    board.press(.enter)
+    for _ in "Paint" { board.press(.backspace) }
+    board.press(.enter)
+    let reason = "not saved: A card needs a title."
+    try await wait { board.screen.contains { $0.contains("[ ] Paint  \(reason)") } }
+    #expect(board.screen.last?.contains("“Paint” was not saved") == true)
+    board.press(.escape)
+    #expect(!board.screen.contains { $0.contains("not saved") })
+    try await board.settle("To do[Paint Gutter] Done[Door*]")
+  }
+
+  @Test("What is drawn fits, however small the terminal is")
+  func sizes() async throws {
+    let board = try await Shared()
+    board.view.isOffline = true
+    for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
+      for rows in [0, 1, 2, 3, 4, 5, 7, 40] {
+        let screen = board.view.screen(TerminalSize(columns: columns, rows: rows))
+        #expect(screen.lines.count == rows)
+        #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
+      }
+    }
+  }
+
+  @Test("The address that the server prints names the list and the ticket")
+  func addresses() {
+    for (text, list) in [
+      ("http://127.0.0.1:8080/?ticket=abc", "http://127.0.0.1:8080/lists/board"),
+      ("https://example.org/?ticket=a#board", "https://example.org/lists/board"),
+      ("http://[::1]:80", "http://[::1]:80/lists/board"),
+    ] {
+      #expect(BoardServer(text)?.list.absoluteString == list)
+    }
+    for text in ["", "127.0.0.1", "ftp://example.org", "http://", "nats://a"] {
+      #expect(BoardServer(text) == nil)
+    }
+  }
+}
+
+extension ModelSource<String, BoardCard> {
+  fileprivate var text: String {
+    snapshot.sectionIdentifiers.map { column in
+      let cards = snapshot.items(inSection: column).compactMap { model(for: $0) }
+      return column + "[" + cards.map { $0.title + ($0.isDone ? "*" : "") }.joined(separator: " ")
+        + "]"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,30 @@
+#if os(Linux) || os(macOS)
+import DiffableTerminal
+import Foundation
+import TerminalSupport
+import Testing
+
+@testable import livelist
+
+@Suite("livelist board") struct BoardCommandTests {
+  @Test("says that the server cannot be reached, and goes on until it is told to quit")
+  func unreachable() throws {
+    // Nobody listens at this port.
+    let terminal = try PseudoTerminal(
+      ["board", "--server", "http://127.0.0.1:1/?ticket=a"],
+      size: TerminalSize(columns: 60, rows: 10))
+    try terminal.read { $0.text.contains("Offline") && $0.text.contains("q quit") }
+    try terminal.type("a")
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+  }
+
+  @Test("needs the address of a server")
+  func usage() async throws {
+    let outcome = try await BuiltCommand.run(["board"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("livelist: --server is missing\nusage: livelist board "))
+  }
+}
+#endif
