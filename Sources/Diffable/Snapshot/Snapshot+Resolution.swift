@@ -22,11 +22,17 @@ extension Snapshot {
     newcomers: @autoclosure () -> HashedElements? = nil
   ) -> Snapshot {
     var result = self
-    result.base.makeTable(newcomers: newcomers())
+    var known: HashedElements?
+    func ask() -> HashedElements? {
+      known = newcomers()
+      return known
+    }
+    // They are gathered at most once, since that takes as long as making the table.
+    result.base.makeTable(newcomers: ask())
     guard result.itemTable?.possibleDuplicates.isEmpty == false else { return result }
     // Of a million items, about a hundred share a hash with another one by chance. They need not be
     // compared again when the snapshot is validated later.
-    if !result.hasDuplicateItems(whereAllPossibleAreKnown: newcomers() != nil) {
+    if !result.hasDuplicateItems(whereAllPossibleAreKnown: known != nil) {
       result.itemTable?.forgetPossibleDuplicates()
     }
     return result
