@@ -95,7 +95,8 @@ struct RenamedUpdateTests {
       }
       #expect(place == order.firstIndex(of: row), "seed \(seed), step \(step)")
       #expect(
-        await mine.snapshot.itemIdentifiers == order.map { names[$0] }, "seed \(seed), step \(step)")
+        await mine.snapshot.itemIdentifiers == order.map { names[$0] }, "seed \(seed), step \(step)"
+      )
       try await other.waitFor(await mine.revision)
     }
   }
