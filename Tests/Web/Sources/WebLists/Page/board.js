@@ -72,6 +72,9 @@ export class BoardView {
     this.proposer.keep(store)
   }
 
+  /** Lets another view go on with the edits. */
+  close() { this.proposer.close() }
+
   get count() { return this.#edits.sections.reduce((sum, { items }) => sum + items.length, 0) }
 
   // What is shown

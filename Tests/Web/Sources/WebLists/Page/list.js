@@ -6,6 +6,8 @@
 //
 // A delta that does not fit is refused as a whole: `apply` throws a `Misfit`, and the list is what it
 // was. Forget the token then, and connect without one: what comes first is the whole state.
+//
+// `edits.js` shows changes of a user on top of such a list, and proposes them to the server.
 
 /** Why a delta was refused. */
 export class Misfit extends Error {}

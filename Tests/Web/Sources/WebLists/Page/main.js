@@ -23,11 +23,12 @@ const words = {
 const [panel, search, state, count] =
   ["list", "search", "state", "count"].map((id) => document.getElementById(id))
 const tabs = [...document.querySelectorAll("[role=tab]")]
-let follower = null
+let [follower, view] = [null, null]
 
 /** Shows a list. A page follows one at a time, since a browser has few connections to a server. */
 async function show(name) {
   follower?.close()
+  view?.close?.()
   follower = new Follower(name)
   // For the console, and for tests.
   window.follower = follower
@@ -39,8 +40,8 @@ async function show(name) {
   }
   search.hidden = name === "board"
   const current = follower
-  const view = views[name](panel, current)
-  window.view = view
+  const shown = views[name](panel, current)
+  ;[view, window.view] = [shown, shown]
   // Drawn once for each frame, however many deltas come: the list is up to date, and nothing piles up.
   let pending = null
   current.addEventListener("change", ({ detail }) => {
@@ -49,9 +50,9 @@ async function show(name) {
   })
   const draw = () => {
     if (current !== follower) return
-    view.update(pending)
+    shown.update(pending)
     pending = null
-    const { unit = "row", count: rows = current.list.count } = view
+    const { unit = "row", count: rows = current.list.count } = shown
     count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? unit : `${unit}s`}`
   }
   current.addEventListener("state", () => {
@@ -59,7 +60,7 @@ async function show(name) {
     state.value = words[current.state]
     state.dataset.state = current.state
   })
-  await view.prepare?.()
+  await shown.prepare?.()
   if (current !== follower) return
   if (!search.hidden) current.search(search.value)
   current.open()

@@ -22,6 +22,7 @@ export class Proposer extends EventTarget {
   #pauses
   #timer = 0
   #isSending = false
+  #isClosed = false
   /** How often the whole state had come when an edit was sent first. */
   #resets = new Map()
 
@@ -48,9 +49,16 @@ export class Proposer extends EventTarget {
     this.edits.resume(stored)
   }
 
+  /** Stores and sends nothing any longer: another one goes on with the store. */
+  close() {
+    this.#store = null
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+
   /** Sends what waits, if it is time to. */
   async send() {
-    if (this.#isSending || this.#timer || this.#follower.state !== "live") return
+    if (this.#isClosed || this.#isSending || this.#timer || this.#follower.state !== "live") return
     this.#isSending = true
     const edit = this.edits.next()
     const answer = edit && await this.#post(edit)
