@@ -53,7 +53,11 @@ struct BoardCommand: ListCommand {
       }
     }
     defer { following.cancel() }
-    try await body()
+    // A board has columns; before the first state there is nothing to show.
+    for await batch in board.updates() where batch.snapshot.numberOfSections > 0 {
+      try await body()
+      break
+    }
     if let fault = connection.fault { throw fault }
   }
 }
