@@ -59,7 +59,7 @@ public final class CollectionViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   /// Held by the view.
-  weak var layoutObserver: LayoutObserver?
+  var layoutObserver: LayoutObserver?
 
   /// Creates a host that lets a view show what a controller provides.
   ///

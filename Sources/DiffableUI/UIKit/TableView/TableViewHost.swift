@@ -68,7 +68,7 @@ public final class TableViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   /// Held by the view.
-  weak var layoutObserver: LayoutObserver?
+  var layoutObserver: LayoutObserver?
   var reuse = ReusedViews()
   let drag = ItemDrag()
 
