@@ -58,7 +58,7 @@ public final class CollectionViewHost: NSObject {
   let drag = ItemDrag()
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
-  /// Held by the view.
+  /// Reports when the view has laid out its rows.
   var layoutObserver: LayoutObserver?
 
   /// Creates a host that lets a view show what a controller provides.

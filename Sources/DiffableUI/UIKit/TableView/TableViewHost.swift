@@ -67,7 +67,7 @@ public final class TableViewHost: NSObject {
   var footerTitle: ((Int) -> String?)?
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
-  /// Held by the view.
+  /// Reports when the view has laid out its rows.
   var layoutObserver: LayoutObserver?
   var reuse = ReusedViews()
   let drag = ItemDrag()
