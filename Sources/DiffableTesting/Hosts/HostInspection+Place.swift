@@ -46,7 +46,10 @@ extension HostInspection {
     let order = RowOrder(batch.difference)
     let staying =
       focused.first { order.remains($0.path) } ?? (open + rows).first { order.stays($0.path) }
-    guard let staying else { return gapFaults(rows, in: shown, order, names) }
+    guard let staying else {
+      // Where headers cover the whole view, it keeps its place, which is under none of them.
+      return former.hasRoom ? gapFaults(rows, in: shown, order, names) : []
+    }
     return faultsOfPlace(staying, now)
   }
 

@@ -53,7 +53,7 @@ public struct Viewport: Hashable, Sendable {
   /// The visible rows, in the order of their places, as last reported.
   public private(set) var rows: [VisibleRow] = []
   /// Whether headers left room for rows, at rest; a view without room keeps its place.
-  var hasRoom = false
+  package private(set) var hasRoom = false
   /// Whether headers left room for rows, also in a view that scrolls by itself.
   private var showsOpenRows = false
   /// Whether the anchored row stays out from under headers if it becomes shorter, as it was before.
