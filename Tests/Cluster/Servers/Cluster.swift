@@ -108,7 +108,7 @@ public func eventually<Result>(
     try await Task.sleep(for: .milliseconds(20))
   }
   throw ServerError(
-    description: "It never happened that \(what). \(failure.map { "\($0)" } ?? "")")
+    "It never happened that \(what). \(failure.map { "\($0)" } ?? "")")
 }
 
 /// Waits until a server says that something holds.

@@ -11,7 +11,7 @@ enum Ports {
     defer { sockets.forEach { close($0) } }
     return try (0..<count).map { _ in
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      guard descriptor >= 0 else { throw ServerError(description: "There is no socket.") }
+      guard descriptor >= 0 else { throw ServerError("There is no socket.") }
       sockets.append(descriptor)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -22,7 +22,7 @@ enum Ports {
           bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
         }
       }
-      guard bound else { throw ServerError(description: "There is no free port.") }
+      guard bound else { throw ServerError("There is no free port.") }
       return Int(UInt16(bigEndian: address.sin_port))
     }
   }

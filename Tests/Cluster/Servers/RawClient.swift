@@ -44,14 +44,14 @@ public struct RawClient {
     }
     guard connected == 0 else {
       close(descriptor)
-      throw ServerError(description: "No server listens on port \(port).")
+      throw ServerError("No server listens on port \(port).")
     }
   }
 
   private func send(_ text: String) throws {
     let bytes = Array(text.utf8)
     guard write(descriptor, bytes, bytes.count) == bytes.count else {
-      throw ServerError(description: "The server does not take a request.")
+      throw ServerError("The server does not take a request.")
     }
   }
 
@@ -77,7 +77,7 @@ public struct RawClient {
     var buffer = [UInt8](repeating: 0, count: 65536)
     while true {
       let count = Foundation.read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { throw ServerError(description: "The server does not answer.") }
+      guard count > 0 else { throw ServerError("The server does not answer.") }
       bytes += buffer[..<count]
       let text = String(decoding: bytes, as: UTF8.self)
       if isWhole(text) { return text }

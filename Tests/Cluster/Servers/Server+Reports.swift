@@ -37,7 +37,7 @@ extension Server {
 
   private func fetch(_ path: String) async throws -> (data: Data, status: Int) {
     guard let url = URL(string: "http://127.0.0.1:\(monitoringPort)/\(path)") else {
-      throw ServerError(description: "\(path) is not a path")
+      throw ServerError("\(path) is not a path")
     }
     let request = URLRequest(url: url, timeoutInterval: 5)
     let (data, response) = try await URLSession.shared.data(for: request)

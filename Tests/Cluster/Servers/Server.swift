@@ -124,4 +124,9 @@ public final class Server: Sendable {
 public struct ServerError: Error, CustomStringConvertible {
   /// A sentence for people.
   public let description: String
+
+  /// Creates an error.
+  public init(_ description: String) {
+    self.description = description
+  }
 }

@@ -10,6 +10,8 @@ struct Chaos {
   let cluster: Cluster
   let record = ChaosRecord()
   let end: ContinuousClock.Instant
+  /// Whether all servers are started again if they do not become ready by themselves.
+  let restartsServers: Bool
 
   /// What is done to the servers, one at a time.
   enum Disturbance: CaseIterable {
@@ -118,8 +120,25 @@ struct Chaos {
         try await Task.sleep(for: time)
         _ = try? RawClient.request("$JS.API.STREAM.DELETE.filler", to: server)
       }
-      try await cluster.waitUntilReady()
+      do {
+        try await recover()
+      } catch {
+        throw ServerError("After \(next), seed \(seed): \(error)")
+      }
       try await Task.sleep(for: time / 2)
+    }
+  }
+
+  /// Waits until the servers are ready again.
+  private func recover() async throws {
+    do {
+      try await cluster.waitUntilReady()
+    } catch {
+      guard restartsServers else { throw error }
+      // Old servers can wait for each other for ever; an operator starts them again then.
+      for server in cluster.servers { await server.kill() }
+      for server in cluster.servers { try server.start() }
+      try await cluster.waitUntilReady()
     }
   }
 }

@@ -25,7 +25,8 @@ extension OnThreeServers {
       let seed = Self.number("CHAOS_SEED") ?? UInt64.random(in: 0..<1_000_000)
       let mayLose = Self.number("CHAOS_SERVER_LOSES") != nil
       try await Cluster.with(size: 3, storage: Chaos.storage) { cluster in
-        let chaos = Chaos(cluster: cluster, end: .now + .seconds(Int(seconds)))
+        let chaos = Chaos(
+          cluster: cluster, end: .now + .seconds(Int(seconds)), restartsServers: mayLose)
         let record = chaos.record
         let lists = try await withThrowingTaskGroup(of: SharedNumbers?.self) { group in
           for writer in 1...4 { group.addTask { try await chaos.write(writer) } }
