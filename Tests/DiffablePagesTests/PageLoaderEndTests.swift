@@ -166,7 +166,8 @@ import Testing
     #expect(await loader.rows == Array(1...10) + [999])
   }
 
-  @Test func `A refresh puts rows around those of others, as a page does`() async throws {
+  /// Rows 1 to 10 on two pages, and a row of others among them.
+  private func loaderOfTwoPages() async throws -> TestedLoader {
     let loader = TestedLoader(
       source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
     ) { [desk] in try await desk.page(for: $0) }
@@ -177,6 +178,11 @@ import Testing
     try await desk.answer(6...10, next: 10)
     _ = await second
     try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }
+    return loader
+  }
+
+  @Test func `A refresh puts rows around those of others, as a page does`() async throws {
+    let loader = try await loaderOfTwoPages()
     // Ten new rows push all that is loaded off the pages.
     async let again = loader.refresh()
     try await desk.answer([1, 2] + (101...108), next: 108)
@@ -196,16 +202,7 @@ import Testing
   func `A row of others that the backend has stored meanwhile is in the list once`(
     comesWithRefresh: Bool
   ) async throws {
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
-    ) { [desk] in try await desk.page(for: $0) }
-    async let first = loader.refresh()
-    try await desk.answer(1...5, next: 5)
-    _ = await first
-    async let second = loader.load(.end)
-    try await desk.answer(6...10, next: 10)
-    _ = await second
-    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 8) }
+    let loader = try await loaderOfTwoPages()
     async let again = loader.refresh()
     try await desk.answer([1, 2] + (101...108), next: 108)
     _ = await again
