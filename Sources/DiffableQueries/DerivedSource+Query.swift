@@ -13,10 +13,16 @@ extension DerivedSource {
     }
   }
 
-  /// The revision of the state that was computed last.
+  /// The revision of the current state, which shows everything that was written to the base before.
   ///
-  /// - Complexity: O(1).
-  public var revision: Revision { core.revision }
+  /// - Complexity: As that of ``snapshot``.
+  public var revision: Revision {
+    get async {
+      await catchUp()
+      rest()
+      return core.revision
+    }
+  }
 
   /// The latest revision of the base that a revision of this source shows.
   ///

@@ -1,7 +1,7 @@
 /// The name of a state outside the process: a revision in an epoch of a source.
 ///
 /// A subscriber stores the token of the last batch that it showed, and resumes after it, even if
-/// the source has been restarted meanwhile:
+/// the subscriber's own process was started again in between:
 ///
 /// ```swift
 /// let token = batch.token.description                            // goes to a file, a client, a URL

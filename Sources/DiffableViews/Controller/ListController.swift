@@ -22,13 +22,13 @@ public import Diffable
 /// 1. ``snapshot`` is the state that the host reads: the state before a stage until the host begins
 ///    it, the state after it from then on. For reconfigures, both have the same positions, and it
 ///    is the state after the stage from the start. Between batches it is a state that the source
-///    had, or the proposal of a drag (law 10).
+///    had, or what the user drags and where to.
 /// 2. No stage is passed on before the previous one has ended, and no batch is requested before
 ///    that. So a slow host lags by one batch at most, whatever the writers do, and that batch leads
 ///    to the newest state.
-/// 3. The host is reset instead of receiving a stage in these cases: the batch or the stage is a
-///    reset, the host takes no stages (rule S8), or its number of sections differs from the actual
-///    one (rule S9). The change limit of its profile is rule S12.
+/// 3. The host is reset instead of receiving a stage if the batch or the stage is a reset, if the
+///    host takes no stages, or if its number of sections differs from that of the displayed state.
+///    A batch with more changes than the profile of the host allows is a reset.
 /// 4. A batch that has been begun is shown completely, even if following is cancelled meanwhile.
 /// 5. A failing provider does not stop the list: the host shows a placeholder, and ``errorHandler``
 ///    receives the reason.

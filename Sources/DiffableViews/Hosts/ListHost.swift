@@ -40,11 +40,11 @@ public protocol ListHost: AnyObject {
   var profile: ListProfile { get }
   /// Whether the view takes updates now.
   ///
-  /// A view without a window, or before its first layout, takes resets only (rule S8).
+  /// A view without a window, or before its first layout, takes resets only.
   var takesStages: Bool { get }
   /// The number of sections that the view assumes, independent of `content`.
   ///
-  /// If it differs from the content's number before a stage, the view is reset instead (rule S9).
+  /// If it differs from the content's number before a stage, the view is reset instead.
   var numberOfSections: Int { get }
 
   /// Shows the content from scratch: all counts and cells are requested again.
