@@ -89,6 +89,7 @@ let package = Package(
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
         "DiffableTerminal", "DiffableTesting", "DiffableViews", "ToolchainSupport",
       ],
+      exclude: ["Interfaces"],
       resources: [.copy("Dialects/Programs")]
     ),
     .testTarget(

@@ -164,6 +164,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {
       let name = hub.observer == nil ? nil : hub.withMachine { $0.history.name(of: kind) }
+      let replacedBytes = hub.countsBytes ? state.bytes(replacedBy: commit.difference) : 0
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
@@ -172,7 +173,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       }
       hub.publish(
         state, notes: commit.notes, presentation: presentation, kind: kind,
-        duration: duration, as: place?.revision)
+        replacedBytes: replacedBytes, duration: duration, as: place?.revision)
       hub.observer?(
         .changed(
           revision: reached, name: name, changeCount: commit.difference.changeCount,

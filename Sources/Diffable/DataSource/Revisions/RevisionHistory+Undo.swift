@@ -44,7 +44,7 @@ extension RevisionHistory {
     let below = positions(at: revision.previous)
     for scope in UndoScope.allCases
     where positions(at: live)?[scope][direction] == revision {
-      entries[slot(live)].positions[scope][direction] = below?[scope][direction]
+      entries[slot(live)]?.positions[scope][direction] = below?[scope][direction]
     }
   }
 

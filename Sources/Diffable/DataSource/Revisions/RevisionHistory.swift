@@ -4,7 +4,8 @@
 /// before it becomes a number, see ``Hub``.
 ///
 /// The history is a ring: the live revision and up to `capacity - 1` before it, each with its
-/// state. When a revision leaves the ring, its state is dropped. But a subscriber may still be at
+/// state; fewer if they hold more than `byteLimit` bytes that the live state does not share. When a
+/// revision leaves the ring, its state is dropped. But a subscriber may still be at
 /// that revision or before it, and must not miss the notes (reload marks, dropped duplicates) of
 /// what it skips. Such subscribers are counted in *groups* by their revision. Each group collects
 /// the notes of the revisions from its base to the base of the next group. So a subscriber that
@@ -27,6 +28,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var positions = UndoPositions()
     /// The number of subscribers at this revision.
     var readers = 0
+    /// The bytes that only the revision before holds.
+    var replacedBytes = 0
   }
 
   private struct Group: Sendable {
@@ -49,8 +52,12 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   private var capacity: Int
-  /// The revision `first + i` is stored in the slot `i % capacity`.
-  var entries: [Entry]
+  private let byteLimit: Int
+  /// The bytes that only revisions before the live one hold.
+  private var bytes = 0
+  /// The revision `first + i` is stored in the slot `i % capacity`; a slot is empty if its revision
+  /// has left.
+  var entries: [Entry?]
   /// The first revision that the ring ever held, or the one that it last jumped to.
   private var first = 0
   package private(set) var oldest = 0
@@ -65,10 +72,12 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - length: The number of revisions kept besides the live one.
+  ///   - byteLimit: The number of bytes that they may hold.
   ///   - empty: The state of revision 0.
   ///   - notesPerGroup: The average number of notes that a group may hold, at least 1.
-  init(length: Int, empty: State, notesPerGroup: Int) {
+  init(length: Int, byteLimit: Int = .max, empty: State, notesPerGroup: Int) {
     self.notesPerGroup = notesPerGroup
+    self.byteLimit = byteLimit
     // A negative length means none. The upper bound only keeps the sum from overflowing.
     capacity = min(max(0, length), Int.max - 1) + 1
     entries = [Entry(state: empty, presentation: .reset, notes: nil)]
@@ -85,8 +94,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   func stop(at revision: Revision) -> Stop? {
-    guard contains(revision) else { return nil }
-    return Stop(revision: revision, state: entries[slot(revision)].state)
+    guard contains(revision), let state = entries[slot(revision)]?.state else { return nil }
+    return Stop(revision: revision, state: state)
   }
 
   /// A revision in the ring with everything that is kept for it, or `nil`.
@@ -100,14 +109,14 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   func notes(at revision: Revision) -> Notes? {
-    contains(revision) ? entries[slot(revision)].notes : nil
+    contains(revision) ? entries[slot(revision)]?.notes : nil
   }
 
   /// The undo and redo positions at a revision in the ring, or `nil`.
   ///
   /// - Complexity: O(1).
   func positions(at revision: Revision) -> UndoPositions? {
-    contains(revision) ? entries[slot(revision)].positions : nil
+    contains(revision) ? entries[slot(revision)]?.positions : nil
   }
 
   func slot(_ revision: Revision) -> Int { (revision.number - first) % capacity }
@@ -116,24 +125,27 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   /// Appends a revision.
   ///
-  /// - Complexity: O(1), except for the occasional publish that asks for a join.
+  /// - Parameter replacedBytes: The bytes that the previous state holds and this one does not.
+  /// - Complexity: O(1) amortised, except for the occasional publish that asks for a join.
   ///
   /// - Returns: Notes to join, if too many have piled up.
   mutating func publish(
     state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    _ released: inout Released
+    replacedBytes: Int = 0, _ released: inout Released
   ) -> JoinRequest? {
     defer { _checkInvariants() }
-    var entry = Entry(
+    let entry = Entry(
       state: state, presentation: presentation, notes: notes, name: name(of: kind),
-      positions: positions(after: kind))
+      positions: positions(after: kind), replacedBytes: replacedBytes)
     live = live.next
-    guard entries.count == capacity else {
+    bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
+    if entries.count < capacity {
       entries.append(entry)
-      return nil
+    } else {
+      if live.number - oldest == capacity { forgetOldest(&released) }
+      entries[slot(live)] = entry
     }
-    swap(&entries[slot(live)], &entry)
-    forget(entry, &released)
+    while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return joinRequest()
   }
 
@@ -149,13 +161,17 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ) {
     defer { _checkInvariants() }
     precondition(revision > live, "A source jumped back")
-    while oldest <= live.number { forget(entries[slot(Revision(oldest))], &released) }
+    while oldest <= live.number { forgetOldest(&released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
     entries = [Entry(state: state, presentation: presentation, notes: notes)]
   }
 
   /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
-  private mutating func forget(_ entry: Entry, _ released: inout Released) {
+  private mutating func forgetOldest(_ released: inout Released) {
+    let slot = slot(Revision(oldest))
+    guard let entry = entries[slot] else { return }
+    entries[slot] = nil
+    if let next = self.entry(at: Revision(oldest + 1)) { bytes -= next.replacedBytes }
     released.states.append(entry.state)
     if let last = groups.indices.last {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)
@@ -201,9 +217,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// Drops every state but the live one, and the live one too if it is not needed.
   mutating func close(keepingLive: Bool, _ released: inout Released) {
     defer { _checkInvariants() }
-    while !entries.isEmpty, oldest < live.number {
-      forget(entries[slot(Revision(oldest))], &released)
-    }
+    while !entries.isEmpty, oldest < live.number { forgetOldest(&released) }
     guard let last = entries.isEmpty ? nil : entries[slot(live)] else { return }
     capacity = 1
     entries = keepingLive ? [last] : []
@@ -218,7 +232,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   mutating func arrive(at revision: Revision) {
     defer { _checkInvariants() }
     guard contains(revision) else { return }
-    entries[slot(revision)].readers += 1
+    entries[slot(revision)]?.readers += 1
   }
 
   /// Records that a subscriber is no longer at a revision.
@@ -228,7 +242,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   mutating func leave(_ revision: Revision, _ released: inout Released) {
     defer { _checkInvariants() }
     if contains(revision) {
-      entries[slot(revision)].readers -= 1
+      entries[slot(revision)]?.readers -= 1
     } else if let index = groupIndex(at: revision) {
       groups[index].readers -= 1
       guard groups[index].readers == 0 else { return }
@@ -260,8 +274,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var revision = Revision(max(oldest, base.number + 1))
     while revision <= target, contains(revision) {
       // Field by field: copying an entry takes longer than reading it.
-      presentation = max(presentation, entries[slot(revision)].presentation)
-      if let note = entries[slot(revision)].notes { notes.append(note) }
+      presentation = max(presentation, entries[slot(revision)]?.presentation ?? .immediate)
+      if let note = entries[slot(revision)]?.notes { notes.append(note) }
       revision = revision.next
     }
     return (presentation, notes)
@@ -279,9 +293,17 @@ extension RevisionHistory {
     #if InternalChecks
     precondition(entries.count <= capacity, "the ring holds more than its capacity")
     precondition(
-      entries.isEmpty || entries.count == live.number - oldest + 1,
+      entries.isEmpty || entries.count { $0 != nil } == live.number - oldest + 1,
       "the ring does not hold every revision from its oldest to the live one")
-    precondition(entries.allSatisfy { $0.readers >= 0 }, "a subscriber left twice")
+    precondition(entries.allSatisfy { ($0?.readers ?? 0) >= 0 }, "a subscriber left twice")
+    precondition(
+      entries.isEmpty
+        || bytes
+          == (oldest..<live.number).reduce(0) {
+            $0 + (entry(at: Revision($1 + 1))?.replacedBytes ?? 0)
+          },
+      "the bytes of the ring are miscounted")
+    precondition(bytes <= byteLimit || oldest == live.number, "the ring holds too many bytes")
     precondition(groups.allSatisfy { $0.readers > 0 }, "an empty group is kept")
     precondition(
       zip(groups, groups.dropFirst()).allSatisfy { $0.base < $1.base },

@@ -29,6 +29,38 @@ package final class RevisionState: Sendable {
 
   /// The approximate number of identifiers that it holds.
   var weight: Int { snapshot.weight }
+
+  /// The approximate number of bytes that only this state holds after a change of it.
+  ///
+  /// An edit replaces the leaves that it touches and the nodes above them. What identifiers and models
+  /// hold elsewhere does not count.
+  ///
+  /// - Complexity: O(r + m + d · log s) for r ranges of paths, m moves, and d deleted of s sections.
+  func bytes(replacedBy difference: SnapshotDifference) -> Int {
+    let shape = TreeShape.items
+    let deleted = difference.sectionDeletes.ranges.joined()
+      .reduce(into: (sections: 0, items: 0)) { sum, section in
+        sum.sections += 1
+        sum.items += snapshot.itemCount(ofSectionAt: section)
+      }
+    let touched =
+      [
+        difference.itemDeletes, difference.itemInserts, difference.itemReloads,
+        difference.itemReconfigures,
+      ].reduce(2 * difference.itemMoves.count + difference.outlineChanges.elementCount) {
+        $0 + $1.ranges.count + $1.count / shape.builtLeafCount
+      }
+    let leaves = min(
+      touched + deleted.items / shape.builtLeafCount + deleted.sections,
+      snapshot.itemCount / shape.builtLeafCount + snapshot.order.count)
+    let stride =
+      snapshot.kernels.items.stride + MemoryLayout<UInt32>.stride
+      + (snapshot.kernels.models?.stride ?? 0)
+    // Above a leaf are a part of an inner node and a record of a section; the rest is the revision.
+    let leafBytes = min(shape.builtLeafCount, snapshot.itemCount) * stride + 300
+    return 1_500 + leaves * leafBytes + difference.itemMoves.count
+      * MemoryLayout<Move<ItemPath>>.stride
+  }
 }
 
 /// The notes of a revision, without the types of its identifiers.

@@ -42,6 +42,8 @@ package final class Hub: Sendable {
   package let observer: DataSourceObserver?
   /// The source that this one follows, if any.
   package let upstream: Upstream?
+  /// Whether the bytes of revisions are limited.
+  let countsBytes: Bool
   private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
@@ -49,7 +51,10 @@ package final class Hub: Sendable {
   init(_ options: SourceOptions, empty: RevisionState, upstream: Upstream?) {
     self.upstream = upstream
     epoch = options.epoch ?? Epoch()
-    machine = Lock(Machine(historyLength: options.history, empty: empty))
+    machine = Lock(
+      Machine(
+        historyLength: options.history, historyBytes: options.historyBytes ?? .max, empty: empty))
+    countsBytes = options.historyBytes != nil
     clock = options.clock
     hasContinuousClock = clock is ContinuousClock
     observer = options.observer
@@ -73,11 +78,12 @@ extension Hub {
   ///   - notes: The notes of the revision.
   ///   - presentation: How to show it.
   ///   - kind: Whether it is a new change or reverts one.
+  ///   - replacedBytes: The bytes that the previous state holds and this one does not.
   ///   - duration: The time that the change took, for the metrics.
   ///   - number: The revision of the state, if it is not the next one.
   func publish(
     _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
-    kind: RevisionKind, duration: Duration, as number: Revision? = nil
+    kind: RevisionKind, replacedBytes: Int = 0, duration: Duration, as number: Revision? = nil
   ) {
     let actions = withMachine {
       $0.metrics.changed += 1
@@ -85,7 +91,9 @@ extension Hub {
       if let number, number != $0.revision.next {
         return $0.jump(to: number, state: state, notes: notes, presentation: presentation)
       }
-      return $0.publish(state: state, notes: notes, presentation: presentation, kind: kind)
+      return $0.publish(
+        state: state, notes: notes, presentation: presentation, kind: kind,
+        replacedBytes: replacedBytes)
     }
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }

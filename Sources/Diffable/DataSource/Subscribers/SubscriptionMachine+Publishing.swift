@@ -3,13 +3,15 @@ extension SubscriptionMachine {
   ///
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
   package mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind
+    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
+    replacedBytes: Int = 0
   ) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
     actions.join = history.publish(
-      state: state, notes: notes, presentation: presentation, kind: kind, &actions.released)
+      state: state, notes: notes, presentation: presentation, kind: kind,
+      replacedBytes: replacedBytes, &actions.released)
     serveWaiting(&actions)
     return actions
   }

@@ -84,11 +84,15 @@ package struct SubscriptionMachine<
   ///
   /// - Parameters:
   ///   - historyLength: The number of revisions kept besides the live one.
+  ///   - historyBytes: The number of bytes that they may hold.
   ///   - empty: The state of revision 0.
   ///   - notesPerGroup: The number of notes that may pile up for a subscriber older than the
   ///     history before the writer is asked to join them.
-  package init(historyLength: Int, empty: State, notesPerGroup: Int = 16) {
-    history = History(length: historyLength, empty: empty, notesPerGroup: notesPerGroup)
+  package init(
+    historyLength: Int, historyBytes: Int = .max, empty: State, notesPerGroup: Int = 16
+  ) {
+    history = History(
+      length: historyLength, byteLimit: historyBytes, empty: empty, notesPerGroup: notesPerGroup)
   }
 
   /// The live revision.

@@ -40,4 +40,11 @@ protocol MachineUnderTest {
 }
 
 extension SubscriptionMachine: MachineUnderTest
-where State == Int, Notes == [Int], Waiter == DiffableTests.Waiter, SettledWaiter == Waiter {}
+where State == Int, Notes == [Int], Waiter == DiffableTests.Waiter, SettledWaiter == Waiter {
+  mutating func publish(
+    state: Int, notes: [Int]?, presentation: Presentation, kind: RevisionKind
+  ) -> SoundMachine.Actions {
+    publish(
+      state: state, notes: notes, presentation: presentation, kind: kind, replacedBytes: 0)
+  }
+}

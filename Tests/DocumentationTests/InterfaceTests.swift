@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import ToolchainSupport
+
+/// The public declarations of each module are kept as a list, so that a review sees what a change
+/// makes of them.
+///
+/// `DIFFABLE_RECORD_INTERFACES=1` writes the lists again.
+@Suite(.timeLimit(.minutes(5)))
+struct InterfaceTests {
+  /// The modules of products that every build has.
+  static let modules = Page.modules.filter { $0.hasPrefix("Diffable") && $0 != "DiffableEngine" }
+
+  // Other compilers print a declaration in another way, and other systems have other modules.
+  #if compiler(>=6.3) && os(Linux)
+  @Test("The public declarations are those of the list", arguments: modules)
+  func declarations(of module: String) async throws {
+    let found = PublicInterface(try await SwiftCompiler().interface(of: module)).text
+    let list = Page.root.appendingPathComponent(
+      "Tests/DocumentationTests/Interfaces/\(module).txt")
+    if ProcessInfo.processInfo.environment["DIFFABLE_RECORD_INTERFACES"] != nil {
+      try Data(found.utf8).write(to: list)
+      return
+    }
+    let kept = try String(contentsOf: list, encoding: .utf8)
+    let (old, new) = (kept.split(separator: "\n"), found.split(separator: "\n"))
+    for change in new.difference(from: old) {
+      switch change {
+      case .insert(_, let line, _): Issue.record("not in the list: \(line)")
+      case .remove(_, let line, _): Issue.record("only in the list: \(line)")
+      }
+    }
+    #expect(kept == found)
+  }
+  #endif
+
+  @Test("A list has declarations without comments, by the types they belong to")
+  func format() {
+    let printed = """
+      import Swift
+
+      /// A list.
+      public struct List : Swift.Sendable {
+
+          /// Its length.
+          public var count: Swift.Int { get }
+
+          deinit
+      }
+
+      extension List {
+
+          public func find(_ item: Demo.Item) -> Swift.Int?
+      }
+
+      public func append()
+      """
+    #expect(
+      PublicInterface(printed).text == """
+        extension List {
+          public func find(_ item: Item) -> Int?
+        }
+        public func append()
+        public struct List : Sendable {
+          public var count: Int { get }
+        }
+
+        """)
+  }
+}
+
+/// What the compiler prints of a module, as a list that does not depend on files.
+private struct PublicInterface {
+  let text: String
+
+  init(_ printed: String) {
+    var blocks: [[String]] = []
+    // The indentation of a declaration that is left out with all its lines.
+    var skipped: Int?
+    for line in printed.split(separator: "\n") {
+      let content = line.drop { $0 == " " }
+      let depth = line.count - content.count
+      if let begin = skipped {
+        if depth == begin, content.first == "}" { skipped = nil }
+        continue
+      }
+      if ["//", "/*", "*", "import ", "deinit"].contains(where: content.hasPrefix) { continue }
+      // An attribute on a line of its own says how a declaration is used, not what it is.
+      if content.first == "@", !content.contains(" ") { continue }
+      // What only this package calls, or the compiler for it, begins with an underscore.
+      if content.contains(/\b(let|var|func|init|struct|class) _/) {
+        if content.last == "{" { skipped = depth }
+        continue
+      }
+      let declaration = String(content).replacing(/\b[A-Z]\w*\.(?=[A-Z])/) { match in
+        // A module's name says nothing here; the name of an outer type does.
+        Self.isModule(match.output.dropLast()) ? "" : String(match.output)
+      }
+      if depth == 0, content.first != "}" {
+        blocks.append([declaration])
+      } else if !blocks.isEmpty {
+        blocks[blocks.count - 1].append(String(repeating: " ", count: depth / 2) + declaration)
+      }
+    }
+    text = blocks.map { $0.joined(separator: "\n") }.sorted().map { $0 + "\n" }.joined()
+  }
+
+  private static func isModule(_ name: Substring) -> Bool {
+    name.hasPrefix("Diffable") && InterfaceTests.modules.contains(String(name))
+      || ["Demo", "DiffableEngine", "Swift", "UIKit", "AppKit", "Foundation"].contains(name)
+  }
+}
