@@ -63,6 +63,17 @@ struct ResumeTokenTests {
     }
   }
 
+  @Test("A token that says it has no digest is not another text for the state")
+  func emptyDigest() async throws {
+    let source = Source()
+    try await source.apply(.list(0..<3))
+    let token = source.token(for: await source.revision)
+    #expect(source.revision(for: token) == Revision(1))
+    // Eleven of these are the eight bytes of a digest of nothing.
+    let longer = ResumeToken(token.description + String(repeating: "A", count: 11))
+    #expect(source.revision(for: longer) == nil)
+  }
+
   @Test("A token of which a character was changed, lost, doubled or added names no state")
   func damage() async throws {
     let source = Source(options: SourceOptions(history: 100))
