@@ -37,9 +37,24 @@ extension NATSRevisionLog {
     case whereServersRequireIt
     /// Always encrypted.
     ///
-    /// - Parameter authorities: The path of a file with the certificates of the authorities to trust,
-    ///   or `nil` for those that the system trusts.
-    case always(authorities: String? = nil)
+    /// - Parameters:
+    ///   - authorities: The path of a file with the certificates of the authorities to trust, or `nil`
+    ///     for those that the system trusts.
+    ///   - certificate: What the client shows of itself, for servers that verify clients.
+    case always(authorities: String? = nil, certificate: Certificate? = nil)
+  }
+
+  /// The certificate of a client, for servers that verify clients.
+  public struct Certificate: Hashable, Sendable {
+    /// The path of a PEM file with the certificate, followed by those of its issuers.
+    public var chain: String
+    /// The path of a PEM file with the private key.
+    public var key: String
+
+    /// Creates the certificate of two files.
+    public init(chain: String, key: String) {
+      (self.chain, self.key) = (chain, key)
+    }
   }
 }
 

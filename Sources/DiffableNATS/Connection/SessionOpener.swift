@@ -146,8 +146,13 @@ extension SessionOpener {
     }
     switch options.encryption {
     case .whereServersRequireIt: break
-    case .always(let authorities):
+    case .always(let authorities, let certificate):
       try check(natsOptions_SetSecure(settings, true), "preparing encryption")
+      if let certificate {
+        try check(
+          natsOptions_LoadCertificatesChain(settings, certificate.chain, certificate.key),
+          "loading \(certificate.chain) and \(certificate.key)")
+      }
       if let authorities {
         try check(
           natsOptions_LoadCATrustedCertificates(settings, authorities), "loading \(authorities)")

@@ -179,37 +179,103 @@ struct MishapTests {
     }
   }
 
-  @Test func `Certificates and credentials are named`() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("certificate-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
+  /// Makes a certificate for this machine that is its own authority.
+  private func makeCertificate(in folder: URL, named name: String) throws
+    -> NATSRevisionLog.Certificate
+  {
+    let certificate = NATSRevisionLog.Certificate(
+      chain: folder.path + "/\(name).pem", key: folder.path + "/\(name)-key.pem")
     let openssl = Process()
     openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     openssl.arguments = [
-      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out",
-      certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
+      "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", certificate.key,
+      "-out", certificate.chain, "-days", "2", "-subj", "/CN=\(name)", "-addext",
       "subjectAltName=IP:127.0.0.1",
     ]
     openssl.standardError = FileHandle.nullDevice
     try openssl.run()
     openssl.waitUntilExit()
-    let settings = "tls { cert_file: \"\(certificate)\", key_file: \"\(key)\" }"
-    try await Cluster.with(settings: settings) { cluster in
-      func refusal(_ change: (inout NATSRevisionLog.Options) -> Void) async -> String {
-        var options = NATSRevisionLog.Options.patient
-        change(&options)
-        let log = try? NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
-        return await self.refusal { _ = try await log?.epoch() }
+    return certificate
+  }
+
+  @Test func `Certificates and credentials are named`() async throws {
+    try await withFolder { folder in
+      let server = try makeCertificate(in: folder, named: "server")
+      let settings = "tls { cert_file: \"\(server.chain)\", key_file: \"\(server.key)\" }"
+      try await Cluster.with(settings: settings) { cluster in
+        #expect(await refusal(by: cluster) { _ in }.contains("authorities"))
+        #expect(await refusal(by: cluster) { $0.encryption = .always() }.contains("authorities"))
+        let wrong = await refusal(by: cluster) { $0.encryption = .always(authorities: server.key) }
+        #expect(wrong.contains(server.key))
+        let known = await refusal(by: cluster) {
+          $0.encryption = .always(authorities: server.chain)
+        }
+        #expect(known == "no error")
+        let path = folder.path + "/no.creds"
+        #expect(await refusal(by: cluster) { $0.credentials = .file(path: path) }.contains(path))
       }
-      #expect(await refusal { _ in }.contains("authorities"))
-      #expect(await refusal { $0.encryption = .always() }.contains("authorities"))
-      #expect(await refusal { $0.encryption = .always(authorities: key) }.contains(key))
-      let known = await refusal { $0.encryption = .always(authorities: certificate) }
-      #expect(known == "no error")
-      let path = folder.path + "/no.creds"
-      #expect(await refusal { $0.credentials = .file(path: path) }.contains(path))
     }
+  }
+
+  @Test func `A list is written where servers demand certificates and a token`() async throws {
+    try await withFolder { folder in
+      let server = try makeCertificate(in: folder, named: "server")
+      let client = try makeCertificate(in: folder, named: "client")
+      let stranger = try makeCertificate(in: folder, named: "stranger")
+      let settings = """
+        tls {
+          cert_file: "\(server.chain)", key_file: "\(server.key)"
+          ca_file: "\(client.chain)", verify: true
+        }
+        authorization { token: "open sesame" }
+        """
+      try await Cluster.with(settings: settings) { cluster in
+        func options(
+          _ certificate: NATSRevisionLog.Certificate?, _ token: String?
+        ) -> NATSRevisionLog.Options {
+          var options = NATSRevisionLog.Options.patient
+          options.encryption = .always(authorities: server.chain, certificate: certificate)
+          if let token { options.credentials = .token(token) }
+          return options
+        }
+        func open() async throws -> SharedNumbers {
+          let log = try NATSRevisionLog(
+            urls: cluster.urls, name: "list", options: options(client, "open sesame"))
+          return try await SharedNumbers.open(log, ReplicationOptions())
+        }
+        let (first, second) = (try await open(), try await open())
+        for number in 0..<5 { try await first.add(number) }
+        try await second.waitFor(Revision(5))
+        try await second.add(5)
+        try await first.waitFor(Revision(6))
+        #expect(await first.snapshot.itemIdentifiers == Array(0..<6))
+
+        for (certificate, token) in [
+          (nil, "open sesame"), (stranger, "open sesame"), (client, nil), (client, "open barley"),
+        ] {
+          let refused = await refusal(by: cluster) { $0 = options(certificate, token) }
+          #expect(refused != "no error", "\(String(describing: certificate)), \(token ?? "")")
+          #expect(!refused.contains("open"), "a secret is told: \(refused)")
+        }
+      }
+    }
+  }
+
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("certificates-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  /// Why servers do not let a log in.
+  private func refusal(
+    by cluster: Cluster, _ change: (inout NATSRevisionLog.Options) -> Void
+  ) async -> String {
+    var options = NATSRevisionLog.Options.patient
+    change(&options)
+    let log = try? NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+    return await refusal { _ = try await log?.epoch() }
   }
 }
