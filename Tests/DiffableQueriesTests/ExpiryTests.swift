@@ -37,6 +37,29 @@ struct ExpiryTests {
     try await wait { clock.sleeping == 0 }
   }
 
+  @Test("The time counts that the model says now", arguments: 0..<rounds(10 as UInt64))
+  func movedDeadlines(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let (base, clock) = (Notes(), ManualClock())
+    var notes = (0..<60).map { Note(id: $0, title: random.number(below: 30)) }
+    try await base.apply(notes, section: \.folder)
+    let derived = base.derived { $0.expiring(clock: clock, at: QueryScript.deadline) }
+    for step in 0..<60 {
+      if random.chance(oneIn: 2) {
+        clock.advance(by: .seconds(random.number(below: 5)))
+      } else {
+        let index = random.number(below: notes.count)
+        notes[index].title = random.number(below: 30)
+        try await base.setModels([notes[index]])
+      }
+      let expected = notes.filter { note in
+        QueryScript.deadline(note).map { $0 > clock.now } ?? true
+      }
+      let shown = await derived.snapshot.itemIdentifiers
+      #expect(Array(shown) == expected.map(\.id), "seed \(seed), step \(step)")
+    }
+  }
+
   @Test("The heap gives what is due, and forgets what no longer counts") func heap() {
     var random = SplitMix64(seed: 7)
     var deadlines = Deadlines<Int>()
