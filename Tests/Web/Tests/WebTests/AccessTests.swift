@@ -41,6 +41,37 @@ import Testing
     }
   }
 
+  @Test("says what to do on a page, to those who have opened an address, and no more")
+  func faultPages() async throws {
+    try await serving { address, cookie in
+      func reply(_ path: String, _ headers: [String: String]) async throws -> HTTPReply {
+        let url = try #require(URL(string: "\(address)\(path)"))
+        let accepting = ["Accept": "text/html,*/*;q=0.8"]
+        return try await HTTPReply.to(url, headers: accepting.merging(headers) { $1 })
+      }
+      let expected: [(path: String, headers: [String: String], status: Int, words: String)] = [
+        ("", [:], 401, "Open the address that the server has printed."),
+        ("/?ticket=no", [:], 401, "Open the address that the server has printed."),
+        ("/lists/rows", [:], 401, "Open the address that the server has printed."),
+        ("", ["Host": "example.org"], 403, "This server has another name."),
+        ("/lists/%3Cb%3E", cookie, 404, "There is nothing here"),
+      ]
+      for (path, headers, status, words) in expected {
+        let reply = try await reply(path, headers)
+        #expect(reply.status == status, "\(path)")
+        #expect(reply.header("Content-Type") == "text/html; charset=utf-8")
+        #expect(reply.header("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+        #expect(reply.text.contains(words) && !reply.text.contains("<b>"), "\(reply.text)")
+      }
+      #expect(try await reply("", [:]).header("WWW-Authenticate") == "Bearer")
+      // Whoever asks for something else than a page gets none.
+      for accepted in ["*/*", "text/event-stream", "text/css,*/*;q=0.1"] {
+        let reply = try await reply("", ["Accept": accepted])
+        #expect(reply.status == 401 && !reply.text.contains("<"), "\(accepted)")
+      }
+    }
+  }
+
   @Test("lets programs in that send the ticket in a field")
   func programs() async throws {
     try await source.fill(20)

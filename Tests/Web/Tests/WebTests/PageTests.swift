@@ -272,10 +272,3 @@ struct PageTests {
     }
   }
 }
-
-extension URL {
-  /// The page with a list of its own.
-  fileprivate func showing(_ list: String) -> URL {
-    URL(string: absoluteString + "#\(list)") ?? self
-  }
-}

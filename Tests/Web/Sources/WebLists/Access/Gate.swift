@@ -48,7 +48,9 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
   }
 
   private var refusal: HTTPError {
-    HTTPError(.unauthorized, message: "Open the address that the server has printed.")
+    HTTPError(
+      .unauthorized, headers: [.wwwAuthenticate: "Bearer"],
+      message: "Open the address that the server has printed.")
   }
 
   /// How requests write a host: in lower case, and with brackets if it is an address of IPv6.
@@ -66,6 +68,8 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
 }
 
 /// Tells browsers to load nothing from elsewhere, and to tell no one the address of the page.
+///
+/// What is refused is a page where somebody has opened an address, and JSON where a program has.
 struct Strictness<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -74,10 +78,15 @@ struct Strictness<Context: RequestContext>: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch let error as HTTPError {
-      response = try error.response(from: request, context: context)
+      let fault = FaultPage(error)
+      response =
+        FaultPage.isWanted(by: request)
+        ? fault.response : try error.response(from: request, context: context)
     }
-    response.headers[.contentSecurityPolicy] =
-      "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    if response.headers[.contentSecurityPolicy] == nil {
+      response.headers[.contentSecurityPolicy] =
+        "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     return response

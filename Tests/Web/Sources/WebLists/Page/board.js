@@ -4,7 +4,7 @@
 
 import { fillCard, makeCard } from "./cards.js"
 import { Dragging } from "./dragging.js"
-import { arrange, made } from "./elements.js"
+import { arrange, counted, made } from "./elements.js"
 import { key } from "./list.js"
 import { appear, slide, vanish } from "./motion.js"
 import { Proposer, Store } from "./propose.js"
@@ -178,7 +178,7 @@ export class BoardView {
 
   #showBanner() {
     const count = this.#edits.edits.length
-    const changes = count === 1 ? "1 change waits" : `${count} changes wait`
+    const changes = `${counted(count, "change")} wait${count === 1 ? "s" : ""}`
     const isOffline = !["live", "connecting"].includes(this.#follower.state) || this.proposer.isFailing
     const text = isOffline
       ? `Offline. ${count ? `${changes} here, and will be sent.` : "You can go on, and changes will wait here."}`

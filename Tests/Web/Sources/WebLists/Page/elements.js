@@ -7,6 +7,9 @@ export const made = (name, className, content) => {
   return element
 }
 
+/** A number of things, in words: “1 row”, “10,000 rows”. */
+export const counted = (count, unit) => `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`
+
 /** Gives an element these children in this order, and moves as few as needed where they are in order. */
 export function arrange(parent, children) {
   let next = parent.firstElementChild

@@ -26,7 +26,7 @@ export class Pauses {
  * A connection to one list of the server.
  *
  * It tells of two things: `change`, with what `FollowedList.apply` says of a delta and whether to show
- * how it came about, and `state`, which is `connecting`, `live`, `waiting`, `refused` or `ended`.
+ * how it came about, and `state`, which is `connecting`, `live`, `waiting`, `full`, `refused` or `ended`.
  */
 export class Follower extends EventTarget {
   list = new FollowedList()
@@ -85,6 +85,9 @@ export class Follower extends EventTarget {
     this.open()
   }
 
+  /** What the list is searched for, as far as the server has been asked. */
+  get asked() { return this.#asked }
+
   /** Where the list is read, and where proposals are posted. */
   get path() { return `lists/${this.#name}` }
 
@@ -130,8 +133,8 @@ export class Follower extends EventTarget {
   /** Gives the connection up, and tries again after a while. */
   #lose(state = "waiting") {
     this.close(state)
-    if (state !== "waiting") return
-    this.#timer = setTimeout(() => this.open("waiting"), this.#pauses.next())
+    if (state === "refused") return
+    this.#timer = setTimeout(() => this.open(state), this.#pauses.next())
   }
 
   #catchUp() {
@@ -166,7 +169,7 @@ export class Follower extends EventTarget {
       (response) => response.status, () => 0)
     if (source !== this.#source) return
     if (status === 204) return this.close("ended")
-    this.#lose(status === 401 || status === 403 ? "refused" : "waiting")
+    this.#lose({ 401: "refused", 403: "refused", 503: "full" }[status])
   }
 
   #become(state) {

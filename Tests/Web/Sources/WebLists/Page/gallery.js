@@ -22,6 +22,7 @@ function fill(card, { title, text, color, sign, likes, seen, length }) {
 }
 
 export class GalleryView {
+  unit = "exhibit"
   #list
   #panel
   #sections = new Map()
@@ -47,6 +48,7 @@ export class GalleryView {
       const section = this.#sections.get(key(id)) ?? this.#section(id)
       sections.set(key(id), section)
       section.count.textContent = this.#counted(id, items.length)
+      section.element.hidden = !items.length
       for (const item of items) cards.set(key(item), this.#card(item))
       arrange(section.cards, items.map((item) => cards.get(key(item)).card))
     }

@@ -1,5 +1,10 @@
 // How the rows of the long lists look.
 
+import { counted } from "./elements.js"
+
+/** Whether the page is as narrow as that of a phone; page.css has the same width. */
+const isNarrow = matchMedia("(max-width: 40rem)")
+
 const text = (className, content) => {
   const span = document.createElement("span")
   span.className = className
@@ -27,7 +32,8 @@ const user = (id) => id || "all users"
 export const processes = {
   name: "Processes",
   className: "processes",
-  rowHeight: 28,
+  // On a phone the command has two lines of its own.
+  get rowHeight() { return isNarrow.matches ? 72 : 28 },
   columns: ["PID", "User", "CPU %", "Memory", "Command"],
   heading: (id, sums) => [
     text("title", user(id)),
@@ -43,6 +49,8 @@ export const processes = {
       text("number quiet", line.number), text("quiet", user(section)), busy,
       text("number", bytes(line.memory)), text("command", line.command))
   },
+  /** What is shown in full of the row that has the focus. */
+  detail: (line) => line.command,
 }
 
 export const rows = {
@@ -51,9 +59,10 @@ export const rows = {
   rowHeight: 32,
   heading: (id, _, count) => [text("title", id), text("note", count.toLocaleString("en"))],
   fill(row, model) {
-    row.ariaLabel = model.count ? `${model.title}, changed ${model.count} times` : model.title
+    const changes = model.count ? `changed ${counted(model.count, "time")}` : ""
+    row.ariaLabel = changes ? `${model.title}, ${changes}` : model.title
     row.replaceChildren(
       text("number quiet", model.id), text("command", model.title),
-      text("note", model.count ? `changed ${model.count} ×` : ""))
+      text("note", changes))
   },
 }

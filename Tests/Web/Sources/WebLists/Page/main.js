@@ -1,6 +1,7 @@
 // The page: which list is shown, the search, and what is said of the connection.
 
 import { BoardView } from "./board.js"
+import { counted, made } from "./elements.js"
 import { Follower } from "./follow.js"
 import { GalleryView } from "./gallery.js"
 import { processes, rows } from "./lines.js"
@@ -16,14 +17,20 @@ const words = {
   connecting: "Connecting",
   live: "Live",
   waiting: "Connection lost, trying again",
+  full: "The server is full, trying again",
   refused: "Not allowed: open the address that the server has printed",
   ended: "The list has ended",
 }
 
-const [panel, search, state, count] =
-  ["list", "search", "state", "count"].map((id) => document.getElementById(id))
+/** How long a search must have been as it is before what it finds is said, in milliseconds. */
+const quiet = 500
+
+const [panel, search, state, count, found] =
+  ["list", "search", "state", "count", "found"].map((id) => document.getElementById(id))
 const tabs = [...document.querySelectorAll("[role=tab]")]
 let [follower, view] = [null, null]
+/** Says what a search has found, after a while. */
+let saying = 0
 
 /** Shows a list. A page follows one at a time, since a browser has few connections to a server. */
 async function show(name) {
@@ -33,6 +40,8 @@ async function show(name) {
   // For the console, and for tests.
   window.follower = follower
   panel.replaceChildren()
+  clearTimeout(saying)
+  found.textContent = ""
   panel.setAttribute("aria-labelledby", `tab-${name}`)
   for (const tab of tabs) {
     tab.ariaSelected = tab.id === `tab-${name}`
@@ -42,6 +51,11 @@ async function show(name) {
   const current = follower
   const shown = views[name](panel, current)
   ;[view, window.view] = [shown, shown]
+  const empty = made("p", "empty")
+  empty.hidden = true
+  panel.append(empty)
+  const amount = () => counted(shown.count ?? current.list.count, shown.unit ?? "row")
+  const nothing = () => (current.asked ? "Nothing found" : "The list is empty")
   // Drawn once for each frame, however many deltas come: the list is up to date, and nothing piles up.
   let pending = null
   current.addEventListener("change", ({ detail }) => {
@@ -52,13 +66,25 @@ async function show(name) {
     if (current !== follower) return
     shown.update(pending)
     pending = null
-    const { unit = "row", count: rows = current.list.count } = shown
-    count.textContent = `${rows.toLocaleString("en")} ${rows === 1 ? unit : `${unit}s`}`
+    count.textContent = amount()
+    empty.textContent = nothing()
+    empty.hidden = current.list.count > 0 || search.hidden
+  }
+  // Once for each search: who hears the page would hear nothing else if all changes of others were said.
+  let said = ""
+  const sayFound = () => {
+    if (current.asked === said) return
+    saying = setTimeout(() => {
+      said = current.asked
+      found.textContent = current.list.count ? `${amount()}${said ? " found" : ""}` : nothing()
+    }, quiet)
   }
   current.addEventListener("state", () => {
     if (current !== follower) return
     state.value = words[current.state]
     state.dataset.state = current.state
+    if (current.state === "live") sayFound()
+    else clearTimeout(saying)
   })
   await shown.prepare?.()
   if (current !== follower) return

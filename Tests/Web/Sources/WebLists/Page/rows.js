@@ -85,7 +85,7 @@ export class RowsView {
   #kind
   #scroller
   #canvas
-  #empty
+  #detail
   #layout
   #rows = new Map()
   #headings = new Map()
@@ -105,9 +105,10 @@ export class RowsView {
     this.#canvas = made("canvas", this.#scroller)
     this.#canvas.setAttribute("role", "listbox")
     this.#canvas.ariaLabel = kind.name
-    this.#empty = made("empty", panel)
-    this.#empty.textContent = "Nothing found"
-    this.#empty.hidden = true
+    this.#detail = made("detail", panel)
+    // A row has its whole text as a label.
+    this.#detail.ariaHidden = "true"
+    this.#detail.hidden = true
     this.#layout = new Layout([], kind.rowHeight)
     this.#scroller.tabIndex = -1
     this.#scroller.addEventListener("scroll", () => this.#renderSoon(), { passive: true })
@@ -115,8 +116,27 @@ export class RowsView {
     this.#canvas.addEventListener("focusin", (event) => {
       const row = event.target.closest("[data-key]")
       if (row) this.#focus(row.dataset.key)
+      this.#renderSoon()
     })
-    new ResizeObserver(() => this.#renderSoon()).observe(this.#scroller)
+    this.#canvas.addEventListener("focusout", () => this.#renderSoon())
+    // On a phone, a tap alone gives no focus.
+    this.#canvas.addEventListener("click", (event) =>
+      event.target.closest("[data-key]")?.focus({ preventScroll: true }))
+    new ResizeObserver(() => this.#resize()).observe(this.#scroller)
+  }
+
+  /** Keeps the row at the top where rows get another height, and the one with the focus in sight. */
+  #resize() {
+    const old = this.#layout
+    if (old.rowHeight !== this.#kind.rowHeight) {
+      const number = old.number(this.#scroller.scrollTop)
+      this.#layout = new Layout(old.sections, this.#kind.rowHeight)
+      this.#canvas.style.height = `${this.#layout.height}px`
+      if (this.#scroller.scrollTop > 0) this.#scroller.scrollTop = this.#layout.top(number)
+    }
+    const focused = this.#layout.numbers.get(this.#focused)
+    if (!this.#detail.hidden && focused !== undefined) this.#reveal(focused)
+    this.#renderSoon()
   }
 
   /** Shows what has changed. */
@@ -127,7 +147,6 @@ export class RowsView {
     const layout = new Layout(this.#list.sections, this.#kind.rowHeight)
     this.#layout = layout
     this.#canvas.style.height = `${layout.height}px`
-    this.#empty.hidden = layout.count > 0
     if (!layout.numbers.has(this.#focused)) {
       // What stands in the place of the row that has gone.
       const number = Math.min(old.numbers.get(this.#focused) ?? 0, layout.count - 1)
@@ -197,6 +216,14 @@ export class RowsView {
     }
     this.#renderHeadings(scrollTop, clientHeight)
     if (hadFocus) this.#rows.get(this.#focused)?.element.focus({ preventScroll: true })
+    this.#renderDetail(hadFocus ? this.#rows.get(this.#focused)?.model : undefined)
+  }
+
+  /** Shows in full what the row with the focus may have no room for. */
+  #renderDetail(model) {
+    const text = (model && this.#kind.detail?.(model)) ?? ""
+    this.#detail.textContent = text
+    this.#detail.hidden = !text
   }
 
   /** The element of a row, at its place and with what there is to see. */
@@ -212,7 +239,7 @@ export class RowsView {
     const model = this.#list.model(item)
     if (row.model !== model || row.section !== section) this.#kind.fill(element, model, section)
     Object.assign(row, { model, section, top })
-    element.style.top = `${top}px`
+    Object.assign(element.style, { top: `${top}px`, height: `${this.#layout.rowHeight}px` })
     element.ariaPosInSet = number + 1
     element.ariaSetSize = this.#layout.count
     element.tabIndex = id === this.#focused ? 0 : -1
@@ -248,14 +275,19 @@ export class RowsView {
     if (step === undefined || !count || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     const number = Math.max(0, Math.min(count - 1, (numbers.get(this.#focused) ?? 0) + step))
+    this.#reveal(number)
+    this.#focus(key(this.#layout.row(number).id))
+    this.#render()
+  }
+
+  /** Scrolls as far as needed for a row to be seen. */
+  #reveal(number) {
     const { scrollTop, clientHeight } = this.#scroller
     const top = this.#layout.top(number)
     if (top - headingHeight < scrollTop) this.#scroller.scrollTop = top - headingHeight
     else if (top + this.#kind.rowHeight > scrollTop + clientHeight) {
       this.#scroller.scrollTop = top + this.#kind.rowHeight - clientHeight
     }
-    this.#focus(key(this.#layout.row(number).id))
-    this.#render()
   }
 
   #focus(id) {

@@ -35,6 +35,15 @@ struct Browser: Sendable {
     let _: String? = try await post("url", ["url": address.absoluteString])
   }
 
+  /// Gives the page the size of a phone's, or another one.
+  func resize(width: Int, height: Int, isPhone: Bool = false) async throws {
+    let metrics: [String: any Sendable] = [
+      "width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone,
+    ]
+    let _: [String: String] = try await post(
+      "goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics])
+  }
+
   /// The value of an expression in the page.
   func value<Value: Decodable & Sendable>(
     of expression: String, as type: Value.Type = Value.self

@@ -12,10 +12,25 @@ func serving(
   _ lists: [ServedList], _ options: WebServer.Options = .forTests(),
   _ body: (URL) async throws -> Void
 ) async throws {
+  let server = WebServer(lists, options)
+  try await running({ server.application(running: $0) }, body)
+}
+
+/// Runs a program while something is done.
+///
+/// - Parameters:
+///   - make: Makes the program, which tells its address when it can be reached.
+///   - body: Gets the address.
+func running(
+  _ make:
+    @escaping @Sendable (_ running: @escaping @Sendable (String) -> Void)
+    -> some ApplicationProtocol,
+  _ body: (URL) async throws -> Void
+) async throws {
   let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
   let server = Task {
     defer { continuation.finish() }
-    try await WebServer(lists, options).application { continuation.yield($0) }.run()
+    try await make { continuation.yield($0) }.run()
   }
   var iterator = addresses.makeAsyncIterator()
   guard let address = await iterator.next().flatMap({ URL(string: $0) }) else {
@@ -42,6 +57,11 @@ extension WebServer.Options {
 }
 
 extension URL {
+  /// The page with a list of its own.
+  func showing(_ list: String) -> URL {
+    URL(string: absoluteString + "#\(list)") ?? self
+  }
+
   /// The same address at another port.
   func atPort(_ port: Int) -> URL {
     var parts = URLComponents(url: self, resolvingAgainstBaseURL: false)

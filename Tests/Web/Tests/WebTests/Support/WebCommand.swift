@@ -26,10 +26,10 @@ final class WebCommand: Sendable {
 
   deinit { process.end() }
 
-  /// The address that it prints.
-  func address() async throws -> URL {
-    for await line in output where line.hasPrefix("Open ") {
-      if let url = URL(string: String(line.dropFirst(5))) { return url }
+  /// The address that it prints after a word.
+  func address(after word: String = "Open") async throws -> URL {
+    for await line in output where line.hasPrefix("\(word) ") {
+      if let url = URL(string: String(line.dropFirst(word.count + 1))) { return url }
     }
     throw BrowserFault("the command ends: \(await complaint())")
   }
@@ -47,7 +47,7 @@ final class WebCommand: Sendable {
   func end() async -> Int32? { await statuses.first { _ in true } }
 
   /// The executable: it lies beside the test bundle.
-  private static func executable() throws -> URL {
+  static func executable() throws -> URL {
     let starts = [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0])]
     for start in starts {
       var folder = start

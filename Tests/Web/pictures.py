@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Makes the pictures of the pages that the documentation shows.
+
+    swift build --package-path Tests/Web --product web
+    Tests/Web/pictures.py                  all of the PICTURES
+    Tests/Web/pictures.py phone FILE.png   one of them, to another file
+
+The lists change by themselves, so no two pictures are the same. Only the standard library of Python is needed,
+and on Debian the packages chromium, chromium-driver, fonts-noto-color-emoji and fonts-noto-cjk: without its
+fonts, a picture shows boxes in place of emoji and of Hangul.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent
+SERVER = Path(os.environ.get("WEB", PACKAGE / ".build/debug/web"))
+ARTICLES = PACKAGE.parent.parent / "Sources/DiffableSync/DiffableSync.docc/Resources"
+
+
+def gallery(page):
+    page.show("gallery")
+    page.wait("follower.list.count > 20")
+    # Until the writers have brought what is written in other alphabets.
+    page.wait("/[가-힣]/.test(document.body.innerText)")
+
+
+def board(page):
+    page.show("board")
+    page.wait("follower.list.count === 5")
+    page.run("view.proposer.edits.add({ item: 'lamp', fields: { title: 'x'.repeat(101) } })")
+    page.wait("document.querySelector('.refused')")
+    # The server cannot be reached any longer: what follows waits.
+    page.run("follower.close('waiting')")
+    for edit in [
+        "{ item: 'oil', model: { id: 'oil', title: 'Oil the gate', isDone: false },"
+        " place: { section: 'To do', after: 'lamp' } }",
+        "{ item: 'gutter', place: { section: 'Doing', after: 'fence' } }",
+    ]:
+        page.run(f"view.proposer.edits.add({edit})")
+    page.run("document.querySelector('[data-key=fence]').focus()")
+
+
+def phone(page):
+    page.show("processes")
+    page.wait("document.querySelectorAll('[role=option]').length > 5")
+    # The longest command is shown in full below the list.
+    page.run(
+        "[...document.querySelectorAll('[role=option]')].slice(0, 7)"
+        ".toSorted((a, b) => b.innerText.length - a.innerText.length)[0].focus()")
+    page.wait("!document.querySelector('.detail').hidden")
+
+
+def search(page):
+    page.show("gallery")
+    page.wait("follower.list.count > 20")
+    page.run("(search.value = 'nothing of the kind', search.dispatchEvent(new Event('input')))")
+    page.wait("!document.querySelector('.empty').hidden")
+
+
+# What is done before a picture is made, its width and height, and whether it is that of a phone.
+PICTURES = {
+    "web-gallery": (gallery, 900, 557, False),
+    "web-board": (board, 1000, 497, False),
+}
+LOOKS = {
+    "phone": (phone, 390, 700, True), "phone-board": (board, 390, 844, True),
+    "phone-gallery": (gallery, 390, 844, True), "search": (search, 900, 557, False),
+    "desktop": (phone, 1000, 600, False),
+}
+
+
+class Driver:
+    """A browser without a screen, and its page, by https://www.w3.org/TR/webdriver2/."""
+
+    def __init__(self, port, address):
+        self.base, self.address = f"http://127.0.0.1:{port}", address
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]}
+        capabilities = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
+        for attempt in range(100):
+            try:
+                self.session = self.call("POST", "/session", capabilities)["sessionId"]
+                break
+            except urllib.error.URLError:
+                time.sleep(0.1)
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        with urllib.request.urlopen(request, timeout=60) as reply:
+            return json.load(reply)["value"]
+
+    def post(self, command, body):
+        return self.call("POST", f"/session/{self.session}/{command}", body)
+
+    def size(self, width, height, is_mobile):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile}
+        self.post("goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
+
+    def show(self, name):
+        self.post("url", {"url": f"{self.address}#{name}"})
+        self.wait("follower.state === 'live'")
+
+    def run(self, script):
+        return self.post("execute/sync", {"script": f"return {script}", "args": []})
+
+    def wait(self, condition):
+        for attempt in range(600):
+            if self.run(f"(() => {{ try {{ return !!({condition}) }} catch {{ return false }} }})()"):
+                return
+            time.sleep(0.1)
+        sys.exit(f"not true after a minute: {condition}")
+
+    def save(self, target):
+        # Until what moves has come to its place.
+        time.sleep(0.6)
+        value = self.call("GET", f"/session/{self.session}/screenshot")
+        target.write_bytes(base64.b64decode(value))
+        print(f"{target}: {target.stat().st_size // 1024} kB")
+
+    def quit(self):
+        self.call("DELETE", f"/session/{self.session}")
+
+
+@contextmanager
+def running(command, **options):
+    process = subprocess.Popen(command, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def check_fonts():
+    for language, package in [("und-zsye", "fonts-noto-color-emoji"), ("ko", "fonts-noto-cjk")]:
+        found = subprocess.run(["fc-list", f":lang={language}"], capture_output=True, text=True)
+        if not found.stdout:
+            sys.exit(f"There is no font for what the pictures show: install the package {package}.")
+
+
+def main():
+    names = sys.argv[1:2] or list(PICTURES)
+    check_fonts()
+    with running(
+        [SERVER, "--port", "0", "--interval", "0.4"], stdout=subprocess.PIPE, text=True
+    ) as server, running(
+        ["chromedriver", "--port=9517"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ):
+        address = server.stdout.readline().split()[1]
+        page = Driver(9517, address)
+        try:
+            for name in names:
+                prepare, width, height, is_mobile = (PICTURES | LOOKS)[name]
+                page.size(width, height, is_mobile)
+                prepare(page)
+                page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else ARTICLES / f"{name}.png")
+        finally:
+            page.quit()
+
+
+main()
