@@ -5,7 +5,7 @@ package import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTPTypes
-import ServiceLifecycle
+package import ServiceLifecycle
 import UnixSignals
 
 /// How long clients may keep the server waiting.
@@ -109,9 +109,11 @@ extension ApplicationProtocol {
   /// Runs until a signal asks to end: responses end, and connections are closed after a while.
   ///
   /// A second signal ends the program at once.
-  package func runUntilSignalled() async throws {
+  ///
+  /// - Parameter others: What runs beside it, and ends before it.
+  package func runUntilSignalled(beside others: [any Service] = []) async throws {
     let group = ServiceGroup(
-      configuration: ServiceGroupConfiguration(services: [self], logger: logger))
+      configuration: ServiceGroupConfiguration(services: [self] + others, logger: logger))
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }

@@ -37,9 +37,10 @@ package struct WebServer: Sendable {
     package init() {}
   }
 
-  private let options: Options
-  private let lists: [String: ServedList]
-  private let views: Views
+  let options: Options
+  let lists: [String: ServedList]
+  let views: Views
+  let metrics = ServerMetrics()
   private let limits: Views.Limits
 
   package init(_ lists: [ServedList], _ options: Options) {
@@ -59,6 +60,7 @@ package struct WebServer: Sendable {
     logger.logLevel = .warning
     let router = Router()
     router.addMiddleware {
+      CountedResponses(metrics: metrics)
       Strictness()
       Gate(
         ticket: options.ticket, cookie: options.cookie, cookieName: "lists-\(options.port)",
@@ -83,9 +85,11 @@ package struct WebServer: Sendable {
       router: router, server: options.limits.server,
       configuration: ApplicationConfiguration(
         address: .hostname(options.host, port: options.port),
-        availableConnectionsDelegate: MaximumAvailableConnections(options.connections)),
+        availableConnectionsDelegate: CountedConnections(
+          metrics: metrics, limit: options.connections)),
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
+        metrics.count { $0.isRunning = true }
         running("http://\(host):\(port)/?ticket=\(ticket.text)")
       }, logger: logger)
   }
@@ -111,7 +115,8 @@ package struct WebServer: Sendable {
       var events = options.events
       // So that clients do not come back all at once.
       events.lifetime = events.lifetime.map { $0 * Double.random(in: 0.8...1.2) }
-      return reading.view.response(to: request, options: events).holding(reading)
+      let stream = OpenStream(of: list.name, reading, metrics)
+      return stream.holding(reading.view.response(to: request, options: events))
     } catch DataSourceError.finished {
       // Tells `EventSource` not to connect again.
       return Response(status: .noContent)
@@ -138,22 +143,9 @@ extension WebServer {
   }
 }
 
-extension Response {
-  /// The response, which holds an object until it is written.
-  fileprivate func holding(_ object: some AnyObject & Sendable) -> Response {
-    let body = body
-    return Response(
-      status: status, headers: headers,
-      body: ResponseBody(contentLength: body.contentLength) { writer in
-        try await body.write(writer)
-        withExtendedLifetime(object) {}
-      })
-  }
-}
-
 extension WebServer.Options {
   /// The host in the address to open.
-  fileprivate var shownHost: String {
+  var shownHost: String {
     // Nobody can connect to the addresses that mean all addresses.
     let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
     return Gate<BasicRequestContext>.name(of: names.first ?? anywhere[host] ?? host)

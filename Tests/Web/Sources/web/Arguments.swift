@@ -6,16 +6,20 @@ struct Arguments {
 
     Usage: swift run --package-path Tests/Web web [options]
 
-      --port PORT        where to listen (default 8080; 0 lets the system choose)
-      --host HOST        the address to listen at, and a name that browsers may ask for
-                         (default 127.0.0.1: this machine only)
-      --name NAME        another name that browsers may ask for, such as that of a proxy; may be
-                         given several times
-      --rows COUNT       how many rows the long list has (default 10000)
-      --ending SECONDS   how long responses may take to end after a signal (default 5); a second
-                         signal ends them at once
-      --interval SECONDS how long each writer waits between two changes (default 1)
-      --help             this text
+      --port PORT          where to listen (default 8080; 0 lets the system choose)
+      --host HOST          the address to listen at, and a name that browsers may ask for
+                           (default 127.0.0.1: this machine only)
+      --name NAME          another name that browsers may ask for, such as that of a proxy; may be
+                           given several times
+      --rows COUNT         how many rows the long list has (default 10000)
+      --interval SECONDS   how long each writer waits between two changes (default 1)
+      --connections COUNT  how many connections there may be; more wait (default 256)
+      --views COUNT        how many pages may be open; more are refused (default 64)
+      --ending SECONDS     how long responses may take to end after a signal (default 5); a second
+                           signal ends them at once
+      --watch-port PORT    where those who run the server find /health and /metrics, without a ticket
+                           (default: nowhere)
+      --help               this text
 
     Only who opens the address that the command prints may read, and write on the board. The connection
     is not encrypted: to let others in, put a proxy with TLS before it. The board is lost when the
@@ -28,6 +32,9 @@ struct Arguments {
   var rows = 10_000
   var interval = 1.0
   var ending = 5.0
+  var connections = 256
+  var views = 64
+  var watchPort: Int?
   var wantsHelp = false
 
   init(_ arguments: some Sequence<String>) throws(ArgumentFault) {
@@ -49,6 +56,9 @@ struct Arguments {
       case "--rows": rows = try value { (0...1_000_000).contains($0) }
       case "--interval": interval = try value { (0.05...3600).contains($0) }
       case "--ending": ending = try value { (0...3600).contains($0) }
+      case "--connections": connections = try value { (1...100_000).contains($0) }
+      case "--views": views = try value { (1...100_000).contains($0) }
+      case "--watch-port": watchPort = try value { (0...65_535).contains($0) }
       case "--help", "-h": wantsHelp = true
       default: throw ArgumentFault("there is no option “\(option)”")
       }

@@ -5,7 +5,9 @@ import NIOCore
 struct ListeningFault: Error, CustomStringConvertible {
   let description: String
 
-  init(_ error: IOError, host: String, port: Int) {
+  init(_ error: IOError, host: String, ports: [Int]) {
+    // The error does not say which.
+    let port = ports.map(String.init).joined(separator: " or ")
     description =
       switch error.errnoCode {
       case EADDRINUSE:

@@ -13,17 +13,19 @@ struct Web {
       (options.host, options.port, options.names) = (
         arguments.host, arguments.port, arguments.names
       )
+      (options.connections, options.views) = (arguments.connections, arguments.views)
       options.limits.ending = .seconds(arguments.ending)
+      let watchPort = arguments.watchPort
       try await MachineLists.writing(rows: arguments.rows, every: .seconds(arguments.interval)) {
         [options] lists in
         let server = WebServer(lists, options)
         do {
-          try await server.application { address in
-            // Not by `print`, which keeps lines back where the output is no terminal.
-            try? FileHandle.standardOutput.write(contentsOf: Data("Open \(address)\n".utf8))
-          }.runUntilSignalled()
+          let watching = watchPort.map { port in server.watch(port: port) { say("Watch \($0)") } }
+          try await server.application { say("Open \($0)") }
+            .runUntilSignalled(beside: watching.map { [$0] } ?? [])
         } catch let error as IOError {
-          throw ListeningFault(error, host: options.host, port: options.port)
+          throw ListeningFault(
+            error, host: options.host, ports: [options.port] + (watchPort.map { [$0] } ?? []))
         } catch is SocketAddressError.UnknownHost {
           throw ArgumentFault("there is no host “\(options.host)”")
         }
@@ -36,6 +38,11 @@ struct Web {
       complain("\(error)")
       exit(1)
     }
+  }
+
+  private static func say(_ line: String) {
+    // Not by `print`, which keeps lines back where the output is no terminal.
+    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   private static func complain(_ message: String) {

@@ -31,6 +31,28 @@ import Testing
     #expect(await command.end() == 0)
   }
 
+  @Test("ends streams at the first signal, and not in the middle of an event")
+  func endingStreams() async throws {
+    let command = try WebCommand(["--interval", "0.05", "--ending", "60"])
+    let address = try await command.address()
+    let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
+    let head =
+      " HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n"
+    var clients: [RawClient] = []
+    for list in ["rows?page=a", "gallery?page=b", "processes", "board"] {
+      let client = try await RawClient.connect(to: address.port ?? 0)
+      try await client.send("GET /lists/\(list)" + head)
+      try await client.readFirstPart()
+      clients.append(client)
+    }
+    command.send(SIGTERM)
+    for client in clients {
+      // The last chunk comes after a whole event, and says that the body ends.
+      #expect(try await client.end().hasSuffix("\n\n\r\n0\r\n\r\n"))
+    }
+    #expect(await command.end() == 0)
+  }
+
   @Test("ends a while after the first signal, although a client does not read")
   func stalledEnding() async throws {
     try await withStalledClient(["--ending", "0.5"]) { command in

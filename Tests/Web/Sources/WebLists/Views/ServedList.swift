@@ -14,6 +14,8 @@ package struct ServedList: Sendable {
   let open: @Sendable (SearchQuery) throws -> any PageView
   /// Answers the text of a proposal with another text; `nil` if pages may only read.
   let accept: (@Sendable (Data) async throws -> Data)?
+  /// What the source counts.
+  let metrics: @Sendable () -> DataSourceMetrics
 
   /// Serves a source.
   ///
@@ -29,6 +31,7 @@ package struct ServedList: Sendable {
   ) where Output.Delta: Encodable, Source.ItemID == Output.ItemID {
     self.name = name
     accept = nil
+    metrics = { source.metrics }
     open = { search in
       DerivedView(source: source.derived { query(search, $0) }, query: query)
     }
@@ -52,6 +55,7 @@ package struct ServedList: Sendable {
     Source.ItemID: Codable, Source.Batch.Element: Codable
   {
     self.name = name
+    metrics = { source.metrics }
     accept = { try await source.answer(to: $0, decide) }
     open = { search in
       let view = WholeView(source: source)

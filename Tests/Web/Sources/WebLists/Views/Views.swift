@@ -42,6 +42,9 @@ actor Views {
     var lastCall: Int
   }
 
+  /// How many there are, idle ones included.
+  var count: Int { entries.count }
+
   private let limits: Limits
   private let clock: any Clock<Duration>
   private var entries: [Name: Entry] = [:]
