@@ -1,3 +1,5 @@
+public import DiffableViews
+
 /// A cell or supplementary view of a simulated list: it only has a text.
 ///
 /// Subclass it if a test has several kinds of cells.
@@ -8,4 +10,12 @@ open class SimulatedView {
 
   /// Creates a view without text.
   public required init() {}
+
+  /// Creates a placeholder.
+  ///
+  /// - Parameter error: Why the view that should be here could not be made.
+  public convenience init(showing error: ListError) {
+    self.init()
+    text = "\(error)"
+  }
 }

@@ -64,11 +64,11 @@ extension SimulatorHost: ListHost {
   public var visibleItemPaths: [ItemPath] { paths(ofRows: visibleRows) }
 
   /// The cell at a path; `nil` if it is not visible.
-  public func cell(at path: ItemPath) -> Cell? { cells[path] }
+  public func cell(at path: ItemPath) -> Cell? { cells[path] ?? nil }
 
   /// The supplementary view of a visible section.
   public func supplementaryView(ofKind kind: String, at path: ItemPath) -> SupplementaryView? {
-    path.item == 0 ? supplementaryViews[kind]?[path.section] : nil
+    path.item == 0 ? supplementaryViews[kind]?[path.section] ?? nil : nil
   }
 
   /// Scrolls to an anchor at once.

@@ -59,11 +59,11 @@ extension SimulatorHost {
         VisibleRow(path: $1, span: first + Double($0)..<first + Double($0 + 1))
       })
     for path in Set(cells.keys).subtracting(visible) { dropCell(at: path) }
-    for path in visible where cells[path] == nil { makeCell(at: path) }
+    for path in visible where !cells.keys.contains(path) { makeCell(at: path) }
     let sections = Set(visible.map(\.section))
     dropSupplementaryViews { !sections.contains($0) }
     for kind in elementKinds {
-      for section in sections where supplementaryViews[kind]?[section] == nil {
+      for section in sections where supplementaryViews[kind]?.keys.contains(section) != true {
         makeSupplementaryView(ofKind: kind, in: section)
       }
     }
@@ -94,7 +94,7 @@ extension SimulatorHost {
     do throws(ListError) {
       cells[path] = try content.cell(for: path)
     } catch {
-      cells[path] = placeholder(error)
+      cells.updateValue(placeholder(error), forKey: path)
       errors[path] = error
     }
   }
@@ -102,25 +102,25 @@ extension SimulatorHost {
   func makeSupplementaryView(ofKind kind: String, in section: Int) {
     guard let content else { return }
     let path = ItemPath(section: section, item: 0)
-    let result: SupplementaryView
+    let result: SupplementaryView?
     do throws(ListError) {
       result = try content.supplementaryView(ofKind: kind, for: path)
     } catch {
       result = supplementaryPlaceholder(error)
     }
-    supplementaryViews[kind, default: [:]][section] = result
+    supplementaryViews[kind, default: [:]].updateValue(result, forKey: section)
   }
 
   func dropCell(at path: ItemPath) {
-    if let cell = cells.removeValue(forKey: path) { store.put(cell) }
+    if let cell = cells.removeValue(forKey: path) ?? nil { store.put(cell) }
     errors[path] = nil
   }
 
   func dropSupplementaryViews(where isDropped: (Int) -> Bool) {
     for (kind, views) in supplementaryViews {
       for (section, view) in views where isDropped(section) {
-        store.put(view)
-        supplementaryViews[kind]?[section] = nil
+        if let view { store.put(view) }
+        supplementaryViews[kind]?.removeValue(forKey: section)
       }
     }
   }
@@ -131,9 +131,9 @@ extension SimulatorHost {
     (cells, errors) = ([:], [:])
     for (path, cell) in oldCells {
       if let target = traces.newPath(of: path) {
-        cells[target] = cell
+        cells.updateValue(cell, forKey: target)
         errors[target] = oldErrors[path]
-      } else {
+      } else if let cell {
         store.put(cell)
       }
     }
@@ -144,8 +144,8 @@ extension SimulatorHost {
       supplementaryViews[kind] = [:]
       for (section, view) in views {
         if let target = traces.newSection(of: section) {
-          supplementaryViews[kind]?[target] = view
-        } else {
+          supplementaryViews[kind]?.updateValue(view, forKey: target)
+        } else if let view {
           store.put(view)
         }
       }

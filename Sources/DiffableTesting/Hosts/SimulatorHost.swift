@@ -17,6 +17,10 @@ public import DiffableViews
 ///
 /// Every item is a row of one unit, headers and footers take no space, and the view has the given
 /// height. Cells are made for visible rows only, and reused.
+///
+/// Cells may be of any class, such as those of the app. The host makes a ``SimulatedView`` or a subclass from
+/// its type. Others are made by the closure of their registration, or by `makeView`: in a test on iOS, that is
+/// `{ ($0.viewType as? UIView.Type)?.init() }`.
 @MainActor
 public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> {
   typealias View = ListSimulator<AnyItemID, AnyItemID>
@@ -53,15 +57,15 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   var announced: Set<AnyItemID> = []
   /// What is visible; its units are rows.
   public var viewport: Viewport
-  /// The visible cells.
-  var cells: [ItemPath: Cell] = [:]
-  /// The supplementary views of visible sections, by kind and section.
-  var supplementaryViews: [String: [Int: SupplementaryView]] = [:]
+  /// The visible cells; `nil` for one that could not be made, without a placeholder for it.
+  var cells: [ItemPath: Cell?] = [:]
+  /// The supplementary views of visible sections, by kind and section; `nil` as for cells.
+  var supplementaryViews: [String: [Int: SupplementaryView?]] = [:]
   var store: ViewStore
-  /// The errors of cells, by the paths that show placeholders.
+  /// The errors of cells, by the paths that show placeholders, or nothing.
   public internal(set) var errors: [ItemPath: ListError] = [:]
-  let placeholder: (ListError) -> Cell
-  let supplementaryPlaceholder: (ListError) -> SupplementaryView
+  let placeholder: (ListError) -> Cell?
+  let supplementaryPlaceholder: (ListError) -> SupplementaryView?
 
   /// The items that are shown as selected.
   public internal(set) var selectedItemPaths: Set<ItemPath> = []
@@ -73,14 +77,23 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   ///   - visibleRowCount: The number of rows that fit on the screen.
   ///   - elementKinds: The kinds of supplementary views; each section has one of each kind.
   ///   - prefetchRowCount: The number of rows below the screen that are prefetched.
-  ///   - makeView: Makes a view of a kind whose registration has no closure for that.
-  ///   - placeholder: Makes a placeholder for a cell.
-  ///   - supplementaryPlaceholder: Makes a placeholder for a supplementary view.
+  ///   - makeView: Makes a view of a kind whose registration has no closure for that. By default,
+  ///     only a ``SimulatedView`` or a subclass can be made.
+  ///   - placeholder: Makes a placeholder for a cell. By default, a ``SimulatedView`` shows the
+  ///     description of the error. Where that is no such cell, there is none, and ``cell(at:)``
+  ///     returns `nil`.
+  ///   - supplementaryPlaceholder: Makes a placeholder for a supplementary view, by default as for
+  ///     cells.
   public init(
     profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
-    prefetchRowCount: Int = 0, makeView: @escaping (ReuseKind) -> AnyObject?,
-    placeholder: @escaping (ListError) -> Cell,
-    supplementaryPlaceholder: @escaping (ListError) -> SupplementaryView
+    prefetchRowCount: Int = 0,
+    makeView: @escaping (ReuseKind) -> AnyObject? = {
+      ($0.viewType as? SimulatedView.Type)?.init()
+    },
+    placeholder: @escaping (ListError) -> Cell? = { SimulatedView(showing: $0) as? Cell },
+    supplementaryPlaceholder: @escaping (ListError) -> SupplementaryView? = {
+      SimulatedView(showing: $0) as? SupplementaryView
+    }
   ) {
     self.profile = profile
     self.visibleRowCount = max(0, visibleRowCount)
@@ -91,33 +104,6 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
     store = ViewStore(makeView: makeView)
     view = View(profile: profile)
     viewport = Viewport(length: Double(self.visibleRowCount))
-  }
-}
-
-extension SimulatorHost where Cell == SimulatedView, SupplementaryView == SimulatedView {
-  /// Creates a view without content, whose cells are simulated too.
-  ///
-  /// A placeholder shows the description of the error.
-  ///
-  /// - Parameters:
-  ///   - profile: The rules of the view.
-  ///   - visibleRowCount: The number of rows that fit on the screen.
-  ///   - elementKinds: The kinds of supplementary views; each section has one of each kind.
-  ///   - prefetchRowCount: The number of rows below the screen that are prefetched.
-  public convenience init(
-    profile: ListProfile, visibleRowCount: Int = .max, elementKinds: [String] = [],
-    prefetchRowCount: Int = 0
-  ) {
-    func placeholder(_ error: ListError) -> SimulatedView {
-      let view = SimulatedView()
-      view.text = "\(error)"
-      return view
-    }
-    self.init(
-      profile: profile, visibleRowCount: visibleRowCount, elementKinds: elementKinds,
-      prefetchRowCount: prefetchRowCount,
-      makeView: { ($0.viewType as? SimulatedView.Type)?.init() },
-      placeholder: placeholder, supplementaryPlaceholder: placeholder)
   }
 }
 

@@ -66,4 +66,71 @@ struct SimulatorHostTests {
     host.scroll(toRow: .max)
     #expect(host.violations.isEmpty)
   }
+
+  /// A cell that knows nothing of the simulator.
+  private final class Label {
+    var text = ""
+  }
+
+  @Test(
+    "Cells of any class are made by their registrations, or from their types",
+    arguments: [true, false])
+  func anyClass(isMadeFromItsType: Bool) async {
+    let makeView: (ReuseKind) -> AnyObject? = { kind in
+      isMadeFromItsType && kind.viewType == Label.self ? Label() : nil
+    }
+    let host = SimulatorHost<Label, Label>(
+      profile: .collectionView, visibleRowCount: 5, makeView: makeView,
+      placeholder: { _ in Label() })
+    let make: @MainActor () -> Label = { Label() }
+    let labels = CellRegistration<Label, Int>(make: isMadeFromItsType ? nil : make) { label, _, item in
+      label.text = "\(item)"
+    }
+    let violations = await ListHostLaw.violations(
+      of: host, seeds: 0..<UInt64(rounds(20, least: 4))
+    ) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: labels, for: path, item: item)
+    }
+    #expect(violations == [])
+    #expect(host.violations == [])
+  }
+
+  @Test("Where there is neither a cell nor a placeholder, an error goes with the item")
+  func noPlaceholder() async throws {
+    let host = SimulatorHost<Label, Label>(
+      profile: .collectionView, visibleRowCount: 3, elementKinds: ["header"])
+    let labels = CellRegistration<Label, Int>(make: { Label() }) { label, _, item in
+      label.text = "\(item)"
+    }
+    let source = DataSourceActor<Int, Int>()
+    var asked: [Int] = []
+    let controller = ListController(host: host, following: source) { cells, path, item in
+      asked.append(item)
+      guard item != 2 else { return nil }
+      return try cells.dequeueConfiguredReusableCell(using: labels, for: path, item: item)
+    }
+    func texts() -> [String?] { host.visibleItemPaths.map { host.cell(at: $0)?.text } }
+    await controller.displayed(
+      try await source.update { snapshot in
+        snapshot.appendSections([0])
+        try snapshot.appendItems(1...9)
+      })
+    #expect(texts() == ["1", nil, "3"])
+    #expect(host.errors == [ItemPath(section: 0, item: 1): .noCell(item: AnyItemID(2))])
+    #expect(host.supplementaryView(ofKind: "header", at: ItemPath(section: 0, item: 0)) == nil)
+    await controller.displayed(
+      try await source.update { try $0.insertItems([10], beforeItem: 1) })
+    #expect(texts() == ["10", "1", nil])
+    #expect(host.errors == [ItemPath(section: 0, item: 2): .noCell(item: AnyItemID(2))])
+    // It is asked for once, as long as it is visible.
+    #expect(asked == [1, 2, 3, 10])
+    host.scroll(toRow: 4)
+    #expect(texts() == ["4", "5", "6"])
+    #expect(host.errors.isEmpty)
+    host.scroll(toRow: 2)
+    #expect(texts() == [nil, "3", "4"])
+    #expect(host.errors.count == 1 && asked.count { $0 == 2 } == 2)
+    await controller.displayed(try await source.update { $0.deleteItems([2]) })
+    #expect(host.errors.isEmpty && host.violations.isEmpty)
+  }
 }
