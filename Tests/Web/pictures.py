@@ -22,7 +22,11 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
 SERVER = Path(os.environ.get("WEB", PACKAGE / ".build/debug/web"))
-ARTICLES = PACKAGE.parent.parent / "Sources/DiffableSync/DiffableSync.docc/Resources"
+SOURCES = PACKAGE.parent.parent / "Sources"
+RESOURCES = {
+    "web": SOURCES / "DiffableSync/DiffableSync.docc/Resources",
+    "service": SOURCES / "Diffable/Diffable.docc/Resources",
+}
 
 
 def gallery(page):
@@ -48,6 +52,37 @@ def board(page):
     page.run("document.querySelector('[data-key=fence]').focus()")
 
 
+def plain_board(page):
+    page.show("board")
+    page.wait("document.querySelectorAll('.card').length === 5")
+
+
+def two_boards(page):
+    """Two pages side by side: in the first one a change waits, and the second one has another."""
+    pictures, tabs = [], [page.tab(), page.tab(is_new=True)]
+    for tab in tabs:
+        page.go_to(tab)
+        page.size(495, 640, False)
+        plain_board(page)
+    page.go_to(tabs[0])
+    page.run("follower.close('waiting')")
+    page.run("view.proposer.edits.add({ item: 'paint', fields: { title: 'Choose a green paint' } })")
+    page.go_to(tabs[1])
+    page.run("view.proposer.edits.add({ item: 'gutter', fields: { isDone: true } })")
+    page.wait("view.proposer.edits.edits.length === 0")
+    for tab in tabs:
+        page.go_to(tab)
+        pictures.append(page.picture())
+    page.close()
+    page.go_to(tabs[0])
+    images = "".join(
+        f"<img src='data:image/png;base64,{base64.b64encode(picture).decode()}'>" for picture in pictures)
+    page.size(1000, 640, False)
+    page.open("about:blank")
+    page.run("document.body.style = 'margin: 0; display: flex; gap: 10px; background: #c8c8c8'")
+    page.run(f"document.body.innerHTML = {json.dumps(images)}")
+
+
 def phone(page):
     page.show("processes")
     page.wait("document.querySelectorAll('[role=option]').length > 5")
@@ -69,6 +104,8 @@ def search(page):
 PICTURES = {
     "web-gallery": (gallery, 900, 557, False),
     "web-board": (board, 1000, 497, False),
+    "service-4": (plain_board, 1000, 400, False),
+    "service-5": (two_boards, 1000, 640, False),
 }
 LOOKS = {
     "phone": (phone, 390, 700, True), "phone-board": (board, 390, 844, True),
@@ -105,8 +142,24 @@ class Driver:
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile}
         self.post("goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
 
+    def open(self, address):
+        self.post("url", {"url": address})
+
+    def tab(self, is_new=False):
+        if is_new:
+            return self.post("window/new", {"type": "tab"})["handle"]
+        return self.call("GET", f"/session/{self.session}/window")
+
+    def go_to(self, tab):
+        self.post("window", {"handle": tab})
+
+    def close(self):
+        self.call("DELETE", f"/session/{self.session}/window")
+
     def show(self, name):
-        self.post("url", {"url": f"{self.address}#{name}"})
+        # Another address than the page has, or it would not be loaded again.
+        self.open("about:blank")
+        self.open(f"{self.address}#{name}")
         self.wait("follower.state === 'live'")
 
     def run(self, script):
@@ -119,11 +172,13 @@ class Driver:
             time.sleep(0.1)
         sys.exit(f"not true after a minute: {condition}")
 
-    def save(self, target):
+    def picture(self):
         # Until what moves has come to its place.
         time.sleep(0.6)
-        value = self.call("GET", f"/session/{self.session}/screenshot")
-        target.write_bytes(base64.b64decode(value))
+        return base64.b64decode(self.call("GET", f"/session/{self.session}/screenshot"))
+
+    def save(self, target):
+        target.write_bytes(self.picture())
         print(f"{target}: {target.stat().st_size // 1024} kB")
 
     def quit(self):
@@ -147,6 +202,10 @@ def check_fonts():
             sys.exit(f"There is no font for what the pictures show: install the package {package}.")
 
 
+def picture_of(name):
+    return RESOURCES[name.split("-")[0]] / f"{name}.png"
+
+
 def main():
     names = sys.argv[1:2] or list(PICTURES)
     check_fonts()
@@ -162,7 +221,7 @@ def main():
                 prepare, width, height, is_mobile = (PICTURES | LOOKS)[name]
                 page.size(width, height, is_mobile)
                 prepare(page)
-                page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else ARTICLES / f"{name}.png")
+                page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else picture_of(name))
         finally:
             page.quit()
 
