@@ -83,7 +83,8 @@ struct SimulatorHostTests {
       profile: .collectionView, visibleRowCount: 5, makeView: makeView,
       placeholder: { _ in Label() })
     let make: @MainActor () -> Label = { Label() }
-    let labels = CellRegistration<Label, Int>(make: isMadeFromItsType ? nil : make) { label, _, item in
+    let labels = CellRegistration<Label, Int>(make: isMadeFromItsType ? nil : make) {
+      label, _, item in
       label.text = "\(item)"
     }
     let violations = await ListHostLaw.violations(
