@@ -137,10 +137,11 @@ import Testing
 
   @Test("is there if the command is asked for it, and ends with it")
   func command() async throws {
-    let command = try WebCommand(["--watch-port", "0"])
+    let command = try WebCommand(["--watch-port", "0", "--connections", "7", "--views", "3"])
     let watch = try await command.address(after: "Watch")
     while try await HTTPReply.to(watch.appending(path: "health")).status != 200 {}
     let numbers = try await numbers(watch)
+    #expect(numbers["lists_connections_limit"] == 7 && numbers["lists_views_limit"] == 3)
     for list in ["board", "gallery", "processes", "rows"] {
       #expect(numbers["lists_streams{list=\"\(list)\"}"] == 0)
     }

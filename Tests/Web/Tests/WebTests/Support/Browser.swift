@@ -40,8 +40,20 @@ struct Browser: Sendable {
     let metrics: [String: any Sendable] = [
       "width": width, "height": height, "deviceScaleFactor": 1, "mobile": isPhone,
     ]
+    try await command("Emulation.setDeviceMetricsOverride", metrics)
+    try await command("Emulation.setTouchEmulationEnabled", ["enabled": isPhone])
+  }
+
+  /// Sends a command of the DevTools protocol of Chromium.
+  private func command(_ name: String, _ parameters: [String: any Sendable]) async throws {
     let _: [String: String] = try await post(
-      "goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics])
+      "goog/cdp/execute", ["cmd": name, "params": parameters])
+  }
+
+  /// Opens another tab, and goes on there.
+  func openTab() async throws {
+    let tab: [String: String] = try await post("window/new", ["type": "tab"])
+    let _: String? = try await post("window", ["handle": tab["handle"] ?? ""])
   }
 
   /// The value of an expression in the page.
