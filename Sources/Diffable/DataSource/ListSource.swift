@@ -1,8 +1,8 @@
 /// A list that goes through revisions and that any number of renderers may follow.
 ///
-/// ``DataSourceActor`` is a source of identifiers, ``ModelSource`` a source of models. Their common
-/// operations are declared here and in ``EditableListSource``. Every renderer of this package can
-/// follow any source.
+/// ``DataSourceActor`` is a source of identifiers, ``ModelSource`` a source of models. Every source
+/// has the operations that are declared here. ``WritableListSource`` adds those of sources that can
+/// be changed. A `ListController`, and with it every list view, can follow any source.
 ///
 /// Only this package makes sources.
 public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugStringConvertible {
