@@ -1,7 +1,8 @@
 /// How a subscriber that cannot keep up is served.
 ///
 /// Nothing is lost under any policy: each batch starts where the previous one ended. A slow
-/// subscriber costs neither memory nor the writers' time.
+/// subscriber delays no writer. It costs the memory of the state that it shows and of the marks that
+/// it has not seen, however late it is.
 public struct UpdatePolicy: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case coalesced(throttle: Duration?)
