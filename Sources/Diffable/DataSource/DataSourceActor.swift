@@ -28,12 +28,13 @@
 ///   change throws and changes nothing.
 /// - Every subscriber receives an unbroken chain of batches that ends at the live state, however
 ///   slow it is and however many writers there are. A subscriber that is slow, stops reading or
-///   ends does not delay other subscribers, and costs only the memory of the state that it shows.
-/// - Differences are never computed on the main executor or on the executor of a subscriber.
+///   ends does not delay other subscribers. It costs only the memory of the state that it shows, and
+///   of the marks that it has not seen.
+/// - Differences are never computed on the executor of a subscriber.
 ///
-/// The actor runs on the default executor. Like every actor, it follows the task executor
-/// preference of its caller: if a writer prefers an executor of the main thread, its snapshots are
-/// checked and compared there.
+/// The actor runs on the default executor, and not on the main executor. There is one exception: like
+/// every actor, it follows the task executor preference of its caller. If a writer prefers an
+/// executor of the main thread, its snapshots are checked and compared there.
 ///
 /// The streams end when the source is deallocated.
 public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:

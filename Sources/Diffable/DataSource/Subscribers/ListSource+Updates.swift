@@ -33,9 +33,9 @@ extension ListSource {
   /// Received does not mean shown: a subscriber has shown a batch when it requests the next one.
   /// This does not wait for subscribers that have not requested a batch yet, that end, or whose own
   /// task is the waiting one. So it is safe to wait inside the loop over the batches. If the loop
-  /// starts a child task and waits for it, the child must not call this: it would wait for the
-  /// loop, and the loop for it. Returns early when the source finishes or the waiting task is
-  /// cancelled.
+  /// starts a child task and waits for it, the child must not wait for a later revision: it would
+  /// wait for the loop, and the loop for it. Returns early when the source finishes or the waiting
+  /// task is cancelled.
   ///
   /// A derived source is a subscriber only while a subscriber of its own waits for a batch. So it
   /// is safe to wait inside the loop over the batches of a derived source, too. To wait for the
