@@ -1,6 +1,9 @@
 extension Snapshot {
   /// Moves an item before another, to its section; moving it before itself changes nothing.
   ///
+  /// Between outlines, its descendants move with it. A flat section has no place for them: there they
+  /// are deleted.
+  ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
   ///   more if the target is the outline of another section with m items.
@@ -11,6 +14,9 @@ extension Snapshot {
   }
 
   /// Moves an item after another, to its section; moving it after itself changes nothing.
+  ///
+  /// Between outlines, its descendants move with it. A flat section has no place for them: there they
+  /// are deleted.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
@@ -36,7 +42,8 @@ extension Snapshot {
 
   /// Moves an item to the end of a section.
   ///
-  /// In an outline it becomes the last root, and its descendants move with it.
+  /// In an outline it becomes the last root, and its descendants move with it. In a flat section, its
+  /// descendants are deleted.
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if one is
   ///   not there.

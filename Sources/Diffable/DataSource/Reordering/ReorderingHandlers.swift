@@ -23,7 +23,7 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
   /// run on the main actor.
   public var canReorder: CanReorder
 
-  /// Whether some items may be dragged so that a state results.
+  /// Returns whether some items may be dragged to a destination, given the state that would result.
   public typealias CanReorder =
     @Sendable (
       _ items: [ItemID], _ destination: ReorderDestination<SectionID, ItemID>?,
