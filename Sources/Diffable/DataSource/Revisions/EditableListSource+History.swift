@@ -8,8 +8,7 @@ extension EditableListSource {
   ///
   /// Each call reverts one change, which ``nextUndo(_:)`` names. If nothing is left of it, for
   /// example because others have deleted its items, the live state stays as it is: there is no new
-  /// revision, the difference is empty, and the next call reverts the change before it. To skip
-  /// such a change, call again.
+  /// revision, the difference is empty, and the next call reverts the change before it.
   ///
   /// Undo is a change like any other: it makes a revision, and subscribers receive it as a batch.
   /// ``redo(_:presentation:)`` can revert it until there is a new change. Items that the change
@@ -17,7 +16,7 @@ extension EditableListSource {
   /// reverting a named change that is not the newest one counts as a new change.
   ///
   /// Undo reaches as far back as the history. Each undo takes up a revision itself, so the number
-  /// of changes in a row that can be undone is half the number of revisions in the history.
+  /// of changes in a row that can be undone is about half the number of revisions in the history.
   ///
   /// - Parameters:
   ///   - scope: Which changes count: all, or those that have a name.
@@ -54,16 +53,16 @@ extension EditableListSource {
 
   /// Reverts the change of one revision, wherever it is in the history.
   ///
-  /// As ``undo(_:presentation:)`` does with the newest one. Use it to take back a change of your own that
-  /// somebody else did not accept. If it is the change that undo would revert next, the undo menu no longer
-  /// offers it.
+  /// ``undo(_:presentation:)`` does the same with the newest change. Use this one to take back a
+  /// change that a server has refused. If it is the change that undo would revert next,
+  /// ``nextUndo(_:)`` no longer names it.
   ///
   /// - Parameters:
   ///   - revision: The revision that a change returned.
   ///   - presentation: How to show the change.
-  /// - Returns: The change that was made. Its revision is the live one if nothing was left to revert.
-  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision and the one
-  ///   before it; `reentrant`, `finished` or `cancelled`. Nothing changes then.
+  /// - Returns: The change that was made. If nothing was left to revert, its revision is the live one.
+  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision, or
+  ///   not the one before it; `reentrant`, `finished` or `cancelled`. Nothing changes then.
   /// - Complexity: The cost of merging what the change did into the live state.
   @discardableResult
   public func revert(
