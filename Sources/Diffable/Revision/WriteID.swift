@@ -1,7 +1,7 @@
-/// The name of a write by somebody elsewhere: 128 random bits.
+/// The name of a write that was made in another process: 128 random bits.
 ///
-/// By it a write that arrives twice is made once, and its writer recognizes it, even if the answer was
-/// lost.
+/// A write that arrives twice under one name is made once. Its writer recognizes it by the name, even
+/// if the answer was lost.
 public struct WriteID: Hashable, Sendable {
   let high: UInt64
   let low: UInt64
