@@ -93,8 +93,8 @@ public final class ListController<
 
   /// Whether a list that is scrolled to its end stays there, as chats do; of its host.
   ///
-  /// If the user has scrolled away from the end, the items on the screen stay at their places (law
-  /// 8).
+  /// If the user has scrolled away from the end, the items on the screen stay at their places, as
+  /// ``Viewport`` states it.
   public var sticksToEnd: Bool {
     get { host?.viewport.sticksToEnd ?? false }
     set { host?.viewport.sticksToEnd = newValue }

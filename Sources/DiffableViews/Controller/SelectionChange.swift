@@ -4,7 +4,7 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
   public enum Cause: Hashable, Sendable {
     /// The user, on the screen.
     case user
-    /// The program, by ``ListController/select(_:)`` or ``ListController/deselect(_:)``.
+    /// The program, for example by ``ListController/select(_:)``.
     case program
     /// The source: the items were deleted.
     case deletion
