@@ -12,7 +12,8 @@ where Model.ID: Sendable {
   ///
   /// If an identifier appears twice, its first place and its last model count.
   public var models: [Model]
-  /// The cursor to the rows before these; `nil` if there are none or no such cursors.
+  /// The cursor to the rows before these; `nil` if there are none, or if the backend has only cursors
+  /// to the rows after a page.
   public var previous: Cursor?
   /// The cursor to the rows after these; `nil` if there are none.
   public var next: Cursor?
