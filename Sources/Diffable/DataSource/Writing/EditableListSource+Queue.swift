@@ -3,8 +3,9 @@ extension EditableListSource {
   ///
   /// The order is fixed at the moment of the call, on any thread. A newer snapshot replaces one
   /// that has not started, so at most one waits, however fast writers are, and the last one counts.
-  /// It takes over the marks and renames of the older one, a wish to be shown from scratch, and the
-  /// models that were given with an order for items that it has and gives no model.
+  /// It takes over what the older one asks for besides its state: its marks and renames, whether to
+  /// show the list from scratch, and models that were enqueued with a snapshot, for items that have
+  /// none in the newer one.
   /// Updates are never replaced. Every other write performs what is in the queue first: code that
   /// enqueues and then applies ends with the state that it applied.
   ///

@@ -1,6 +1,6 @@
-/// Why the children of an item were not loaded.
+/// Why the children of an item were not loaded, or why it was not expanded or collapsed.
 ///
-/// The item is collapsed then.
+/// If the provider has failed, the item is collapsed again.
 public struct ChildrenError<ItemID: Hashable & Sendable>: Error {
   /// The item whose children were wanted.
   public let item: ItemID
