@@ -21,8 +21,11 @@ extension NATSRevisionLog {
   ///   connection is lost, when a server's stream ends before the revision, and when the task is
   ///   cancelled. The entry may have been appended then.
   public func append(
-    _ entry: LogEntry, after revision: Revision
+    _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
+    guard entries.count == 1, let entry = entries.first else {
+      throw .rejected(reason: "a message has one entry")
+    }
     guard let last = revision.sequence else {
       throw .rejected(reason: "\(revision) is no revision of a log")
     }

@@ -143,7 +143,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
     contention = Contention(longestPause: options.longestPause)
-    let list = ReplicatedList<Batch>(core, limits: limits, coder: coder)
+    let list = ReplicatedList<Batch>(
+      core, limits: limits, coder: coder, author: options.author)
     self.list = list
     let unreadable = try await begin()
     for error in unreadable {
@@ -243,6 +244,14 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
 public struct ReplicationOptions: Sendable {
   /// What all kinds of sources let a program choose.
   public var source = SourceOptions()
+
+  /// The name by which undo recognizes the changes of this participant when the list is opened again.
+  ///
+  /// Give each participant a name of its own, such as that of its server or its user. Its entries in
+  /// the log have the name. A source that is opened with the name can undo the named changes that it
+  /// reads in the log, as far back as the newest stored state and its history reach. Without a name
+  /// (the default), undo reverts the changes since the source was opened.
+  public var author: String?
 
   /// The maximum number of tries of a write while other participants are faster.
   public var tries = 200

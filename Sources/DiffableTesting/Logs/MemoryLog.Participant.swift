@@ -7,7 +7,7 @@ extension MemoryLog {
   public enum Request: Sendable, Hashable, CaseIterable {
     /// For the epoch.
     case epoch
-    /// To append an entry.
+    /// To append entries.
     case append
     /// For the entries after a revision.
     case read
@@ -116,11 +116,11 @@ extension MemoryLog {
       try send(.epoch) { [log] in log.epoch }
     }
 
-    /// Appends an entry.
+    /// Appends entries, all of them or none.
     public func append(
-      _ entry: LogEntry, after revision: Revision
+      _ entries: [LogEntry], after revision: Revision
     ) async throws(RevisionLogError) -> Bool {
-      try send(.append) { [log] in log.append(entry, after: revision) }
+      try send(.append) { [log] in log.append(entries, after: revision) }
     }
 
     /// The entries that the participant does not know, at most 64 at a time.

@@ -59,12 +59,12 @@ public final class MemoryLog: Sendable {
   /// The newest stored state.
   public var newestState: StoredState? { state.withLock { $0.states.last } }
 
-  func append(_ entry: LogEntry, after revision: Revision) -> Bool {
+  func append(_ entries: [LogEntry], after revision: Revision) -> Bool {
     let (isAppended, woken) = state.withLock { state in
       guard state.end == revision.number else {
         return (false, [CheckedContinuation<Void, Never>]())
       }
-      state.entries.append(entry)
+      state.entries += entries
       return (true, state.takeWoken())
     }
     for continuation in woken { continuation.resume() }

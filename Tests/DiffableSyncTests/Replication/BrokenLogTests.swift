@@ -287,9 +287,9 @@ private final class SilentLog: RevisionLog {
   func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
 
   func append(
-    _ entry: LogEntry, after revision: Revision
+    _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
-    guard isSilent.withLock({ $0 }) else { return try await log.append(entry, after: revision) }
+    guard isSilent.withLock({ $0 }) else { return try await log.append(entries, after: revision) }
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     defer { continuation.finish() }
     for await _ in stream {}

@@ -21,7 +21,7 @@ struct LogHistoryTests {
     func epoch() async throws(RevisionLogError) -> Epoch { Epoch() }
 
     func append(
-      _ entry: LogEntry, after revision: Revision
+      _ entries: [LogEntry], after revision: Revision
     ) async throws(RevisionLogError) -> Bool { false }
 
     func entries(

@@ -20,10 +20,10 @@ struct MemoryLogTests {
       switch random.number(below: 4) {
       case 0, 1:
         let base = random.chance(oneIn: 3) ? random.number(below: end + 2) : end
-        let entry = entry(step)
-        let isAppended = try await participant.append(entry, after: Revision(base))
+        let group = (0...random.number(below: 3)).map { entry(step + $0) }
+        let isAppended = try await participant.append(group, after: Revision(base))
         #expect(isAppended == (base == end), comment)
-        if isAppended { entries.append(entry) }
+        if isAppended { entries += group }
       case 2:
         let state = StoredState(revision: Revision(random.number(below: end + 1)), reset: [1])
         let through = random.number(below: end + 3) - 1
@@ -43,6 +43,12 @@ struct MemoryLogTests {
         #expect(page == expected, comment)
       }
     }
+  }
+
+  @Test("The laws of logs", arguments: RevisionLogLaw.allCases)
+  func law(_ law: RevisionLogLaw) async throws {
+    let log = MemoryLog()
+    try await law.check { log.participant() }
   }
 
   @Test("Many entries come in pages")

@@ -4,12 +4,12 @@ public import Diffable
 ///
 /// Each server has a ``ReplicatedSource`` of the list. A change is an entry of the log, and the entry
 /// after revision n makes revision n + 1 for every participant. The log decides which of several
-/// writers is next: it accepts an entry only if its last revision is still the one that the writer has
+/// writers is next: it accepts entries only if its last revision is still the one that the writer has
 /// seen.
 ///
 /// A log belongs to a system that keeps it on several machines and agrees on its order, such as NATS
 /// JetStream. This package has no consensus of its own. `DiffableTesting` has a log in memory that
-/// loses, delays and repeats messages, for tests.
+/// loses, delays and repeats messages, for tests, and `RevisionLogLaw`, which checks a log of your own.
 ///
 /// The tokens in an entry say which entries its writer has seen, see `ResumeToken`. So participants
 /// notice if a log has lost entries that it had accepted.
@@ -21,16 +21,30 @@ public protocol RevisionLog: Sendable {
   /// All participants get the same one. A log that was deleted and made again has another epoch.
   func epoch() async throws(RevisionLogError) -> Epoch
 
-  /// Appends an entry if a revision is the last one in the log.
+  /// Appends entries if a revision is the last one in the log.
   ///
-  /// - Returns: `true` if this call appended it, and `false` if the log does not end at the revision.
-  ///   In that case, an earlier call with the same entry may have appended it.
-  /// - Throws: ``RevisionLogError/rejected(reason:)`` if the entry was not appended and never will
-  ///   be, ``RevisionLogError/unavailable(reason:)`` if that is unknown. The entry may still be
+  /// The entries make the revisions after it, in their order. The log appends all of them or none: no
+  /// participant ever sees an entry of another one between them, or only some of them at the end of
+  /// the log. A page of ``entries(after:)`` may end between them.
+  ///
+  /// A source puts several entries into one append while several of its writers wait: up to 256
+  /// entries, and up to 256 KiB of deltas unless there is one entry only. When it repeats an append
+  /// that got no answer, the entries are the same.
+  ///
+  /// - Parameters:
+  ///   - entries: The entries, at least one.
+  ///   - revision: The revision that the writer of the entries has seen.
+  /// - Returns: `true` if this call appended them, and `false` if the log does not end at the
+  ///   revision. In that case, an earlier call with the same entries may have appended them.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` if no entry was appended and none ever will be,
+  ///   ``RevisionLogError/unavailable(reason:)`` if that is unknown. The entries may still be
   ///   appended later, as long as the log ends at the revision. A log on several machines also throws
   ///   the latter when the one that answers ends before the revision: the writer waits for other
-  ///   entries after `false`, and there may be none.
-  func append(_ entry: LogEntry, after revision: Revision) async throws(RevisionLogError) -> Bool
+  ///   entries after `false`, and there may be none. If a log rejects several entries, the source
+  ///   appends them again one at a time, so that only the one that is too large is rejected.
+  func append(
+    _ entries: [LogEntry], after revision: Revision
+  ) async throws(RevisionLogError) -> Bool
 
   /// The entries that a participant does not know; waits until there is one.
   ///
@@ -90,28 +104,22 @@ extension RevisionLog {
   /// Returns no warning.
   public func takeWarnings() -> [RevisionLogWarning] { [] }
 
+  /// Appends one entry if a revision is the last one in the log.
+  ///
+  /// - Returns: As ``append(_:after:)-([LogEntry],_)``.
+  /// - Throws: As ``append(_:after:)-([LogEntry],_)``.
+  public func append(
+    _ entry: LogEntry, after revision: Revision
+  ) async throws(RevisionLogError) -> Bool {
+    try await append([entry], after: revision)
+  }
+
   /// The entries after a revision; waits until there is one.
   ///
   /// - Returns: At least one entry, without a gap; the first one makes the next revision. If the log no
   ///   longer has that entry, ``LogPage/cut``.
   public func entries(after revision: Revision) async throws(RevisionLogError) -> LogPage {
     try await entries { revision }
-  }
-}
-
-/// One change in a ``RevisionLog``.
-public struct LogEntry: Hashable, Sendable {
-  /// The name of the write that made the change.
-  public var id: WriteID
-  /// The delta from the revision before, as JSON.
-  ///
-  /// It is empty if the log has something here that no participant has written. All participants get
-  /// the same entry. It makes a revision that changes nothing.
-  public var delta: [UInt8]
-
-  /// Creates an entry.
-  public init(id: WriteID, delta: [UInt8]) {
-    (self.id, self.delta) = (id, delta)
   }
 }
 

@@ -53,7 +53,10 @@ extension ReplicatedList {
     guard let reached = place(after: entry.id, delta) else {
       throw .misfit(reason: "it leads to another revision than the next one")
     }
-    _ = try core.advance(by: delta, within: limits, as: reached)
+    // Undo is for the changes of its author.
+    let isOwn = author != nil && entry.author == author
+    let kind = isOwn ? RevisionKind(entry.kind) : .change(name: nil)
+    _ = try core.advance(by: delta, within: limits, as: reached, kind: kind)
     return true
   }
 

@@ -25,6 +25,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
   let core: Core
   let limits: DeltaLimits
   let coder: DeltaCoder<Batch.Delta>
+  /// The name of the participant, by which it recognizes its entries later.
+  let author: String?
   var proposal: OwnChange<SectionID, ItemID>?
   /// The last write of this participant that is in the log, and the revision that it made.
   private var confirmed: (id: WriteID, revision: Revision)?
@@ -37,8 +39,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// What was skipped and not reported yet.
   var skipped: [ReplicationError] = []
 
-  init(_ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>) {
-    (self.core, self.limits, self.coder) = (core, limits, coder)
+  init(_ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>, author: String? = nil) {
+    (self.core, self.limits, self.coder, self.author) = (core, limits, coder, author)
   }
 
   /// The revision of the confirmed state.
@@ -68,7 +70,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
       // Each element takes a byte at least.
       if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
       proposal = made
-      return (LogEntry(id: id, delta: bytes), result)
+      let kind = LogEntry.Kind(made.kind)
+      return (LogEntry(id: id, delta: bytes, author: author, kind: kind), result)
     } catch {
       core.withdraw()
       guard let tooLarge = error as? DeltaError else { throw error }

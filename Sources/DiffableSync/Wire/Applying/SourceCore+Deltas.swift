@@ -6,16 +6,18 @@ extension SourceCore {
   /// - Parameters:
   ///   - place: The place in a shared log that it makes, even if nothing changes. If it is `nil`, a
   ///     change makes the next revision.
+  ///   - kind: What the change is to undo.
   ///   - reached: Called when the change is made, before subscribers and the observer receive it.
   /// - Returns: The revision that has the new state.
   /// - Throws: ``DeltaError`` if it does not fit. Nothing changes then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func advance(
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
-    as place: HistoryPlace? = nil, _ reached: () -> Void = {}
+    as place: HistoryPlace? = nil, kind: RevisionKind = .change(name: nil),
+    _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
-    let accepted = delta.update.frame.accepted
-    return try change(delta.update.presentation, as: place, accepted) { () throws(DeltaError) in
+    let (shown, accepted) = (delta.update.presentation, delta.update.frame.accepted)
+    return try change(shown, as: place, kind, accepted) { () throws(DeltaError) in
       let given = try delta.content(within: limits, kernels)
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
@@ -59,7 +61,8 @@ extension SourceCore {
   ///
   /// The delta is compared with the live state inside the change, so nothing changes in between.
   private func change(
-    _ presentation: Presentation, as place: HistoryPlace?, _ accepted: [WriteID] = [],
+    _ presentation: Presentation, as place: HistoryPlace?,
+    _ kind: RevisionKind = .change(name: nil), _ accepted: [WriteID] = [],
     _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
     do throws(DataSourceError) {
@@ -69,7 +72,7 @@ extension SourceCore {
     } catch {
       throw .misfit(reason: error.description)
     }
-    return try transact(presentation, as: place) { () throws(DeltaError) in
+    return try transact(presentation, kind: kind, as: place) { () throws(DeltaError) in
       let commit = try make()
       return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
         .accepting(accepted)

@@ -1,0 +1,100 @@
+public import Diffable
+
+/// One change in a ``RevisionLog``.
+///
+/// A log keeps all of it, and looks at nothing but ``id`` and the size.
+public struct LogEntry: Hashable, Sendable {
+  /// The name of the write that made the change.
+  public var id: WriteID
+  /// The delta from the revision before, as JSON.
+  ///
+  /// It is empty if the log has something here that no participant has written. All participants get
+  /// the same entry. It makes a revision that changes nothing.
+  public var delta: [UInt8]
+  /// The participant that made the change, see ``ReplicationOptions/author``; `nil` if it has no name.
+  public var author: String?
+  /// What the change is to undo and redo.
+  public var kind: Kind
+
+  /// Creates an entry.
+  ///
+  /// Without an author and a kind, it is an unnamed change, which undo does not revert.
+  public init(
+    id: WriteID, delta: [UInt8], author: String? = nil, kind: Kind = .change(name: nil)
+  ) {
+    (self.id, self.delta, self.author, self.kind) = (id, delta, author, kind)
+  }
+
+  /// What a change is to the undo and redo of its author.
+  ///
+  /// ``description`` is a text from which it can be made again, for logs that store texts.
+  public enum Kind: Hashable, Sendable {
+    /// A new change; undo reverts those that have a name.
+    case change(name: String?)
+    /// It reverts the change of a revision.
+    case undo(of: Revision)
+    /// It reverts the undo that made a revision.
+    case redo(of: Revision)
+  }
+}
+
+extension LogEntry.Kind: LosslessStringConvertible {
+  /// The kind as text: `change`, `change: NAME`, `undo: NUMBER` or `redo: NUMBER`.
+  public var description: String {
+    switch self {
+    case .change(nil): "change"
+    case .change(let name?): "change: \(name)"
+    case .undo(let revision): "undo: \(revision.number)"
+    case .redo(let revision): "redo: \(revision.number)"
+    }
+  }
+
+  /// Reads text that ``description`` returned; `nil` for any other text.
+  public init?(_ description: String) {
+    if description == "change" {
+      self = .change(name: nil)
+    } else if let name = Self.text(in: description, after: "change: ") {
+      self = .change(name: name)
+    } else if let revision = Self.revision(in: description, after: "undo: ") {
+      self = .undo(of: revision)
+    } else if let revision = Self.revision(in: description, after: "redo: ") {
+      self = .redo(of: revision)
+    } else {
+      return nil
+    }
+  }
+
+  private static func text(in description: String, after prefix: String) -> String? {
+    // By bytes: the first character of a name may join with the space before it.
+    guard description.utf8.starts(with: prefix.utf8) else { return nil }
+    return String(Substring(description.utf8.dropFirst(prefix.utf8.count)))
+  }
+
+  private static func revision(in description: String, after prefix: String) -> Revision? {
+    guard let number = text(in: description, after: prefix).flatMap({ Int($0) }), number >= 0
+    else { return nil }
+    return Revision(number)
+  }
+}
+
+extension LogEntry.Kind {
+  init(_ kind: RevisionKind) {
+    self =
+      switch kind {
+      case .change(let name): .change(name: name)
+      case .undo(let revision): .undo(of: revision)
+      case .redo(let revision): .redo(of: revision)
+      }
+  }
+}
+
+extension RevisionKind {
+  init(_ kind: LogEntry.Kind) {
+    self =
+      switch kind {
+      case .change(let name): .change(name: name)
+      case .undo(let revision): .undo(of: revision)
+      case .redo(let revision): .redo(of: revision)
+      }
+  }
+}

@@ -1,0 +1,91 @@
+import Diffable
+public import DiffableSync
+
+/// The laws of shared logs.
+///
+/// Check a log of your own. Each law needs a new list, and several participants of it:
+///
+/// ```swift
+/// @Test(arguments: RevisionLogLaw.allCases)
+/// func law(_ law: RevisionLogLaw) async throws {
+///   let file = try TemporaryFile()
+///   try await law.check { try FileLog(file.path) }
+/// }
+/// ```
+public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
+  /// All participants get one epoch, however many of them are first at once.
+  case epoch
+  /// One of many writers makes each revision, and all participants read the same entries.
+  case order
+  /// Entries that are appended at once follow each other: the log has all of them or none.
+  case groups
+  /// An entry is appended once, however often it is offered.
+  case repetition
+  /// Pages have no gap, wherever reading starts, and entries come back as they were.
+  case pages
+  /// Participants that wait are woken by an entry.
+  case waking
+  /// What a participant knows may grow while it waits.
+  case knowing
+  /// A cancelled task ends, and others go on.
+  case cancellation
+  /// The newest stored state counts.
+  case states
+  /// Entries that were dropped are cut, and the others stay.
+  case dropping
+  /// States may be stored at once; afterwards the newest one is there.
+  case storing
+}
+
+/// A violation of a law of shared logs.
+public struct RevisionLogViolation: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The law.
+  public let law: RevisionLogLaw
+  /// What was expected and what was found.
+  public let explanation: String
+
+  /// The law and the explanation.
+  public var description: String { "\(law.rawValue): \(explanation)" }
+}
+
+extension RevisionLogLaw {
+  /// How much a check does.
+  public struct Scope: Hashable, Sendable {
+    /// The number of participants that write at once.
+    public var writers = 4
+    /// The number of revisions that they make, and of entries that are read in pages.
+    public var revisions = 100
+    /// The sizes of the states, in bytes.
+    public var states = [0, 1, 300_000, 1 << 16]
+
+    /// The default scope.
+    public init() {}
+  }
+
+  /// Checks a log, and throws the first violation.
+  ///
+  /// A log that never answers or never wakes a reader lets this wait until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - scope: How much the check does.
+  ///   - makeLog: Makes one more participant's log of the same list, which is new.
+  /// - Throws: ``RevisionLogViolation``, and what `makeLog` and the log throw.
+  public func check(
+    _ scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
+  ) async throws {
+    let check = RevisionLogCheck(law: self, scope: scope, makeLog: makeLog)
+    switch self {
+    case .epoch: try await check.participantsAgreeOnTheEpoch()
+    case .order: try await check.oneOfManyMakesEachRevision()
+    case .groups: try await check.groupsStayTogether()
+    case .repetition: try await check.anEntryIsAppendedOnce()
+    case .pages: try await check.pagesHaveNoGap()
+    case .waking: try await check.aReaderIsWokenByAnEntry()
+    case .knowing: try await check.aReaderMayKnowEntries()
+    case .cancellation: try await check.aCancelledTaskEnds()
+    case .states: try await check.theNewestStateCounts()
+    case .dropping: try await check.droppedEntriesAreCut()
+    case .storing: try await check.statesStoredAtOnce()
+    }
+  }
+}
