@@ -31,6 +31,26 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// Access is exclusive during a change, so nothing that user code can reach at that time may read
   /// it.
   package var live: Live
+  /// The changes of the live state that are not published yet, in their order.
+  ///
+  /// Only a source whose changes others decide on has any.
+  package var unpublished: [Unpublished] = []
+
+  /// A change that may never be published.
+  package struct Unpublished {
+    package let commit: Live.Commit
+    /// The place in a shared log that it asks for.
+    package let place: HistoryPlace
+
+    package init(commit: Live.Commit, place: HistoryPlace) {
+      (self.commit, self.place) = (commit, place)
+    }
+  }
+
+  /// The state on which the next change is made, and its place.
+  package var latest: Snapshot<SectionID, ItemID> { unpublished.last?.commit.snapshot ?? snapshot }
+  package var latestPlace: HistoryPlace { unpublished.last?.place ?? place }
+
   /// Whether a change is under way; user code may run inside it.
   package var isWriting = false
   package var isFinished = false
@@ -109,8 +129,8 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     performQueued()
     guard !isFinished else { throw refusing(.finished) }
     guard !isCancellable || !Task.isCancelled else { throw refusing(.cancelled) }
-    if let expected, expected != revision {
-      throw refusing(.conflict(expected: expected, actual: revision))
+    if let expected, expected != latestPlace.revision {
+      throw refusing(.conflict(expected: expected, actual: latestPlace.revision))
     }
     isWriting = true
   }

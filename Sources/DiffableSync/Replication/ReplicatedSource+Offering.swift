@@ -1,159 +1,193 @@
 import Diffable
 
 extension ReplicatedSource {
-  typealias Core = SourceCore<SectionID, ItemID>
-
-  /// Makes a change once the log has accepted it.
+  /// Makes the writes that wait, until there are none.
   ///
-  /// - Parameters:
-  ///   - expected: The revision that must be live.
-  ///   - pending: The number of the change in the overlay. It is offered until the log answers.
-  ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
-  ///     again for each try.
-  /// - Returns: The revision that has the change, or the live one if nothing changed; and what the
-  ///   function returned for it.
-  func write<Result: Sendable>(
-    _ presentation: Presentation, ifRevision expected: Revision? = nil, pending: UInt64? = nil,
-    _ change:
-      @Sendable (Core) throws -> (
-        commit: Core.Live.Commit?, kind: RevisionKind, result: Result
-      )
-  ) async throws -> (revision: Revision, result: Result) {
-    let number = turns.makeNumber()
-    if pending == nil { limit(number) }
-    defer { limits.end(number) }
-    try await takeTurn(number)
-    defer { endTurn() }
-    for _ in 0..<Swift.max(1, options.tries) {
-      await letOthersWrite(number)
-      if let failure { throw failure }
-      guard !limits.isLate(number) else { break }
-      let (id, base) = (WriteID(), list.revision)
-      let (entry, result) = try list.propose(id, ifRevision: expected, presentation, change)
-      guard let entry else { return (base, result) }
-      pendingWrite = pending.map { (id, $0) }
-      if try await offer(entry, after: base, of: number, pending == nil ? options.offers : .max) {
-        storeState(after: base.next)
-        return (base.next, result)
+  /// Detached: it makes the writes of all, and the first must not pass on its priority or its
+  /// task-local values.
+  func makeWaitingWrites() {
+    guard !isOffering else { return }
+    isOffering = true
+    Task.detached { await self.offerWaitingWrites() }
+  }
+
+  private func offerWaitingWrites() async {
+    while !writes.isEmpty {
+      await letOthersWrite()
+      // Writers whose tasks are about to come share the append, too.
+      var count: Int
+      repeat {
+        count = writes.waiting.count
+        await Task.yield()
+      } while writes.waiting.count > count && count < SharedWrites<WaitingWrite>.most.entries
+      let entries = fillAppend()
+      guard let first = entries.first else { continue }
+      let base = list.revision
+      let outcome = await offer(entries, first.id, after: base)
+      list.withdraw(first.id)
+      switch outcome {
+      case .next: contention.won(after: answerTime)
+      case .lost: contention.lost(after: answerTime)
+      case .rejected, .unknown: break
+      }
+      end(writes.end(outcome, tries: Swift.max(1, options.tries)))
+      if outcome == .next { storeState(after: base, entries.count) }
+    }
+    isOffering = false
+  }
+
+  /// Makes the writes that wait, as far as they share the next append.
+  ///
+  /// - Returns: Their entries.
+  private func fillAppend() -> [LogEntry] {
+    var entries: [LogEntry] = []
+    while let write = writes.take() {
+      let made: (entry: LogEntry?, outcome: WriteOutcome)
+      do {
+        if let failure { throw failure }
+        let change = write.change
+        let entry = try list.propose(
+          WriteID(), ifRevision: change.expected, change.presentation, change.make
+        ).entry
+        made = (entry, .made(list.core.latestPlace.revision))
+      } catch {
+        made = (nil, .failed(error))
+      }
+      write.change.outcome = made.outcome
+      if let entry = made.entry {
+        guard writes.join(write, entry.id, size: entry.delta.count) else {
+          list.withdrawLast()
+          break
+        }
+        entries.append(entry)
+      } else if !writes.follow(write) {
+        end(write.change, made.outcome)
       }
     }
-    guard !limits.isLate(number) else { throw ReplicationError.timedOut(after: options.timeLimit) }
-    throw ReplicationError.contention(tries: options.tries)
+    return entries
   }
 
-  /// Makes a change of a kind that is known before it is made.
-  func write<Result: Sendable>(
-    _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
-    pending: UInt64? = nil,
-    _ change: @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
-  ) async throws -> (revision: Revision, result: Result) {
-    try await write(presentation, ifRevision: expected, pending: pending) { core in
-      let (commit, result) = try change(core)
-      return (commit, kind, result)
+  /// Tells the writers what has become of their writes.
+  private func end(_ writes: [(write: SharedWrites<WaitingWrite>.Write, fate: WriteFate)]) {
+    for (write, fate) in writes {
+      let isLate = limits.isLate(write.number)
+      let outcome: WriteOutcome =
+        switch fate {
+        case .made: write.change.outcome
+        case .contention:
+          .failed(ReplicationError.contention(tries: Swift.max(1, options.tries)))
+        case .stopped where isLate: .failed(ReplicationError.timedOut(after: options.timeLimit))
+        case .stopped: .failed(DataSourceError.cancelled)
+        case .rejected(let reason): .failed(ReplicationError.rejected(reason: reason))
+        case .unknown(let id, let reason):
+          .failed(ReplicationError.unknownFate(id, reason: isLate ? lateness : reason))
+        }
+      end(write.change, outcome)
     }
   }
 
-  /// Offers an entry until it is known whether it comes next.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the write.
-  ///   - limit: The maximum number of offers without an answer.
-  /// - Returns: `false` if it does not, and never will.
+  private func end(_ change: WaitingWrite, _ outcome: WriteOutcome) {
+    if let shown = change.shown { hide(shown, change.presentation) }
+    change.end(outcome)
+  }
+
+  private var lateness: String { "the log did not answer within \(options.timeLimit)" }
+
+  /// Ends a write whose task was cancelled, or whose time is over.
+  func stop(_ number: UInt64) {
+    if let ended = writes.stop(number, "its task was cancelled") { end([ended]) }
+    if writes.isStopped {
+      asking?.cancel()
+      waiting.wake()
+    }
+  }
+
+  // MARK: Asking the log
+
+  /// Offers entries until it is known whether they come next.
   private func offer(
-    _ entry: LogEntry, after base: Revision, of number: UInt64, _ limit: Int
-  ) async throws(ReplicationError) -> Bool {
-    var offer = Offer(limit: limit)
+    _ entries: [LogEntry], _ first: WriteID, after base: Revision
+  ) async -> Offer.Outcome {
+    // The changes of an optimistic list are offered until the log answers.
+    let isPatient = writes.offered.contains { $0.write.change.shown != nil }
+    var (offer, missing) = (Offer(limit: isPatient ? .max : options.offers), 0)
     var pause = Backoff(first: options.pause, longest: options.longestPause)
     while true {
-      let isStopping = Task.isCancelled || isOver || limits.isLate(number)
-      switch offer.step(list.decision(on: entry.id), isStopping: isStopping) {
+      switch offer.step(list.decision(on: first), isStopping: writes.isStopped || isOver) {
       case .append:
         let elapsed = list.core.hub.startTimer()
-        var answer = await answer(to: entry, after: base)
+        let answer = await answer(to: entries, after: base)
         (answerTime, sinceAnswer) = (elapsed(), list.core.hub.startTimer())
-        if case .missing = answer, limits.isLate(number) {
-          answer = .missing("the log did not answer within \(options.timeLimit)")
-        }
         offer.record(answer)
-        if answer == .accepted {
-          list.accept(entry.id)
+        switch answer {
+        case .accepted:
+          list.accept(first)
           hasMovedOn()
+        case .missing(let reason):
+          missing += 1
+          if isPatient, missing == options.offers { stopImpatient(reason) }
+        case .refused, .rejected: break
         }
       case .pause:
         pause.failures += 1
-        let remaining = limits.remaining(number) ?? pause.longest
-        try? await clock.sleep(for: Swift.min(pause.duration, Swift.max(remaining, .zero)))
+        await sleep(for: pause.duration)
         offer.resume()
       case .wait:
         await waitWhile {
-          $0.list.decision(on: entry.id) == .open && !$0.isOver && !$0.limits.isLate(number)
+          $0.list.decision(on: first) == .open && !$0.isOver && !$0.writes.isStopped
         }
       case .end(let outcome):
-        list.withdraw(entry.id)
-        switch outcome {
-        case .next:
-          contention.won(base.next, after: answerTime)
-          return true
-        case .lost:
-          contention.lost(after: answerTime)
-          return false
-        case .rejected(let reason): throw .rejected(reason: reason)
-        case .unknown(let reason): throw .unknownFate(entry.id, reason: reason)
-        }
+        return outcome
       }
+    }
+  }
+
+  /// Ends the writes in the append whose offers are used up, while others are offered further.
+  private func stopImpatient(_ reason: String) {
+    for member in writes.offered where member.write.change.shown == nil {
+      if let ended = writes.stop(member.write.number, reason) { end([ended]) }
     }
   }
 
   /// Waits while other participants should go first.
-  private func letOthersWrite(_ number: UInt64) async {
+  private func letOthersWrite() async {
     contention.receivedForeign(list.lastForeign)
     var random = SystemRandomNumberGenerator()
     guard let pause = contention.pause(using: &random), let sinceAnswer else { return }
-    let left = Swift.min(pause - sinceAnswer(), limits.remaining(number) ?? pause)
-    if left > .zero { try? await clock.sleep(for: left) }
+    let left = pause - sinceAnswer()
+    if left > .zero { await sleep(for: left) }
   }
 
-  /// Asks the log to append an entry, in a task that can be cancelled before the writer is.
-  private func answer(to entry: LogEntry, after base: Revision) async -> Offer.Answer {
-    let asking = Task { [log] in await Self.answer(of: log, to: entry, after: base) }
+  /// Asks the log to append entries, in a task that is cancelled when no writer waits any more.
+  private func answer(to entries: [LogEntry], after base: Revision) async -> Offer.Answer {
+    let asking = Task { [log] in await Self.answer(of: log, to: entries, after: base) }
     self.asking = asking
     defer { self.asking = nil }
-    return await withTaskCancellationHandler {
-      await asking.value
-    } onCancel: {
-      asking.cancel()
+    return await asking.value
+  }
+
+  /// Waits until the time is over, or no writer waits any more.
+  private func sleep(for pause: Duration) async {
+    let sleeping = Task { [clock] () -> Offer.Answer in
+      try? await clock.sleep(for: pause)
+      return .refused
     }
+    asking = sleeping
+    defer { asking = nil }
+    _ = await sleeping.value
   }
 
   private static func answer(
-    of log: any RevisionLog, to entry: LogEntry, after base: Revision
+    of log: any RevisionLog, to entries: [LogEntry], after base: Revision
   ) async -> Offer.Answer {
     do throws(RevisionLogError) {
-      return try await log.append(entry, after: base) ? .accepted : .refused
+      return try await log.append(entries, after: base) ? .accepted : .refused
     } catch {
       switch error {
       case .rejected(let reason): return .rejected(reason)
       case .unavailable(let reason): return .missing(reason)
       }
     }
-  }
-
-  // MARK: Waiting
-
-  /// Waits until no other write is under way.
-  private func takeTurn(_ number: UInt64) async throws {
-    if !turns.takeIfFree() {
-      guard await turns.take(number) else {
-        guard limits.isLate(number) else { throw DataSourceError.cancelled }
-        throw ReplicationError.timedOut(after: options.timeLimit)
-      }
-    }
-    writing = number
-  }
-
-  private func endTurn() {
-    writing = nil
-    turns.pass()
   }
 
   /// Waits until a condition no longer holds, or the task is cancelled.

@@ -31,21 +31,43 @@ extension ReplicatedSource {
     let limits = list.limits
     let (revision, found) = try await write(
       proposal.presentation, kind: .change(name: proposal.name)
-    ) { core -> (Core.Live.Commit?, Contradictions<SectionID, ItemID>?) in
-      // It may have come to another participant, and from there.
-      guard core.answers[proposal.id] == nil else { return (nil, nil) }
+    ) { core -> (Core.Live.Commit?, ProposalDecided<SectionID, ItemID>) in
+      // It may have come to another participant, and from there; or twice at once.
+      guard core.answers[proposal.id] == nil, !core.isProposed(proposal.id) else {
+        return (nil, .before)
+      }
       do {
         let merged = try core.merge(
           proposal, basedOn: state, at: base, within: limits, decide)
-        return (merged.commit, merged.contradictions)
+        return (merged.commit, .accepted(merged.contradictions))
       } catch {
         guard let refusal = Refusal(refusing: error) else { throw error }
-        _ = core.record(refusal, for: proposal.id) as ProposalAnswer<Batch>
-        return (nil, nil)
+        return (nil, .refused(refusal))
       }
     }
     let core = list.core
-    return found.map { core.record($0, for: proposal, in: core.hub.token(for: revision)) }
-      ?? core.answer(to: proposal.id) ?? .unknownBase
+    switch found {
+    case .accepted(let found):
+      return core.record(found, for: proposal, in: core.hub.token(for: revision))
+    case .refused(let refusal): return core.record(refusal, for: proposal.id)
+    case .before: return core.answer(to: proposal.id) ?? .unknownBase
+    }
+  }
+}
+
+/// What was decided on a proposal.
+private enum ProposalDecided<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  Sendable
+{
+  case accepted(Contradictions<SectionID, ItemID>)
+  case refused(Refusal)
+  /// It was decided before.
+  case before
+}
+
+extension SourceCore {
+  /// Whether a proposal is among the changes that are not published yet.
+  fileprivate func isProposed(_ id: WriteID) -> Bool {
+    unpublished.contains { $0.commit.notes?.proposals.contains(id) ?? false }
   }
 }

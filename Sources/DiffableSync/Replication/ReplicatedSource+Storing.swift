@@ -1,13 +1,13 @@
 import Diffable
 
 extension ReplicatedSource {
-  /// Stores the state if it is due after a revision that this participant wrote.
+  /// Stores the state if it is due after revisions that this participant wrote.
   ///
   /// The log then drops entries that are no longer needed. A separate task does this, so no writer
   /// waits. If it fails, the next stored state makes up for it.
-  func storeState(after written: Revision) {
+  func storeState(after base: Revision, _ count: Int) {
     let span = Swift.max(1, options.revisionsPerState)
-    guard written.number.isMultiple(of: span) else { return }
+    guard base.number / span < (base.number + count) / span else { return }
     // Others may have written meanwhile.
     storeState()
   }

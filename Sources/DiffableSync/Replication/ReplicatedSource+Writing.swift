@@ -124,10 +124,10 @@ extension ReplicatedSource {
   /// Makes a change that others may contradict, and says what it did.
   private func write(
     _ presentation: Presentation, named name: String?,
-    _ make: @Sendable (Core) throws -> Core.Live.Merged
+    _ make: @escaping @Sendable (Core) throws -> Core.Live.Merged
   ) async throws -> Transaction<SectionID, ItemID> {
     let (revision, made) = try await write(presentation, kind: .change(name: name)) { core in
-      let initial = core.snapshot
+      let initial = core.latest
       let merged = try make(core)
       return (merged.commit, (merged: merged, initial: initial))
     }
@@ -183,13 +183,13 @@ extension ReplicatedSource {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
     )
-    let (revision, reversal) = try await write(presentation) {
+    let (revision, reversal) = try await write(presentation, company: .nothing) {
       core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
       // Looked up in its turn: the write before it may have been the one to revert.
       guard let found = find(core) else {
         return (nil, .change(name: nil), nil)
       }
-      let initial = core.snapshot
+      let initial = core.latest
       let merged = try core.revert(found, direction)
       return (merged.commit, found.kind(direction), (merged, initial, found.change))
     }

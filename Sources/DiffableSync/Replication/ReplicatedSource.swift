@@ -51,20 +51,21 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
   let waiting = WaitingTasks<Void>()
-  /// Lets one write after another be made.
-  let turns = Turns()
-  /// The number of the write that is under way.
-  var writing: UInt64?
+  /// The writes that wait for the log.
+  var writes = SharedWrites<WaitingWrite>()
+  var lastWrite: UInt64 = 0
+  /// Whether a task makes them.
+  var isOffering = false
   private var following: Task<Void, Never>?
   private var checking: Task<Void, Never>?
   /// The writes that have a time limit, and what ends them.
   let limits = WriteLimits()
   var watching: Task<Void, Never>?
-  /// The request to append an entry that is under way.
+  /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?
   /// How the source takes turns with other participants.
   var contention: Contention
-  /// The time that the log took to answer to the last entry.
+  /// The time that the log took to answer to the last entries.
   var answerTime = Duration.zero
   /// The time since then.
   var sinceAnswer: Stopwatch?
@@ -72,10 +73,6 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var unreadableStates: Set<Revision> = []
   /// The list with unconfirmed changes; `nil` until it is requested.
   var overlay: Shown?
-  /// Whether a task is offering pending changes.
-  var isOffering = false
-  /// The pending change that is offered now.
-  var pendingWrite: (id: WriteID, number: UInt64)?
 
   /// Opens a list that is shared through a log.
   ///

@@ -76,8 +76,7 @@ struct ContentionTests {
           later(free - time + way(participant) * 1.3, participant, .won)
         case .won:
           wins[participant] += 1
-          contention[participant].won(
-            Revision(end), after: .microseconds(time - asked[participant]))
+          contention[participant].won(after: .microseconds(time - asked[participant]))
           tryAgain(participant)
         case .lost(let base):
           // It waits until it knows who has won.
@@ -122,9 +121,9 @@ struct ContentionTests {
         Contention(longestPause: longest), Contention(longestPause: longest)
       )
       winner.receivedForeign(Revision(1))
-      for number in 2..<2 + Contention.turn.contended {
+      for _ in 0..<Contention.turn.contended {
         #expect(winner.pause(using: &random) == nil)
-        winner.won(Revision(number), after: answer)
+        winner.won(after: answer)
       }
       #expect(winner.pause(using: &random).map { $0 <= longest } == true)
       for _ in 0..<20 {

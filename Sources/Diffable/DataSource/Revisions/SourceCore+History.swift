@@ -72,8 +72,18 @@ extension SourceCore {
     return Transaction(made, at: revision, from: initial, named: name, reversing: change)
   }
 
-  /// The renames since a revision, as far as the history knows.
+  /// The renames from a revision to the state on which the next change is made.
   package func renames(since revision: Revision) -> ItemRenames<ItemID> {
+    var renames = publishedRenames(since: revision)
+    for change in unpublished {
+      guard let notes = change.commit.notes else { continue }
+      renames.formUnion(notes.marks.renames.inOrder)
+    }
+    return renames
+  }
+
+  /// The renames since a revision, as far as the history knows.
+  package func publishedRenames(since revision: Revision) -> ItemRenames<ItemID> {
     var marks = Snapshot<SectionID, ItemID>.Marks()
     for notes in hub.withMachine({ $0.notes(after: revision) }) {
       marks.formUnion(Reader.marks(of: notes))

@@ -43,12 +43,7 @@ extension ReplicatedSource {
     guard let added = try overlay?.add(edit, named: name, presentation) else {
       throw DataSourceError.finished
     }
-    if !isOffering {
-      isOffering = true
-      // Detached: it offers the changes of all, and the first must not pass on its priority or its
-      // task-local values.
-      Task.detached { await self.offerPending() }
-    }
+    offer(added.edit)
     return (OptimisticWrite(promise: added.edit.promise), added.contradictions)
   }
 
@@ -74,46 +69,49 @@ extension ReplicatedSource {
       from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
   }
 
-  /// Offers the pending changes to the log, one after another.
-  private func offerPending() async {
-    while let next = overlay?.pending.first {
-      let outcome: OptimisticWrite<SectionID, ItemID>.Outcome
-      do {
-        let written = try await write(
-          next.presentation, kind: .change(name: next.name), pending: next.number
-        ) { core in
-          let initial = core.snapshot
-          let merged = try next.make(on: &core.live)
-          return (merged.commit, (merged: merged, initial: initial))
-        }
-        outcome = .confirmed(
-          Transaction(
-            written.result.merged, at: written.revision, from: written.result.initial,
-            named: next.name, reversing: nil))
-      } catch {
-        outcome = .rejected(error)
+  /// Lets a change that is shown wait for the log.
+  private func offer(_ shown: Shown.Pending) {
+    let (number, name, promise) = (shown.number, shown.name, shown.promise)
+    var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
+    let write = WaitingWrite(shown.presentation, shown: number) { [overlay] core in
+      // As it is by now: others may have renamed its items.
+      guard let edit = overlay?.pending.first(where: { $0.number == number }) else {
+        throw DataSourceError.finished
       }
-      // It is gone already if the log has accepted it.
-      if overlay?.remove(next.number) == true {
-        rebaseOverlay(next.presentation)
+      initial = core.latest
+      merged = try edit.make(on: &core.live)
+      return (merged?.commit, .change(name: name), ())
+    } end: { outcome in
+      switch outcome {
+      case .made(let revision):
+        promise.fulfil(
+          .confirmed(
+            Transaction(
+              merged ?? (nil, Contradictions()), at: revision, from: initial, named: name,
+              reversing: nil)))
+      case .failed(let error): promise.fulfil(.rejected(error))
       }
-      next.promise.fulfil(outcome)
     }
-    isOffering = false
+    add(shown: write)
+  }
+
+  /// Shows a change no longer that was decided on; the log has it, or it was not made.
+  func hide(_ shown: UInt64, _ presentation: Presentation) {
+    // It is gone already if the log has accepted it.
+    if overlay?.remove(shown) == true { rebaseOverlay(presentation) }
   }
 
   /// Puts the pending changes on top of another confirmed state.
   func rebaseOverlay() {
-    if let pendingWrite, list.decision(on: pendingWrite.id) == .next {
-      overlay?.remove(pendingWrite.number)
-      self.pendingWrite = nil
+    if let first = writes.first, list.decision(on: first) == .next {
+      for member in writes.offered { member.write.change.shown.map { _ = overlay?.remove($0) } }
     }
     rebaseOverlay(.animated)
   }
 
   private func rebaseOverlay(_ presentation: Presentation) {
     guard let overlay else { return }
-    let renames = list.core.renames(since: overlay.revision)
+    let renames = list.core.publishedRenames(since: overlay.revision)
     overlay.rebase(
       on: list.core.snapshot, at: list.revision, renaming: renames, presentation)
   }

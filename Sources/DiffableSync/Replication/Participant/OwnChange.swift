@@ -4,9 +4,8 @@ import Diffable
 struct OwnChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The name of the write; it is the name of the entry in the log.
   let id: WriteID
-  /// The place in the log that it asks for.
-  let place: HistoryPlace
-  let commit: LiveState<SectionID, ItemID>.Commit
+  /// The change, at the place in the log that it asks for.
+  let change: SourceCore<SectionID, ItemID>.Unpublished
   let presentation: Presentation
   let kind: RevisionKind
   let duration: Duration
@@ -21,10 +20,10 @@ extension SourceCore {
       commit: Live.Commit?, kind: RevisionKind, result: Result
     )
 
-  /// Changes the live state without publishing it.
+  /// Changes the latest state without publishing it.
   ///
   /// - Parameters:
-  ///   - expected: The revision that must be live.
+  ///   - expected: The revision that the latest state must have.
   ///   - change: Makes the change.
   /// - Returns: The change, or `nil` if nothing changed; and what the function returned.
   func propose<Result>(
@@ -39,26 +38,19 @@ extension SourceCore {
     }
     isWriting = false
     let proposal = OwnChange<SectionID, ItemID>(
-      id: id, place: place.next(id), commit: commit, presentation: presentation, kind: made.kind,
-      duration: duration)
+      id: id, change: Unpublished(commit: commit, place: latestPlace.next(id)),
+      presentation: presentation, kind: made.kind, duration: duration)
     return (proposal, made.result)
   }
 
-  /// Publishes a change that the log has accepted.
+  /// Publishes the first change that is not published, which the log has accepted.
   ///
   /// A source that has ended meanwhile keeps the state that its subscribers have.
-  func publish(_ proposal: OwnChange<SectionID, ItemID>) -> Revision {
-    guard !isClosed else {
-      withdraw()
-      return proposal.place.revision
-    }
-    return end(
-      proposal.commit, proposal.presentation, kind: proposal.kind,
-      duration: proposal.duration, as: proposal.place)
-  }
-
-  /// What a change is for the other participants.
-  func batch(of change: OwnChange<SectionID, ItemID>) -> UpdateBatch<SectionID, ItemID> {
-    batch(of: change.commit, change.presentation, at: change.place)
+  func publish(_ proposal: OwnChange<SectionID, ItemID>) {
+    guard !isClosed else { return withdrawAll() }
+    unpublished.removeFirst()
+    end(
+      proposal.change.commit, proposal.presentation, kind: proposal.kind,
+      duration: proposal.duration, as: proposal.change.place)
   }
 }

@@ -14,11 +14,14 @@ extension ReplicatedList {
       defer { next = next.next }
       guard next > revision else { continue }
       guard next == revision.next else { return }
-      if proposal?.id == entry.id {
-        accept(entry.id)
-        continue
+      if let first = proposals.first?.id {
+        if first == entry.id {
+          // The log has all of them or none.
+          accept(first)
+          continue
+        }
+        withdraw(first)
       }
-      if let lost = proposal?.id { withdraw(lost) }
       let isFollowed: Bool
       do throws(DeltaError) {
         isFollowed = try follow(entry)
@@ -88,8 +91,8 @@ extension ReplicatedList {
     do throws(DeltaError) {
       let reset = try coder.read(state.reset, limits)
       let reached = try reset.place(asStateOf: state.revision, in: core.hub.epoch)
-      // The entry that decides on a proposal may be among those that were dropped.
-      if let open = proposal?.id {
+      // The entry that decides on proposals may be among those that were dropped.
+      if let open = proposals.first?.id {
         withdraw(open)
         dropped = open
       }

@@ -3,20 +3,21 @@ import Diffable
 /// The list of one participant, without its actor and without the log.
 ///
 /// Readers see the confirmed state: what the entries of the log have made. The live state may be
-/// ahead of it by one proposal. The next entry of the log decides: if it is the proposal, the proposal
-/// becomes the confirmed state. If it is the entry of another participant, the proposal is withdrawn,
-/// and its writer tries again on the new state.
+/// ahead of it by proposals, which share one append. The next entry of the log decides on all of them:
+/// if it is the first proposal, they become the confirmed state. If it is the entry of another
+/// participant, they are withdrawn, and their writers try again on the new state.
 ///
 /// So a write that the log has accepted is never lost, and no write happens twice, whatever happens to
-/// the answers of the log. An entry is offered after one revision only. It can be in the log there, or
-/// not at all, and every reader of the log sees which.
+/// the answers of the log. Entries are offered after one revision only. They can be in the log there,
+/// or not at all, and every reader of the log sees which.
 ///
 /// It is a class for the same reason as ``SourceCore``: edits, observers and coders of the user run
 /// inside its functions, and may read the state through `assumeIsolated`.
 ///
 /// Invariants:
 /// 1. The revision of the core is the number of entries that made the confirmed state.
-/// 2. The live state is the confirmed state, changed by the proposal if there is one.
+/// 2. The live state is the confirmed state, changed by the proposals, one after another.
+/// 3. The proposals are the changes that the core has not published.
 final class ReplicatedList<Batch: DeltaBatch> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
@@ -27,10 +28,13 @@ final class ReplicatedList<Batch: DeltaBatch> {
   let coder: DeltaCoder<Batch.Delta>
   /// The name of the participant, by which it recognizes its entries later.
   let author: String?
-  var proposal: OwnChange<SectionID, ItemID>?
-  /// The last write of this participant that is in the log, and the revision that it made.
-  private var confirmed: (id: WriteID, revision: Revision)?
-  /// The last write that the log dropped before this participant saw which entry decided on it.
+  /// The changes that ask for the next places in the log.
+  private(set) var proposals: [OwnChange<SectionID, ItemID>] = []
+  /// The first of the proposals of this participant that the log has accepted last.
+  private var confirmed: WriteID?
+  /// The first of the last proposals on which a dropped entry decided.
+  ///
+  /// The log dropped it before this participant saw it.
   var dropped: WriteID?
   /// The last place of which it was found out that the log has it, see ``ReplicationError/forked(_:)``.
   var proven: HistoryPlace?
@@ -49,27 +53,28 @@ final class ReplicatedList<Batch: DeltaBatch> {
 
   // MARK: Writing
 
-  /// Changes the live state, and makes the entry that asks for it.
+  /// Changes the live state after the other proposals, and makes the entry that asks for it.
   ///
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
   /// - Throws: What the change throws, what the encoder throws, and
   ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
-  ///   changed then.
+  ///   changed then, and the other proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
     _ change: Core.Change<Result>
   ) throws -> (entry: LogEntry?, result: Result) {
-    precondition(proposal == nil, "A participant has one proposal at a time")
     let (made, result) = try core.propose(id, ifRevision: expected, presentation, change)
     guard let made else { return (nil, result) }
     do {
-      let delta = Batch(core.batch(of: made)).delta
+      let change = made.change
+      let delta = Batch(core.batch(of: change.commit, made.presentation, at: change.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
       try limits.check(bytes)
       // Each element takes a byte at least.
       if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
-      proposal = made
+      proposals.append(made)
+      core.unpublished.append(change)
       let kind = LogEntry.Kind(made.kind)
       return (LogEntry(id: id, delta: bytes, author: author, kind: kind), result)
     } catch {
@@ -79,35 +84,51 @@ final class ReplicatedList<Batch: DeltaBatch> {
     }
   }
 
-  /// Takes over the answer that a write is in the log.
-  func accept(_ id: WriteID) {
-    guard let accepted = proposal, accepted.id == id else { return }
-    proposal = nil
-    confirmed = (id, core.publish(accepted))
+  /// Takes over the answer that the proposals are in the log.
+  ///
+  /// - Parameter first: The first of them.
+  func accept(_ first: WriteID) {
+    guard proposals.first?.id == first else { return }
+    let accepted = proposals
+    (proposals, confirmed) = ([], first)
+    for proposal in accepted { core.publish(proposal) }
     _checkInvariants()
   }
 
-  /// Gives up a write, unless an entry of the log has decided already.
-  func withdraw(_ id: WriteID) {
-    guard proposal?.id == id else { return }
-    proposal = nil
+  /// Gives up the proposals, unless an entry of the log has decided already.
+  ///
+  /// - Parameter first: The first of them.
+  func withdraw(_ first: WriteID) {
+    guard proposals.first?.id == first else { return }
+    proposals = []
+    core.withdrawAll()
+    _checkInvariants()
+  }
+
+  /// Gives up the last proposal, which was not offered.
+  func withdrawLast() {
+    guard proposals.popLast() != nil else { return }
+    core.unpublished.removeLast()
     core.withdraw()
-    _checkInvariants()
   }
 
-  /// What the entries that were received say about a write.
-  func decision(on id: WriteID) -> Offer.Decision {
-    if confirmed?.id == id { return .next }
-    if proposal?.id == id { return .open }
-    return dropped == id ? .dropped : .lost
+  /// What the entries that were received say about proposals.
+  ///
+  /// - Parameter first: The first of them.
+  func decision(on first: WriteID) -> Offer.Decision {
+    if confirmed == first { return .next }
+    if proposals.first?.id == first { return .open }
+    return dropped == first ? .dropped : .lost
   }
 
   /// Checks what every event must leave in order.
   func _checkInvariants() {
     #if InternalChecks
-    guard proposal == nil else { return }
     precondition(
-      core.live.snapshot == core.snapshot, "the live state is ahead although there is no proposal")
+      proposals.map(\.change.place) == core.unpublished.map(\.place),
+      "the core knows of other proposals")
+    precondition(
+      core.live.snapshot == core.latest, "the live state is not that of the last proposal")
     #endif
   }
 }

@@ -6,45 +6,47 @@ import Diffable
 /// asked inside an exclusive access.
 final class WriteLimits {
   private struct Write {
-    let number: UInt64
     let limit: Duration
     let elapsed: Stopwatch
+    let waiting: WaitingTasks<Void>
+
+    var remaining: Duration { limit - elapsed() }
   }
 
-  /// In the order in which they began.
-  private var writes: [Write] = []
+  private var writes: [UInt64: Write] = [:]
 
-  func begin(_ number: UInt64, _ limit: Duration, _ elapsed: Stopwatch) {
-    writes.append(Write(number: number, limit: limit, elapsed: elapsed))
+  /// - Parameter waiting: Wakes the writer.
+  func begin(
+    _ number: UInt64, _ limit: Duration, _ elapsed: Stopwatch, _ waiting: WaitingTasks<Void>
+  ) {
+    writes[number] = Write(limit: limit, elapsed: elapsed, waiting: waiting)
   }
 
   func end(_ number: UInt64) {
-    writes.removeAll { $0.number == number }
-  }
-
-  /// The time that a write has left; `nil` if it has no limit.
-  func remaining(_ number: UInt64) -> Duration? {
-    writes.first { $0.number == number }.map { $0.limit - $0.elapsed() }
+    writes[number] = nil
   }
 
   func isLate(_ number: UInt64) -> Bool {
-    remaining(number).map { $0 <= .zero } ?? false
+    guard let write = writes[number] else { return false }
+    return write.remaining <= .zero
   }
 
-  /// The writes that must end now, and the time until the next one must.
-  func look() -> (late: [UInt64], next: Duration?) {
-    let remaining = writes.map { ($0.number, $0.limit - $0.elapsed()) }
-    return (
-      remaining.filter { $0.1 <= .zero }.map(\.0),
-      remaining.lazy.map(\.1).filter { $0 > .zero }.min()
-    )
+  /// Wakes the writers that must not wait any longer.
+  ///
+  /// - Returns: The time until the next one must not; `nil` if there is none.
+  func wakeLateWriters() -> Duration? {
+    let remaining = writes.values.map { ($0.waiting, $0.remaining) }
+    for (waiting, remaining) in remaining where remaining <= .zero {
+      waiting.wake(returning: false)
+    }
+    return remaining.lazy.map(\.1).filter { $0 > .zero }.min()
   }
 }
 
 extension ReplicatedSource {
   /// Lets a write end when its time is over.
-  func limit(_ number: UInt64) {
-    limits.begin(number, options.timeLimit, list.core.hub.startTimer())
+  func limit(_ number: UInt64, _ waiting: WaitingTasks<Void>) {
+    limits.begin(number, options.timeLimit, list.core.hub.startTimer(), waiting)
     guard watching == nil else { return }
     // Detached: it watches the writes of all, and the first must not pass on its priority or its
     // task-local values.
@@ -55,16 +57,10 @@ extension ReplicatedSource {
     }
   }
 
-  /// Wakes the writes whose time is over.
-  ///
-  /// - Returns: The time until the next one has to be woken; `nil` if there is none.
+  /// Wakes the writers whose time is over, and returns the time until the next one's is.
   private func endLateWrites() -> Duration? {
-    let (late, next) = limits.look()
+    let next = limits.wakeLateWriters()
     if next == nil { watching = nil }
-    guard !late.isEmpty else { return next }
-    for number in late { turns.leave(number) }
-    if let writing, late.contains(writing) { asking?.cancel() }
-    waiting.wake()
     return next
   }
 }

@@ -20,7 +20,7 @@ extension SourceCore {
     _ proposal: Proposal<Batch>, basedOn state: Snapshot<SectionID, ItemID>, at base: Revision,
     within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
   ) throws -> Live.Merged {
-    let initial = snapshot
+    let initial = latest
     let (theirs, given) = try proposal.delta.made(of: state, within: limits, kernels)
     var merged: Live.Merged
     do throws(SnapshotError) {
@@ -35,7 +35,7 @@ extension SourceCore {
         batch: Batch(
           batch(
             of: merged.commit ?? live.unchanged, proposal.presentation,
-            at: HistoryPlace(revision: revision.next, digest: .none))),
+            at: HistoryPlace(revision: latestPlace.revision.next, digest: .none))),
         conflicts: merged.contradictions.conflicts)
       let altered = try live.update(duplicates: .reject) { snapshot, given in
         try Batch._edit(&snapshot, &given) { try decide(change, &$0) }
