@@ -1,0 +1,316 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import DiffableSync
+
+extension ReplicatedSource {
+  /// The number of writes that wait for the next append.
+  var numberOfWaitingWrites: Int { writes.waiting.count }
+}
+
+@Suite("Writes that wait together share an append", .deadline)
+struct SharedAppendTests {
+  typealias Replica = ReplicatedSourceTests.Replica
+  private struct Failure: Error {}
+
+  private let memory = MemoryLog()
+  private let log: GatedLog
+  private let replica: Replica
+
+  init() async throws {
+    log = GatedLog(memory)
+    replica = try await ReplicatedSourceTests.replica(log)
+    try await replica.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([0], toSection: "A")
+    }
+  }
+
+  /// Begins an append that waits at the gate.
+  private func block() async throws -> Task<Revision, any Error> {
+    log.close()
+    let first = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
+    try await wait { log.held == 1 }
+    return first
+  }
+
+  /// Begins a write that waits for the append under way.
+  private func begin<Result: Sendable>(
+    _ write: @escaping @Sendable (Replica) async throws -> Result
+  ) async throws -> Task<Result, any Error> {
+    let count = await replica.numberOfWaitingWrites
+    let task = Task { [replica] in try await write(replica) }
+    try await wait { await replica.numberOfWaitingWrites == count + 1 }
+    return task
+  }
+
+  private func append(_ item: Int, named name: String? = nil) async throws -> Task<
+    Revision, any Error
+  > {
+    try await begin { replica in
+      try await replica.update(named: name) { try $0.appendItems([item], toSection: "A") }
+    }
+  }
+
+  @Test("Each is a revision of its own, in the order of the calls", arguments: 1...5)
+  func together(_ count: Int) async throws {
+    let first = try await block()
+    var writes: [Task<Revision, any Error>] = []
+    for item in 0..<count { writes.append(try await append(10 + item, named: "\(item)")) }
+    log.open()
+    #expect(try await first.value == Revision(2))
+    for (index, write) in writes.enumerated() {
+      #expect(try await write.value == Revision(3 + index))
+    }
+    #expect(log.appends == [1, 1, count])
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1] + (0..<count).map { 10 + $0 })
+    let other = try await ReplicatedSourceTests.replica(memory.participant())
+    try await other.waitFor(Revision(2 + count))
+    #expect(await other.snapshot == replica.snapshot)
+    #expect(Set(memory.contents.entries.map(\.id)).count == 2 + count)
+    // Each can be undone.
+    for item in (0..<count).reversed() {
+      #expect(try await replica.undo()?.reversedChange?.name == "\(item)")
+    }
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1])
+  }
+
+  @Test("One that throws or changes nothing drops out alone")
+  func dropOuts() async throws {
+    let first = try await block()
+    let unchanged = try await begin { try await $0.update { _ in } as Revision }
+    let (before, failed) = (
+      try await append(10),
+      try await begin { try await $0.update { _ in throw Failure() } as Revision }
+    )
+    let after = try await append(11)
+    let same = try await begin { try await $0.update { $0.deleteItems([99]) } as Revision }
+    log.open()
+    #expect(try await first.value == Revision(2))
+    #expect(try await unchanged.value == Revision(2))
+    #expect(try await before.value == Revision(3))
+    await #expect(throws: Failure.self) { try await failed.value }
+    #expect(try await after.value == Revision(4))
+    #expect(try await same.value == Revision(4))
+    #expect(log.appends == [1, 1, 2])
+  }
+
+  @Test("A lost race makes all of them again, on the new state and in their order")
+  func lostRace() async throws {
+    let first = try await block()
+    var writes: [Task<Revision, any Error>] = []
+    for item in 0..<3 { writes.append(try await append(10 + item)) }
+    // What one of them finds depends on the ones before it, which were made again.
+    let found = try await begin { replica -> [Int] in
+      try await replica.update { draft in
+        if !draft.containsItem(12) { throw Failure() }
+        return Array(draft.itemIdentifiers)
+      }
+    }
+    log.letPass()
+    #expect(try await first.value == Revision(2))
+    try await wait { log.held == 1 }
+    let other = try await ReplicatedSourceTests.replica(memory.participant())
+    try await other.waitFor(Revision(2))
+    try await other.update { try $0.appendItems([50], toSection: "A") }
+    log.open()
+    for (index, write) in writes.enumerated() {
+      #expect(try await write.value == Revision(4 + index))
+    }
+    #expect(try await found.value == [0, 1, 50, 10, 11, 12])
+    #expect(log.appends.prefix(3) == [1, 1, 3] && log.appends.dropFirst(3).allSatisfy { $0 == 3 })
+  }
+
+  @Test("If the log rejects several, the one that it does not take is rejected alone")
+  func rejected() async throws {
+    log.answer { entries in
+      entries.contains { $0.delta.count > 2_000 } ? .rejected(reason: "too large") : nil
+    }
+    let first = try await block()
+    let (one, other) = (try await append(10), try await append(11))
+    let large = try await begin { replica -> Revision in
+      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }
+    }
+    // It needs what is not made in the end.
+    let dependent = try await begin { replica -> Revision in
+      try await replica.update { $0.deleteItems([1_000]) }
+    }
+    let last = try await append(12)
+    log.open()
+    #expect(try await first.value == Revision(2))
+    #expect(try await one.value == Revision(3))
+    #expect(try await other.value == Revision(4))
+    await #expect { try await large.value } throws: {
+      if case ReplicationError.rejected("too large") = $0 { true } else { false }
+    }
+    #expect(try await dependent.value == Revision(4))
+    #expect(try await last.value == Revision(5))
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 10, 11, 12])
+  }
+
+  @Test("Cancelling one leaves the others alone", arguments: 0..<3)
+  func cancelled(_ index: Int) async throws {
+    let first = try await block()
+    var writes: [Task<Revision, any Error>] = []
+    for item in 0..<3 { writes.append(try await append(10 + item)) }
+    log.letPass()
+    #expect(try await first.value == Revision(2))
+    try await wait { log.held == 1 }
+    writes[index].cancel()
+    await #expect {
+      try await writes[index].value
+    } throws: {
+      if case ReplicationError.unknownFate = $0 { true } else { false }
+    }
+    log.open()
+    for other in 0..<3 where other != index {
+      #expect(try await writes[other].value == Revision(3 + other))
+    }
+    #expect(log.appends == [1, 1, 3])
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 10, 11, 12])
+  }
+
+  @Test("Cancelling one that waits takes it out, and cancelling all ends the append")
+  func allCancelled() async throws {
+    let first = try await block()
+    let (one, other, last) = (try await append(10), try await append(11), try await append(12))
+    other.cancel()
+    await #expect(throws: DataSourceError.cancelled) { try await other.value }
+    log.letPass()
+    #expect(try await first.value == Revision(2))
+    try await wait { log.held == 1 }
+    for write in [one, last] { write.cancel() }
+    for write in [one, last] {
+      await #expect {
+        try await write.value
+      } throws: {
+        if case ReplicationError.unknownFate = $0 { true } else { false }
+      }
+    }
+    log.open()
+    // The log was not asked in earnest.
+    #expect(try await replica.update { try $0.appendItems([20], toSection: "A") } == Revision(3))
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 20])
+  }
+
+  @Test("Without an answer each writer learns that its fate is unknown")
+  func unknown() async throws {
+    let first = try await block()
+    let (one, other) = (try await append(10), try await append(11))
+    let same = try await begin { try await $0.update { $0.deleteItems([99]) } as Revision }
+    log.letPass()
+    #expect(try await first.value == Revision(2))
+    try await wait { log.held == 1 }
+    log.answer { $0.count > 1 ? .unavailable(reason: "no answer") : nil }
+    log.open()
+    var ids: Set<WriteID> = []
+    for write in [one, other] {
+      do {
+        _ = try await write.value
+        Issue.record("The write was made.")
+      } catch ReplicationError.unknownFate(let id, _) {
+        ids.insert(id)
+      }
+    }
+    #expect(ids.count == 2)
+    // It has no entry, so it is known.
+    #expect(try await same.value == Revision(2))
+  }
+
+  @Test("What looks into the history begins an append, so undo reverts the write before it")
+  func undo() async throws {
+    let first = try await block()
+    let named = try await append(10, named: "ten")
+    let undo = try await begin { try await $0.undo()?.reversedChange?.name }
+    let (last, again) = (try await append(11, named: "eleven"), try await begin { try await $0.undo() })
+    log.open()
+    #expect(try await first.value == Revision(2))
+    #expect(try await named.value == Revision(3))
+    #expect(try await undo.value == "ten")
+    #expect(try await last.value == Revision(5))
+    #expect(try await again.value?.reversedChange?.name == "eleven")
+    #expect(log.appends == [1, 1, 1, 2, 1])
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1])
+  }
+
+  @Test("One applies to rows under the names that those before it give them")
+  func renamed() async throws {
+    let first = try await block()
+    let base = await replica.snapshot
+    let revision = await replica.revision
+    let rename = try await begin { try await $0.update { try $0.replaceItem(0, with: 100) } }
+    let edit = try await begin { replica -> Revision in
+      try await replica.update { try $0.insertItems([5], afterItem: 0) }
+    }
+    var copy = base
+    try copy.insertItems([6], beforeItem: 0)
+    let merge = try await begin { [copy] in try await $0.merge(copy, basedOn: revision) }
+    log.open()
+    _ = try await (first.value, rename.value as Revision, edit.value)
+    let transaction = try await merge.value
+    #expect(transaction.conflicts.isEmpty)
+    #expect(transaction.initialSnapshot.itemIdentifiers == [100, 5, 1])
+    #expect(await replica.snapshot.itemIdentifiers == [6, 100, 5, 1])
+    #expect(log.appends == [1, 1, 3])
+  }
+
+  @Test("A revision that a writer expects counts the entries before its own")
+  func expected() async throws {
+    let first = try await block()
+    let one = try await append(10)
+    var state = Snapshot<String, Int>()
+    state.appendSections(["B"])
+    let fits = try await begin { [state] in try await $0.apply(state, ifRevision: Revision(3)) }
+    let late = try await begin { [state] in try await $0.apply(state, ifRevision: Revision(3)) }
+    log.open()
+    _ = try await (first.value, one.value)
+    #expect(try await fits.value == Revision(4))
+    await #expect(throws: DataSourceError.conflict(expected: Revision(3), actual: Revision(4))) {
+      try await late.value
+    }
+  }
+
+  @Test("Changes that are shown already share one, too")
+  func optimistic() async throws {
+    let first = try await block()
+    let list = await replica.optimistic()
+    var changes: [OptimisticWrite<String, Int>] = []
+    for item in 0..<4 {
+      changes.append(
+        try await list.update { try $0.insertItems([10 + item], afterItem: 0) })
+    }
+    #expect(await list.snapshot.itemIdentifiers == [0, 13, 12, 11, 10])
+    log.open()
+    for (index, change) in changes.enumerated() {
+      guard case .confirmed(let transaction) = await change.outcome else {
+        Issue.record("The change \(index) was rejected.")
+        continue
+      }
+      #expect(transaction.revision == Revision(3 + index))
+    }
+    _ = try await first.value
+    #expect(await list.snapshot == replica.snapshot)
+    #expect(await replica.snapshot.itemIdentifiers == [0, 13, 12, 11, 10, 1])
+    #expect(log.appends == [1, 1, 4])
+  }
+
+  @Test("Several hundred are cut into appends that a log must take")
+  func many() async throws {
+    let first = try await block()
+    let writes = (0..<600).map { item in
+      Task { [replica] in
+        try await replica.update { try $0.appendItems([1_000 + item], toSection: "A") } as Revision
+      }
+    }
+    try await wait { await replica.numberOfWaitingWrites == 600 }
+    log.open()
+    _ = try await first.value
+    var revisions: Set<Revision> = []
+    for write in writes { revisions.insert(try await write.value) }
+    #expect(revisions == Set((3..<603).map { Revision($0) }))
+    #expect(log.appends == [1, 1, 256, 256, 88])
+  }
+}
