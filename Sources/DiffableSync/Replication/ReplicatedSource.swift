@@ -91,8 +91,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// - Throws: ``ReplicationError/log(_:)`` if the log cannot be opened, and
   ///   ``ReplicationError/unreadableState(_:_:)`` if no stored state can be read, and the entries before
   ///   them were dropped.
-  /// - Complexity: O(n) for a stored state of n items. Entries after it are read later, by a task of
-  ///   the source.
+  /// - Complexity: O(n) for a stored state of n items, and the cost of the entries after it. If the log
+  ///   cannot say where it ends, a task of the source reads those later.
   public init<Section, Item>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
     limits: DeltaLimits = DeltaLimits(),
@@ -153,37 +153,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     checking = check()
   }
 
-  /// Starts from the newest state that can be read, or from the first entry.
-  ///
-  /// - Returns: Why newer states could not be read.
-  private func begin() async throws(ReplicationError) -> [ReplicationError] {
-    var unreadable: [ReplicationError] = []
-    var state = try await Self.ask { [log] () throws(RevisionLogError) in
-      try await log.newestState()
-    }
-    while let found = state {
-      do throws(ReplicationError) {
-        try list.jump(to: found)
-        return unreadable
-      } catch {
-        unreadable.append(error)
-      }
-      state = try await Self.ask { [log] () throws(RevisionLogError) in
-        try await log.state(before: found.revision)
-      }
-    }
-    // There are entries, since there is a state.
-    if let first = unreadable.first,
-      case .cut = try await Self.ask({ [log] () throws(RevisionLogError) in
-        try await log.entries(after: .empty)
-      })
-    {
-      throw first
-    }
-    return unreadable
-  }
-
-  private static func ask<Answer>(
+  static func ask<Answer>(
     _ ask: () async throws(RevisionLogError) -> Answer
   ) async throws(ReplicationError) -> Answer {
     do throws(RevisionLogError) {

@@ -9,7 +9,7 @@ extension MemoryLog {
     case epoch
     /// To append entries.
     case append
-    /// For the entries after a revision.
+    /// For the entries after a revision, or for the last revision.
     case read
     /// To store a state.
     case store
@@ -134,6 +134,11 @@ extension MemoryLog {
         if let page { return page }
         await wait(after: revision)
       }
+    }
+
+    /// The last revision in the log.
+    public func lastRevision() async throws(RevisionLogError) -> Revision? {
+      try send(.read) { [log] in log.lastRevision }
     }
 
     /// Waits until there is an entry, the task is cancelled, or the participant is cut off.

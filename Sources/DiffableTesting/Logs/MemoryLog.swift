@@ -81,6 +81,8 @@ public final class MemoryLog: Sendable {
     }
   }
 
+  var lastRevision: Revision { Revision(state.withLock { $0.end }) }
+
   func state(before revision: Revision) -> StoredState? {
     state.withLock { $0.states.last { $0.revision < revision } }
   }

@@ -102,6 +102,10 @@ extension RevisionLogCheck {
       "an entry was appended after a revision that the log does not reach")
     try await append([second], after: 2, to: log)
     try requireEqual(try await read(makeLog(), count: 3), first + [second], "the entries")
+    // A log need not say where it ends.
+    if let last = try await makeLog().lastRevision() {
+      try requireEqual(last, Revision(3), "the last revision")
+    }
   }
 
   func aCancelledTaskEnds() async throws {

@@ -59,6 +59,13 @@ public protocol RevisionLog: Sendable {
     after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage
 
+  /// The last revision in the log, or `nil` if the log cannot tell.
+  ///
+  /// A source that opens the list reads on to that revision before it shows anything. So a client that
+  /// has followed another source, or this one before it was closed, resumes without a reset. By default
+  /// the answer is `nil`: the source shows the newest stored state first.
+  func lastRevision() async throws(RevisionLogError) -> Revision?
+
   /// The newest stored state that is not damaged, or `nil` if there is none.
   func newestState() async throws(RevisionLogError) -> StoredState?
 
@@ -93,6 +100,9 @@ public protocol RevisionLog: Sendable {
 }
 
 extension RevisionLog {
+  /// Returns `nil`: the log cannot tell.
+  public func lastRevision() async throws(RevisionLogError) -> Revision? { nil }
+
   /// Returns `nil`: the log keeps no state but the newest one.
   public func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
     nil

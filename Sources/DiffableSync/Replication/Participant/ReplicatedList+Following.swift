@@ -89,8 +89,7 @@ extension ReplicatedList {
   func jump(to state: StoredState) throws(ReplicationError) {
     guard state.revision > revision else { return }
     do throws(DeltaError) {
-      let reset = try coder.read(state.reset, limits)
-      let reached = try reset.place(asStateOf: state.revision, in: core.hub.epoch)
+      let (reset, reached) = try read(state)
       // The entry that decides on proposals may be among those that were dropped.
       if let open = proposals.first?.id {
         withdraw(open)
@@ -102,6 +101,24 @@ extension ReplicatedList {
       throw .unreadableState(state.revision, error)
     }
     _checkInvariants()
+  }
+
+  /// Checks that a stored state can be read, without continuing from it.
+  ///
+  /// - Throws: ``ReplicationError/unreadableState(_:_:)``.
+  func check(_ state: StoredState) throws(ReplicationError) {
+    do throws(DeltaError) {
+      _ = try read(state)
+    } catch {
+      throw .unreadableState(state.revision, error)
+    }
+  }
+
+  private func read(
+    _ state: StoredState
+  ) throws(DeltaError) -> (reset: Batch.Delta, place: HistoryPlace) {
+    let reset = try coder.read(state.reset, limits)
+    return (reset, try reset.place(asStateOf: state.revision, in: core.hub.epoch))
   }
 
   /// What was skipped since the last call.

@@ -1,0 +1,160 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import TestScope
+import Testing
+
+/// A source that is opened again goes on where the last one has ended.
+@Suite("Lists that are opened again", .deadline)
+struct OpeningTests {
+  typealias Replica = ReplicatedSourceTests.Replica
+
+  private static let count = 7
+
+  /// The entries of a list, and the states that they make.
+  private struct Recording {
+    var epoch = Epoch()
+    var entries: [LogEntry] = []
+    var states: [StoredState] = []
+    var tokens: [ResumeToken] = []
+  }
+
+  private static func open(
+    _ log: MemoryLog, history: Int = 64, revisionsPerState: Int = .max
+  ) async throws -> Replica {
+    var options = ReplicationOptions.quick
+    options.author = "me"
+    (options.revisionsPerState, options.revisionsKept) = (revisionsPerState, .max)
+    return try await ReplicatedSourceTests.replica(
+      log.participant(), options: options, history: history)
+  }
+
+  private static func record() async throws -> Recording {
+    let log = MemoryLog()
+    var recording = Recording(epoch: log.epoch)
+    let source = try await open(log, revisionsPerState: 1)
+    for item in 0..<count {
+      recording.tokens.append(source.token(for: Revision(item)))
+      try await source.update(named: "item \(item)") { draft in
+        if item == 0 { draft.appendSections(["A"]) }
+        try draft.appendItems([item], toSection: "A")
+      }
+      try await wait { log.newestState?.revision == Revision(item + 1) }
+      recording.states += [log.newestState].compactMap(\.self)
+    }
+    recording.tokens.append(source.token(for: Revision(count)))
+    recording.entries = log.contents.entries
+    return recording
+  }
+
+  /// What a log has besides the entries.
+  private struct Case: CustomStringConvertible {
+    /// The revisions of the stored states, oldest first.
+    var states: [Int]
+    /// Whether the newest one is damaged.
+    var isDamaged: Bool
+    var dropped: Int
+    var history: Int
+
+    var description: String {
+      "states \(states)\(isDamaged ? ", damaged" : ""), \(dropped) dropped, history \(history)"
+    }
+
+    /// The state to start from, which is 0 for all entries; `nil` if there is no way to the end.
+    func start(first: Int) -> Int? {
+      let readable = (isDamaged ? states.dropLast() : states[...]).filter { $0 >= dropped }
+      let usable = (dropped == 0 ? [0] : []) + readable
+      return usable.last { $0 <= max(first, 0) } ?? usable.first
+    }
+  }
+
+  private static var cases: [Case] {
+    var cases: [Case] = []
+    for older in 0...count {
+      for newest in older...count where older < newest || newest == 0 {
+        let states = [older, newest].filter { $0 > 0 }
+        for dropped in 0...count {
+          for history in [0, 1, 2, 3, 64] {
+            for isDamaged in states.isEmpty ? [false] : [false, true] {
+              cases.append(
+                Case(states: states, isDamaged: isDamaged, dropped: dropped, history: history))
+            }
+          }
+        }
+      }
+    }
+    return cases
+  }
+
+  @Test("Tokens and undo reach as far back as before, whatever states there are")
+  func everyState() async throws {
+    let recording = try await Self.record()
+    var count = 0
+    for test in Self.cases {
+      guard let start = test.start(first: Self.count - test.history) else { continue }
+      count += 1
+      let comment: Comment = "\(test)"
+      let log = MemoryLog(epoch: recording.epoch)
+      let way = log.participant()
+      #expect(try await way.append(recording.entries, after: .empty))
+      for state in test.states {
+        try await way.store(
+          recording.states[state - 1], droppingEntriesThrough: Revision(test.dropped))
+      }
+      if test.states.isEmpty, test.dropped > 0 { continue }
+      if test.isDamaged { log.damageNewestState() }
+
+      let source = try await Self.open(log, history: test.history)
+      #expect(await source.revision == Revision(Self.count), comment)
+      #expect(await source.snapshot.itemIdentifiers == Array(0..<Self.count), comment)
+      let oldest = max(start, Self.count - test.history)
+      for (revision, token) in recording.tokens.enumerated() {
+        let found = source.revision(for: token)
+        // A state of the next revision keeps the history.
+        #expect(found == Revision(revision) || revision < oldest && found == nil, comment)
+      }
+      let undone = try await source.undo()
+      #expect(undone?.reversedChange?.name == (oldest < Self.count ? "item 6" : nil), comment)
+      await source.finish()
+    }
+    #expect(count > 500)
+  }
+
+  @Test("A log that does not say where it ends is read later")
+  func unknownEnd() async throws {
+    let recording = try await Self.record()
+    let log = MemoryLog(epoch: recording.epoch)
+    let way = log.participant()
+    #expect(try await way.append(recording.entries, after: .empty))
+    try await way.store(recording.states[2], droppingEntriesThrough: .empty)
+    let source = try await ReplicatedSourceTests.replica(Endless(log: way))
+    try await source.waitFor(Revision(Self.count))
+    #expect(source.revision(for: recording.tokens[3]) == Revision(3))
+    #expect(source.revision(for: recording.tokens[2]) == nil)
+  }
+
+  /// A log that does not say where it ends.
+  private struct Endless: RevisionLog {
+    let log: MemoryLog.Participant
+
+    func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
+
+    func append(
+      _ entries: [LogEntry], after revision: Revision
+    ) async throws(RevisionLogError) -> Bool { try await log.append(entries, after: revision) }
+
+    func entries(
+      after known: @escaping @Sendable () -> Revision
+    ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
+
+    func newestState() async throws(RevisionLogError) -> StoredState? {
+      try await log.newestState()
+    }
+
+    func store(
+      _ state: StoredState, droppingEntriesThrough revision: Revision
+    ) async throws(RevisionLogError) {
+      try await log.store(state, droppingEntriesThrough: revision)
+    }
+  }
+}
