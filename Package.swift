@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
     .library(name: "DiffableTesting", targets: ["DiffableTesting"]),
     .library(name: "DiffableNATS", targets: ["DiffableNATS"]),
+    .library(name: "DiffableSQLite", targets: ["DiffableSQLite"]),
     .executable(name: "livelist", targets: ["livelist"]),
   ],
   traits: [
@@ -27,6 +28,10 @@ let package = Package(
     .trait(
       name: "NATS",
       description: "Lists that several servers write, over NATS. Needs the C library of NATS."
+    ),
+    .trait(
+      name: "SQLite",
+      description: "Lists that outlive their process, in a file. Needs the C library of SQLite."
     ),
   ],
   targets: [
@@ -48,12 +53,18 @@ let package = Package(
       name: "DiffableTesting", dependencies: ["Diffable", "DiffableSync", "DiffableViews"]),
     .target(
       name: "DiffableTerminal", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]),
-    // Without the trait nothing imports the C library, and its module is not built.
+    // Without the traits nothing imports the C libraries, and their modules are not built.
     .systemLibrary(name: "CNATS"),
+    .systemLibrary(name: "CSQLite"),
     .target(
       name: "DiffableNATS",
       dependencies: [
         "Diffable", "DiffableSync", .target(name: "CNATS", condition: .when(traits: ["NATS"])),
+      ]),
+    .target(
+      name: "DiffableSQLite",
+      dependencies: [
+        "Diffable", "DiffableSync", .target(name: "CSQLite", condition: .when(traits: ["SQLite"])),
       ]),
     .executableTarget(
       name: "livelist",
@@ -61,6 +72,7 @@ let package = Package(
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
         "DiffableTerminal", "DiffableViews",
         .target(name: "DiffableNATS", condition: .when(traits: ["NATS"])),
+        .target(name: "DiffableSQLite", condition: .when(traits: ["SQLite"])),
       ]),
     .target(
       // Runs the compiler on programs that tests are about.

@@ -1,0 +1,165 @@
+#if SQLite
+import Diffable
+import DiffableSync
+
+/// A connection to a file of lists, on a queue of its own.
+///
+/// Each function is one transaction, and none of them suspends.
+actor Connection {
+  /// What became of an append.
+  enum Append: Sendable {
+    case appended
+    /// The list ends at another revision.
+    case endsAt(Revision)
+  }
+
+  private let executor: QueueExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  private let path: String
+  private let options: SQLiteFile.Options
+  private var database: Database?
+
+  init(path: String, options: SQLiteFile.Options, label: String) {
+    (self.path, self.options) = (path, options)
+    executor = QueueExecutor(label)
+  }
+
+  /// The open database; the first call opens it.
+  private func open() throws(SQLiteFileError) -> Database {
+    if let database { return database }
+    let opened = try Database.lists(at: path, options)
+    database = opened
+    return opened
+  }
+
+  /// Opens the file, unless it is open.
+  func begin() throws(SQLiteFileError) {
+    _ = try open()
+  }
+
+  /// A number that changes whenever another connection has changed the file.
+  func dataVersion() throws(SQLiteFileError) -> Int {
+    try open().number("PRAGMA data_version")
+  }
+
+  /// The names of the lists, in order.
+  func names() throws(SQLiteFileError) -> [String] {
+    try open().lists().map(\.name).sorted()
+  }
+
+  /// The number and the epoch of a list, which is made if there is none.
+  func list(_ name: String) throws(SQLiteFileError) -> (number: Int, epoch: Epoch) {
+    let database = try open()
+    var found = try database.lists().first { $0.name == name }
+    if found == nil {
+      found = try write { database throws(SQLiteFileError) in
+        // Another process may have made it meanwhile.
+        let lists = try database.lists()
+        if let list = lists.first(where: { $0.name == name }) { return list }
+        let list = ListRow(
+          number: lists.count + 1, name: name, epoch: Epoch(), dropped: 0, last: 0)
+        guard Format.lists.contains(list.number) else {
+          throw .tooLarge(reason: "a file has at most \(Format.lists.upperBound) lists")
+        }
+        try database.add(list)
+        return list
+      }
+    }
+    guard let found else { throw .corrupt(reason: "a new list is gone") }
+    return (found.number, found.epoch)
+  }
+
+  /// Appends entries if a list ends at a revision.
+  func append(
+    _ entries: [LogEntry], to number: Int, after revision: Revision
+  ) throws(SQLiteFileError) -> Append {
+    try write { database throws(SQLiteFileError) in
+      let list = try database.list(number)
+      guard list.last == revision.number else { return .endsAt(Revision(list.last)) }
+      try database.append(entries, to: list)
+      return .appended
+    }
+  }
+
+  /// What a list has after a revision; `nil` if that is its last one, or a later one.
+  func page(
+    of number: Int, after revision: Revision
+  ) throws(SQLiteFileError) -> LogPage? {
+    try read { database throws(SQLiteFileError) in
+      let list = try database.list(number)
+      guard revision.number >= list.dropped else { return .cut }
+      guard revision.number < list.last else { return nil }
+      return .entries(
+        try database.entries(of: list, after: revision.number), after: revision)
+    }
+  }
+
+  /// The last revision of a list.
+  func lastRevision(of number: Int) throws(SQLiteFileError) -> Revision {
+    Revision(try open().list(number).last)
+  }
+
+  /// The newest state of a list before a revision that was not changed, and the damaged ones after it.
+  ///
+  /// - Throws: ``SQLiteFileError/corrupt(reason:)`` if entries were dropped and no state replaces them.
+  func state(
+    of number: Int, before revision: Revision
+  ) throws(SQLiteFileError) -> (state: StoredState?, damaged: [Revision]) {
+    try read { database throws(SQLiteFileError) in
+      let list = try database.list(number)
+      let found = try database.state(of: list, before: revision.number)
+      guard revision.number <= list.last || found.state?.revision.number ?? 0 >= list.dropped else {
+        throw .corrupt(
+          reason: "the list “\(list.name)” has no readable state from \(Revision(list.dropped)) "
+            + "on, and the entries before that were dropped")
+      }
+      return found
+    }
+  }
+
+  /// Whether the newest state and the entries after it lead to the end of a list.
+  func isComplete(_ number: Int) throws(SQLiteFileError) -> Bool {
+    try read { database throws(SQLiteFileError) in
+      let list = try database.list(number)
+      let state = try database.state(of: list, before: .max).state
+      return state?.revision.number ?? 0 >= list.dropped
+    }
+  }
+
+  /// Stores a state of a list, and drops entries.
+  func store(
+    _ state: StoredState, of number: Int, droppingEntriesThrough revision: Revision
+  ) throws(SQLiteFileError) {
+    try write { database throws(SQLiteFileError) in
+      let list = try database.list(number)
+      guard (0...list.last).contains(state.revision.number) else {
+        throw .tooLarge(reason: "the list ends before \(state.revision)")
+      }
+      try database.store(state, of: list)
+      try database.drop(through: min(revision, state.revision).number, of: list)
+    }
+    // What is free now goes back to the file system.
+    try open().run("PRAGMA incremental_vacuum")
+    try open().run("PRAGMA wal_checkpoint(PASSIVE)")
+  }
+
+  private func read<Result>(
+    _ body: (Database) throws(SQLiteFileError) -> Result
+  ) throws(SQLiteFileError) -> Result {
+    let database = try open()
+    return try database.transaction("DEFERRED") { () throws(SQLiteFileError) in
+      try body(database)
+    }
+  }
+
+  private func write<Result>(
+    _ body: (Database) throws(SQLiteFileError) -> Result
+  ) throws(SQLiteFileError) -> Result {
+    let database = try open()
+    guard !database.hasMoved else { throw .moved }
+    return try database.transaction("IMMEDIATE") { () throws(SQLiteFileError) in
+      try body(database)
+    }
+  }
+}
+#endif

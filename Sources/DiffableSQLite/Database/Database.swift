@@ -1,0 +1,195 @@
+#if SQLite
+import CSQLite
+
+/// A connection to a database file, with the statements that were prepared for it.
+///
+/// It is not sendable: an actor owns it.
+final class Database {
+  /// A value of a column.
+  enum Value {
+    case null
+    case integer(Int)
+    case text(String)
+    case bytes([UInt8])
+
+    static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
+  }
+
+  /// The row that a statement is at.
+  struct Row {
+    fileprivate let statement: OpaquePointer
+
+    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+
+    func text(_ column: Int32) -> String? {
+      sqlite3_column_text(statement, column).map { text in
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+      }
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+      guard let blob = sqlite3_column_blob(statement, column) else { return [] }
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return [UInt8](UnsafeRawBufferPointer(start: blob, count: count))
+    }
+  }
+
+  private let connection: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens a file, and makes an empty one if there is none.
+  init(path: String) throws(SQLiteFileError) {
+    // SQLite takes some names for something else than paths.
+    let isSpecial = path.hasPrefix(":") || path.hasPrefix("file:")
+    guard !path.isEmpty, !path.utf8.contains(0) else {
+      throw .cannotOpen(reason: "“\(path)” is not a path")
+    }
+    var opened: OpaquePointer?
+    // The actor lets in one task at a time, so SQLite needs no lock.
+    let code = sqlite3_open_v2(
+      isSpecial ? "./" + path : path, &opened,
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+    guard let opened else { throw .cannotOpen(reason: "there is no memory") }
+    guard code == SQLITE_OK else {
+      defer { sqlite3_close_v2(opened) }
+      throw Self.failure(code, of: opened)
+    }
+    connection = opened
+    sqlite3_extended_result_codes(opened, 1)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(connection)
+  }
+
+  var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }
+
+  /// Whether a transaction is open.
+  var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
+
+  /// Whether the path names another file by now, or none.
+  var hasMoved: Bool {
+    var moved: Int32 = 0
+    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+    return code == SQLITE_OK && moved != 0
+  }
+
+  /// Runs a statement, and passes on its rows until the closure returns `false`.
+  func forEach(
+    _ sql: String, _ values: [Value] = [], _ body: (Row) throws(SQLiteFileError) -> Bool
+  ) throws(SQLiteFileError) {
+    let statement = try statement(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() {
+      try check(Self.bind(value, to: statement, at: Int32(index + 1)))
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_DONE: return
+      case SQLITE_ROW: guard try body(Row(statement: statement)) else { return }
+      case let code: throw Self.failure(code, of: connection)
+      }
+    }
+  }
+
+  /// Runs a statement, and reads all its rows.
+  func run<Result>(
+    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(SQLiteFileError) -> Result
+  ) throws(SQLiteFileError) -> [Result] {
+    var results: [Result] = []
+    try forEach(sql, values) { row throws(SQLiteFileError) in
+      results.append(try read(row))
+      return true
+    }
+    return results
+  }
+
+  /// Runs a statement without rows.
+  func run(_ sql: String, _ values: [Value] = []) throws(SQLiteFileError) {
+    try forEach(sql, values) { _ throws(SQLiteFileError) in true }
+  }
+
+  /// The first column of the first row of a statement, as a number.
+  func number(_ sql: String) throws(SQLiteFileError) -> Int {
+    try run(sql) { row throws(SQLiteFileError) in row.integer(0) }.first ?? 0
+  }
+
+  /// Runs a closure in a transaction, which is rolled back if the closure or the commit throws.
+  ///
+  /// - Parameter kind: `DEFERRED` to read one state of the file, `IMMEDIATE` to write.
+  func transaction<Result>(
+    _ kind: String, _ body: () throws(SQLiteFileError) -> Result
+  ) throws(SQLiteFileError) -> Result {
+    try run("BEGIN \(kind)")
+    do throws(SQLiteFileError) {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // SQLite has rolled back some errors itself.
+      if isInTransaction { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func statement(_ sql: String) throws(SQLiteFileError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var prepared: OpaquePointer?
+    try check(
+      sqlite3_prepare_v3(
+        connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil))
+    guard let prepared else { throw .failed(code: 0, reason: "an empty statement") }
+    statements[sql] = prepared
+    return prepared
+  }
+
+  private static func bind(
+    _ value: Value, to statement: OpaquePointer, at index: Int32
+  ) -> Int32 {
+    switch value {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let number): return sqlite3_bind_int64(statement, index, Int64(number))
+    case .text(let text):
+      var text = text
+      return text.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) {
+          csqlite_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+        }
+      }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes {
+        csqlite_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+      }
+    }
+  }
+
+  private func check(_ code: Int32) throws(SQLiteFileError) {
+    if code != SQLITE_OK { throw Self.failure(code, of: connection) }
+  }
+
+  /// What a result code means for this package.
+  private static func failure(_ code: Int32, of connection: OpaquePointer) -> SQLiteFileError {
+    let extended = sqlite3_extended_errcode(connection)
+    let reason = String(cString: sqlite3_errmsg(connection))
+    return switch code & 0xFF {
+    case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen(reason: reason)
+    case SQLITE_NOTADB: .notADatabase
+    // SQLITE_READONLY_DBMOVED
+    case SQLITE_READONLY: extended == SQLITE_READONLY | 4 << 8 ? .moved : .readOnly
+    case SQLITE_FULL: .full
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    // The statements are those of this package: if one makes no sense, the schema was changed.
+    case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
+      SQLITE_SCHEMA, SQLITE_RANGE:
+      .corrupt(reason: reason)
+    case SQLITE_TOOBIG: .tooLarge(reason: reason)
+    default: .failed(code: Int(extended), reason: reason)
+    }
+  }
+}
+#endif

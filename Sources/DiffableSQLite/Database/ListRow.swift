@@ -1,0 +1,96 @@
+#if SQLite
+import Diffable
+import DiffableSync
+
+/// What the file says about a list.
+struct ListRow {
+  let number: Int
+  let name: String
+  let epoch: Epoch
+  /// The last revision whose entry was dropped.
+  var dropped: Int
+  /// The last revision.
+  var last: Int
+
+  var checksum: Database.Value {
+    var sum = Checksum()
+    for number in [number, dropped, last] { sum.add(number) }
+    sum.add(name)
+    sum.add(epoch.description)
+    return .integer(sum.value)
+  }
+}
+
+extension Checksum {
+  /// The checksum as a number of the file.
+  var value: Int { Int(Int64(bitPattern: bits)) }
+}
+
+extension ListRow {
+  fileprivate static let columns = "number, name, epoch, dropped, last, checksum"
+
+  fileprivate init(_ row: Database.Row) throws(SQLiteFileError) {
+    guard let name = row.text(1), let epoch = row.text(2).flatMap({ Epoch($0) }) else {
+      throw .corrupt(reason: "what it says about a list is not readable")
+    }
+    self.init(
+      number: row.integer(0), name: name, epoch: epoch, dropped: row.integer(3),
+      last: row.integer(4))
+    guard checksum.number == row.integer(5), Format.lists.contains(number), 0 <= dropped,
+      dropped <= last, Format.revisions.contains(last)
+    else { throw .corrupt(reason: "what it says about the list “\(name)” was changed") }
+  }
+}
+
+extension Database.Value {
+  fileprivate var number: Int? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+}
+
+extension Database {
+  /// All lists of the file.
+  ///
+  /// - Throws: ``SQLiteFileError/corrupt(reason:)`` if one is missing.
+  func lists() throws(SQLiteFileError) -> [ListRow] {
+    let lists = try run("SELECT \(ListRow.columns) FROM lists ORDER BY number") {
+      row throws(SQLiteFileError) in
+      try ListRow(row)
+    }
+    // No list is ever deleted.
+    let count = try number("SELECT seq FROM sqlite_sequence WHERE name = 'lists'")
+    guard lists.map(\.number) == Array(1..<count + 1) else {
+      throw .corrupt(reason: "it has had \(count) lists, and has \(lists.count)")
+    }
+    return lists
+  }
+
+  /// The list with a number.
+  func list(_ number: Int) throws(SQLiteFileError) -> ListRow {
+    let found = try run(
+      "SELECT \(ListRow.columns) FROM lists WHERE number = ?", [.integer(number)]
+    ) { row throws(SQLiteFileError) in try ListRow(row) }
+    guard let list = found.first else {
+      throw .corrupt(reason: "the list with the number \(number) is gone")
+    }
+    return list
+  }
+
+  /// Adds a list.
+  func add(_ list: ListRow) throws(SQLiteFileError) {
+    try run(
+      "INSERT INTO lists (\(ListRow.columns)) VALUES (?, ?, ?, ?, ?, ?)",
+      [
+        .integer(list.number), .text(list.name), .text(list.epoch.description),
+        .integer(list.dropped), .integer(list.last), list.checksum,
+      ])
+  }
+
+  /// Replaces the revisions of a list.
+  func set(_ list: ListRow) throws(SQLiteFileError) {
+    try run(
+      "UPDATE lists SET dropped = ?, last = ?, checksum = ? WHERE number = ?",
+      [.integer(list.dropped), .integer(list.last), list.checksum, .integer(list.number)])
+  }
+}
+#endif

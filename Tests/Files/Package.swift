@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, because it needs the C library of SQLite, and processes that are killed.
+let package = Package(
+  name: "Files",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-diffable", path: "../..", traits: ["SQLite"])
+  ],
+  targets: [
+    .target(
+      // A list of numbers in a file.
+      name: "Numbers",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
+      ],
+      path: "Numbers"
+    ),
+    .executableTarget(
+      // A process that writes to the list.
+      name: "writer", dependencies: ["Numbers"], path: "Writer"
+    ),
+    .testTarget(
+      name: "DiffableSQLiteTests",
+      dependencies: [
+        "Numbers", "writer",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
+      ],
+      path: "Tests"
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

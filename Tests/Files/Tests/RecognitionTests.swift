@@ -1,0 +1,100 @@
+import Diffable
+import DiffableSQLite
+import DiffableSync
+import Foundation
+import Testing
+
+/// A file that is not one of lists says why, and stays as it is.
+@Suite(.timeLimit(.minutes(1)))
+struct RecognitionTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func contents(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+  }
+
+  /// Opening a file fails, and leaves it and its folder as they were.
+  private func expect(
+    _ expected: SQLiteFileError, opening name: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let before = try contents(name)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    await #expect(throws: expected, sourceLocation: sourceLocation) {
+      _ = try await folder.open(name)
+    }
+    #expect(try contents(name) == before, sourceLocation: sourceLocation)
+    let after = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(after == names, sourceLocation: sourceLocation)
+  }
+
+  /// Changes bytes of a new file of lists.
+  private func makeFile(_ name: String, replacing bytes: [Int: [UInt8]]) async throws {
+    do {
+      let file = try await folder.open("new")
+      _ = try await file.log("list").epoch()
+    }
+    // What has closed the file has written everything into it.
+    try await Closing.wait(for: folder.file("new"))
+    var data = try contents("new")
+    for (offset, bytes) in bytes {
+      data.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+    }
+    try data.write(to: URL(fileURLWithPath: folder.file(name)))
+  }
+
+  @Test(arguments: [2, 100, 511, 512, 4096, 10_000])
+  func `A file that is no database`(size: Int) async throws {
+    try Data(repeating: UInt8(ascii: "x"), count: size)
+      .write(to: URL(fileURLWithPath: folder.file("notes.txt")))
+    try await expect(.notADatabase, opening: "notes.txt")
+  }
+
+  @Test func `A database of another application`() async throws {
+    try await makeFile("music", replacing: [68: [0, 0, 1, 2]])
+    try await expect(.otherApplication(id: 258), opening: "music")
+    try await makeFile("none", replacing: [68: [0, 0, 0, 0]])
+    try await expect(.otherApplication(id: 0), opening: "none")
+  }
+
+  @Test func `A file of a newer version`() async throws {
+    try await makeFile("newer", replacing: [60: [0, 0, 0, 2]])
+    try await expect(.newerVersion(found: 2, supported: 1), opening: "newer")
+  }
+
+  @Test func `A file that says it has a version which there has not been`() async throws {
+    try await makeFile("older", replacing: [60: [0, 0, 0, 0]])
+    let reason = "it says version 0, which there has not been"
+    try await expect(.corrupt(reason: reason), opening: "older")
+  }
+
+  @Test func `A folder that does not exist, and what is not a path`() async throws {
+    for path in ["", folder.file("missing/list"), folder.path] {
+      let error = await #expect(throws: SQLiteFileError.self) {
+        _ = try await SQLiteFile(path: path)
+      }
+      guard case .cannotOpen? = error else {
+        Issue.record("“\(path)” gives \(String(describing: error)).")
+        continue
+      }
+    }
+  }
+
+  @Test func `An empty file becomes a file of lists`() async throws {
+    try Data().write(to: URL(fileURLWithPath: folder.file("empty")))
+    #expect(try await folder.open("empty").names().isEmpty)
+  }
+
+  @Test func `A file that is deleted while it is open refuses writes`() async throws {
+    let file = try await folder.open()
+    let log = file.log("list")
+    #expect(try await log.append(.text("one"), after: .empty))
+    try FileManager.default.removeItem(atPath: folder.file())
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await log.append(.text("two"), after: .init(1))
+    }
+    #expect("\(String(describing: error))".contains("moved or deleted"))
+  }
+}

@@ -1,0 +1,94 @@
+import Diffable
+import DiffableSQLite
+import DiffableSync
+import DiffableTesting
+import Testing
+
+/// A log in a file keeps the laws of logs.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteRevisionLogTests {
+  @Test(arguments: RevisionLogLaw.allCases)
+  func `Participants in one process that share a file`(_ law: RevisionLogLaw) async throws {
+    let folder = try Folder()
+    let file = try await folder.open()
+    try await law.check { file.log("list") }
+  }
+
+  /// As in several processes: nothing but the file is shared.
+  @Test(arguments: RevisionLogLaw.allCases)
+  func `Participants that open the file themselves`(_ law: RevisionLogLaw) async throws {
+    let folder = try Folder()
+    var files: [SQLiteFile] = []
+    for _ in 0..<16 { files.append(try await folder.open()) }
+    let others = Files(files)
+    try await law.check { others.next().log("list") }
+  }
+
+  @Test func `Lists of a file do not see each other`() async throws {
+    let folder = try Folder()
+    let file = try await folder.open()
+    var epochs: Set<Epoch> = []
+    let names = ["one", "", "ünë\0 'two'", "three"]
+    for (number, name) in names.enumerated() {
+      let log = file.log(name)
+      epochs.insert(try await log.epoch())
+      for revision in 0..<number * 2 {
+        #expect(try await log.append(.text("\(name) \(revision)"), after: Revision(revision)))
+      }
+      let state = StoredState(revision: Revision(number), reset: Array(name.utf8))
+      try await log.store(state, droppingEntriesThrough: Revision(number / 2))
+    }
+    #expect(epochs.count == 4)
+    #expect(try await file.names() == names.sorted())
+    for reader in [file, try await folder.open()] {
+      for (number, name) in names.enumerated() where number > 0 {
+        let log = reader.log(name)
+        #expect(try await log.lastRevision() == Revision(number * 2))
+        #expect(try await log.newestState()?.reset == Array(name.utf8))
+        let dropped = number / 2
+        let expected = (dropped..<number * 2).map { Array("\(name) \($0)".utf8) }
+        guard case .entries(let entries, _) = try await log.entries(after: Revision(dropped)) else {
+          Issue.record("The log was cut.")
+          continue
+        }
+        #expect(entries.map(\.delta) == expected)
+      }
+    }
+  }
+
+  @Test func `The file shrinks when entries are dropped`() async throws {
+    let folder = try Folder()
+    let file = try await folder.open()
+    let log = file.log("list")
+    for revision in 0..<400 {
+      let entry = LogEntry(id: WriteID(), delta: Array(repeating: 7, count: 10_000))
+      #expect(try await log.append(entry, after: Revision(revision)))
+    }
+    let full = folder.size("list")
+    for revision in [200, 400] {
+      let state = StoredState(revision: Revision(revision), reset: [1])
+      try await log.store(state, droppingEntriesThrough: Revision(revision))
+    }
+    // The log of the file is written back a page at a time, so the end of the file goes last.
+    for revision in 400..<404 {
+      #expect(try await log.append(.text("small"), after: Revision(revision)))
+    }
+    try await log.store(
+      StoredState(revision: Revision(404), reset: [2]), droppingEntriesThrough: Revision(404))
+    #expect(full > 3_000_000)
+    #expect(folder.size("list") < 100_000)
+    #expect(folder.size("list-wal") <= 5_000_000)
+  }
+}
+
+/// Files that are handed out in turn.
+private final class Files: Sendable {
+  private let files: [SQLiteFile]
+  private let count = Counter()
+
+  init(_ files: [SQLiteFile]) {
+    self.files = files
+  }
+
+  func next() -> SQLiteFile { files[count.next() % files.count] }
+}
