@@ -10,24 +10,54 @@ let package = Package(
     .package(name: "swift-diffable", path: "../..", traits: ["SQLite"])
   ],
   targets: [
+    .systemLibrary(
+      // Another program's way to a file.
+      name: "RawSQLite", path: "RawSQLite"
+    ),
     .target(
       // A list of numbers in a file.
       name: "Numbers",
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),
-        .product(name: "DiffableSQLite", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
       ],
       path: "Numbers"
     ),
     .executableTarget(
       // A process that writes to the list.
-      name: "writer", dependencies: ["Numbers"], path: "Writer"
+      name: "writer",
+      dependencies: [
+        "Numbers",
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
+      ],
+      path: "Writer"
+    ),
+    .executableTarget(
+      // The program of the article.
+      name: "example",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
+      ],
+      path: "Example"
+    ),
+    .executableTarget(
+      // What a list costs beside plain SQLite.
+      name: "figures",
+      dependencies: [
+        "Numbers", "RawSQLite",
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
+        .product(name: "DiffableSync", package: "swift-diffable"),
+      ],
+      path: "Figures"
     ),
     .testTarget(
       name: "DiffableSQLiteTests",
       dependencies: [
-        "Numbers", "writer",
+        "Numbers", "RawSQLite", "example", "writer",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableSQLite", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
@@ -39,7 +69,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
