@@ -4,11 +4,11 @@ extension ReplicatedSource {
   /// Makes the writes that wait, until there are none.
   ///
   /// Detached: it makes the writes of all, and the first must not pass on its priority or its
-  /// task-local values.
+  /// task-local values. Somebody waits for each, so that other work must not delay them.
   func makeWaitingWrites() {
     guard !isOffering else { return }
     isOffering = true
-    Task.detached { await self.offerWaitingWrites() }
+    Task.detached(priority: .userInitiated) { await self.offerWaitingWrites() }
   }
 
   private func offerWaitingWrites() async {
