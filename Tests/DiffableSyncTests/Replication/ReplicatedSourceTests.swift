@@ -225,7 +225,7 @@ struct ReplicatedSourceTests {
   func errors() async throws {
     let log = MemoryLog()
     let way = log.participant()
-    let replica = try await Self.replica(way)
+    let replica = try await Self.replica(way, options: .impatient)
     try await replica.update { $0.appendSections(["A"]) }
 
     way.disturb { $0 == .append ? .refuse : nil }
@@ -382,8 +382,16 @@ extension ReplicationOptions {
     var options = ReplicationOptions()
     options.pause = .milliseconds(1)
     options.longestPause = .milliseconds(5)
-    // Machines on which many tests run at once are slow.
+    // On machines where many tests run at once, it takes long until a test goes on.
     options.timeLimit = .seconds(3_600)
+    options.offers = .max
+    return options
+  }
+
+  /// The same, for a log that does not answer and never will.
+  static var impatient: ReplicationOptions {
+    var options = quick
+    options.offers = 10
     return options
   }
 }

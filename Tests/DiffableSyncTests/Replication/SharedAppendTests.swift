@@ -22,7 +22,7 @@ struct SharedAppendTests {
 
   init() async throws {
     log = GatedLog(memory)
-    replica = try await ReplicatedSourceTests.replica(log)
+    replica = try await ReplicatedSourceTests.replica(log, options: .impatient)
     try await replica.update { draft in
       draft.appendSections(["A"])
       try draft.appendItems([0], toSection: "A")
