@@ -225,7 +225,9 @@ struct SharedAppendTests {
     let first = try await block()
     let named = try await append(10, named: "ten")
     let undo = try await begin { try await $0.undo()?.reversedChange?.name }
-    let (last, again) = (try await append(11, named: "eleven"), try await begin { try await $0.undo() })
+    let (last, again) = (
+      try await append(11, named: "eleven"), try await begin { try await $0.undo() }
+    )
     log.open()
     #expect(try await first.value == Revision(2))
     #expect(try await named.value == Revision(3))
