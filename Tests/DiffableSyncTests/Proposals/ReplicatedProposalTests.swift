@@ -10,13 +10,15 @@ struct ReplicatedProposalTests {
   typealias Replica = ReplicatedSource<ModelBatch<String, Card>>
   typealias CardProposal = Proposal<ModelBatch<String, Card>>
 
-  private func servers(_ log: MemoryLog, _ count: Int = 2) async throws
+  private func servers(
+    _ log: MemoryLog, _ count: Int = 2, options: ReplicationOptions = .quick
+  ) async throws
     -> [(server: Replica, way: MemoryLog.Participant)]
   {
     var servers: [(Replica, MemoryLog.Participant)] = []
     for _ in 0..<count {
       let way = log.participant()
-      servers.append((try await Replica(cards: way), way))
+      servers.append((try await Replica(cards: way, options: options), way))
     }
     return servers
   }
@@ -62,7 +64,7 @@ struct ReplicatedProposalTests {
 
   @Test("One whose fate was unknown is made once", arguments: 0..<2)
   func lostAnswer(server: Int) async throws {
-    let servers = try await servers(MemoryLog())
+    let servers = try await servers(MemoryLog(), options: .impatient)
     let first = servers[0]
     try await first.server.apply([Card(id: 1)], section: { _ in "s" })
     try await servers[1].server.waitFor(Revision(1))

@@ -9,10 +9,10 @@ import Testing
 extension ReplicatedSource<ModelBatch<String, Card>> {
   /// A participant that writes cards as JSON.
   init(
-    cards log: any RevisionLog,
+    cards log: any RevisionLog, options: ReplicationOptions = .quick,
     mergeHandler: (@Sendable (_ base: Card, _ theirs: Card, _ mine: Card) -> Card)? = nil
   ) async throws {
-    try await self.init(log, options: .quick, mergeHandler: mergeHandler) {
+    try await self.init(log, options: options, mergeHandler: mergeHandler) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(ModelDelta<String, Card>.self, from: Data($0))
