@@ -48,7 +48,7 @@ extension StageCutter {
   }
 
   private func restingSections() -> RestingSections {
-    let moves = difference.sectionMoves.sorted { $0.from < $1.from }
+    let moves = difference.sectionMoves.sortedIfNeeded { $0.from }
     let list = RestingList(
       leaving: moves.map { positions.stayingSections(beforeOld: $0.from) },
       coming: difference.sectionInserts.ranges.map {
@@ -89,8 +89,8 @@ extension StageCutter {
     var moves: [Move<ItemPath>] = []
     var inserts: [(new: ItemPathSet.PathRange, survivor: Int, item: Int)] = []
     var resting = SnapshotDifference()
-    for section in Set(leaving.keys).union(coming.keys).sorted() {
-      let left = (leaving[section] ?? []).sorted { $0.from < $1.from }
+    for section in Array(Set(leaving.keys).union(coming.keys)).sortedIfNeeded(by: { $0 }) {
+      let left = (leaving[section] ?? []).sortedIfNeeded { $0.from }
       let ranges = coming[section] ?? []
       let list = RestingList(
         leaving: left.map { positions.stayingItems(beforeOld: $0.from) },
@@ -124,7 +124,7 @@ extension StageCutter {
       sectionInserts.append((range, first))
       resting.sectionInserts.insert(contentsOf: first..<first + range.count)
     }
-    return (resting, moves.sorted { $0.to < $1.to }, inserts, sectionInserts)
+    return (resting, moves.sortedIfNeeded { $0.to }, inserts, sectionInserts)
   }
 
   /// Performs the deletes and inserts.
@@ -188,7 +188,7 @@ struct RestingList {
   ///   - leaving: The number of staying elements before each moving one.
   ///   - coming: The same for each inserted range, in new order, with the length of the range.
   init(leaving: [Int], coming: [(staying: Int, count: Int)]) {
-    self.leaving = leaving.sorted()
+    self.leaving = leaving.sortedIfNeeded { $0 }
     self.coming = coming.map(\.staying)
     countsBefore = coming.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
   }

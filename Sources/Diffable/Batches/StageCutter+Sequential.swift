@@ -64,7 +64,9 @@ extension StageCutter {
       edit(&step)
       step.itemRenames = names
       state = state.naming(
-        names.lazy.compactMap { path in renamed.itemIdentifier(for: path).map { (path, $0) } })
+        names.lazy.compactMap { [renamed] path in
+          renamed.itemIdentifier(for: path).map { (path, $0) }
+        })
       stages.append(Stage(difference: step, snapshot: state))
     }
     let names = refreshes.itemRenames

@@ -1,5 +1,5 @@
 /// The common part of all ways to cut a batch.
-struct StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+final class StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Stage = UpdateStage<SectionID, ItemID>
 
   let old: Snapshot<SectionID, ItemID>
@@ -144,7 +144,7 @@ extension StageCutter {
         from: move.from,
         to: ItemPath(section: try survivor(atNew: move.to.section), item: move.to.item))
     }
-    items.itemMoves.sort { $0.to < $1.to }
+    items.itemMoves = items.itemMoves.sortedIfNeeded { $0.to }
 
     var sections = SnapshotDifference()
     sections.sectionInserts = difference.sectionInserts
@@ -162,7 +162,7 @@ extension StageCutter {
       try snapshot.removeSections(at: range)
     }
     // Moved back in ascending old order, each section finds its predecessors in place.
-    for move in difference.sectionMoves.sorted(by: { $0.from < $1.from }) {
+    for move in difference.sectionMoves.sortedIfNeeded(by: { $0.from }) {
       let section = try old.identifiers(at: move.from..<move.from + 1)[0]
       if let before = survivor(beforeOld: move.from) {
         let neighbour = try old.identifiers(at: before..<before + 1)[0]
@@ -203,9 +203,6 @@ extension ItemPathSet {
     for range in ranges {
       moved.append(PathRange(section: try transform(range.section), items: range.items))
     }
-    moved.sort { ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound) }
-    var result = ItemPathSet()
-    for range in moved { result.append(section: range.section, items: range.items) }
-    return result
+    return ItemPathSet(sorting: moved)
   }
 }

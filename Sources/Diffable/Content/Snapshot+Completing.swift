@@ -97,7 +97,9 @@ extension Snapshot {
       items.forEach { item, hash, _ in
         forEachPlace(ofItem: item, hash: hash) { places.append(($0, $1)) }
       }
-      if places.count > 1 { places.sort { $0 < $1 } }
+      places = places.sortedIfNeeded {
+        ItemPath(section: $0.section, item: Int($0.label.rawValue))
+      }
     }
     var next = places.startIndex
     while next < places.endIndex {

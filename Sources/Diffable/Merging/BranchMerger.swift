@@ -2,7 +2,7 @@
 ///
 /// A flag is the writer's if the writer changed it, otherwise the live snapshot's. Whether a
 /// section is an outline is decided in the same way.
-struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
@@ -34,7 +34,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Turns the live snapshot into the result.
   ///
   /// - Complexity: O(n) for n items.
-  mutating func merge(into snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError)
+  func merge(into snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError)
     -> [Conflict]
   {
     var merged = live.list
@@ -57,7 +57,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   // MARK: Trees
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
-  mutating func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
+  func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -75,7 +75,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
   ///
   /// - Parameter isLive: Whether the live side still has it.
-  mutating func restore(_ section: SectionID, isLive: Bool) {
+  func restore(_ section: SectionID, isLive: Bool) {
     guard !sections.contains(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
     var place = 0
@@ -87,7 +87,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// Adds the items below a branch to the rows of a section.
-  mutating func addRows(below branch: Key, to section: SectionID, level: Int32) {
+  func addRows(below branch: Key, to section: SectionID, level: Int32) {
     var added = ContiguousArray<OutlineRow<ItemID>>()
     var pending = [(siblings: takeItems(of: branch), next: 0)]
     while let (siblings, next) = pending.last {
@@ -105,13 +105,13 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// The items of a branch; each branch is placed once.
-  mutating func takeItems(of branch: Key) -> [ItemID] {
+  func takeItems(of branch: Key) -> [ItemID] {
     defer { items[branch] = nil }
     return items[branch] ?? []
   }
 
   /// Moves items that the two sides moved below each other to the end of their section.
-  mutating func breakCircles(_ merged: Snapshot<Key, ItemID>) {
+  func breakCircles(_ merged: Snapshot<Key, ItemID>) {
     guard visited.count < merged.numberOfItems else { return }
     for item in merged.itemIdentifiers where !visited.contains(item) {
       let isLive = theirs.places[item] == nil
@@ -146,7 +146,7 @@ struct BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   }
 
   /// Finds sections that one side made a flat list while the other changed their outline.
-  mutating func findLostOutlines(
+  func findLostOutlines(
     live: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
     base: Snapshot<SectionID, ItemID>
   ) {

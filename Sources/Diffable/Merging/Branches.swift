@@ -10,7 +10,7 @@ enum Branch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Hashab
 /// another section. A hidden item is an item of a section like any other. A branch that one side
 /// deleted, and the other inserted items into, stays. The branches of sections are first, in their
 /// order; the order of the other branches has no meaning.
-struct Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Key = Branch<SectionID, ItemID>
 
   var list: Snapshot<Key, ItemID>

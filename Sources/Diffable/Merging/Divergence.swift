@@ -2,7 +2,7 @@
 ///
 /// A difference leaves out the items of inserted and deleted sections. Here they count like all
 /// others: an item that was deleted with one section and inserted with another has moved.
-package struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
@@ -65,7 +65,7 @@ package struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     addMoves(difference, base, live)
   }
 
-  private mutating func addMoves(
+  private func addMoves(
     _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
     _ side: Snapshot<SectionID, ItemID>
   ) {
@@ -77,7 +77,7 @@ package struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     }
   }
 
-  mutating func addSections(
+  func addSections(
     _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
     _ side: Snapshot<SectionID, ItemID>
   ) {
@@ -110,7 +110,7 @@ package struct Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       else { continue }
       departures.append((path, item, section))
     }
-    return departures.sortedIfNeeded { $0.path < $1.path }.map { ($0.item, $0.section) }
+    return departures.sortedIfNeeded { $0.path }.map { ($0.item, $0.section) }
   }
 
   /// The items that are listed as inserted, and those of inserted sections.

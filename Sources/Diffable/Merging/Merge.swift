@@ -115,7 +115,7 @@ extension Snapshot {
     guard reachesOutlines(byWriterFrom: base, to: theirs) else {
       return try mergeLists(theirs, basedOn: base)
     }
-    var merger = BranchMerger(live: self, theirs: theirs, base: base)
+    let merger = BranchMerger(live: self, theirs: theirs, base: base)
     merger.findLostOutlines(live: self, theirs: theirs, base: base)
     return try merger.merge(into: &self)
   }
@@ -174,7 +174,7 @@ extension Snapshot {
   mutating func mergeLists(
     _ theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    var merger = Merger(draft: self, theirs: theirs, base: base)
+    let merger = Merger(draft: self, theirs: theirs, base: base)
     // The draft is the only holder of the table now, so the table is edited in place.
     self = Snapshot(kernels)
     defer { self = merger.draft }

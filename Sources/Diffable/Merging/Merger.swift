@@ -4,7 +4,7 @@
 /// between elements that the writer did not move. A run is put into the draft as a whole, next to
 /// the nearest element of the writer's snapshot that the draft has in the same section. Runs are
 /// placed from first to last, so everything before a run is already in its place.
-struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
   let theirs: Snapshot<SectionID, ItemID>
@@ -38,7 +38,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Turns the draft into the result.
   ///
   /// - Returns: The contradictions between the sides.
-  mutating func merge() throws(SnapshotError) -> [Conflict] {
+  func merge() throws(SnapshotError) -> [Conflict] {
     let marks = draft.marks
     findItemConflicts()
     let runs = itemRuns()
@@ -74,7 +74,7 @@ struct Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     return origin != section || live == section
   }
 
-  mutating func place(_ run: Run) throws(SnapshotError) {
+  func place(_ run: Run) throws(SnapshotError) {
     guard let section = theirs.sectionIdentifier(at: run.section) else { return }
     let neighbours = theirs.items(inSectionAt: run.section)
     let anchor = nearest(to: run.places, among: neighbours.count) { place in
@@ -135,7 +135,7 @@ extension Merger {
   /// It also brings back deleted ones if items of the writer belong to them.
   ///
   /// - Parameter filled: The sections of the writer's snapshot that receive items.
-  mutating func placeSections(filled: Set<Int>) throws(SnapshotError) {
+  func placeSections(filled: Set<Int>) throws(SnapshotError) {
     var placed = writer.placedSections
     for index in filled {
       guard let section = theirs.sectionIdentifier(at: index), !draft.containsSection(section)
@@ -163,7 +163,7 @@ extension Merger {
   }
 
   /// Places sections next to another one, in order; they may be in the draft already.
-  mutating func place(
+  func place(
     _ sections: [SectionID], _ anchor: Anchor?
   ) throws(SnapshotError) {
     var previous: SectionID?
@@ -182,7 +182,7 @@ extension Merger {
   }
 
   /// Deletes what the writer deleted, except for sections into which others have put items.
-  mutating func deleteSections() {
+  func deleteSections() {
     for section in writer.deletedSections where draft.containsSection(section) {
       guard draft.numberOfItems(inSection: section) == 0 else {
         add(section, .deletedButFilled)
@@ -196,7 +196,7 @@ extension Merger {
 
 extension Merger {
   /// Finds contradictions about items, before the draft is edited.
-  mutating func findItemConflicts() {
+  func findItemConflicts() {
     for path in writer.placedItems {
       guard let item = theirs.itemIdentifier(for: path) else { continue }
       let isInsert = writer.insertedItems.contains(item)
@@ -240,8 +240,9 @@ extension Merger {
   /// Finds contradictions about sections that the writer inserted, moved or filled.
   ///
   /// Called before the draft is edited.
-  mutating func findSectionConflicts(filled: Set<Int>) {
-    for index in writer.placedSections.union(RangeSet(ascending: filled.sorted())).ranges.joined() {
+  func findSectionConflicts(filled: Set<Int>) {
+    let filledSections = RangeSet(ascending: Array(filled).sortedIfNeeded { $0 })
+    for index in writer.placedSections.union(filledSections).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
       let isInsert = writer.insertedSections.contains(section)
       guard draft.containsSection(section) else {
@@ -268,7 +269,7 @@ extension Merger {
     return previous(theirs, sharedWith: draft) == previous(draft, sharedWith: theirs)
   }
 
-  mutating func add(_ section: SectionID, _ contradiction: Contradiction) {
+  func add(_ section: SectionID, _ contradiction: Contradiction) {
     sectionConflicts.append(.section(section, contradiction))
   }
 }

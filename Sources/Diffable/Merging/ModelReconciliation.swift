@@ -2,7 +2,9 @@
 ///
 /// It is made before a merge of the order, and used after it: what the others have changed is found by
 /// comparing states, and what became of it is seen in the result.
-package struct ModelReconciliation<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+package final class ModelReconciliation<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+> {
   package typealias Given = GivenContent<SectionID, ItemID>
   private typealias Address = UnsafeRawPointer
 
@@ -51,16 +53,7 @@ package struct ModelReconciliation<SectionID: Hashable & Sendable, ItemID: Hasha
     where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
     _ merging: ModelMerging?, _ found: inout Contradictions<SectionID, ItemID>
   ) -> Given {
-    var with = self
-    with.writers = writers
-    return with.settle(mine, where: isWriters, in: result, merging, &found)
-  }
-
-  private func settle(
-    _ mine: Given, where isWriters: (ItemID, UnsafeRawPointer) -> Bool,
-    in result: Snapshot<SectionID, ItemID>, _ merging: ModelMerging?,
-    _ found: inout Contradictions<SectionID, ItemID>
-  ) -> Given {
+    self.writers = writers
     var settled = mine
     let firstItem = found.conflicts.firstIndex { if case .item = $0 { true } else { false } }
     var items = Array(found.conflicts[(firstItem ?? found.conflicts.endIndex)...])

@@ -81,7 +81,8 @@ extension Outline {
   /// The subtrees of the rows at some positions, ascending and without overlap.
   package func subtrees(of positions: [Int]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
-    for position in positions.sorted() where position >= ranges.last?.upperBound ?? 0 {
+    for position in positions.sortedIfNeeded(by: { $0 })
+    where position >= ranges.last?.upperBound ?? 0 {
       ranges.append(position..<endOfSubtree(at: position))
     }
     return ranges

@@ -30,7 +30,7 @@ extension Outline {
     of items: some Sequence<ItemID>, where isWanted: (Row) -> Bool
   ) -> [Int] {
     var positions: [Int] = []
-    for position in items.compactMap(position(of:)).sorted()
+    for position in items.compactMap(position(of:)).sortedIfNeeded(by: { $0 })
     where position != positions.last && isWanted(rows[position]) {
       positions.append(position)
     }

@@ -181,11 +181,11 @@ extension Outline {
     guard hasDuplicates else { return }
     throw .duplicateItems(
       places.elements.filter { $0.value.count > 1 }
-        .sorted { $0.value.min() ?? 0 < $1.value.min() ?? 0 }
+        .sortedIfNeeded { $0.value.min() ?? 0 }
         .map { item, places in
           .init(
             identifier: AnyItemID(item),
-            places: places.sorted().map { ItemPath(section: 0, item: $0) })
+            places: places.sortedIfNeeded(by: { $0 }).map { ItemPath(section: 0, item: $0) })
         })
   }
 }

@@ -135,7 +135,8 @@ extension Snapshot {
       deleteOutlineRows(at: Array(positions), inSectionAt: section)
     }
     for (section, positions) in gone {
-      removeItems(ofSectionAt: section) { $0.remove(at: positions.sorted(), section: $1) }
+      let positions = Array(positions).sortedIfNeeded { $0 }
+      removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
     }
   }
 

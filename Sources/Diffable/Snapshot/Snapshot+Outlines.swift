@@ -115,7 +115,7 @@ extension Snapshot {
       }
     }
     for (section, positions) in positions {
-      setExpanded(isExpanded, positions.sorted(), inSectionAt: section)
+      setExpanded(isExpanded, Array(positions).sortedIfNeeded { $0 }, inSectionAt: section)
     }
   }
 
@@ -162,7 +162,7 @@ extension Snapshot {
       return true
     }
     // In the order of the list: the order of the table depends on earlier edits.
-    return found.count > 1 ? found.sorted { $0.section < $1.section } : found
+    return found.sortedIfNeeded { $0.section }
   }
 
   /// Replaces everything in a section with an outline.

@@ -34,7 +34,7 @@ extension Snapshot {
       throw .duplicateItems([
         .init(
           identifier: AnyItemID(replacement),
-          places: (taken.visible + old.visible.prefix(1)).sorted(),
+          places: (taken.visible + old.visible.prefix(1)).sortedIfNeeded { $0 },
           hiddenPlaces: (taken.hidden.map { hidingPlace(inSectionAt: $0, of: replacement) }
             + (old.visible.isEmpty ? [hidingPlace(inSectionAt: section, of: item)] : [])).sorted())
       ])

@@ -159,7 +159,7 @@ extension Snapshot {
       }
       return true
     }
-    return (visible, hidden.count > 1 ? hidden.sorted() : hidden)
+    return (visible, hidden.sortedIfNeeded { $0 })
   }
 
   // MARK: Editing

@@ -113,7 +113,7 @@ extension Snapshot {
     let sections = sectionPlaces.elements.filter { $0.value.count > 1 }
     guard sections.isEmpty else {
       return .duplicateSections(
-        sections.sorted { $0.value[0] < $1.value[0] }.map {
+        sections.sortedIfNeeded { $0.value[0] }.map {
           .init(identifier: AnyItemID($0.key), places: $0.value)
         })
     }
@@ -123,7 +123,7 @@ extension Snapshot {
     }
     return .duplicateItems(
       items.map { (item: $0.key, places: $0.value, first: first($0.value)) }
-        .sorted { $0.first < $1.first }
+        .sortedIfNeeded { $0.first }
         .map {
           .init(
             identifier: AnyItemID($0.item), places: $0.places.visible,

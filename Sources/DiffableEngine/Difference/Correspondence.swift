@@ -48,8 +48,8 @@ package struct Correspondence: Sendable {
 
     /// Sorts what was found later into its place.
     package mutating func sort() {
-      runs = runs.sortedIfNeeded { $0.new < $1.new }
-      inserts = inserts.sortedIfNeeded { $0.lowerBound < $1.lowerBound }
+      runs = runs.sortedIfNeeded { $0.new }
+      inserts = inserts.sortedIfNeeded { $0.lowerBound }
     }
   }
 }
@@ -90,7 +90,7 @@ extension SnapshotDifference {
     // Once for all sections: each call of `reserveCapacity` with a new length would copy the array.
     itemDeletes.reserveCapacity(sections.reduce(0) { $0 + $1.deletes.count })
     itemInserts.reserveCapacity(sections.reduce(0) { $0 + $1.inserts.count })
-    for section in sections.sortedIfNeeded(by: { $0.old < $1.old }) {
+    for section in sections.sortedIfNeeded(by: { $0.old }) {
       for range in section.deletes { itemDeletes.append(section: section.old, items: range) }
     }
     itemMoves = correspondence.migrations
@@ -111,6 +111,6 @@ extension SnapshotDifference {
       }
     }
     // The moves inside sections are in order already.
-    if !correspondence.migrations.isEmpty { itemMoves.sort { $0.to < $1.to } }
+    if !correspondence.migrations.isEmpty { itemMoves = itemMoves.sortedIfNeeded { $0.to } }
   }
 }

@@ -82,7 +82,7 @@ package struct SnapshotComparison {
       let run = correspondence.sections.last { $0.new <= new }
       touched.append(TouchedSection(old: run.map { $0.old + new - $0.new }, new: new))
     }
-    touched.sort { $0.new < $1.new }
+    touched = touched.sortedIfNeeded { $0.new }
   }
 
   /// The items that the old snapshot did not have, if only these can appear twice.
@@ -141,8 +141,8 @@ package struct SnapshotComparison {
       correspondence.sectionDeletes.append(leftover.position)
       changes?.appendRemoves(facts(leftover.address))
     }
-    correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new < $1.new }
-    return pairs.sortedIfNeeded { $0.new < $1.new }
+    correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new }
+    return pairs.sortedIfNeeded { $0.new }
   }
 
   private mutating func matchItems(

@@ -148,10 +148,10 @@ extension SnapshotDifference {
     var inverse = SnapshotDifference()
     inverse.sectionDeletes = sectionInserts
     inverse.sectionInserts = sectionDeletes
-    inverse.sectionMoves = sectionMoves.map(\.inverse).sorted { $0.to < $1.to }
+    inverse.sectionMoves = sectionMoves.map(\.inverse).sortedIfNeeded { $0.to }
     inverse.itemDeletes = itemInserts
     inverse.itemInserts = itemDeletes
-    inverse.itemMoves = itemMoves.map(\.inverse).sorted { $0.to < $1.to }
+    inverse.itemMoves = itemMoves.map(\.inverse).sortedIfNeeded { $0.to }
     if let map {
       inverse.sectionReloads = map.newSections(forOld: sectionReloads)
       inverse.sectionReconfigures = map.oldSections(forNew: sectionReconfigures)

@@ -36,11 +36,7 @@ public struct ItemPathSet: Hashable, Sendable {
   ///
   /// - Complexity: O(n log n) for n paths, O(n) if they ascend.
   public init(_ paths: some Sequence<ItemPath>) {
-    var ascending = Array(paths)
-    if zip(ascending, ascending.dropFirst()).contains(where: { $0 > $1 }) {
-      ascending.sort()
-    }
-    for path in ascending where last != path {
+    for path in Array(paths).sortedIfNeeded(by: { $0 }) where last != path {
       let item = Swift.min(
         Swift.max(path.item, Self.indices.lowerBound), Self.indices.upperBound - 1)
       append(section: path.section, items: item..<item + 1)
@@ -52,7 +48,7 @@ public struct ItemPathSet: Hashable, Sendable {
   /// - Complexity: O(r log r) for r ranges, O(r) if they ascend.
   package init(sorting ranges: [PathRange]) {
     let ascending = ranges.sortedIfNeeded {
-      ($0.section, $0.items.lowerBound) < ($1.section, $1.items.lowerBound)
+      ItemPath(section: $0.section, item: $0.items.lowerBound)
     }
     for range in ascending {
       // Indices that the last range contains are left out.

@@ -46,3 +46,26 @@ extension [MatchedRun] {
     zip(self, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
   }
 }
+
+/// How many elements of either side are before the next match after a difference.
+///
+/// It looks a few elements ahead on one side for the first element of the other. If the elements after
+/// the first ones match, one of each is before the match.
+///
+/// - Parameters:
+///   - most: How far to look.
+///   - old: The number of old elements from the difference on.
+///   - new: The number of new ones.
+///   - areEqual: Compares an old element with a new one, each by its distance from the difference.
+/// - Returns: `nil` if there is no match nearby.
+@inline(__always)
+func nextMatch(
+  within most: Int, old: Int, new: Int, _ areEqual: (_ old: Int, _ new: Int) -> Bool
+) -> (gone: Int, come: Int)? {
+  for step in 1...most {
+    if step < old, areEqual(step, 0) { return (step, 0) }
+    if step < new, areEqual(0, step) { return (0, step) }
+    if step == 1, old > 1, new > 1, areEqual(1, 1) { return (1, 1) }
+  }
+  return nil
+}

@@ -16,7 +16,7 @@ package struct SlotList {
   ///
   /// - Complexity: O(r log r) for r ranges, O(r) if they ascend.
   package init(_ ranges: some Sequence<Range<Int>>) {
-    for range in Array(ranges).sortedIfNeeded(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in Array(ranges).sortedIfNeeded(by: { $0.lowerBound }) {
       let range = range.clamped(to: ItemPath.indices)
       guard !range.isEmpty else { continue }
       if let last = taken.last, range.lowerBound <= last.upperBound {
@@ -81,7 +81,7 @@ extension RangeSet<Int> {
   /// - Complexity: O(r log r) for r ranges that do not overlap, O(r) if they also ascend.
   init(sorting ranges: [Range<Int>]) {
     self.init()
-    for range in ranges.sortedIfNeeded(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in ranges.sortedIfNeeded(by: { $0.lowerBound }) {
       insert(contentsOf: range)
     }
   }

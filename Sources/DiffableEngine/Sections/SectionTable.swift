@@ -191,6 +191,6 @@ extension OrderTree {
       }
       return true
     }
-    return found.count > 1 ? found.sorted() : found
+    return found.sortedIfNeeded { $0 }
   }
 }

@@ -79,7 +79,7 @@ extension Adoption.LeafPlan {
     }
     finish(before: leaves.count, at: elementCount)
     // A leaf that was kept at first may be recorded late.
-    removed = removed.sortedIfNeeded(by: <)
+    removed = removed.sortedIfNeeded { $0 }
   }
 
   /// Keeps the leaves that a run covers.

@@ -85,38 +85,28 @@ extension Adoption {
 
     /// Continues at the next match within a few elements, if there is one.
     private mutating func lookAhead(_ old: Elements) {
-      let (gone, come) = parting(old)
-      lookahead.record(success: gone + come > 0)
-      guard gone + come > 0 else { return part() }
+      let found = nextMatch(along: old)
+      lookahead.record(success: found != nil)
+      guard let (gone, come) = found else { return part() }
       if come > 0 { hash(index..<index + come) }
       for _ in 0..<come { pass(isAlone: false) }
-      offset += gone
+      // In the next leaf, the walk looks ahead again.
+      offset += Swift.min(gone, old.count - offset)
     }
 
-    /// The number of elements of either side before the next match.
-    ///
-    /// Both are 0 if there is no match within a few elements.
-    private mutating func parting(_ old: Elements) -> (gone: Int, come: Int) {
-      let next = elements[index]
-      for step in 1...8 {
-        if offset + step < old.count {
-          if kernel.areEqual(old[offset + step], next) { return (step, 0) }
-        } else if leaf + 1 < leaves.count, case let nextLeaf = leaves[leaf + 1].elements,
-          offset + step - old.count < nextLeaf.count,
-          kernel.areEqual(nextLeaf[offset + step - old.count], next)
-        {
-          // The walk continues in the next leaf, and looks ahead there.
-          return (old.count - offset, 0)
+    /// How many elements of either side are before the next match, which may be in the next leaf.
+    private mutating func nextMatch(along old: Elements) -> (gone: Int, come: Int)? {
+      let next = leaf + 1 < leaves.count ? leaves[leaf + 1].elements : nil
+      let (offset, index) = (offset, index)
+      return DiffableEngine.nextMatch(
+        within: 8, old: old.count - offset + (next?.count ?? 0), new: elements.count - index
+      ) { [elements, kernel] oldStep, newStep in
+        let place = offset + oldStep
+        guard let element = place < old.count ? old[place] : next?[place - old.count] else {
+          return false
         }
-        guard index + step < elements.count else { continue }
-        if kernel.areEqual(old[offset], elements[index + step]) { return (0, step) }
-        if step == 1, offset + 1 < old.count,
-          kernel.areEqual(old[offset + 1], elements[index + 1])
-        {
-          return (1, 1)
-        }
+        return kernel.areEqual(element, elements[index + newStep])
       }
-      return (0, 0)
     }
 
     /// Finds the old place of the next element.

@@ -6,7 +6,7 @@
 /// nodes that several versions share cannot have.
 package struct LeafLabel: Hashable, Comparable, Sendable {
   /// A number of 56 bits: the tables that file labels use the other bits.
-  var rawValue: UInt64
+  package let rawValue: UInt64
 
   init(rawValue: UInt64) {
     self.rawValue = rawValue

@@ -108,7 +108,7 @@ extension OrderTree {
       place.appendPositions(of: element, hash: hash, to: &found)
       return true
     }
-    return found.count > 1 ? found.sorted() : found
+    return found.sortedIfNeeded { $0 }
   }
 
   /// The first position of an equal element, if there are few entries of its hash.

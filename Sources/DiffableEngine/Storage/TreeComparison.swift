@@ -150,18 +150,9 @@ extension ElementSpan {
       }
       if matches == 0 { return (1, 1) }
     }
-    for step in 1...8 {
-      if index + step < count, hashes[index + step] == other.hashes[otherIndex],
-        kernel.areEqual(address(index + step), other.address(otherIndex))
-      {
-        return (step, 0)
-      }
-      if otherIndex + step < other.count, hashes[index] == other.hashes[otherIndex + step],
-        kernel.areEqual(address(index), other.address(otherIndex + step))
-      {
-        return (0, step)
-      }
-    }
-    return (1, 1)
+    return nextMatch(within: 8, old: count - index, new: other.count - otherIndex) {
+      hashes[index + $0] == other.hashes[otherIndex + $1]
+        && kernel.areEqual(address(index + $0), other.address(otherIndex + $1))
+    } ?? (1, 1)
   }
 }

@@ -69,7 +69,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
-    self.items = places.sorted { $0.key < $1.key }.map(\.value)
+    self.items = Array(places).sortedIfNeeded { $0.key }.map(\.value)
     guard !self.items.isEmpty, rules.handlers.canReorder(self.items, nil, originalSnapshot)
     else { return nil }
   }

@@ -26,7 +26,7 @@ extension OutlineComparison {
     case (let oldOutline?, let newOutline?):
       compare(old, oldOutline, new, newOutline, visible)
     }
-    disclosures.sort()
+    disclosures = disclosures.sortedIfNeeded { $0 }
   }
 
   mutating func compare<ItemID>(

@@ -26,7 +26,7 @@ extension ValueComparison {
       let start = old.columns[pairs[number].old].start
       pairs[number].departures = freeRanges(in: pairs[number].departures, from: start)
     }
-    migrations.sort { $0.to < $1.to }
+    migrations = migrations.sortedIfNeeded { $0.to }
   }
 
   /// Looks up the elements that are new in a list.

@@ -88,26 +88,9 @@ extension ValueComparison {
 
   /// How many elements of either list are before the next match, if it is within four elements.
   private func lookAhead(_ pair: Pair, _ i: Int, _ j: Int) -> (gone: Int, come: Int)? {
-    let oldCount = old.columns[pair.old].count
-    let newCount = new.columns[pair.new].count
-    for step in 1...4 {
-      if i + step < oldCount,
-        kernel.areEqual(old.address(pair.old, i + step), new.address(pair.new, j))
-      {
-        return (step, 0)
-      }
-      if j + step < newCount,
-        kernel.areEqual(old.address(pair.old, i), new.address(pair.new, j + step))
-      {
-        return (0, step)
-      }
-      if step == 1, i + 1 < oldCount, j + 1 < newCount,
-        kernel.areEqual(old.address(pair.old, i + 1), new.address(pair.new, j + 1))
-      {
-        return (1, 1)
-      }
-    }
-    return nil
+    nextMatch(
+      within: 4, old: old.columns[pair.old].count - i, new: new.columns[pair.new].count - j
+    ) { kernel.areEqual(old.address(pair.old, i + $0), new.address(pair.new, j + $1)) }
   }
 }
 

@@ -23,9 +23,26 @@ extension UnsafeBufferPointer {
 }
 
 extension Array {
-  /// The elements in order; costs one pass if they are in order already.
-  @inlinable package func sortedIfNeeded(by areInOrder: (Element, Element) -> Bool) -> [Element] {
-    let isSorted = indices.dropFirst().allSatisfy { !areInOrder(self[$0], self[$0 - 1]) }
-    return isSorted ? self : sorted(by: areInOrder)
+  /// The elements in ascending order of a number; costs one pass if they are in order already.
+  ///
+  /// Elements with the same number keep their order.
+  package func sortedIfNeeded(by number: (Element) -> Int) -> [Element] {
+    sortedIfNeeded { ItemPath(section: 0, item: number($0)) }
   }
+
+  /// The elements in ascending order of a path; costs one pass if they are in order already.
+  ///
+  /// Elements with the same path keep their order. Only paths and numbers are sorted, so the sort is
+  /// compiled once, and not for each type of elements.
+  package func sortedIfNeeded(by path: (Element) -> ItemPath) -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy { path(self[$0 - 1]) <= path(self[$0]) }
+    return isSorted ? self : ascendingOrder(of: map(path)).map { self[$0] }
+  }
+}
+
+/// The numbers of some paths in their ascending order.
+private func ascendingOrder(of paths: [ItemPath]) -> [Int] {
+  var order = paths.indices.map { (path: paths[$0], number: $0) }
+  order.sort { $0.path < $1.path }
+  return order.map(\.number)
 }
