@@ -3,6 +3,7 @@ import ListSupport
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 @testable import DiffableSync
 
 /// Every stored property of what can be written is read again.

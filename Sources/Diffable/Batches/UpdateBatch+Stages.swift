@@ -27,10 +27,8 @@ extension UpdateBatch {
   ///   (sequential).
   public func stages(for profile: ListProfile) -> [UpdateStage<SectionID, ItemID>] {
     let reset = [UpdateStage(resettingTo: snapshot)]
-    guard base != nil, presentation != .reset else { return reset }
-    guard !difference.isEmpty else { return [] }
-    guard let previousSnapshot, step.read({ $0.pointee.fits }) else { return reset }
-    if let limit = profile.changeLimit, difference.changeCount > limit { return reset }
+    guard !isReset(for: profile) else { return reset }
+    guard !difference.isEmpty, let previousSnapshot else { return [] }
     // The states in between can only be flat lists: there may be no outline that shows just some of
     // the changes.
     let cutter = StageCutter(from: previousSnapshot.flattened, to: snapshot, difference)

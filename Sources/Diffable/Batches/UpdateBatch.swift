@@ -235,3 +235,51 @@ extension UpdateBatch {
   /// continues from there.
   public var baseToken: ResumeToken? { step.read { $0.pointee.baseToken } }
 }
+
+extension UpdateBatch {
+  /// Creates the batch that a source would make of a change, for tests and for hosts of your own.
+  ///
+  /// The marks of the new state are in the difference, and its renames in ``renamedItems``.
+  ///
+  /// - Parameters:
+  ///   - previous: The state before.
+  ///   - snapshot: The state after.
+  ///   - epoch: The epoch of the revisions. All batches created without one share an epoch, so one
+  ///     can continue another.
+  ///   - base: The revision of the state before.
+  ///   - presentation: How to show the change.
+  /// - Throws: ``SnapshotError`` if an identifier appears twice in one of the states.
+  /// - Complexity: The same as ``Snapshot/difference(from:)``.
+  public init(
+    from previous: Snapshot<SectionID, ItemID>, to snapshot: Snapshot<SectionID, ItemID>,
+    epoch: Epoch? = nil, base: Revision = Revision(1),
+    presentation: Presentation = .animated
+  ) throws(SnapshotError) {
+    let difference = try snapshot.difference(from: previous)
+    self.init(
+      epoch: epoch ?? Epoch(high: 0, low: 0), base: base, target: base.next, difference: difference,
+      previousSnapshot: previous, snapshot: snapshot, presentation: presentation,
+      renamedItems: snapshot.renamedItems)
+  }
+}
+
+extension UpdateBatch: CustomStringConvertible {
+  /// The batch in compact notation: its revisions, what changed, and the new state.
+  ///
+  /// For example `r3→r4 -0:1 +0:3 ⇒ main[a c d e]`, or `reset→r4 ⇒ main[a]`.
+  public var description: String {
+    let start = base.map { "\($0)" } ?? "reset"
+    let changes = base == nil ? "" : " \(difference)"
+    return "\(start)→\(target)\(changes) ⇒ \(snapshot)\(names)\(drops)"
+  }
+
+  private var names: String {
+    renamedItems.isEmpty
+      ? "" : ", renamed: " + renamedItems.map(\.description).joined(separator: " ")
+  }
+
+  private var drops: String {
+    let dropped = droppedSections.map { "§\($0)" } + droppedItems.map { "\($0)" }
+    return dropped.isEmpty ? "" : ", dropped: " + dropped.joined(separator: " ")
+  }
+}

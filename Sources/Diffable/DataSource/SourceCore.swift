@@ -87,7 +87,9 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     let empty = RevisionState.empty(kernels)
     state = empty
     revision = .empty
-    hub = Hub(options, empty: empty, upstream: upstream)
+    hub = Hub(
+      historyLength: options.history, historyBytes: options.historyBytes, empty: empty,
+      epoch: options.epoch, clock: options.clock, observer: options.observer, upstream: upstream)
   }
 
   /// Sets the first state of an empty source; if it is not empty, it becomes revision 1.

@@ -2,6 +2,7 @@ import DiffableTesting
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 
 /// Calls that two tasks make of one source at the same time, while others follow it.
 struct PairRun<Subject: PairSubject> {

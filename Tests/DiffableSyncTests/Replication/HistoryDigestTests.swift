@@ -2,6 +2,7 @@ import DiffableTesting
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 @testable import DiffableSync
 
 @Suite("Digests tell histories apart")

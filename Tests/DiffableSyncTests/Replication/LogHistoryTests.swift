@@ -3,6 +3,7 @@ import TestScope
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 @testable import DiffableSync
 
 @Suite("The place of a revision is that which the entries of the log make", .deadline)

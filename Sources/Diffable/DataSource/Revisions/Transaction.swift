@@ -88,11 +88,3 @@ extension Transaction {
     }
   }
 }
-
-/// A change that undo or redo reverts next.
-public struct UndoableChange: Hashable, Sendable {
-  /// The revision that made it.
-  public let revision: Revision
-  /// Its name, for a menu.
-  public let name: String?
-}

@@ -1,5 +1,7 @@
 import Diffable
 
+@testable import DiffableEngine
+
 /// A mistake that an implementation of the machine could contain.
 enum Defect: CaseIterable {
   case doesNotLookAgainBeforeWaiting

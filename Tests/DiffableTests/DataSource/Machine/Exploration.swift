@@ -1,6 +1,8 @@
 import Diffable
 import TestScope
 
+@testable import DiffableEngine
+
 /// A set of events: who does what.
 struct Scenario {
   var historyLength = 64

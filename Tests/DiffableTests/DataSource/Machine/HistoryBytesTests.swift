@@ -3,6 +3,7 @@ import TestScope
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 
 /// The history keeps as many revisions as its bound in bytes allows.
 @Suite struct HistoryBytesTests {

@@ -3,6 +3,7 @@ import TestScope
 import Testing
 
 @testable import Diffable
+@testable import DiffableEngine
 
 /// A source that continues with a later revision: subscribers get one transition over the gap.
 @Suite struct JumpTests {

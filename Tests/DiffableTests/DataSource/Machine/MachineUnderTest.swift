@@ -1,5 +1,7 @@
 import Diffable
 
+@testable import DiffableEngine
+
 /// The machine as the explorer drives it: a state is its revision's number, notes are the numbers of
 /// the revisions they come from, and who waits is known by its place in the schedule.
 typealias SoundMachine = SubscriptionMachine<Int, [Int], Waiter, Waiter>

@@ -1,7 +1,9 @@
 import Diffable
 import DiffableTesting
-import Testing
 import TestScope
+import Testing
+
+@testable import DiffableEngine
 
 /// The machine runs inside a lock, so the last release of a state or a note must not happen there:
 /// it would run the `deinit` of an identifier.

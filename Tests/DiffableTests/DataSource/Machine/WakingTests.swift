@@ -1,6 +1,8 @@
 import Diffable
 import Testing
 
+@testable import DiffableEngine
+
 /// A subscriber that is woken goes on, and misses nothing.
 @Suite struct WakingTests {
   private enum Event: CaseIterable {

@@ -1,5 +1,7 @@
 import Diffable
 
+@testable import DiffableEngine
+
 /// What a process does, one operation after the other.
 enum Operation {
   /// Publishes the next revision, with notes or without.

@@ -24,7 +24,7 @@ package struct SubscriptionMachine<
     /// Notes that the writer should join.
     package var join: History.JoinRequest?
 
-    package init() {}
+    init() {}
   }
 
   /// The response to a subscriber that requests its next transition.
@@ -69,10 +69,18 @@ package struct SubscriptionMachine<
     var open: Set<CursorID>
   }
 
+  /// How far the source has come.
+  enum Phase: Sendable {
+    case open
+    /// Nothing is published any more; subscribers take the last state.
+    case finished
+    /// The source is gone. The history is only read for what subscribers still have to take.
+    case closed
+  }
+
   package var history: History
-  var isFinished = false
-  /// Whether the history is only read for what subscribers still have to take.
-  var isClosed = false
+  var phase = Phase.open
+  package var isFinished: Bool { phase != .open }
   var cursors: [CursorID: Cursor] = [:]
   /// The cursors that have waiters.
   package var waiting: Set<CursorID> = []
@@ -88,7 +96,7 @@ package struct SubscriptionMachine<
   ///   - empty: The state of revision 0.
   ///   - notesPerGroup: The number of notes that may pile up for a subscriber older than the
   ///     history before the writer is asked to join them.
-  package init(
+  init(
     historyLength: Int, historyBytes: Int = .max, empty: State, notesPerGroup: Int = 16
   ) {
     history = History(
@@ -99,7 +107,7 @@ package struct SubscriptionMachine<
   package var revision: Revision { history.live }
 
   /// The state of a revision, or `nil` if the history does not have it.
-  func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
+  package func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
 
   /// The name of the next task that waits in `settled`.
   mutating func makeSettlingID() -> SettlingID { SettlingID(number: makeID()) }
@@ -114,7 +122,7 @@ package struct SubscriptionMachine<
 package struct CursorID: Hashable, Sendable {
   let number: UInt64
 
-  package init(number: UInt64) {
+  init(number: UInt64) {
     self.number = number
   }
 }
@@ -123,7 +131,7 @@ package struct CursorID: Hashable, Sendable {
 package struct SettlingID: Hashable, Sendable {
   let number: UInt64
 
-  package init(number: UInt64) {
+  init(number: UInt64) {
     self.number = number
   }
 }
@@ -134,7 +142,7 @@ package struct SettlingID: Hashable, Sendable {
 package struct TaskIdentity: Hashable, Sendable {
   let number: Int
 
-  package init(number: Int) {
+  init(number: Int) {
     self.number = number
   }
 }

@@ -30,3 +30,13 @@ extension Presentation: Comparable {
     }
   }
 }
+
+extension Presentation {
+  /// Whether so many marks have piled up that showing the list from scratch is the smaller change.
+  ///
+  /// If there are more marks than the list has items, most of them are on items that no longer exist.
+  /// No marks have to be kept for a reset.
+  ///
+  /// - Parameter weight: The approximate number of items.
+  package static func isReset(byMarks count: Int, weight: Int) -> Bool { count > max(1024, weight) }
+}

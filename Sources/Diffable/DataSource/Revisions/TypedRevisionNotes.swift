@@ -1,80 +1,3 @@
-/// The state of a revision, without the types of its identifiers.
-///
-/// Only the source that owns a hub puts states into it, so the types are those of the source.
-package final class RevisionState: Sendable {
-  let snapshot: UntypedSnapshot
-  /// What changed since the revision before, models and marks included; `nil` in revision 0.
-  let difference: SnapshotDifference?
-  /// The digest of the shared log up to the revision.
-  let digest: HistoryDigest
-
-  package init(
-    snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?,
-    digest: HistoryDigest = .none
-  ) {
-    self.snapshot = snapshot
-    self.difference = difference
-    self.digest = digest
-  }
-
-  /// The same state, made by the entries of a log.
-  func at(_ digest: HistoryDigest) -> RevisionState {
-    RevisionState(snapshot: snapshot, difference: difference, digest: digest)
-  }
-
-  /// The state of revision 0.
-  static func empty(_ kernels: SnapshotKernels) -> RevisionState {
-    RevisionState(snapshot: UntypedSnapshot(kernels), difference: nil)
-  }
-
-  /// The approximate number of identifiers that it holds.
-  var weight: Int { snapshot.weight }
-
-  /// The approximate number of bytes that only this state holds after a change of it.
-  ///
-  /// An edit replaces the leaves that it touches and the nodes above them. What identifiers and models
-  /// hold elsewhere does not count.
-  ///
-  /// - Complexity: O(r + m + d · log s) for r ranges of paths, m moves, and d deleted of s sections.
-  func bytes(replacedBy difference: SnapshotDifference) -> Int {
-    let shape = TreeShape.items
-    let deleted = difference.sectionDeletes.ranges.joined()
-      .reduce(into: (sections: 0, items: 0)) { sum, section in
-        sum.sections += 1
-        sum.items += snapshot.itemCount(ofSectionAt: section)
-      }
-    let touched =
-      [
-        difference.itemDeletes, difference.itemInserts, difference.itemReloads,
-        difference.itemReconfigures,
-      ].reduce(2 * difference.itemMoves.count + difference.outlineChanges.elementCount) {
-        $0 + $1.ranges.count + $1.count / shape.builtLeafCount
-      }
-    let leaves = min(
-      touched + deleted.items / shape.builtLeafCount + deleted.sections,
-      snapshot.itemCount / shape.builtLeafCount + snapshot.order.count)
-    let stride =
-      snapshot.kernels.items.stride + MemoryLayout<UInt32>.stride
-      + (snapshot.kernels.models?.stride ?? 0)
-    // Above a leaf are a part of an inner node and a record of a section; the rest is the revision.
-    let leafBytes = min(shape.builtLeafCount, snapshot.itemCount) * stride + 300
-    return 1_500 + leaves * leafBytes + difference.itemMoves.count
-      * MemoryLayout<Move<ItemPath>>.stride
-  }
-}
-
-/// The notes of a revision, without the types of its identifiers.
-package protocol RevisionNotes: AnyObject, Sendable {
-  /// How many marks there are.
-  var markCount: Int { get }
-  /// The approximate number of identifiers that they hold.
-  var weight: Int { get }
-  /// The same without marks.
-  var withoutMarks: any RevisionNotes { get }
-  /// These notes together with those of later revisions.
-  func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
-}
-
 /// The notes of a revision.
 package final class TypedRevisionNotes<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
@@ -169,5 +92,16 @@ private struct DistinctList<Element: Hashable> {
     for element in others where known.insert(element).inserted {
       elements.append(element)
     }
+  }
+}
+
+extension UpdateBatch {
+  /// Takes over the notes of the revisions that the batch leads through.
+  package mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
+    renamedItems = notes.marks.renames.inOrder
+    droppedItems = notes.droppedItems
+    droppedSections = notes.droppedSections
+    unconfirmedItems = Set(notes.unconfirmedItems ?? [])
+    proposals = notes.proposals
   }
 }

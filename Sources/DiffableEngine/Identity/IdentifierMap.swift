@@ -128,7 +128,7 @@ extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
     for key in keys { insert(key) }
   }
 
-  @inlinable var count: Int { places.count }
+  @inlinable package var count: Int { places.count }
   @inlinable package var isEmpty: Bool { places.isEmpty }
   @inlinable package var inOrder: [Key] {
     places.count == places.keys.count ? places.keys : places.elements.map { $0.key }

@@ -60,7 +60,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
 
 extension SnapshotError {
   /// The error for a list of a section's items that contains some twice.
-  static func duplicateItems(
+  package static func duplicateItems(
     twice items: [some Hashable & Sendable], inSectionAt section: Int
   ) -> SnapshotError {
     var places = IdentifierMap<AnyItemID, [ItemPath]>()
@@ -178,7 +178,7 @@ extension SnapshotError: CustomStringConvertible {
 
 extension DecodingError {
   /// The error of a snapshot or an outline as the error of a decoder.
-  static func refused(_ error: SnapshotError, at path: [any CodingKey]) -> DecodingError {
+  package static func refused(_ error: SnapshotError, at path: [any CodingKey]) -> DecodingError {
     .dataCorrupted(
       .init(codingPath: path, debugDescription: error.description, underlyingError: error))
   }

@@ -8,12 +8,12 @@ import Synchronization
 ///
 /// | state | protector |
 /// | --- | --- |
-/// | live state, revision, flags (``SourceCore``) | the actor that owns it |
+/// | live state, revision, flags (`SourceCore`) | the actor that owns it |
 /// | history, cursors, waiters (``SubscriptionMachine``) | the lock in ``Hub`` |
 /// | differences being computed (``DifferenceMemo``) | that actor |
 /// | value of a ``Handover`` or a ``Promise`` | the lock in it |
 /// | connection to a followed source (``Upstream``) | the lock in it |
-/// | enqueued writes (``WriteQueue``) | one atomic word |
+/// | enqueued writes (`WriteQueue`) | one atomic word |
 ///
 /// The lock is not part of the actor for two reasons. Cancellation, unsubscribing and a slow
 /// subscriber must not have to wait until a long apply is over. And streams can hold the hub alone,
@@ -21,7 +21,7 @@ import Synchronization
 ///
 /// Inside a lock nothing is compared, hashed, released, resumed or completed: all of that can run
 /// user code, and taking a second lock in the same thread is a crash. Events return actions, which
-/// are performed after unlocking (see `Hub+Actions.swift`).
+/// are performed after unlocking (see ``perform(_:releasing:)``).
 ///
 /// The lock is taken in ``withMachine(_:)`` only.
 package final class Hub: Sendable {
@@ -35,7 +35,7 @@ package final class Hub: Sendable {
   ///
   /// It never changes, so it needs no protection.
   package let epoch: Epoch
-  let memo = DifferenceMemo()
+  package let memo = DifferenceMemo()
   package let clock: any Clock<Duration>
   /// Whether the clock is the usual one, which each edit would ask otherwise.
   let hasContinuousClock: Bool
@@ -43,21 +43,23 @@ package final class Hub: Sendable {
   /// The source that this one follows, if any.
   package let upstream: Upstream?
   /// Whether the bytes of revisions are limited.
-  let countsBytes: Bool
+  package let countsBytes: Bool
   private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
 
-  init(_ options: SourceOptions, empty: RevisionState, upstream: Upstream?) {
+  package init(
+    historyLength: Int, historyBytes: Int?, empty: RevisionState, epoch: Epoch?,
+    clock: any Clock<Duration>, observer: DataSourceObserver?, upstream: Upstream?
+  ) {
     self.upstream = upstream
-    epoch = options.epoch ?? Epoch()
+    self.epoch = epoch ?? Epoch()
     machine = Lock(
-      Machine(
-        historyLength: options.history, historyBytes: options.historyBytes ?? .max, empty: empty))
-    countsBytes = options.historyBytes != nil
-    clock = options.clock
+      Machine(historyLength: historyLength, historyBytes: historyBytes ?? .max, empty: empty))
+    countsBytes = historyBytes != nil
+    self.clock = clock
     hasContinuousClock = clock is ContinuousClock
-    observer = options.observer
+    self.observer = observer
   }
 
   /// Lets the machine process an event or a query; the only critical section of the hub.
@@ -81,7 +83,7 @@ extension Hub {
   ///   - replacedBytes: The bytes that the previous state holds and this one does not.
   ///   - duration: The time that the change took, for the metrics.
   ///   - number: The revision of the state, if it is not the next one.
-  func publish(
+  package func publish(
     _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
     kind: RevisionKind, replacedBytes: Int = 0, duration: Duration, as number: Revision? = nil
   ) {
@@ -98,10 +100,7 @@ extension Hub {
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }
     var joined = first.joined(with: request.notes.dropFirst())
-    // If there are more marks than the list has items, most of them are on items that no longer
-    // exist. Showing the list from scratch is then the smaller change, and no marks have to be kept
-    // for it.
-    let isReset = joined.markCount > max(1024, state.weight)
+    let isReset = Presentation.isReset(byMarks: joined.markCount, weight: state.weight)
     if isReset { joined = joined.withoutMarks }
     perform(
       withMachine {
@@ -115,7 +114,7 @@ extension Hub {
   ///
   /// - Parameter place: Where they may be released. A subscriber can be dropped on the main
   ///   actor, and the last release of a large state takes milliseconds.
-  func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
+  package func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
     let released = actions.released
     actions.released = .init()
     for (waiter, transition) in actions.resumed {
@@ -132,20 +131,10 @@ extension Hub {
   }
 
   /// Where states and notes may be released.
-  enum ReleasePlace {
+  package enum ReleasePlace {
     /// The caller runs where a slow release delays no other work.
     case here
     /// The caller may run anywhere, including the main actor.
     case elsewhere
   }
-}
-
-/// The contents of a hub at one moment, for debugging.
-struct HubOverview: Sendable {
-  let live: HubTransition.Stop
-  let oldest: Revision
-  let isFinished: Bool
-  /// One line for each subscriber, the oldest first.
-  let subscribers: [String]
-  var metrics: DataSourceMetrics
 }

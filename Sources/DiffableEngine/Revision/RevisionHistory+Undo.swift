@@ -49,7 +49,7 @@ extension RevisionHistory {
   }
 
   /// The name of a revision of a kind: the name of what it reverts, or its own.
-  func name(of kind: RevisionKind) -> String? {
+  package func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name
     case .undo(of: let revision), .redo(of: let revision): entry(at: revision)?.name
@@ -136,4 +136,20 @@ struct UndoPositions: Hashable, Sendable {
     get { scope == .everything ? everything : named }
     set { if scope == .everything { everything = newValue } else { named = newValue } }
   }
+}
+
+/// A change that undo or redo reverts next.
+public struct UndoableChange: Hashable, Sendable {
+  /// The revision that made it.
+  public let revision: Revision
+  /// Its name, for a menu.
+  public let name: String?
+}
+
+/// The changes that undo and redo work on.
+public enum UndoScope: Hashable, Sendable, CaseIterable {
+  /// All changes of all writers.
+  case everything
+  /// Changes that have a name; unnamed changes stay.
+  case named
 }

@@ -3,7 +3,7 @@ extension SubscriptionMachine {
   ///
   /// - Parameter revision: The revision that it already shows. If the history does not have it,
   ///   the subscriber starts from scratch.
-  package mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
+  mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
     defer { _checkInvariants() }
     let id = CursorID(number: makeID())
     var cursor = Cursor(policy: policy)
@@ -16,7 +16,7 @@ extension SubscriptionMachine {
   }
 
   /// The first half of requesting the next transition: takes one if there is one.
-  package mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
+  mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
     answer: Answer, actions: Actions
   ) {
     defer { _checkInvariants() }
@@ -39,7 +39,7 @@ extension SubscriptionMachine {
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
-  package mutating func wake(_ id: CursorID) -> Actions {
+  mutating func wake(_ id: CursorID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard let cursor = cursors[id] else { return actions }
@@ -60,7 +60,7 @@ extension SubscriptionMachine {
   }
 
   /// The second half: tries again, since anything may have happened, and otherwise waits.
-  package mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
+  mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     if cursors[id] == nil {
@@ -80,7 +80,7 @@ extension SubscriptionMachine {
   }
 
   /// Removes a subscriber that was cancelled or whose stream is gone.
-  package mutating func drop(_ id: CursorID) -> Actions {
+  mutating func drop(_ id: CursorID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     end(id, &actions)
@@ -107,7 +107,7 @@ extension SubscriptionMachine {
   ///
   /// Nothing has to be computed for such a transition. Otherwise the cursor stays where it is. A
   /// subscriber that only polls keeps no task waiting, since nothing says when it polls again.
-  package mutating func poll(_ id: CursorID) -> (
+  mutating func poll(_ id: CursorID) -> (
     transition: Transition<State, Notes>?, actions: Actions
   ) {
     defer { _checkInvariants() }
@@ -119,7 +119,7 @@ extension SubscriptionMachine {
   }
 
   /// Records that a subscriber keeps no task waiting until it requests a transition again.
-  package mutating func rest(_ id: CursorID) -> Actions {
+  mutating func rest(_ id: CursorID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard cursors[id] != nil else { return actions }

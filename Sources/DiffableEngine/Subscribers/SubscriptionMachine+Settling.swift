@@ -4,7 +4,7 @@ extension SubscriptionMachine {
   /// A subscriber is present if it has requested a transition before, and does not rest. A
   /// subscriber whose own task waits is exempt: it could never take anything, and two that wait for
   /// each other would wait forever.
-  package mutating func settle(
+  mutating func settle(
     _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
     isCancelled: Bool
   ) -> Actions {
@@ -34,7 +34,7 @@ extension SubscriptionMachine {
   /// Gives up waiting.
   ///
   /// Does nothing if the wait has ended, or not begun.
-  package mutating func cancelSettling(_ id: SettlingID) -> Actions {
+  mutating func cancelSettling(_ id: SettlingID) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard let index = settlings.firstIndex(where: { $0.id == id }) else { return actions }

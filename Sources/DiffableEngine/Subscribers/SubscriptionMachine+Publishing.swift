@@ -2,7 +2,7 @@ extension SubscriptionMachine {
   /// Makes a state the live one and sends it to the subscribers that wait.
   ///
   /// - Complexity: O(w) for w waiting subscribers, however many others there are.
-  package mutating func publish(
+  mutating func publish(
     state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
     replacedBytes: Int = 0
   ) -> Actions {
@@ -19,7 +19,7 @@ extension SubscriptionMachine {
   /// Makes a state the live one under a later number than the next one.
   ///
   /// - Complexity: O(r + w) for r revisions in the history and w waiting subscribers.
-  package mutating func jump(
+  mutating func jump(
     to revision: Revision, state: State, notes: Notes?, presentation: Presentation
   ) -> Actions {
     defer { _checkInvariants() }
@@ -59,7 +59,7 @@ extension SubscriptionMachine {
   }
 
   /// Stores notes that were joined on request.
-  package mutating func joined(
+  mutating func joined(
     _ request: History.JoinRequest, notes: Notes, presentation: Presentation
   ) -> Actions {
     defer { _checkInvariants() }
@@ -72,8 +72,8 @@ extension SubscriptionMachine {
   package mutating func finish() -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard !isFinished else { return actions }
-    isFinished = true
+    guard phase == .open else { return actions }
+    phase = .finished
     for id in waiting { end(id, &actions) }
     actions.settled += settlings.map(\.waiter)
     settlings = []
@@ -84,7 +84,7 @@ extension SubscriptionMachine {
   package mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()
-    isClosed = true
+    phase = .closed
     history.close(keepingLive: hasBacklog, &actions.released)
     return actions
   }
@@ -98,7 +98,7 @@ extension SubscriptionMachine {
 
   /// Drops the live state of a source that is gone after the last subscriber has taken it.
   mutating func releaseIfClosed(_ actions: inout Actions) {
-    guard isClosed, history.contains(revision), !hasBacklog else { return }
+    guard phase == .closed, history.contains(revision), !hasBacklog else { return }
     history.close(keepingLive: false, &actions.released)
   }
 

@@ -1,0 +1,216 @@
+extension Hub {
+  /// The name of a revision outside the process.
+  package func token(for revision: Revision) -> ResumeToken {
+    let digest = withMachine { $0.state(at: revision) }?.digest ?? .none
+    return ResumeToken(epoch: epoch, place: HistoryPlace(revision: revision, digest: digest))
+  }
+
+  /// The revision that a token names; `nil` if the history does not have that state.
+  package func revision(for token: ResumeToken) -> Revision? {
+    guard let parts = token.parts, parts.epoch == epoch else { return nil }
+    let revision = parts.place.revision
+    let state = withMachine { $0.state(at: revision) }
+    return state?.digest == parts.place.digest ? revision : nil
+  }
+
+  /// Adds a subscriber.
+  ///
+  /// - Parameters:
+  ///   - changeCount: The number of changes in a batch.
+  ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
+  ///     the subscriber starts from scratch.
+  ///   - batch: Computes the batch of a transition. Neither it nor the subscription may hold the
+  ///     source: source and waiting task would keep each other alive. It may hold what the source
+  ///     holds.
+  package func subscribe<Batch>(
+    _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
+    changeCount: @escaping @Sendable (Batch) -> Int,
+    _ batch: @escaping @Sendable (HubTransition) async -> Batch
+  ) -> Subscription<Batch> {
+    Subscription(
+      token: CursorToken(hub: self, policy: policy, after: resumeToken.flatMap(revision(for:))),
+      throttle: policy.throttle(clock), changeCount: changeCount, batch: batch)
+  }
+}
+
+/// One subscriber, for one task at a time.
+package struct Subscription<Batch: Sendable>: Sendable {
+  package let token: CursorToken
+  fileprivate let throttle: (any Throttling)?
+  fileprivate let changeCount: @Sendable (Batch) -> Int
+  fileprivate let batch: @Sendable (HubTransition) async -> Batch
+
+  /// The next batch; `nil` when the stream has ended, and when the subscriber was woken.
+  func next() async -> Batch? {
+    guard let transition = await transition() else { return nil }
+    return await deliver(transition)
+  }
+
+  /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
+  ///
+  /// A task that waits here holds no room for a batch, which is large.
+  package func transition() async -> HubTransition? {
+    await throttle?.wait()
+    return await token.hub.ask(token.id)
+  }
+
+  /// The batch of a transition, which the subscriber has then.
+  package func deliver(_ transition: HubTransition) async -> Batch {
+    await throttle?.begin()
+    let batch = await batch(transition)
+    token.hub.deliver(transition, changeCount: changeCount(batch))
+    return batch
+  }
+
+  /// The next batch; `nil` when there will be none.
+  ///
+  /// If the waiting task is cancelled, the subscription ends at once.
+  package func take() async -> Batch? {
+    guard !Task.isCancelled else { return nil }
+    return await withTaskCancellationHandler {
+      await next()
+    } onCancel: {
+      token.drop()
+    }
+  }
+
+  /// Ends the subscription, and wakes the task that waits.
+  package func end() { token.drop() }
+
+  /// The batches as a stream, which ends at once when the waiting task is cancelled.
+  package var stream: AsyncStream<Batch> {
+    AsyncStream {
+      await next()
+    } onCancel: { [weak token] in
+      token?.drop()
+    }
+  }
+}
+
+extension Hub {
+  /// The next transition of a subscriber; `nil` when its stream has ended or it was woken.
+  ///
+  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
+  /// follows that source from then on.
+  func ask(_ id: CursorID) async -> HubTransition? {
+    guard let upstream else { return await next(id) }
+    upstream.beginAsking()
+    await upstream.catchUp()
+    return await next(id, following: upstream)
+  }
+
+  /// The next transition of a subscriber; `nil` if there is none now that needs no computation.
+  package func poll(_ id: CursorID) -> HubTransition? {
+    let (transition, actions) = withMachine { $0.poll(id) }
+    perform(actions, releasing: .here)
+    return transition
+  }
+
+  /// Lets no task wait for a subscriber until it requests a transition again.
+  package func rest(_ id: CursorID) {
+    perform(withMachine { $0.rest(id) }, releasing: .here)
+  }
+
+  /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
+  ///
+  /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
+  /// that resumes it.
+  ///
+  /// - Parameter upstream: What the source has to follow before the subscriber waits. It knows that
+  ///   the subscriber is asking.
+  func next(_ id: CursorID, following upstream: Upstream? = nil) async -> HubTransition? {
+    let task = TaskIdentity.current
+    let (answer, actions) = withMachine { $0.begin(id, task: task) }
+    perform(actions, releasing: .here)
+    switch answer {
+    case .transition(let transition):
+      upstream?.endAsking()
+      return transition
+    case .ended, .woken:
+      upstream?.endAsking()
+      return nil
+    case .wait:
+      await upstream?.follow()
+      return await withCheckedContinuation { waiter in
+        perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
+        // Not earlier: at no time must the subscriber seem to do neither.
+        upstream?.endAsking()
+      }
+    }
+  }
+
+  /// Lets a subscriber that waits go on without a transition, or else the next request of it.
+  package func wake(_ id: CursorID) {
+    perform(withMachine { $0.wake(id) }, releasing: .here)
+  }
+
+  /// Ends a subscription and resumes the tasks that wait for it.
+  ///
+  /// A second call does nothing.
+  package func drop(_ id: CursorID) {
+    let (isGone, actions) = withMachine { machine in
+      (machine.cursors[id] != nil, machine.drop(id))
+    }
+    // A copy that stayed here could be released last, after the task that is meant to release it.
+    perform(consume actions, releasing: .elsewhere)
+    guard isGone else { return }
+    observe(.unsubscribed)
+    upstream?.rest()
+  }
+
+  /// Waits until every present subscriber has taken a revision, or the task is cancelled.
+  package func settled(_ revision: Revision) async {
+    let (id, task) = (withMachine { $0.makeSettlingID() }, TaskIdentity.current)
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        // Cancellation is checked inside the lock. The flag is set before the handler runs, so
+        // either this check sees it, or the handler finds the waiter that is registered here.
+        let actions = withMachine {
+          $0.settle(revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled)
+        }
+        perform(actions, releasing: .here)
+      }
+    } onCancel: {
+      perform(withMachine { $0.cancelSettling(id) }, releasing: .here)
+    }
+  }
+}
+
+extension TaskIdentity {
+  /// The identity of the running task.
+  static var current: TaskIdentity? {
+    withUnsafeCurrentTask { task in
+      task.map { TaskIdentity(number: $0.hashValue) }
+    }
+  }
+}
+
+/// A subscription that lasts as long as this token is held.
+///
+/// A stream that is left by `break` or `throw`, or never iterated, sends no event. But its closure
+/// is released, and this token with it.
+package final class CursorToken: Sendable {
+  package let hub: Hub
+  package let id: CursorID
+
+  package init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
+    self.hub = hub
+    id = hub.withMachine { $0.subscribe(policy, after: revision) }
+    hub.observe(.subscribed(policy))
+  }
+
+  deinit { drop() }
+
+  /// Whether the subscriber can still get anything.
+  package var isSubscribed: Bool { hub.withMachine { $0.cursors[id] != nil } }
+
+  /// Whether the source has ended.
+  package var hasSourceEnded: Bool { hub.withMachine { $0.isFinished } }
+
+  /// Ends the subscription and resumes the tasks that wait for it.
+  ///
+  /// A second call does nothing.
+  package func drop() {
+    hub.drop(id)
+  }
+}

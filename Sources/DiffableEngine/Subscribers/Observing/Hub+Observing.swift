@@ -1,0 +1,134 @@
+import Synchronization
+
+extension Hub {
+  /// Starts measuring time.
+  package func startTimer() -> Stopwatch {
+    hasContinuousClock ? .continuous(since: .now) : Stopwatch(clock)
+  }
+
+  /// Sends an event to the observer and counts it.
+  ///
+  /// Events of states and subscribers are counted where they happen, inside the lock.
+  package func observe(_ event: DataSourceEvent) {
+    switch event {
+    case .unchanged: withMachine { $0.metrics.unchanged += 1 }
+    case .rejected: withMachine { $0.metrics.rejected += 1 }
+    case .superseded: superseded.wrappingAdd(1, ordering: .relaxed)
+    case .changed, .delivered, .subscribed, .unsubscribed, .finished: break
+    }
+    observer?(event)
+  }
+
+  /// Counts a delivered batch.
+  package func deliver(_ transition: HubTransition, changeCount: Int) {
+    withMachine { $0.metrics.batches.add(changeCount) }
+    observer?(
+      .delivered(
+        base: transition.isReset ? nil : transition.base?.revision,
+        target: transition.target.revision, changeCount: changeCount))
+  }
+
+  /// The metrics of the source so far.
+  package var metrics: DataSourceMetrics {
+    var metrics = withMachine { $0.presentMetrics }
+    metrics.superseded = superseded.load(ordering: .relaxed)
+    return metrics
+  }
+
+  /// The current contents; `nil` if the live state is gone with its source.
+  package var overview: HubOverview? {
+    var overview = withMachine { $0.overview }
+    overview?.metrics.superseded = superseded.load(ordering: .relaxed)
+    return overview
+  }
+}
+
+/// Measures the time since it was made.
+package enum Stopwatch {
+  /// Most sources have the usual clock, which needs no closure.
+  case continuous(since: ContinuousClock.Instant)
+  case other(elapsed: () -> Duration)
+
+  init(_ clock: any Clock<Duration>) {
+    func other<Time: Clock<Duration>>(_ clock: Time) -> Stopwatch {
+      let start = clock.now
+      return .other { start.duration(to: clock.now) }
+    }
+    self = other(clock)
+  }
+
+  /// The time so far.
+  package func callAsFunction() -> Duration {
+    switch self {
+    case .continuous(let start): start.duration(to: .now)
+    case .other(let elapsed): elapsed()
+    }
+  }
+}
+
+extension SubscriptionMachine {
+  /// The metrics, including the current subscribers.
+  var presentMetrics: DataSourceMetrics {
+    var metrics = metrics
+    metrics.subscribers = cursors.count
+    metrics.waitingSubscribers = cursors.values.reduce(0) { $0 + $1.waiters.count }
+    return metrics
+  }
+
+  /// One line for each subscriber: its policy, its revision, and whether it waits.
+  ///
+  /// The text is made inside the lock, but that runs no user code.
+  var subscriberLines: [String] {
+    Array(cursors).sortedIfNeeded { Int($0.key.number) }.map { _, cursor in
+      let place = cursor.taken.map { "at \($0.revision)" } ?? "not started"
+      let behind = cursor.taken.map { revision.number - $0.revision.number } ?? 0
+      return "\(cursor.policy), \(place)" + (behind > 0 ? ", \(behind) behind" : "")
+        + (cursor.waiters.isEmpty ? "" : ", waiting")
+    }
+  }
+
+  /// The current number of subscribers and of waiting tasks.
+  package var population: Population {
+    Population(
+      subscribers: cursors.count,
+      waiting: cursors.values.reduce(0) { $0 + $1.waiters.count },
+      settling: settlings.count)
+  }
+}
+
+extension Hub.Machine {
+  /// The current contents; `nil` if the live state is gone with its source.
+  var overview: HubOverview? {
+    history.stop(at: revision).map { live in
+      HubOverview(
+        live: live, oldest: Revision(history.oldest), isFinished: isFinished,
+        subscribers: subscriberLines, metrics: presentMetrics)
+    }
+  }
+}
+
+/// How many subscribers a source has, and how many tasks wait.
+package struct Population: Hashable, Sendable {
+  /// Streams that are held and have not ended.
+  package var subscribers = 0
+  /// Tasks that wait for a batch.
+  package var waiting = 0
+  /// Tasks that wait until others have received a revision.
+  package var settling = 0
+
+  package init(subscribers: Int = 0, waiting: Int = 0, settling: Int = 0) {
+    self.subscribers = subscribers
+    self.waiting = waiting
+    self.settling = settling
+  }
+}
+
+/// The contents of a hub at one moment, for debugging.
+package struct HubOverview: Sendable {
+  package let live: HubTransition.Stop
+  package let oldest: Revision
+  package let isFinished: Bool
+  /// One line for each subscriber, the oldest first.
+  package let subscribers: [String]
+  package var metrics: DataSourceMetrics
+}
