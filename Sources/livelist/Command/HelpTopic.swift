@@ -205,15 +205,16 @@ enum HelpTopic: String, CaseIterable {
       The article “The format of deltas” in the documentation describes every field.
 
       A line that cannot be read, or is not valid, changes nothing. In its place there is
-      {"line":7,"error":"duplicateItems","identifiers":["a"],"message":"…"}. “error” is
+      {"error":"duplicateItems","identifiers":["a"],"line":7,"message":"…"}. “error” is
       invalidUTF8, invalidJSON, malformedSnapshot, duplicateItems, duplicateSections, unknownItem
       or unknownSection.
 
     OPTIONS
       --stages PROFILE   write each change as stages that a list view accepts one after another,
-                         with the state after each: {"base":1,"target":2,"stages":[{…,"snapshot":…}]},
-                         instead of deltas; the first line is {"base":null,"target":1,"snapshot":…},
-                         and base and target count from the start of this process;
+                         with the state after each, instead of deltas:
+                         {"base":1,"stages":[{"difference":{…},"snapshot":…}],"target":2}; the first
+                         line is {"snapshot":…,"target":1}, and base and target count from the start
+                         of this process;
                          PROFILE is collectionView, tableView, movesApart or sequential
                          (one operation per stage: a large change makes a long line)
       --epoch EPOCH      the life of the list, which its tokens name: 22 letters, digits, “-” and

@@ -32,7 +32,7 @@ struct StreamSession {
       return try await answer(StreamSession.snapshot(in: line))
     } catch let fault as LineFault {
       hasFailed = true
-      return text(for: fault).bytes
+      return try Self.encoded(RefusedLine(fault, line: lineNumber))
     }
   }
 
@@ -67,27 +67,8 @@ struct StreamSession {
   }
 
   private func text(for batch: UpdateBatch<String, String>) throws -> [UInt8] {
-    guard let profile = options.stages else { return try StreamSession.encoded(UpdateDelta(batch)) }
-    var text = JSONText()
-    text.object { members in
-      guard let base = batch.base else {
-        members.key("base") { $0.null() }
-        members.key("target") { $0.number(batch.target.number) }
-        members.key("snapshot") { $0.snapshot(batch.snapshot) }
-        return
-      }
-      members.key("base") { $0.number(base.number) }
-      members.key("target") { $0.number(batch.target.number) }
-      members.key("stages") { text in
-        text.array(batch.stages(for: profile.listProfile)) { text, stage in
-          text.object { members in
-            members.changes(stage.difference)
-            members.key("snapshot") { $0.snapshot(stage.snapshot) }
-          }
-        }
-      }
-    }
-    return text.bytes
+    guard let profile = options.stages else { return try Self.encoded(UpdateDelta(batch)) }
+    return try Self.encoded(StagedLine(batch, for: profile.listProfile))
   }
 
   /// The answer to a line that changes nothing: a delta from the last state to the same state.
@@ -101,22 +82,49 @@ struct StreamSession {
     return try text(for: batch)
   }
 
-  /// JSON on one line, with its keys in a fixed order.
-  private static func encoded(_ delta: UpdateDelta<String, String>) throws -> [UInt8] {
+  /// JSON on one line, with its keys in alphabetical order.
+  private static func encoded(_ line: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try Array(encoder.encode(delta))
+    return try Array(encoder.encode(line))
+  }
+}
+
+/// A change as stages, or the first state.
+private struct StagedLine: Encodable {
+  struct Stage: Encodable {
+    let difference: SnapshotDifference
+    let snapshot: Snapshot<String, String>
   }
 
-  private func text(for fault: LineFault) -> JSONText {
-    var text = JSONText()
-    text.object { members in
-      members.key("line") { $0.number(lineNumber) }
-      members.key("error") { $0.string(fault.code) }
-      members.key("identifiers") { $0.strings(fault.identifiers) }
-      members.key("message") { $0.string(fault.message) }
-    }
-    return text
+  let base: Int?
+  let target: Int
+  /// The state, if the line says nothing of an earlier one.
+  let snapshot: Snapshot<String, String>?
+  let stages: [Stage]?
+
+  init(_ batch: UpdateBatch<String, String>, for profile: ListProfile) {
+    (base, target) = (batch.base?.number, batch.target.number)
+    snapshot = batch.base == nil ? batch.snapshot : nil
+    stages =
+      batch.base == nil
+      ? nil
+      : batch.stages(for: profile).map {
+        Stage(difference: $0.difference, snapshot: $0.snapshot)
+      }
+  }
+}
+
+/// A line that was not accepted.
+private struct RefusedLine: Encodable {
+  let line: Int
+  let error: String
+  let identifiers: [String]
+  let message: String
+
+  init(_ fault: LineFault, line: Int) {
+    self.line = line
+    (error, identifiers, message) = (fault.code, fault.identifiers, fault.message)
   }
 }
 
