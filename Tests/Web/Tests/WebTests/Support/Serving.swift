@@ -2,6 +2,7 @@ import Diffable
 import DiffableSync
 import Foundation
 import Hummingbird
+import ServiceLifecycle
 
 @testable import WebLists
 
@@ -16,7 +17,9 @@ func serving(
   try await running({ server.application(running: $0) }, body)
 }
 
-/// Runs a program while something is done.
+/// Runs a program while something is done, and lets it end as a signal does.
+///
+/// A program that is cancelled instead ends the process if a client connects at the same moment.
 ///
 /// - Parameters:
 ///   - make: Makes the program, which tells its address when it can be reached.
@@ -28,9 +31,12 @@ func running(
   _ body: (URL) async throws -> Void
 ) async throws {
   let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+  let program = make { continuation.yield($0) }
+  let group = ServiceGroup(
+    configuration: ServiceGroupConfiguration(services: [program], logger: program.logger))
   let server = Task {
     defer { continuation.finish() }
-    try await make { continuation.yield($0) }.run()
+    try await group.run()
   }
   var iterator = addresses.makeAsyncIterator()
   guard let address = await iterator.next().flatMap({ URL(string: $0) }) else {
@@ -39,11 +45,11 @@ func running(
   do {
     try await body(address)
   } catch {
-    server.cancel()
+    await group.triggerGracefulShutdown()
     throw error
   }
-  server.cancel()
-  _ = await server.result
+  await group.triggerGracefulShutdown()
+  try await server.value
 }
 
 extension WebServer.Options {
@@ -52,6 +58,7 @@ extension WebServer.Options {
     var options = WebServer.Options()
     options.port = 0
     options.events = DeltaEventOptions(lifetime: nil, retry: 20)
+    options.limits.ending = .milliseconds(500)
     return options
   }
 }
