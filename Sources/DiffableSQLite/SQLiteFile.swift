@@ -116,19 +116,27 @@ public final class SQLiteFile: Sendable {
       return !state.isLooking
     }
     guard isFirst else { return }
-    let (changes, interval) = (changes, options.lookInterval)
+    let interval = options.lookInterval
+    // The task does not hold the file while it sleeps.
     Task.detached { [weak self] in
-      var known: Int?
-      while let reader = self?.reader {
-        if changes.isAwaited {
-          let version = try? await reader.dataVersion()
-          // A reader that asks again receives the error.
-          if version != known || version == nil { changes.find() }
-          known = version
-        }
+      var known = 0
+      while let version = await self?.version(known: known) {
+        known = version
         try? await Task.sleep(for: interval)
       }
     }
+  }
+
+  /// The version of the file; wakes readers if it is not the known one.
+  private func version(known: Int) async -> Int {
+    guard changes.isAwaited else { return known }
+    // A reader that asks again receives the error.
+    guard let version = try? await reader.dataVersion() else {
+      changes.find()
+      return known
+    }
+    if version != known { changes.find() }
+    return version
   }
 }
 

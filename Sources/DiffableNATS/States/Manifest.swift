@@ -30,12 +30,12 @@ struct Manifest {
   /// Creates the manifest of a state whose pieces are stored.
   init(of state: StoredState, pieces: [UInt64]) {
     (revision, byteCount) = (state.revision, state.reset.count)
-    (checksum, self.pieces) = (Self.checksum(of: state.reset), pieces)
+    (checksum, self.pieces) = (Checksum(of: state.reset).bits, pieces)
   }
 
   /// Joins the pieces to a state; `nil` if they are not those that were stored.
   func state(_ reset: [UInt8]) -> StoredState? {
-    guard reset.count == byteCount, Self.checksum(of: reset) == checksum else { return nil }
+    guard reset.count == byteCount, Checksum(of: reset).bits == checksum else { return nil }
     return StoredState(revision: revision, reset: reset)
   }
 
@@ -64,17 +64,6 @@ struct Manifest {
     _ header: String, of message: OpaquePointer, as type: Number.Type
   ) -> Number? {
     DiffableNATS.header(header, of: message).flatMap { Number($0) }
-  }
-
-  /// FNV-1a.
-  ///
-  /// It detects accidents, not attacks.
-  private static func checksum(of bytes: [UInt8]) -> UInt64 {
-    bytes.withUnsafeBytes { bytes in
-      var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-      for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-      return sum
-    }
   }
 }
 #endif

@@ -31,6 +31,7 @@ import RawSQLite
       many.append(try await writing(list, writers: 64, first: 1_000_000))
       await list.finish()
     }
+    let waking = try await waking("\(folder)/figures-waking")
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     let (insert, write, shared) = (median(bare), median(one), median(many))
     func line(_ text: String, _ value: Double) {
@@ -41,6 +42,31 @@ import RawSQLite
     line("64 writers, microseconds a write", shared * 1e6)
     line("one writer / insert", write / insert)
     line("one writer / 64 writers", write / shared)
+    line("another process hears of a write, milliseconds, median", median(waking) * 1e3)
+    line("the longest of \(waking.count)", (waking.max() ?? 0) * 1e3)
+  }
+
+  /// The seconds from the end of a write until a reader with nothing but the file in common has it.
+  private static func waking(_ path: String) async throws -> [Double] {
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+    let writer = try await SQLiteFile(path: path).log("list")
+    let reader = try await SQLiteFile(path: path).log("list")
+    _ = try await writer.epoch()
+    var seconds: [Double] = []
+    for revision in 0..<500 {
+      let reading = Task {
+        _ = try await reader.entries(after: Revision(revision))
+        return ContinuousClock.now
+      }
+      try await Task.sleep(for: .milliseconds(Int.random(in: 20...40)))
+      let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 300))
+      _ = try await writer.append([entry], after: Revision(revision))
+      let written = ContinuousClock.now
+      seconds.append(written.duration(to: try await reading.value) / .seconds(1))
+    }
+    return seconds
   }
 
   private static var options: ReplicationOptions {
