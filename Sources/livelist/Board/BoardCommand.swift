@@ -1,19 +1,24 @@
 import Diffable
 import DiffableSync
-import Foundation
 
 /// `livelist board`: a board that several people change at once.
 struct BoardCommand: ListCommand {
   let options: BoardOptions
   private let mirror: MirrorSource<BoardBatch>
   private let board: EditableMirror<BoardBatch>
+  private let connector: BoardConnector
   private let connection = BoardConnection()
 
   init(options: BoardOptions) async throws {
     self.options = options
+    connector =
+      switch options.place {
+      case .server(let server): BoardConnector(server)
+      case .file(let path): try await BoardConnector(file: path)
+      }
     mirror = MirrorSource()
-    board = try await mirror.editable(mergeHandler: BoardCard.merged) { [server = options.server] in
-      try await server.answer(to: $0)
+    board = try await mirror.editable(mergeHandler: BoardCard.merged) { [connector] in
+      try await connector.answer($0)
     }
   }
 
@@ -34,18 +39,9 @@ struct BoardCommand: ListCommand {
   func show(_ batch: BoardBatch, in view: BoardView) async { await view.show(batch) }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    let following = Task { [mirror, connection, server = options.server] in
+    let following = Task { [mirror, connection, connector] in
       do {
-        try await mirror.follow { token in
-          let body = try await server.events(after: token)
-          await connection.become(isOffline: false)
-          return body
-        } decode: {
-          try JSONDecoder().decode(ModelDelta.self, from: Data($0))
-        } failure: { error in
-          if let error = error as? BoardServerError, error.isFinal { throw error }
-          Task { await connection.become(isOffline: true) }
-        }
+        try await connector.follow(mirror, connection)
       } catch {
         // Ends what is shown, and so the command.
         connection.fail(error)

@@ -3,7 +3,6 @@ struct ArgumentError: Error, Equatable {
   enum Fault: Equatable {
     case unknownCommand(String)
     case unknownOption(String)
-    case missingOption(String)
     case unexpectedArgument(String)
     case missingValue(option: String, expected: String)
     case invalidValue(option: String, value: String, expected: String)
@@ -31,8 +30,6 @@ extension ArgumentError: CustomStringConvertible {
       "there is no subcommand “\(name)”; the subcommands are \(HelpTopic.subcommands)"
     case .unknownOption(let option):
       "there is no option “\(option)”"
-    case .missingOption(let option):
-      "\(option) is missing"
     case .unexpectedArgument(let argument):
       "“\(argument)” is unexpected"
     case .missingValue(let option, let expected):

@@ -100,6 +100,14 @@ struct ArgumentReader {
     return server
   }
 
+  /// The option's value as the path of a file.
+  mutating func path() throws(ArgumentError) -> String {
+    let expected = "the path of a file"
+    let text = try value(expected: expected)
+    guard !text.isEmpty else { throw invalid(text, expected: expected) }
+    return text
+  }
+
   func unknownOption() -> ArgumentError {
     ArgumentError(.unknownOption(option), topic: topic)
   }

@@ -24,7 +24,7 @@ enum HelpTopic: String, CaseIterable {
       """
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .chat: "livelist chat [--interval SECONDS] [--frames N]"
-    case .board: "livelist board --server URL [--frames N]"
+    case .board: "livelist board [--file FILE | --server URL] [--frames N]"
     case .stream:
       "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
     case .follow: "livelist follow [--rows N]"
@@ -58,7 +58,7 @@ enum HelpTopic: String, CaseIterable {
       livelist [processes] [options]   the machine's processes, live in the terminal
       livelist gallery [options]       banners, a grid and a carousel in one list, with a search
       livelist chat [options]          messages of several lines, older ones loaded as you scroll up
-      livelist board --server URL      cards in columns, which browsers and terminals change at once
+      livelist board [options]         cards in columns, which browsers and terminals change at once
       livelist stream [options]        snapshots as JSON Lines in, what changed as JSON Lines out
       livelist follow [options]        what changed as JSON Lines in, the list out
       livelist cluster [options]       the processes of several machines, in one list
@@ -151,14 +151,17 @@ enum HelpTopic: String, CaseIterable {
 
   private static let boardText = """
     A board with cards in columns, which several people change at once, in terminals and browsers.
-    The server is “swift run --package-path Tests/Web web”. Your changes are shown at once, and dim
-    (…) until the server has them. While it cannot be reached, a line says so, and changes wait. If
-    the server refuses a change, its reason is shown at the card.
+    It is in a file, which several terminals of this machine may show, or at a server. The server is
+    “swift run --package-path Tests/Web web”. Your changes are shown at once, and dim (…) until the
+    server has them. While it cannot be reached, a line says so, and changes wait. If the server
+    refuses a change, its reason is shown at the card.
 
     USAGE
       \(HelpTopic.board.usage)
 
     OPTIONS
+      --file FILE    the file of the board; by default “livelist/board.lists” among the data of your
+                     programs
       --server URL   the address that the server has printed, with its ticket
       --frames N     stop after N batches
       --help, -h     this help
@@ -169,7 +172,10 @@ enum HelpTopic: String, CaseIterable {
       a  add a card to the column    Shift with ↑ ↓  move a card, with ← →  to another column
       Esc  cancel what you write, or remove the reason of a refusal
 
-    Changes that wait are lost when the command ends.
+    Changes that wait for a server are lost when the command ends.
+
+    Files need SQLite, which is not built in by default: install its library, and use
+    “swift run --traits SQLite livelist board”.
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.

@@ -86,17 +86,17 @@ enum Invocation: Equatable {
 
   private static func board(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {
     var reader = ArgumentReader(arguments, topic: .board)
-    var (server, frames) = (BoardServer?.none, Int?.none)
+    var options = BoardOptions()
     while let option = try reader.nextOption() {
       switch option {
-      case "--server": server = try reader.boardServer()
-      case "--frames": frames = try reader.count()
+      case "--server": options.place = .server(try reader.boardServer())
+      case "--file": options.place = .file(try reader.path())
+      case "--frames": options.frames = try reader.count()
       case "--help", "-h": return .help(.board)
       default: throw reader.unknownOption()
       }
     }
-    guard let server else { throw ArgumentError(.missingOption("--server"), topic: .board) }
-    return .board(BoardOptions(server: server, frames: frames))
+    return .board(options)
   }
 
   private static func stream(_ arguments: ArraySlice<String>) throws(ArgumentError) -> Invocation {

@@ -28,6 +28,8 @@ import Testing
         .chat(ChatOptions(interval: .milliseconds(500), frames: 4))
       ),
       (["board", "-h"], .help(.board)),
+      (["board"], .board(BoardOptions())),
+      (["board", "--file", "a b"], .board(BoardOptions(place: .file("a b")))),
       (["stream"], .stream(StreamOptions())),
       (["stream", "--stages", "tableView"], .stream(StreamOptions(stages: .tableView))),
       (
@@ -76,7 +78,11 @@ import Testing
           topic: .command)
       ),
       (["cluster", "--share"], ArgumentError(.unknownOption("--share"), topic: .cluster)),
-      (["board"], ArgumentError(.missingOption("--server"), topic: .board)),
+      (
+        ["board", "--file="],
+        ArgumentError(
+          .invalidValue(option: "--file", value: "", expected: "the path of a file"), topic: .board)
+      ),
       (
         ["board", "--server", "localhost"],
         ArgumentError(
@@ -147,7 +153,7 @@ import Testing
       case .processes:
         ["--sort", "--flat", "--tree", "--interval", "--share", "--nats", "--frames", "--help"]
       case .gallery, .chat: ["--interval", "--frames", "--help"]
-      case .board: ["--server", "--frames", "--help"]
+      case .board: ["--file", "--server", "--frames", "--help"]
       case .stream: ["--stages", "--epoch", "--help"]
       case .follow: ["--rows", "--help"]
       case .cluster: ["--nats", "--sort", "--frames", "--help"]

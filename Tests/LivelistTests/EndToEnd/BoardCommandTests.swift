@@ -20,11 +20,14 @@ import Testing
     #expect(terminal.isCooked)
   }
 
-  @Test("needs the address of a server")
-  func usage() async throws {
-    let outcome = try await BuiltCommand.run(["board"])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("livelist: --server is missing\nusage: livelist board "))
+  #if !SQLite
+  @Test("says that a file needs SQLite, and how to build it in")
+  func withoutSQLite() async throws {
+    let outcome = try await BuiltCommand.run(["board", "--file", "/tmp/board.lists"])
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("livelist: this livelist was built without SQLite"))
+    #expect(outcome.errors.contains("--traits SQLite"))
   }
+  #endif
 }
 #endif

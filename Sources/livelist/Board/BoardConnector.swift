@@ -1,0 +1,72 @@
+import Diffable
+import DiffableSync
+import Foundation
+
+/// How the board in the terminal follows the one that everybody shares, and changes it.
+struct BoardConnector: Sendable {
+  /// Follows the board until it ends or an error is final.
+  let follow: @Sendable (MirrorSource<BoardBatch>, BoardConnection) async throws -> Void
+  /// Makes a change, or refuses it.
+  let answer: @Sendable (Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch>
+
+  /// Connects to a server.
+  init(_ server: BoardServer) {
+    answer = { try await server.answer(to: $0) }
+    follow = { mirror, connection in
+      try await mirror.follow { token in
+        let body = try await server.events(after: token)
+        await connection.become(isOffline: false)
+        return body
+      } decode: {
+        try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+      } failure: { error in
+        if let error = error as? BoardServerError, error.isFinal { throw error }
+        Task { await connection.become(isOffline: true) }
+      }
+    }
+  }
+
+  /// Opens a file.
+  ///
+  /// - Parameter path: The path, or `nil` for the file of this user.
+  init(file path: String?) async throws {
+    #if SQLite
+    let board = try await KeptBoard.open(try path ?? Self.ownFile()) {
+      $0.snapshot.appendSections(["To do", "Doing", "Done"])
+    }
+    answer = { try await board.accept($0) { _, _ in } }
+    follow = { mirror, _ in
+      try await mirror.follow { token in
+        board.events(after: token) { try $0.json { try Array(JSONEncoder().encode($0)) } }
+      } decode: {
+        try JSONDecoder().decode(ModelDelta.self, from: Data($0))
+      }
+    }
+    #else
+    throw BoardFileError.noSQLite
+    #endif
+  }
+
+  #if SQLite
+  private static func ownFile() throws -> String {
+    let folder = try FileManager.default.url(
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true
+    ).appendingPathComponent("livelist")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.appendingPathComponent("board.lists").path
+  }
+  #endif
+}
+
+/// Why a board cannot be kept in a file.
+enum BoardFileError: Error, CustomStringConvertible {
+  case noSQLite
+
+  var description: String {
+    """
+    this livelist was built without SQLite, which keeps a board in a file. Pass --server, or \
+    install the library of SQLite (libsqlite3-dev in Debian) and run \
+    “swift run --traits SQLite livelist board”
+    """
+  }
+}
