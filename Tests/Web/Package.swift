@@ -10,7 +10,7 @@ let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "swift-diffable", path: "../.."),
+    .package(name: "swift-diffable", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "DiffableSQLite", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTerminal", package: "swift-diffable"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -37,7 +38,9 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ],
-      resources: [.copy("Page")]
+      resources: [.copy("Page")],
+      // Of the sources of livelist, those behind the trait.
+      swiftSettings: [.define("SQLite")]
     ),
     .executableTarget(
       name: "web",
@@ -86,9 +89,10 @@ let package = Package(
 )
 
 for target in package.targets {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-  ]
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }

@@ -12,6 +12,8 @@ struct Arguments {
       --name NAME          another name that browsers may ask for, such as that of a proxy; may be
                            given several times
       --rows COUNT         how many rows the long list has (default 10000)
+      --board FILE         where the board is kept; the file is made if there is none. Its secrets
+                           are kept beside it, so pages go on after the command was started again
       --interval SECONDS   how long each writer waits between two changes (default 1)
       --connections COUNT  how many connections there may be; more wait (default 256)
       --views COUNT        how many pages may be open; more are refused (default 64)
@@ -22,14 +24,15 @@ struct Arguments {
       --help               this text
 
     Only who opens the address that the command prints may read, and write on the board. The connection
-    is not encrypted: to let others in, put a proxy with TLS before it. The board is lost when the
-    command ends.
+    is not encrypted: to let others in, put a proxy with TLS before it. Without a file, the board
+    is lost when the command ends.
     """
 
   var host = "127.0.0.1"
   var names: [String] = []
   var port = 8080
   var rows = 10_000
+  var board: String?
   var interval = 1.0
   var ending = 5.0
   var connections = 256
@@ -54,6 +57,7 @@ struct Arguments {
       case "--host": host = try value { !$0.isEmpty }
       case "--name": names.append(try value { !$0.isEmpty })
       case "--rows": rows = try value { (0...1_000_000).contains($0) }
+      case "--board": board = try value { (path: String) in !path.isEmpty }
       case "--interval": interval = try value { (0.05...3600).contains($0) }
       case "--ending": ending = try value { (0...3600).contains($0) }
       case "--connections": connections = try value { (1...100_000).contains($0) }

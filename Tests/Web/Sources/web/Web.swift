@@ -16,8 +16,13 @@ struct Web {
       (options.connections, options.views) = (arguments.connections, arguments.views)
       options.limits.ending = .seconds(arguments.ending)
       let watchPort = arguments.watchPort
-      try await MachineLists.writing(rows: arguments.rows, every: .seconds(arguments.interval)) {
-        [options] lists in
+      if let board = arguments.board {
+        let secrets = try Secret.kept(at: board + "-secrets", count: 2)
+        (options.ticket, options.cookie) = (secrets[0], secrets[1])
+      }
+      try await MachineLists.writing(
+        rows: arguments.rows, every: .seconds(arguments.interval), board: arguments.board
+      ) { [options] lists in
         let server = WebServer(lists, options)
         do {
           let watching = watchPort.map { port in server.watch(port: port) { say("Watch \($0)") } }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A random text; whoever knows it may read.
 package struct Secret: Sendable {
   /// 128 random bits in hexadecimal digits.
@@ -9,6 +11,26 @@ package struct Secret: Sendable {
       let digits = String(UInt32.random(in: .min ... .max, using: &generator), radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
+  }
+
+  /// Reads secrets from a file that only this user may read; makes it if there is none.
+  package static func kept(at path: String, count: Int) throws -> [Secret] {
+    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+      let secrets = text.split(separator: "\n").map { Secret(text: String($0)) }
+      if secrets.count == count, secrets.allSatisfy({ $0.text.count == 32 }) { return secrets }
+      throw CocoaError(.fileReadCorruptFile)
+    }
+    let secrets = (0..<count).map { _ in Secret() }
+    let text = secrets.map { $0.text + "\n" }.joined()
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    else { throw CocoaError(.fileWriteUnknown) }
+    return secrets
+  }
+
+  private init(text: String) {
+    self.text = text
   }
 
   /// Whether somebody knows it.

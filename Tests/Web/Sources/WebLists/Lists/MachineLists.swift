@@ -7,14 +7,20 @@ package enum MachineLists {
   /// - Parameters:
   ///   - rows: The length of the list that is only long.
   ///   - interval: How long each writer waits between two changes.
+  ///   - path: The file that keeps the board; `nil` if it ends with the process.
   ///   - body: What is done.
   package static func writing(
-    rows count: Int, every interval: Duration,
+    rows count: Int, every interval: Duration, board path: String? = nil,
     _ body: @escaping @Sendable ([ServedList]) async throws -> Void
   ) async throws {
     let (processes, gallery, rows) = (ProcessSource(), GallerySource(), RowSource())
     try await rows.fill(count)
-    let board = try await BoardSource.sample()
+    let board: ServedList =
+      if let path {
+        .board(try await KeptBoard.open(path) { try BoardSource.addSample(to: &$0) })
+      } else {
+        .board(try await BoardSource.sample())
+      }
     let shuffling = Task {
       var generator = SystemRandomNumberGenerator()
       for next in (count + 1)... {
@@ -25,7 +31,7 @@ package enum MachineLists {
     defer { shuffling.cancel() }
     try await processes.writing(every: interval) {
       try await gallery.writing(every: interval) {
-        try await body([.processes(processes), .gallery(gallery), .rows(rows), .board(board)])
+        try await body([.processes(processes), .gallery(gallery), .rows(rows), board])
       }
     }
   }

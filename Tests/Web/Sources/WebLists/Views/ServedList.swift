@@ -2,7 +2,7 @@ package import Diffable
 package import DiffableQueries
 package import DiffableSync
 package import DiffableTerminal
-package import Foundation
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -54,9 +54,29 @@ package struct ServedList: Sendable {
     Source.Batch: DeltaBatch, Source.Batch.Delta: Codable, Source.SectionID: Codable,
     Source.ItemID: Codable, Source.Batch.Element: Codable
   {
+    self.init(name, whole: source) { try await source.answer(to: $0, decide) }
+  }
+
+  /// Serves a source that is kept in a log, and that pages may change; it cannot be searched.
+  ///
+  /// Its parameters are those of a source in memory.
+  package init<Batch: DeltaBatch>(
+    _ name: String, _ source: ReplicatedSource<Batch>,
+    deciding decide:
+      @escaping @Sendable (ProposedChange<Batch>, inout Batch.Draft) throws -> Void
+  )
+  where
+    Batch.Delta: Codable, Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable
+  {
+    self.init(name, whole: source) { try await source.answer(to: $0, decide) }
+  }
+
+  private init<Source: ListSource>(
+    _ name: String, whole source: Source, accept: @escaping @Sendable (Data) async throws -> Data
+  ) where Source.Batch: DeltaBatch, Source.Batch.Delta: Encodable {
     self.name = name
     metrics = { source.metrics }
-    accept = { try await source.answer(to: $0, decide) }
+    self.accept = accept
     open = { search in
       let view = WholeView(source: source)
       try view.search(for: search)
