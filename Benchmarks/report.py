@@ -241,6 +241,12 @@ def targets():
         "derived/toggle/100000/ours", "derived/toggle/100000/anew", 0.4
     yield "one key of a search in 100,000 models ÷ `Array.filter`", \
         "derived/search/100000/ours", "derived/search/100000/array", 1.5
+    yield "a search of 100,000 rows of a tree that keeps 1,000 and their ancestors ÷ `Array.filter`", \
+        "tree/search/100000/ours", "tree/search/100000/array", 4
+    yield "one row set below that search, until its batch ÷ the base's", \
+        "tree/set/100000/ours", "tree/set/100000/base", 4
+    yield "1,000 lines appended to a million with that bound ÷ an array that drops as many", \
+        "log/append/1000000/ours", "log/append/1000000/array", 3
     yield "a row set below 100 derived sources that nobody follows ÷ without them", \
         "derived/unfollowed/ours", "derived/unfollowed/alone", 1.1
     yield "a page of 50 models into 100,000 ÷ the same 50 by `update`", \

@@ -61,32 +61,13 @@ extension PageLoader {
   }
 
   /// The current states of the loads.
-  public var states: PageLoadStates { publishedStates }
+  public nonisolated var states: PageLoadStates { published.states }
 
   /// A stream of the states of the loads: the current ones, then every change.
   ///
   /// The stream ends when the loader finishes or is released, and when the waiting task is
   /// cancelled. A slow consumer receives the newest states.
-  public func stateUpdates() -> AsyncStream<PageLoadStates> {
-    let (stream, observer) = AsyncStream.makeStream(
-      of: PageLoadStates.self, bufferingPolicy: .bufferingNewest(1))
-    observer.yield(publishedStates)
-    guard !isFinished else {
-      observer.finish()
-      return stream
-    }
-    lastObserver += 1
-    let number = lastObserver
-    observers[number] = observer
-    observer.onTermination = { [weak self] _ in
-      Task.detached { await self?.forget(number) }
-    }
-    return stream
-  }
-
-  private func forget(_ observer: Int) {
-    observers[observer] = nil
-  }
+  public nonisolated func stateUpdates() -> AsyncStream<PageLoadStates> { published.stream() }
 
   /// Starts a load, and waits until it is no longer running.
   ///
@@ -110,13 +91,13 @@ extension PageLoader {
   ) -> (number: Int, state: Promise<PageLoadState>) {
     step { [shown] in event(&$0, shown) }
     let state = Promise<PageLoadState>()
-    lastObserver += 1
+    lastWaiter += 1
     if machine.states[load].isLoading {
-      waiters[lastObserver] = (load, state)
+      waiters[lastWaiter] = (load, state)
     } else {
       state.fulfil(machine.states[load])
     }
-    return (lastObserver, state)
+    return (lastWaiter, state)
   }
 
   private func stopWaiting(_ number: Int) {

@@ -206,20 +206,15 @@ extension PageLoader {
 
   /// Sends the states of the loads to the observers, if they have changed.
   private func publish(_ states: PageLoadStates) {
-    if !states.isSame(as: publishedStates) {
-      // Errors of the user are released after the access.
-      var former = states
-      swap(&publishedStates, &former)
-      for observer in observers.values { observer.yield(states) }
+    if !states.isSame(as: published.states) {
+      published.publish(states)
       for (number, waiting) in waiters where !states[waiting.load].isLoading {
         waiters[number] = nil
         waiting.state.fulfil(states[waiting.load])
       }
     }
     guard machine.isFinished else { return }
-    isFinished = true
-    for observer in observers.values { observer.finish() }
-    observers = [:]
+    published.finish()
   }
 }
 

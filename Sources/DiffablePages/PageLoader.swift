@@ -28,6 +28,9 @@ public import Diffable
 ///   their rows are loaded again, changes by others are restored, except moves. Rows that others have
 ///   put between them are between them again.
 ///
+/// What changes loads needs `await`, and has happened when it returns. What reads or reports needs
+/// none: ``states``, ``stateUpdates()`` and ``willShow(_:)`` can be called from any thread.
+///
 /// The loader holds the source. When the loader is released, its loads end; the rows stay.
 public actor PageLoader<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable, Cursor: Sendable
@@ -74,14 +77,11 @@ public actor PageLoader<
   var tasks: [Int: Task<Void, Never>] = [:]
   /// The states that the status rows show.
   var statesInRows = PageLoadStates()
-  var publishedStates = PageLoadStates()
-  /// Whether the streams of states have ended.
-  var isFinished = false
-  var observers: [Int: AsyncStream<PageLoadStates>.Continuation] = [:]
+  nonisolated let published = PublishedStates()
   /// Tasks that wait until a load is no longer running.
   var waiters: [Int: (load: PageLoad, state: Promise<PageLoadState>)] = [:]
-  /// The number of the last observer or waiter.
-  var lastObserver = 0
+  /// The number of the last waiter.
+  var lastWaiter = 0
 
   /// Creates a loader, which loads nothing until ``refresh()`` is called.
   ///
@@ -126,7 +126,7 @@ public actor PageLoader<
   deinit {
     words.finish()
     for task in tasks.values { task.cancel() }
-    for observer in observers.values { observer.finish() }
+    published.finish()
   }
 
   /// Reports what a renderer shows, or will show soon, so that the pages it needs are loaded.

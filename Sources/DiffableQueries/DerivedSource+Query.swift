@@ -74,6 +74,8 @@ extension DerivedSource {
   ) throws(DataSourceError) {
     try checkIsOpen()
     chain = query.chain().continuing(chain)
+    findings = ExpansionFlags()
+    (moves, loader) = (query.moves, query.loader)
     stale = stale.map { max($0, presentation) } ?? presentation
     if isAsked { evaluateIfStale() }
   }
@@ -103,6 +105,7 @@ extension DerivedSource {
       former.waiters.move(to: feed.waiters, for: .empty)
     }
     feeds = [feed]
+    dragged = BaseSource(source)
     unconfirmed = [:]
     front = OneSource(source.reader.kernels)
     if isAsked || !feed.waiters.isEmpty { start(0) }

@@ -29,8 +29,10 @@ public import Diffable
 /// - Batches are minimal. A row that only changes its place is moved. If its group changes, it
 ///   moves to another section. If it shows something else, it is reconfigured.
 ///
-/// It holds the source that it follows, and finishes when that source finishes. Its batches have
-/// revisions of its own.
+/// It holds the source that it follows, and its streams hold it: `notes.derived { … }.updates()`
+/// needs no variable for the source. A stream ends when the followed source finishes, when
+/// ``finish()`` is called, or when the task that reads it is cancelled. Batches have revisions of
+/// the derived source.
 public actor DerivedSource<Input: ListBatch, Output: ListBatch>: ListSource
 where Input.ItemID == Output.ItemID {
   /// What identifies sections.
@@ -41,13 +43,22 @@ where Input.ItemID == Output.ItemID {
   public typealias Batch = Output
 
   /// Access to what the source has published.
-  public nonisolated let _reader: _RevisionReader<Output.SectionID, Output.ItemID>
+  ///
+  /// Whoever reads a stream holds this source: otherwise it would have to be kept besides its stream.
+  public nonisolated var _reader: _RevisionReader<Output.SectionID, Output.ItemID> {
+    RevisionReader(hub: hub, heldBySubscribers: self)
+  }
+  private nonisolated let hub: Hub
   let core: SourceCore<Output.SectionID, Output.ItemID>
   /// What subscribers can see of the sources that this one follows.
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
   /// The followed sources: one, or two that are merged or joined.
   var feeds: [any Feed]
+  /// Begins drags in the followed source, if there is one.
+  var dragged: (any DraggedSource<ItemID>)?
+  /// What a drag in this list means in that source.
+  var moves: RowMoves<Output.SectionID, ItemID>
   /// Combines them into one list.
   var front: any SourceFront<Input.SectionID, Input.ItemID>
   /// Waits until rows expire, while the source has a subscriber.
@@ -57,6 +68,13 @@ where Input.ItemID == Output.ItemID {
   var shownUnconfirmed: Set<ItemID> = []
   /// The expanded rows of the trees that steps make.
   var expansion = ExpansionFlags<ItemID>()
+  /// The same, in what the present search has found.
+  ///
+  /// It is apart, so that a search forgets nothing of how the trees were folded.
+  var findings = ExpansionFlags<ItemID>()
+  /// Loads the children of rows, and the rows for which it does.
+  var loader: ListQuery<Input, Output>.Loader?
+  var loading = IdentifierSet<ItemID>()
   /// The presentation for steps that are out of date; `nil` if there are none.
   var stale: Presentation?
   /// Whether a change failed, so that the steps no longer match each other.
@@ -66,7 +84,8 @@ where Input.ItemID == Output.ItemID {
 
   init(
     _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
-    _ query: ListQuery<Input, Output>, _ options: SourceOptions
+    _ query: ListQuery<Input, Output>, _ options: SourceOptions,
+    dragged: (any DraggedSource<Output.ItemID>)? = nil
   ) {
     let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
@@ -75,7 +94,9 @@ where Input.ItemID == Output.ItemID {
     self.feeds = feeds
     self.front = front
     chain = query.chain()
-    _reader = RevisionReader(hub: core.hub)
+    (moves, loader) = (query.moves, query.loader)
+    self.dragged = dragged
+    hub = core.hub
     self.upstream = upstream
     upstream.begin(following: feeds.map { $0.hub }) {
       [weak self] in

@@ -12,7 +12,8 @@ extension ListSource {
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), options)
+      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), options,
+      dragged: BaseSource(self))
   }
 
   /// Returns a source that shows this list and another one as a single list.

@@ -85,13 +85,13 @@ import Testing
     #expect(state.error as? PageLoadError == .noNewRows(pageCount: Self.patience))
     #expect(await loader.rows == Array(0..<80))
     #expect(await loader.source.revision == revision)
-    #expect(await loader.states.isLoading == false)
+    #expect(loader.states.isLoading == false)
     let count = backend.places.count
     #expect(count <= 4 + Self.patience)
 
     await loader.retry()
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.refresh.error is PageLoadError)
+    #expect(loader.states.refresh.error is PageLoadError)
     #expect(backend.places.count == count + Self.patience)
     if habit == .emptyPages {
       #expect(Set(backend.places.map { "\($0)" }).count == backend.places.count, "it goes on")
@@ -104,7 +104,7 @@ import Testing
     backend.state.withLock { $0.isEndless = false }
     await loader.retry()
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.refresh.isIdle)
+    #expect(loader.states.refresh.isIdle)
     // A row that is repeated before the others is at its first place.
     #expect(await loader.rows.sorted() == (end == .end ? Array(0..<60) : Array(20..<80)))
   }
@@ -120,7 +120,7 @@ import Testing
     backend.state.withLock { ($0.isEndless, $0.places) = (false, []) }
     await loader.retry()
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.refresh.isIdle)
+    #expect(loader.states.refresh.isIdle)
     #expect(backend.places.contains(.first), "what was loaded is not forgotten")
   }
 
@@ -138,7 +138,7 @@ import Testing
     _ = await loader.refresh()
     try await wait { backend.places.count >= 1 + 3 * Self.patience }
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.refresh.error is PageLoadError)
+    #expect(loader.states.refresh.error is PageLoadError)
     #expect(backend.places.count <= 2 + 3 * Self.patience)
   }
 
@@ -158,10 +158,10 @@ import Testing
     // A row that shows a state comes and goes with the loads; it is not news.
     for shown in [[row], [row, -1], [row], [-1, row]] {
       await loader.show(shown)
-      #expect(await loader.states.isLoading == false)
+      #expect(loader.states.isLoading == false)
     }
     #expect(backend.places.count == count)
-    #expect(await loader.states[PageLoad(end)].isIdle, "there may be more")
+    #expect(loader.states[PageLoad(end)].isIdle, "there may be more")
 
     await loader.load(end)
     #expect(backend.places.count == count + 1)

@@ -97,13 +97,13 @@ import Testing
     #expect(await loader.rows == [1, 3, 4, 5, 6])
     await loader.load(.end)
     #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
-    #expect(await loader.states.start.word == "idle")
+    #expect(loader.states.start.word == "idle")
     await loader.load(.start)
     #expect(await loader.rows == [1, 3, 4, 5, 6])
     #expect(await source.model(for: 1)?.text == "mine")
-    #expect(await loader.states.end.word == "idle")
+    #expect(loader.states.end.word == "idle")
     loader.willShow([1])
-    try await wait { await loader.states.start.isEndReached }
+    try await wait { loader.states.start.isEndReached }
     await loader.load(.end)
     await loader.load(.end)
     #expect(await loader.rows.first == 1, "what is shown is not dropped")
@@ -219,7 +219,7 @@ import Testing
 
   @Test func `States are a stream that ends with the loader`() async throws {
     let loader = TestedLoader(source, section: "rows") { [desk] in try await desk.page(for: $0) }
-    var states = await loader.stateUpdates().makeAsyncIterator()
+    var states = loader.stateUpdates().makeAsyncIterator()
     #expect(await states.next()?.refresh.word == "idle")
     async let first = loader.refresh()
     #expect(await states.next()?.refresh.word == "loading")
@@ -230,7 +230,7 @@ import Testing
     #expect(await states.next() == nil)
     #expect(await loader.refresh().word == "idle")
     #expect(desk.count == 1)
-    for await state in await loader.stateUpdates() { #expect(!state.isLoading) }
+    for await state in loader.stateUpdates() { #expect(!state.isLoading) }
   }
 
   @Test func `A loader that nothing holds ends its loads`() async throws {
@@ -253,7 +253,7 @@ import Testing
     await source.finish()
     try await desk.answer([1])
     #expect(await state.word == "idle")
-    #expect(await loader.states.isLoading == false)
+    #expect(loader.states.isLoading == false)
     #expect(await loader.refresh().word == "idle")
     #expect(desk.count == 1)
   }

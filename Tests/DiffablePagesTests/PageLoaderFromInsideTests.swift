@@ -84,7 +84,7 @@ struct PageLoaderFromInsideTests {
   func finishing() async throws {
     let loader = loader()
     await loader.refresh()
-    var states = await loader.stateUpdates().makeAsyncIterator()
+    var states = loader.stateUpdates().makeAsyncIterator()
     watch.set { loader.assumeIsolated { $0.finish() } }
     await loader.load(.end)
     watch.set(nil)

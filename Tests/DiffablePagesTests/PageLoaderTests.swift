@@ -32,12 +32,12 @@ import Testing
     async throws
   {
     let loader = try await loaded()
-    #expect(await loader.states.description == "refresh idle, start idle, end idle")
+    #expect(loader.states.description == "refresh idle, start idle, end idle")
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { loader.willShow([5, 6]) } }
     }
     try await wait {
-      let states = await loader.states
+      let states = loader.states
       return states.start.isLoading && states.end.isLoading
     }
     // Both ends are near to the middle row; the third word comes while they are being loaded.
@@ -46,7 +46,7 @@ import Testing
       .map(\.place)
     #expect(places.contains(.before(4)) && places.contains(.after(6)) && desk.count == 3)
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.description == "refresh idle, start end reached, end end reached")
+    #expect(loader.states.description == "refresh idle, start end reached, end end reached")
     #expect(await loader.rows == [4, 5, 6])
   }
 
@@ -63,7 +63,7 @@ import Testing
     try await desk.answer([8, 9, 10], next: 10)
     try await wait { await !loader.states.isLoading }
     #expect(await loader.rows == [4, 5, 6, 7, 8, 9, 10])
-    #expect(await loader.states.end.word == "idle" && desk.count == 4)
+    #expect(loader.states.end.word == "idle" && desk.count == 4)
   }
 
   @Test func `What fails stays so until it is tried again`() async throws {
@@ -75,11 +75,11 @@ import Testing
     async let other = loader.load(.start)
     try await desk.answer([1, 2, 3])
     #expect(await other.isEndReached)
-    #expect(await loader.states.end.error is Offline, "a renderer does not try again by itself")
+    #expect(loader.states.end.error is Offline, "a renderer does not try again by itself")
     await loader.retry()
     try await desk.answer([7])
     try await wait { await !loader.states.isLoading }
-    #expect(await loader.states.description == "refresh idle, start end reached, end end reached")
+    #expect(loader.states.description == "refresh idle, start end reached, end end reached")
     #expect(await loader.rows == [1, 2, 3, 4, 5, 6, 7])
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(desk.requests.isEmpty && desk.count == 2)
     clock.advance(by: .seconds(1))
     try await desk.answer { _ in throw Offline() }
-    try await wait { await loader.states.refresh.error != nil }
+    try await wait { loader.states.refresh.error != nil }
     #expect(clock.sleeping == 0, "two attempts and no more")
     await loader.retry()
     try await desk.answer([1])
@@ -112,7 +112,7 @@ import Testing
     try await wait { clock.sleeping == 1 }
     await loader.cancel()
     try await wait { clock.sleeping == 0 }
-    #expect(await loader.states.refresh.error is Offline)
+    #expect(loader.states.refresh.error is Offline)
   }
 
   @Test func `A cancelled load changes nothing`() async throws {
@@ -122,7 +122,7 @@ import Testing
     await loader.cancel()
     #expect(await state.word == "idle")
     try await wait { desk.cancelled == 1 }
-    #expect(await loader.states.description == "refresh idle, start idle, end idle")
+    #expect(loader.states.description == "refresh idle, start idle, end idle")
     #expect(await loader.rows == [4, 5, 6])
     loader.willShow([6])
     try await desk.answer([7])
@@ -140,7 +140,7 @@ import Testing
     #expect(await state.word == "idle")
     #expect(await source.revision.number == before.number + 1)
     #expect(await loader.rows == [1, 4, 6])
-    #expect(await loader.states.start.isEndReached)
+    #expect(loader.states.start.isEndReached)
   }
 
   @Test func `A refresh goes over all pages and keeps what others have done`() async throws {
@@ -200,7 +200,7 @@ import Testing
     loader.willShow([6])
     for _ in 0..<20 {
       try await wait {
-        let isLoading = await loader.states.isLoading
+        let isLoading = loader.states.isLoading
         return !desk.requests.isEmpty || !isLoading
       }
       guard !desk.requests.isEmpty else { break }

@@ -123,7 +123,7 @@ import TestScope
     ) { _ in throw Offline() }
     #expect(await loader.refresh().error is Offline)
     await loader.cancel()
-    #expect(await loader.states.refresh.error is Offline)
+    #expect(loader.states.refresh.error is Offline)
   }
 
   @Test func `More placeholders than there may be: those next to the rows`() async {

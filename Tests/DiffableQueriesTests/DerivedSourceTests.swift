@@ -161,7 +161,7 @@ import Testing
     #expect(await batches.next()?.models.values.allSatisfy { $0.text == 2 } == true)
   }
 
-  @Test("Nobody waits for a source that was ended") func ended() async throws {
+  @Test("Nobody waits for a source that was ended") func endedBase() async throws {
     let base = try await makeNotes(Self.some)
     let derived = base.derived { $0.filter { $0.id > 5 } }
     #expect(await derived.snapshot.numberOfItems == 6)
@@ -304,15 +304,35 @@ import Testing
     #expect(await derived.snapshot.numberOfItems == 6)
   }
 
-  @Test("It holds its base, and ends its streams when nobody holds it") func lifetimes()
+  @Test("It holds its base, and a stream holds it for as long as it is read") func lifetimes()
     async throws
   {
-    var derived: DerivedLawTests.Derived? = try await makeNotes(Self.some)
-      .derived { $0.filter { $0.id > 5 } }
-    var batches = try #require(derived).updates().makeAsyncIterator()
-    #expect(await batches.next()?.snapshot.numberOfItems == 6)
-    derived = nil
-    #expect(await batches.next() == nil)
+    let base = try await makeNotes(Self.some)
+    weak var derived: DerivedLawTests.Derived?
+    do {
+      let source = base.derived { $0.filter { $0.id > 5 } }
+      var batches = source.derived { $0.prefix(4) }.updates().makeAsyncIterator()
+      derived = source
+      #expect(await batches.next()?.snapshot.numberOfItems == 4)
+      try await base.update { $0.deleteItems([7]) }
+      #expect(await batches.next()?.snapshot.itemIdentifiers.contains(7) == false)
+    }
+    try await wait { derived == nil && base.population.subscribers == 0 }
+    let reader = Task { await base.derived { $0 }.updates().reduce(0) { count, _ in count + 1 } }
+    try await wait { base.population.waiting == 1 }
+    await base.finish()
+    #expect(try await ended { await reader.value } == 1)
+  }
+
+  @Test("A stream that is read by a task that is cancelled releases its source") func released()
+    async throws
+  {
+    let base = try await makeNotes(Self.some)
+    let reader = Task { for await _ in base.merged(with: base.derived { $0 }).updates() {} }
+    try await wait { base.population.waiting == 2 }
+    reader.cancel()
+    try await ended { await reader.value }
+    try await wait { base.population.subscribers == 0 }
   }
 
   @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {

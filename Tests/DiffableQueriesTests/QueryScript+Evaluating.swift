@@ -7,11 +7,15 @@ import ListSupport
 extension QueryScript {
   /// - Parameters:
   ///   - flags: Which rows of trees were expanded and collapsed.
+  ///   - findings: The same, since the search began.
   ///   - now: The time at which rows are left out that have expired.
   func evaluate(
-    _ list: Plain, flags: [Int: Bool] = [:], now: ManualClock.Instant = .init()
+    _ list: Plain, flags: [Int: Bool] = [:], findings: [Int: Bool] = [:],
+    now: ManualClock.Instant = .init()
   ) -> Plain {
-    var list = list.flat
+    var list = list
+    // Only a search sees trees.
+    if case .search? = operations.first {} else { list = list.flat }
     var order: [(Note, Note) -> Bool] = []
     var omitsEmptySections = false
     func before(_ left: Note, _ right: Note) -> Bool {
@@ -22,20 +26,24 @@ extension QueryScript {
       return false
     }
     for operation in operations {
-      list = list.flat
+      if case .search = operation {} else { list = list.flat }
       switch operation {
       case .filter(let mostly):
         for index in list.sections.indices {
           list.sections[index].notes.removeAll { !Self.keeps($0, mostly) }
         }
-      case .sort(let field, let ascending):
+      case .sort(let field, let ascending), .sortByValue(let field, reverse: let ascending):
+        var ascending = ascending
+        if case .sortByValue = operation { ascending.toggle() }
         order.insert(
-          {
+          { [ascending] in
             let (left, right) = (Self.value($0, field), Self.value($1, field))
             return ascending ? left < right : left > right
           }, at: 0)
         for index in list.sections.indices { list.sections[index].notes.sort(by: before) }
-      case .group(let field, let ascending):
+      case .group(let field, let ascending), .groupByValue(let field, reverse: let ascending):
+        var ascending = ascending
+        if case .groupByValue = operation { ascending.toggle() }
         var notes = list.sections.flatMap(\.notes)
         notes.sort(by: before)
         let folders = Set(notes.map { Self.value($0, field) })
@@ -45,7 +53,14 @@ extension QueryScript {
             notes: notes.filter { Self.value($0, field) == folder })
         }
         omitsEmptySections = true
-      case .window(let range):
+      case .window, .suffix:
+        let all = list.sections.reduce(0) { $0 + $1.notes.count }
+        let range =
+          switch operation {
+          case .window(let range): range
+          case .suffix(let count): max(0, all - count)..<all
+          default: 0..<0
+          }
         var start = 0
         for index in list.sections.indices {
           let count = list.sections[index].notes.count
@@ -56,8 +71,15 @@ extension QueryScript {
           start += count
         }
         omitsEmptySections = true
+      case .distinct(let field):
+        var known: Set<Int> = []
+        for index in list.sections.indices {
+          list.sections[index].notes.removeAll { !known.insert(Self.value($0, field)).inserted }
+        }
       case .omitEmptySections:
         omitsEmptySections = true
+      case .keepEmptySections:
+        omitsEmptySections = false
       case .map(let number):
         // Whatever is shown instead, the rows are in the order in which they were.
         let ranks = list.sections.flatMap(\.notes).sorted(by: before).enumerated()
@@ -86,9 +108,21 @@ extension QueryScript {
             Self.deadline($0).map { $0 <= now } ?? false
           }
         }
-      case .outline(let relation, let isExpanded):
-        list.sections = list.sections.map { $0.outlined(relation, flags, isExpanded) }
+      case .search(let mostly, let keepsUnloaded):
+        list.sections = list.sections.map { section in
+          mostly.map { mostly in
+            section.searched(keepsUnloaded, findings) { !Self.keeps($0, mostly) }
+          } ?? section.searched(keepsUnloaded, flags, nil)
+        }
         order = []
+      case .outline(let relation, let isExpanded, let loads):
+        list.sections = list.sections.map { $0.outlined(relation, flags, isExpanded, loads) }
+        order = []
+      }
+      switch operation {
+      // What makes and shows trees keeps the sections.
+      case .outline, .search: continue
+      default: break
       }
       if omitsEmptySections { list.sections.removeAll { $0.notes.isEmpty } }
     }
@@ -154,7 +188,7 @@ extension QueryScript.Plain {
 extension QueryScript.Plain.Section {
   /// The section with a tree of its rows.
   fileprivate func outlined(
-    _ relation: QueryScript.Relation, _ flags: [Int: Bool], _ isExpanded: Bool
+    _ relation: QueryScript.Relation, _ flags: [Int: Bool], _ isExpanded: Bool, _ loads: Bool
   ) -> Self {
     let parents = parents(relation)
     let byID = Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0) })
@@ -167,12 +201,48 @@ extension QueryScript.Plain.Section {
       }
     }
     add(below: nil)
-    outline.expand(outline.items.filter { flags[$0] ?? isExpanded })
+    let unloaded = loads ? notes.filter { $0.text == 2 }.map(\.id) : []
+    outline.setHasUnloadedChildren(unloaded)
+    outline.expand(outline.items.filter { flags[$0] ?? (isExpanded && !unloaded.contains($0)) })
     let shown = outline.visibleItems
     var section = self
     section.tree = outline
     section.notes = shown.compactMap { byID[$0] }
     section.hidden = byID.filter { !shown.contains($0.key) }
+    return section
+  }
+
+  /// The section with what is found in its tree.
+  fileprivate func searched(
+    _ keepsUnloaded: Bool, _ flags: [Int: Bool], _ isIncluded: ((Note) -> Bool)?
+  ) -> Self {
+    var section = self
+    guard let tree else {
+      section.notes.removeAll { !(isIncluded?($0) ?? true) }
+      return section
+    }
+    let byID = hidden.merging(notes.map { ($0.id, $0) }) { $1 }
+    func isFound(_ item: Int) -> Bool {
+      let note = byID[item] ?? Note(id: -1)
+      return isIncluded?(note) ?? true || keepsUnloaded && tree.hasUnloadedChildren(item)
+        || tree.children(of: item).contains(where: isFound)
+    }
+    var found = Outline<Int>()
+    func add(_ items: [Int], below parent: Int?) {
+      for item in items where isFound(item) {
+        // Each row is added once, below an existing one.
+        try? found.append([item], to: parent)
+        if tree.hasUnloadedChildren(item) { found.setHasUnloadedChildren([item]) }
+        let isShown = isIncluded != nil && !tree.hasUnloadedChildren(item)
+        if flags[item] ?? (isShown || tree.isExpanded(item)) { found.expand([item]) }
+        add(tree.children(of: item), below: item)
+      }
+    }
+    add(tree.rootItems, below: nil)
+    let shown = found.visibleItems
+    section.tree = found
+    section.notes = shown.compactMap { byID[$0] }
+    section.hidden = byID.filter { !shown.contains($0.key) && found.contains($0.key) }
     return section
   }
 

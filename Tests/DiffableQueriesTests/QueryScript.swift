@@ -13,14 +13,23 @@ struct QueryScript: Sendable, CustomStringConvertible {
     case filter(mostly: Int)
     case sort(by: Field, ascending: Bool)
     case group(by: Field, ascending: Bool)
+    /// By the default order of a value.
+    case sortByValue(Field, reverse: Bool)
+    case groupByValue(Field, reverse: Bool)
     case window(Range<Int>)
+    case suffix(Int)
+    case distinct(by: Field)
     case omitEmptySections
+    case keepEmptySections
     /// Shows other texts.
     case map(by: Int)
     /// Gives sections models.
     case count
     case sum
-    case outline(Relation, isExpanded: Bool)
+    /// With children that are loaded on demand, or all at once.
+    case outline(Relation, isExpanded: Bool, loads: Bool)
+    /// `nil` keeps everything.
+    case search(mostly: Int?, keepsUnloaded: Bool)
     /// Leaves out what has expired.
     case expire
   }
@@ -63,7 +72,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       random.element(of: fields) ?? .title
     }
     let operations = (0..<random.number(below: 6)).map { _ -> Operation in
-      switch random.number(below: 16) {
+      switch random.number(below: 24) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -73,13 +82,23 @@ struct QueryScript: Sendable, CustomStringConvertible {
           return .window(start..<start + random.number(below: 12))
         }()
       case 9: .omitEmptySections
+      case 16: .suffix(random.number(below: 14))
+      case 17: .distinct(by: field(&random))
+      case 18: .keepEmptySections
+      case 19: .sortByValue(field(&random), reverse: random.chance(oneIn: 2))
+      case 21, 22, 23:
+        .search(
+          mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
+          keepsUnloaded: random.chance(oneIn: 3))
+      case 20: .groupByValue(field(&random), reverse: random.chance(oneIn: 2))
       case 10, 11: .map(by: random.number(below: 3))
       case 12: .count
       case 13: .sum
       case 14: .expire
       default:
         .outline(
-          random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2))
+          random.chance(oneIn: 3) ? .any : .descent, isExpanded: random.chance(oneIn: 2),
+          loads: random.chance(oneIn: 2))
       }
     }
     return QueryScript(operations: operations)
@@ -117,9 +136,13 @@ extension QueryScript.Operation {
     case .filter(let number), .map(let number): number
     case .sort(let field, let ascending), .group(let field, let ascending):
       field.rawValue + (ascending ? 3 : 0)
-    case .window, .omitEmptySections, .count, .expire: 0
+    // The direction is part of what they are called.
+    case .sortByValue(let field, _), .groupByValue(let field, _), .distinct(let field):
+      field.rawValue
+    case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire: 0
     case .sum: 1
-    case .outline(let relation, _): relation.rawValue
+    case .outline(let relation, _, _): relation.rawValue
+    case .search(let mostly, _): mostly ?? 9
     }
   }
 }
@@ -143,8 +166,15 @@ extension QueryScript {
         query.grouped(id: id, by: { Folder(Self.value($0, field)) }) { left, right in
           ascending ? left.number < right.number : left.number > right.number
         }
+      case .sortByValue(let field, let reverse):
+        query.sorted(id: id, by: { Self.value($0, field) }, reverse: reverse)
+      case .groupByValue(let field, let reverse):
+        query.grouped(id: id, by: { Folder(Self.value($0, field)) }, reverse: reverse)
       case .window(let range): query.window(range)
+      case .suffix(let count): query.suffix(count)
+      case .distinct(let field): query.distinct(id: id) { Self.value($0, field) }
       case .omitEmptySections: query.omittingEmptySections()
+      case .keepEmptySections: query.keepingEmptySections()
       case .map(let number):
         query.map(id: id) { note in
           var note = note
@@ -155,9 +185,24 @@ extension QueryScript {
       case .sum:
         query.sectionModels(id: id, summing: { $0.text }) { "\($0): \($1) of \($2)" }
       case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
-      case .outline(let relation, let isExpanded):
+      case .search(let mostly, let keepsUnloaded):
+        query.searched(if: mostly != nil, keepsUnloaded: keepsUnloaded) {
+          !Self.keeps($0, mostly ?? 0)
+        }
+      case .outline(let relation, let isExpanded, loads: false):
         query.outlined(id: id, by: { Self.parent(of: $0, relation) }, isExpanded: isExpanded)
+      case .outline(let relation, let isExpanded, loads: true):
+        query.outlined(
+          id: id, by: { Self.parent(of: $0, relation) }, isExpanded: isExpanded,
+          unloaded: { $0.text == 2 }, load: { _ in })
       }
     }
+  }
+}
+
+extension QueryScript {
+  /// Whether it shows what it finds in trees.
+  var isSearch: Bool {
+    operations.contains { if case .search(mostly: .some, _) = $0 { true } else { false } }
   }
 }

@@ -23,11 +23,14 @@ final class SourceProgramRun {
   private var sources: [Derived] = []
   private var followers: [ProgramFollower] = []
   private var flags: [[Int: Bool]]
+  /// The same, since a search began.
+  private var findings: [[Int: Bool]]
 
   init(_ program: SourceProgram) {
     self.program = program
     specifications = program.sources
     flags = program.sources.map { _ in [:] }
+    findings = flags
   }
 
   private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
@@ -129,7 +132,8 @@ final class SourceProgramRun {
         await expected(first).joined(
           with: expected(second), by: Self.name(in:), Self.join)
       }
-    return source.script.evaluate(input, flags: flags[index(number)], now: clock.now)
+    return source.script.evaluate(
+      input, flags: flags[index(number)], findings: findings[index(number)], now: clock.now)
   }
 
   // MARK: Steps
@@ -152,6 +156,7 @@ final class SourceProgramRun {
         random.chance(oneIn: 3) ? nil : "title \(random.number(below: 3))", for: section)
     case .setQuery(let source, let script):
       let index = index(source)
+      findings[index] = [:]
       specifications[index].script = script
       let isDeclared = specifications[index].isDeclared
       try await sources[index].setQuery {
@@ -162,7 +167,13 @@ final class SourceProgramRun {
       var random = SplitMix64(seed: seed)
       let items = random.sample(Array(0..<SourceProgramRun.identifiers), oneIn: 5)
       let isExpanded = random.chance(oneIn: 2)
-      for item in items { flags[index(source)][item] = isExpanded }
+      for item in items {
+        if specifications[index(source)].script.isSearch {
+          findings[index(source)][item] = isExpanded
+        } else {
+          flags[index(source)][item] = isExpanded
+        }
+      }
       let derived = sources[index(source)]
       try await isExpanded ? derived.expandItems(items) : derived.collapseItems(items)
     case .wait(let milliseconds): clock.advance(by: .milliseconds(milliseconds))

@@ -25,7 +25,9 @@ extension Note: ChangeDescribing {
 }
 
 /// A section that can have a model.
-package struct Folder: ModelledSection, ExpressibleByIntegerLiteral, CustomStringConvertible {
+package struct Folder:
+  ModelledSection, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible
+{
   package typealias SectionModel = String
   package let number: Int
 
@@ -33,6 +35,8 @@ package struct Folder: ModelledSection, ExpressibleByIntegerLiteral, CustomStrin
   package init(integerLiteral number: Int) { self.number = number }
 
   package var description: String { "\(number)" }
+
+  package static func < (left: Folder, right: Folder) -> Bool { left.number < right.number }
 }
 
 package typealias Notes = ModelSource<Folder, Note>

@@ -19,6 +19,7 @@ let benchmarks: @Sendable () -> Void = {
   registerQueueBenchmarks()
   registerModelBenchmarks()
   registerDerivedBenchmarks()
+  registerTreeQueryBenchmarks()
   registerPageBenchmarks()
   registerWireBenchmarks()
 }

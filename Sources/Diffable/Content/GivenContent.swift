@@ -114,7 +114,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   }
 
   /// The given model of an item.
-  func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
+  package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
     withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
   }
 

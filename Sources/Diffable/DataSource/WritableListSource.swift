@@ -12,7 +12,7 @@
 ///   }
 /// }
 /// ```
-public protocol WritableListSource<SectionID, ItemID>: ListSource {
+public protocol WritableListSource<SectionID, ItemID>: ReorderableListSource {
   /// Makes a change, and returns when subscribers receive it.
   ///
   /// - Parameter change: What to change, and how to show it.
@@ -105,27 +105,20 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Merges the preview of a drag.
-  ///
-  /// - Parameters:
-  ///   - preview: The order that the user has seen at the drop.
-  ///   - original: The order before the drag.
-  ///   - revision: The revision of that order.
   package static func drop(
-    _ items: [ItemID], _ preview: Snapshot<SectionID, ItemID>,
-    basedOn original: Snapshot<SectionID, ItemID>, at revision: Revision, named name: String?,
-    _ rules: DropRules<SectionID, ItemID>
+    _ drop: Drop<SectionID, ItemID>, _ rules: DropRules<SectionID, ItemID>
   ) -> Self {
     Self(
-      name, .animated,
+      drop.name, .animated,
       .edit { state, given, others in
-        given = rules.given(items, preview, others, state)
+        given = rules.given(drop, others, state)
         // The handler of a drop has seen the models that others have changed.
         return Contradictions(
           try state.merge(
-            valid: preview.resolved, basedOn: original, renamedByOthers: others
+            valid: drop.preview.resolved, basedOn: drop.original, renamedByOthers: others
           )
           .conflicts)
-      }, base: revision)
+      }, base: drop.base)
   }
 
   /// An edit that replays what a writer has made of a base, with its models.
@@ -203,7 +196,7 @@ extension WritableListSource {
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Snapshot<SectionID, ItemID>) throws -> Void
   ) async throws(DataSourceError) -> Revision {
-    try await write(.edit(named: name, presentation: presentation, edit)).revision
+    try await write(.edit(named: name, presentation: presentation, edit)).target
   }
 
   /// Applies the snapshots of a sequence, one after another, until it ends.

@@ -20,7 +20,7 @@ extension Outline {
     setExpanded(false, items)
   }
 
-  mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  package mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
     let positions = positions(of: items) { $0.isExpanded != isExpanded }
     changeExpansion(at: positions) { $0.isExpanded = isExpanded }
   }

@@ -51,13 +51,13 @@ extension Outline {
   /// The position of the parent of a row; `nil` for a row without a parent.
   ///
   /// - Complexity: O(log n) for n items.
-  func parentPosition(ofRowAt position: Int) -> Int? {
+  package func parentPosition(ofRowAt position: Int) -> Int? {
     let level = rows[position].level
     return rows.lastPosition(
       before: position, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
   }
 
-  func hasChildren(at position: Int) -> Bool {
+  package func hasChildren(at position: Int) -> Bool {
     position + 1 < rows.count && rows[position + 1].level > rows[position].level
   }
 

@@ -22,7 +22,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     get { flags.isExpanded }
     set { flags.isExpanded = newValue }
   }
-  var hasUnloadedChildren: Bool {
+  package var hasUnloadedChildren: Bool {
     get { flags.hasUnloadedChildren }
     set { flags.hasUnloadedChildren = newValue }
   }
@@ -47,10 +47,10 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// The properties of a row besides its item.
-struct RowFlags: Hashable, Sendable {
-  var level: Int32
+package struct RowFlags: Hashable, Sendable {
+  package var level: Int32
   var isExpanded: Bool
-  var hasUnloadedChildren: Bool
+  package var hasUnloadedChildren: Bool
   var isVisible = true
 }
 
@@ -76,7 +76,7 @@ extension ElementKernel {
 
 extension OutlineRow {
   /// The offset of the flags in a row, in bytes.
-  static var flagsOffset: Int {
+  package static var flagsOffset: Int {
     guard let offset = MemoryLayout.offset(of: \OutlineRow.flags) else {
       preconditionFailure("a row stores its flags")
     }

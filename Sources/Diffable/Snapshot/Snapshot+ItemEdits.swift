@@ -167,6 +167,24 @@ extension Snapshot {
     }
   }
 
+  /// Deletes the first items of a section, so that it has no more than a number of them.
+  ///
+  /// In an outline visible rows count, and the descendants of a deleted row are deleted too.
+  ///
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
+  /// - Complexity: O(m + log n) for m deleted of n items, if they are not in an outline.
+  public mutating func keepLastItems(
+    _ count: Int, inSection section: SectionID
+  ) throws(SnapshotError) {
+    let index = try index(ofSection: section)
+    let excess = itemCount(ofSectionAt: index) - Swift.max(0, count)
+    guard excess > 0 else { return }
+    let gone = items(inSectionAt: index).prefix(excess)
+    guard !isOutline(sectionAt: index) else { return deleteItems(Array(gone)) }
+    if !marks.isEmpty { gone.forEach { marks.forget(item: $0) } }
+    removeItems(ofSectionAt: index) { $0.remove(at: Array(0..<excess), section: $1) }
+  }
+
   /// Deletes everything, sections included.
   ///
   /// - Complexity: O(1), plus the release of storage that is not shared.

@@ -19,9 +19,9 @@ extension Hub {
   ///   - changeCount: The number of changes in a batch.
   ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
   ///     the subscriber starts from scratch.
-  ///   - batch: Computes the batch of a transition. Neither it nor the subscription may hold the
-  ///     source: source and waiting task would keep each other alive. It may hold what the source
-  ///     holds.
+  ///   - batch: Computes the batch of a transition. Neither it nor the subscription may hold a
+  ///     source of writers: source and waiting task would keep each other alive. It may hold what
+  ///     the source holds, and a source that works for its subscribers only.
   package func subscribe<Batch>(
     _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
     changeCount: @escaping @Sendable (Batch) -> Int,

@@ -25,13 +25,14 @@ extension DerivedSource {
         live throws(SnapshotError) in
         guard var input = try follow(front) ?? front.present else { return nil }
         if isBroken { input = StepInput(input.snapshot, .unknown) }
-        input.expansion = expansion
+        (input.expansion, input.findings) = (expansion, findings)
         return showingUnconfirmed(try chain.advance(input, &live), in: live)
       }
       let bases = feeds.compactMap(\.revision)
       guard bases.count == feeds.count, front.isPresent else { return }
       (stale, isBroken) = (nil, false)
       expansion.didTell()
+      findings.didTell()
       note(revision, shows: bases)
       if isAsked { setAlarm() }
     } catch {

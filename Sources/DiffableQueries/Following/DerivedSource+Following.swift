@@ -10,20 +10,24 @@ import Diffable
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {
+    var targets: [(feed: any Feed, revision: Revision)] = []
     for index in feeds.indices where index < feeds.count {
       await feeds[index].upstream?.catchUp()
+      guard index < feeds.count else { break }
+      // Before the query runs, which may take long: what comes meanwhile can wait.
+      targets.append((feeds[index], feeds[index].liveRevision))
       poll(index)
     }
     evaluateIfStale()
     for index in feeds.indices where index < feeds.count {
       let feed = feeds[index]
-      let live = feed.liveRevision
-      guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < live }) ?? true else {
+      let target = targets.first { $0.feed === feed }?.revision ?? feed.liveRevision
+      guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < target }) ?? true else {
         continue
       }
       // The pump may have stopped while another source was being waited for.
       start(index)
-      _ = await feed.waiters.wait(for: live, isCancellable: false)
+      _ = await feed.waiters.wait(for: target, isCancellable: false)
     }
     setAlarm()
   }
@@ -52,7 +56,10 @@ extension DerivedSource {
   }
 
   /// Whether a subscriber requests a batch, or waits for one.
-  var isAsked: Bool { upstream.isAsked || core.hub.withMachine { !$0.waiting.isEmpty } }
+  var isAsked: Bool { upstream.isAsked || isAwaited }
+
+  /// Whether a subscriber waits for a batch.
+  private var isAwaited: Bool { core.hub.withMachine { !$0.waiting.isEmpty } }
 
   /// Starts taking batches of a source, unless its pump is running.
   ///
@@ -83,16 +90,21 @@ extension DerivedSource {
     else { return false }
     let (input, presentation) = feed.take(batch)
     // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
-    expansion = expansion.following(front.renames(in: batch, ofFeed: index))
+    let renames = front.renames(in: batch, ofFeed: index)
+    (expansion, findings) = (expansion.following(renames), findings.following(renames))
     if front.showsUnconfirmedItems(ofFeed: index) {
       unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID>
     }
+    let shown = core.revision
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
     }
     feed.waiters.wake { $0 <= batch.target }
+    // A subscriber that is about to wait gets the new revision instead, and nothing is worked out
+    // until it asks again.
+    let isWanted = core.revision == shown ? isAsked : isAwaited
     // The batch may lead to a revision older than the one that new waiters wait for.
-    if isAsked || !feed.waiters.isEmpty { return true }
+    if isWanted || !feed.waiters.isEmpty { return true }
     feed.pump = nil
     feed.rest()
     return false

@@ -31,6 +31,48 @@ extension ListQuery {
     return query
   }
 
+  /// Keeps sections that the following operations leave without rows.
+  ///
+  /// After a grouping, sections without rows are left out. Write this after it if a group should
+  /// stay when a filter empties it:
+  ///
+  /// ```swift
+  /// notes.derived { $0.grouped(by: \.day).keepingEmptySections().filter { $0.title.contains(text) } }
+  /// ```
+  ///
+  /// A window leaves out sections without rows again.
+  public func keepingEmptySections() -> ListQuery {
+    var query = closed
+    query.pending.identity = query.pending.identity(and: .keepingEmptySections, true)
+    query.traits.omitsEmptySections = false
+    return query
+  }
+
+  /// Keeps the first row of those with equal keys, in the order of the list.
+  ///
+  /// If the first row is deleted, or gets another key, the next one takes its place. Sort before, to
+  /// decide which row is the first; the rows of several sections are compared too.
+  ///
+  /// ```swift
+  /// songs.derived { $0.distinct(by: \.album) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: Equal for operations that give each row the same key; `nil` if it equals no other.
+  ///   - key: The key of an element.
+  /// - Complexity: O(n) for n rows when the query is set. Afterwards O(m · log n) for m rows that
+  ///   have the key of a changed row, before or after the change. If a section moves, its rows count
+  ///   as changed.
+  public func distinct<Key: Hashable & Sendable>(
+    id: (any Hashable & Sendable)? = nil,
+    by key: @escaping @Sendable (Output.Element) -> Key
+  ) -> ListQuery {
+    adding { rules in
+      rules.makeDistinction = { KeyedRows(key) }
+      rules.identity = .named(.distinct, id)
+    }
+  }
+
   /// Keeps the rows at some positions of the list, counted over all sections from 0.
   ///
   /// Sections without rows are left out. For the ten largest rows, sort first:
@@ -41,10 +83,14 @@ extension ListQuery {
   ///   O((c + d) · log² n) for c changes of n rows, where a section that moves is one change, and d
   ///   rows that enter or leave the window.
   public func window(_ positions: Range<Int>) -> ListQuery {
+    window(.positions(positions.clamped(to: 0..<Swift.max(0, positions.upperBound))))
+  }
+
+  private func window(_ window: RowWindow) -> ListQuery {
     adding { rules in
-      rules.window = positions.clamped(to: 0..<Swift.max(0, positions.upperBound))
+      rules.window = window
       rules.omitsEmptySections = true
-      rules.identity = StepIdentity(.window, positions)
+      rules.identity = StepIdentity(.window, window)
     }
   }
 
@@ -52,6 +98,11 @@ extension ListQuery {
   ///
   /// - Parameter count: The number of rows to keep, over all sections; none if it is negative.
   public func prefix(_ count: Int) -> ListQuery { window(0..<Swift.max(0, count)) }
+
+  /// Keeps the last rows of the list, as ``window(_:)`` does: the tail of a log.
+  ///
+  /// - Parameter count: The number of rows to keep, over all sections; none if it is negative.
+  public func suffix(_ count: Int) -> ListQuery { window(.last(Swift.max(0, count))) }
 }
 
 extension ListQuery {

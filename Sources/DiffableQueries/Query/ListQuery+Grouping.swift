@@ -36,7 +36,29 @@ extension ListQuery {
       RowKeys(Model.self, section, areInIncreasingOrder), id: id,
       Snapshot<Group, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
+}
 
+extension ListQuery {
+  /// Puts all rows in one section, as for models.
+  public func ungrouped<Section, Item>() -> ListQuery<Input, UpdateBatch<SingleSection, Item>>
+  where Output == UpdateBatch<Section, Item> {
+    grouped(id: true, by: { _ in SingleSection() }, order: { _, _ in false })
+  }
+
+  /// Puts all rows in one section, in the order of the list or of the query.
+  ///
+  /// If the list was sorted before, the rows are sorted across all sections that they come from. A
+  /// list without rows has no section.
+  ///
+  /// - Complexity: O(n) for n rows when the query is set, O(log² n) for each row that changes
+  ///   afterwards.
+  public func ungrouped<Section, Model>() -> ListQuery<Input, ModelBatch<SingleSection, Model>>
+  where Output == ModelBatch<Section, Model> {
+    grouped(id: true, by: { _ in SingleSection() }, order: { _, _ in false })
+  }
+}
+
+extension ListQuery {
   @usableFromInline func keyed<Grouped: ListBatch>(
     _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
     _ kernels: SnapshotKernels
@@ -50,9 +72,11 @@ extension ListQuery {
     rules.identity = StepIdentity(pending.identity(and: .group, id))
     var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
     query.kernels = kernels
-    query.traits.order = traits.order
-    query.traits.isRanked = traits.isRanked
+    query.traits = traits
     query.traits.omitsEmptySections = true
+    // The rows of a group are in the order of their former groups.
+    query.traits.isRegrouped = traits.isRegrouped || traits.isGrouped
+    query.traits.isGrouped = true
     query.traits.canSummarise = true
     return query
   }

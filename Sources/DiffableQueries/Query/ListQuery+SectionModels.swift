@@ -46,7 +46,8 @@ extension ListQuery {
     var summarised = ListQuery { [makeChain = query.makeChain] _, areRanked in
       makeChain(summaries, areRanked)
     }
-    summarised.kernels = query.kernels
+    (summarised.kernels, summarised.moveChange) = (query.kernels, query.moveChange)
+    summarised.loader = query.loader
     summarised.traits = query.traits
     summarised.traits.canSummarise = false
     return summarised

@@ -34,8 +34,9 @@ extension ListQuery {
       pending.identity(and: .map(ObjectIdentifier(Mapped.Element.self)), id))
     let make = appending(rules)
     var query = ListQuery<Input, Mapped>(makeChain: make)
-    query.kernels = kernels
-    query.traits.omitsEmptySections = traits.omitsEmptySections
+    (query.kernels, query.moveChange) = (kernels, moveChange)
+    query.traits = traits
+    (query.traits.order, query.traits.canSummarise) = (nil, false)
     query.traits.isRanked = traits.order != nil || traits.isRanked
     guard traits.order != nil else { return query }
     // The order compares the elements before the transformation. To sort by it afterwards, there
@@ -46,7 +47,7 @@ extension ListQuery {
       order: traits.order, element: Output.Element.self, isRanked: traits.isRanked)
     let makeApart = closed.appending(apart, ranking: ranking)
     var ranked = ListQuery<Input, Mapped> { $1 ? makeApart($0, $1) : make($0, $1) }
-    (ranked.kernels, ranked.traits) = (kernels, query.traits)
+    (ranked.kernels, ranked.traits, ranked.moveChange) = (kernels, query.traits, moveChange)
     return ranked
   }
 }

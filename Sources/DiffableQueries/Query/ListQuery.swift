@@ -39,6 +39,12 @@ where Input.ItemID == Output.ItemID {
   var pending = PendingStep()
   /// The kernels of the states that it makes, unless they are those of its input.
   var kernels: SnapshotKernels?
+  /// What changes in the model of a row that is dragged to a section.
+  var moveChange: MoveChange?
+  /// Loads the children of a row of the trees that it makes.
+  var loader: Loader?
+  typealias Loader = @Sendable (Snapshot<SectionID, ItemID>, ItemID) async throws -> Void
+  typealias MoveChange = @Sendable (SectionID) -> any DropChange<ItemID>
 
   init(makeChain: @escaping @Sendable (Summaries?, Bool) -> Chain?) {
     self.makeChain = makeChain
@@ -60,6 +66,12 @@ struct QueryTraits: Sendable {
   var omitsEmptySections = false
   /// Whether the last complete step can summarise its sections.
   var canSummarise = false
+  /// Whether rows are grouped into sections by a key.
+  var isGrouped = false
+  /// Whether rows are in an order that is not that of the source, nor one of the query.
+  var isRegrouped = false
+  /// Whether rows are, or were, in trees that the query made.
+  var isTree = false
 }
 
 /// Operations that leave rows in their sections, to be part of the next step.
@@ -104,7 +116,7 @@ extension ListQuery {
     rules.omitsEmptySections = traits.omitsEmptySections
     rules.identity = StepIdentity(identity)
     var query = ListQuery(makeChain: appending(rules))
-    query.kernels = kernels
+    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
     query.traits = traits
     query.traits.canSummarise = true
     return query
@@ -119,7 +131,7 @@ extension ListQuery {
     rules.omitsEmptySections = before.traits.omitsEmptySections
     change(&rules)
     var query = ListQuery(makeChain: before.appending(rules))
-    query.kernels = kernels
+    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
     query.traits = before.traits
     query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
     query.traits.canSummarise = true

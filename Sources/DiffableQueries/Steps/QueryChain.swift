@@ -19,6 +19,9 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// The next time at which rows expire, for each step with such rows.
   var alarms: [Alarm] { get }
 
+  /// Whether a step shows what it finds in trees.
+  var isSearch: Bool { get }
+
   /// The ranks of the rows after the last change, if later steps need them.
   var ranks: RowRanks<ItemID>? { get }
 
@@ -29,6 +32,10 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
   func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
+}
+
+extension QueryChain {
+  var isSearch: Bool { false }
 }
 
 /// Two parts of a query with the state between them.
@@ -43,7 +50,7 @@ final class QuerySequence<
   /// How the rows of that state are ranked for later steps, if they are.
   private let ranking: RankRule?
   /// The step that does so.
-  private var ranker: FrontStep<Middle, WholeList, ItemID>?
+  private var ranker: FrontStep<Middle, SingleSection, ItemID>?
   private(set) var ranks: RowRanks<ItemID>?
 
   init(
@@ -60,6 +67,8 @@ final class QuerySequence<
   var isFresh: Bool { first.isFresh || second.isFresh }
 
   var alarms: [Alarm] { first.alarms + second.alarms }
+
+  var isSearch: Bool { first.isSearch || second.isSearch }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
@@ -85,6 +94,7 @@ final class QuerySequence<
     }
     var next = StepInput(middle.state, origin, input.expansion)
     next.ranks = first.ranks
+    next.findings = input.findings
     ranks = next.ranks
     if let ranking {
       var ranker = ranker ?? ranking.step(middle.state.kernels, Snapshot<Middle, ItemID>.self)

@@ -43,8 +43,9 @@ extension QueryStep {
     switch rules.sections {
     case .same(let sections):
       var start = 0
+      let window = rules.window?.indices(among: input.numberOfItems)
       for (index, record) in input.records.enumerated() {
-        let positions = rules.window.map { $0.lowerBound - start..<$0.upperBound - start }
+        let positions = window.map { $0.lowerBound - start..<$0.upperBound - start }
         start += record.itemCount
         var group = Group(section: sections.output(record.id))
         if keepsLeaves, let tree = input.rows(ofSectionAt: index, at: positions, passing: test) {
@@ -65,6 +66,10 @@ extension QueryStep {
       groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
         .map { Group(section: $0.section, rows: $0.rows, held: sorted) }
     }
+    if let distinction {
+      distinction.removeAll()
+      for index in groups.indices { groups[index].rows.removeAll { !distinction.insert($0) } }
+    }
     if rules.omitsEmptySections { groups.removeAll { $0.count == 0 } }
     return groups
   }
@@ -72,7 +77,7 @@ extension QueryStep {
   /// Whether rows stay as they are in the input, so that its leaves can be shared.
   private var keepsLeaves: Bool {
     rules.order == nil && rules.map == nil && rules.tree == nil && rules.expiry == nil
-      && other == nil
+      && distinction == nil && other == nil
   }
 
   /// The sections of several inputs, each once.

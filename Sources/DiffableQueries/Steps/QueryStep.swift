@@ -21,6 +21,8 @@ final class QueryStep<
   /// The filter, at the time of this change.
   var test: RowTest?
   var deadlines = Deadlines<ItemID>()
+  /// Finds the rows with equal keys, if only the first of them is kept.
+  let distinction: RowDistinction<ItemID>?
   /// The transformation of each row.
   var map: RowMap?
   /// Rows that the map now shows differently although they are the same.
@@ -29,6 +31,7 @@ final class QueryStep<
   init(_ rules: StepRules<In, Out, ItemID>) {
     self.rules = rules
     summaries = rules.makeSummaries?()
+    distinction = rules.makeDistinction?()
     (test, map) = (rules.test, rules.map?.rows)
   }
 
@@ -85,9 +88,9 @@ final class QueryStep<
   ) -> StepPlan<Out, ItemID>? {
     let ranks = rules.isRanked ? new.ranks?.change : nil
     guard !rules.isRanked || ranks != nil else { return nil }
-    return StepChange(
-      self, from: old, to: new.snapshot, difference, output, due: due, ranks: ranks
-    ).plan()
+    var change = StepChange(
+      self, from: old, to: new.snapshot, difference, output, due: due, ranks: ranks)
+    return change.plan()
   }
 
   /// It ranks nothing itself.

@@ -1,8 +1,5 @@
 import Diffable
 
-/// The one section of a list that has none.
-struct WholeList: Hashable, Sendable {}
-
 /// How rows are ranked over all sections, in an order that later steps no longer know.
 ///
 /// A map makes other elements, and an order cannot compare these. If a grouping comes later, it has
@@ -19,14 +16,15 @@ struct RankRule: Sendable {
   /// The step that makes the list of all rows.
   func step<In, ItemID>(
     _ input: SnapshotKernels, _ type: Snapshot<In, ItemID>.Type
-  ) -> FrontStep<In, WholeList, ItemID> {
-    let keys = RowKeys<WholeList>(
-      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: WholeList(), rows: rows)] },
+  ) -> FrontStep<In, SingleSection, ItemID> {
+    let keys = RowKeys<SingleSection>(
+      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: SingleSection(), rows: rows)] },
       areInOrder: { _, _ in false })
     let kernels = SnapshotKernels(
-      of: Snapshot<WholeList, ItemID>.self, sections: ElementKernel(WholeList.self),
+      of: Snapshot<SingleSection, ItemID>.self, sections: ElementKernel(SingleSection.self),
       items: input.items, models: input.models)
-    var rules = StepRules<In, WholeList, ItemID>(element: element, sections: .keyed(keys, kernels))
+    var rules = StepRules<In, SingleSection, ItemID>(
+      element: element, sections: .keyed(keys, kernels))
     rules.order = order
     rules.omitsEmptySections = true
     rules.isRanked = isRanked
@@ -36,11 +34,11 @@ struct RankRule: Sendable {
 
 /// The ranks of all rows, and how they have changed.
 struct RowRanks<ItemID: Hashable & Sendable> {
-  let state: Snapshot<WholeList, ItemID>
+  let state: Snapshot<SingleSection, ItemID>
   /// `nil` if it is not known how.
-  let change: InputChange<WholeList, ItemID>?
+  let change: InputChange<SingleSection, ItemID>?
 
-  init(_ input: StepInput<WholeList, ItemID>) {
+  init(_ input: StepInput<SingleSection, ItemID>) {
     state = input.snapshot
     switch input.origin {
     case .unknown: change = nil
@@ -68,7 +66,7 @@ extension StepChange {
   ///
   /// - Returns: Whether there are few enough.
   func addRanked(
-    _ ranks: InputChange<WholeList, ItemID>, to rows: inout ChangedRows, atMost limit: Int
+    _ ranks: InputChange<SingleSection, ItemID>, to rows: inout ChangedRows, atMost limit: Int
   ) -> Bool {
     let moves = ranks.difference.itemMoves
     guard !moves.isEmpty else { return true }

@@ -28,6 +28,7 @@ extension StepChange {
     for path in rows.updated {
       let row = new.row(at: path)
       plan.updates.append(row)
+      if rule.unloaded != nil { change(path.section, of: new) { $0.flagged.append(row) } }
       let before = map.oldPath(forNew: path).flatMap { rule.parent(of: old.row(at: $0)) }
       guard before != rule.parent(of: row) else { continue }
       if let before { plan.relations.append((row.item(), before)) }
@@ -58,7 +59,9 @@ extension QueryStep {
         forest.rows.lazy.map { row in
           let item = items[row.index]
           return .init(
-            id: item, level: row.level, isExpanded: expansion[item] ?? rule.isExpanded)
+            id: item, level: row.level,
+            isExpanded: expansion[item] ?? rule.isExpanded(rows[row.index]),
+            hasUnloadedChildren: rule.hasUnloadedChildren(rows[row.index]))
         }))
     return outline
   }
@@ -74,12 +77,22 @@ extension QueryStep {
     var gone = plan.leaving
     for row in plan.entering { gone.remove(row.item()) }
     edit.remove(gone)
+    func flag(_ row: RowPlace) {
+      let item: ItemID = row.item()
+      edit.setFlags(
+        item, isExpanded: input.expansion[item] ?? rule.isExpanded(row),
+        hasUnloadedChildren: rule.hasUnloadedChildren(row))
+    }
+    for row in plan.flagged { flag(row) }
     for row in plan.entering {
       let item: ItemID = row.item()
       if outline?.contains(item) ?? false {
         edit.lift(item)
+        if rule.unloaded != nil { flag(row) }
       } else {
-        edit.add(item, isExpanded: input.expansion[item] ?? rule.isExpanded)
+        edit.add(
+          item, isExpanded: input.expansion[item] ?? rule.isExpanded(row),
+          hasUnloadedChildren: rule.hasUnloadedChildren(row))
       }
       for orphan in trees.orphans[item] where outline?.contains(orphan) ?? false {
         trees.orphans.remove(orphan, for: item)

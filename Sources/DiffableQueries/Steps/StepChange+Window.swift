@@ -10,13 +10,13 @@ extension StepChange {
   ///
   /// - Complexity: O((c + d + m) · log n) for c changed rows of n, d rows that enter or leave the
   ///   window although they stay in the list, and m sections that move.
-  func inWindow(_ window: Range<Int>, _ rows: ChangedRows) -> ChangedRows {
+  func inWindow(_ window: RowWindow, _ rows: ChangedRows) -> ChangedRows {
     var rows = rows
     let leaving = Set(rows.leaving)
     var gone = leaving
     var come = Set(rows.entering)
-    let oldWindow = window.clamped(to: 0..<old.numberOfItems)
-    let newWindow = window.clamped(to: 0..<new.numberOfItems)
+    let oldWindow = window.indices(among: old.numberOfItems)
+    let newWindow = window.indices(among: new.numberOfItems)
     /// Whether a row of the old window stays in the new one.
     func stays(_ path: ItemPath) -> Bool {
       guard !leaving.contains(path), let newPath = map.newPath(forOld: path) else { return false }

@@ -20,12 +20,14 @@ struct StepChange<
   /// The result of the step for the old input.
   let output: Output
   /// The ranks of the rows, if these decide about rows that the order does not distinguish.
-  let ranks: InputChange<WholeList, ItemID>?
+  let ranks: InputChange<SingleSection, ItemID>?
+  /// Rows that are left out since another row with the same key is before them.
+  var repeated = IdentifierSet<ItemID>()
 
   init(
     _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
     _ difference: SnapshotDifference, _ output: Output, due: [ItemID],
-    ranks: InputChange<WholeList, ItemID>? = nil
+    ranks: InputChange<SingleSection, ItemID>? = nil
   ) {
     (self.step, self.output, self.due, self.ranks) = (step, output, due, ranks)
     renames = step.renames(from: old, to: new, difference, output)
@@ -45,11 +47,13 @@ struct StepChange<
   /// What to change, or `nil` if computing the step from scratch costs less.
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
-  func plan() -> StepPlan<Out, ItemID>? {
+  mutating func plan() -> StepPlan<Out, ItemID>? {
     let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
-    guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: isKeyed) else {
-      return nil
-    }
+    // If a section moves, another of several rows may be the first.
+    let movingSections = isKeyed || step.distinction != nil
+    guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: movingSections)
+    else { return nil }
+    if let distinction = step.distinction { addRepeated(distinction, to: &rows) }
     if let ranks, !addRanked(ranks, to: &rows, atMost: limit) { return nil }
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StepPlan<Out, ItemID>()
@@ -81,7 +85,10 @@ struct StepChange<
     transform(&plan)
   }
 
-  func keeps(_ row: RowPlace) -> Bool { step.test.map { $0.keeps(row) } ?? true }
+  func keeps(_ row: RowPlace) -> Bool {
+    if let test = step.test { return test.keeps(row) }
+    return repeated.isEmpty || !repeated.contains(row.item())
+  }
 
   /// Whether a row of this input is shown, and not the same row of the other input.
   private func isOurs(_ row: RowPlace) -> Bool {

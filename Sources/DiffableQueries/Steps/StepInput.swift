@@ -6,6 +6,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let origin: Origin
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
+  /// The same, among the rows that a search has found.
+  var findings = ExpansionFlags<ItemID>()
   /// The ranks of its rows, if a step wants them.
   var ranks: RowRanks<ItemID>?
 

@@ -62,6 +62,8 @@ struct TreePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var entering: [RowPlace] = []
   /// Rows that name another parent than before.
   var adopted: [ItemID] = []
+  /// Rows that stay, and whose children may be loaded now, or no longer.
+  var flagged: [RowPlace] = []
 }
 
 /// Why a planned change was not made.

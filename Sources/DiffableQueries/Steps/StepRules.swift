@@ -24,8 +24,10 @@ struct StepRules<
   var expiry: ExpiryRule?
   /// How rows become trees; never together with a test, an order, a map or a window.
   var tree: TreeRule<ItemID>?
-  /// The rows that are kept, by their index in the flat list over all sections.
-  var window: Range<Int>?
+  var window: RowWindow?
+  /// Makes what finds the rows with equal keys, of which only the first is kept; never together
+  /// with a test, an order, a map or a window.
+  var makeDistinction: (@Sendable () -> RowDistinction<ItemID>)?
   /// Never together with a map: sums are over the input of a step.
   var makeSummaries: (@Sendable () -> SectionSummaries<Out>)?
   /// The type of what the input has for a row: rules read elements from memory.
@@ -35,6 +37,20 @@ struct StepRules<
 
   init(element: any Any.Type, sections: Sections) {
     (self.element, self.sections) = (element, sections)
+  }
+}
+
+/// The rows that a window keeps, by their index in the flat list over all sections.
+enum RowWindow: Hashable, Sendable {
+  case positions(Range<Int>)
+  case last(Int)
+
+  /// The rows that are kept of a number of rows.
+  func indices(among count: Int) -> Range<Int> {
+    switch self {
+    case .positions(let positions): positions.clamped(to: 0..<count)
+    case .last(let length): Swift.max(0, count - length)..<count
+    }
   }
 }
 
@@ -59,12 +75,14 @@ struct StepIdentity: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case filter
     case omittingEmptySections
+    case keepingEmptySections
+    case distinct
     case sort
     case group
     case window
     case sectionModels
     case expiry
-    case outline(isExpanded: Bool)
+    case outline(isExpanded: Bool, isLoaded: Bool)
     /// With the type of the models that it makes.
     case map(ObjectIdentifier)
   }
@@ -98,9 +116,16 @@ struct StepIdentity: Hashable, Sendable {
 struct IdentifierRelation<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
   private var members = IdentifierMap<Key, IdentifierSet<Member>>()
 
+  /// Adds a member; returns whether it is the only one of its key.
+  ///
   /// - Complexity: expected O(1), given good hashes.
-  mutating func insert(_ member: Member, for key: Key) {
-    members.change(key, default: IdentifierSet()) { $0.insert(member) }
+  @discardableResult mutating func insert(_ member: Member, for key: Key) -> Bool {
+    var isFirst = false
+    members.change(key, default: IdentifierSet()) {
+      isFirst = $0.isEmpty
+      $0.insert(member)
+    }
+    return isFirst
   }
 
   /// - Complexity: The same as ``insert(_:for:)``.

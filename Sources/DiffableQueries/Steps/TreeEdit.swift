@@ -31,10 +31,20 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   }
 
   /// Adds a row, which has no place for the moment.
-  mutating func add(_ item: ItemID, isExpanded: Bool) {
+  mutating func add(_ item: ItemID, isExpanded: Bool, hasUnloadedChildren: Bool) {
     outline.replaceRows(
-      outline.count..<outline.count, with: [.init(id: item, level: 0, isExpanded: isExpanded)])
+      outline.count..<outline.count,
+      with: [
+        .init(
+          id: item, level: 0, isExpanded: isExpanded, hasUnloadedChildren: hasUnloadedChildren)
+      ])
     unsettled.append(item)
+  }
+
+  /// Sets the flags of a row.
+  mutating func setFlags(_ item: ItemID, isExpanded: Bool, hasUnloadedChildren: Bool) {
+    outline.setHasUnloadedChildren([item], hasUnloadedChildren)
+    outline.setExpanded(isExpanded, [item])
   }
 
   /// Takes a row with its descendants from its place.

@@ -5,6 +5,13 @@ struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
   let parents: RowParents<ItemID>
   /// Whether rows are expanded when they are inserted.
   let isExpanded: Bool
+  /// Whether a row has children that are not loaded; `nil` if all rows are there.
+  var unloaded: RowTest?
+
+  func hasUnloadedChildren(_ row: RowPlace) -> Bool { unloaded?.keeps(row) ?? false }
+
+  /// Whether a row is expanded that nobody has folded.
+  func isExpanded(_ row: RowPlace) -> Bool { isExpanded && !hasUnloadedChildren(row) }
 
   /// The identifier that a row names as its parent; no row is its own parent.
   func parent(of row: RowPlace) -> ItemID? {

@@ -134,5 +134,6 @@ final class InspectedContent<Host: ListHost>: ListContent {
     await base.beginReorderingItems(at: paths)
   }
   func proposeReordering(to path: ItemPath) async { await base.proposeReordering(to: path) }
+  var reorderRefusal: ReorderRefusal? { base.reorderRefusal }
   func endReordering(isCommitted: Bool) async { await base.endReordering(isCommitted: isCommitted) }
 }

@@ -100,7 +100,7 @@ extension DiffableDataSource {
 
   private func perform(_ write: Write) async {
     do throws(DataSourceError) {
-      let revision = try await source.write(write.change).revision
+      let revision = try await source.write(write.change).target
       if queue.isEmpty { setPending(nil) }
       write.waiter?.resume(returning: .success(revision))
       guard !write.completions.isEmpty else { return }

@@ -44,7 +44,10 @@ public class DiffableDataSource<
   /// Apple's data source for tables has no such handlers: there a subclass decides which rows can
   /// be moved.
   public var reorderingHandlers = ReorderingHandlers() {
-    didSet { controller.moveHandler = reorderingHandlers.didReorder }
+    didSet {
+      controller.moveHandler = reorderingHandlers.didReorder
+      controller.refusalHandler = reorderingHandlers.didRefuse
+    }
   }
 
   /// A write that waits for its turn.

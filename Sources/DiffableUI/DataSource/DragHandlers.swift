@@ -12,6 +12,11 @@ public struct DragHandlers<
   public var didReorder:
     (@MainActor (Transaction<SectionIdentifierType, ItemIdentifierType>) -> Void)?
 
+  /// Called with the reason if an item cannot be moved to where the user drags it.
+  ///
+  /// The item moves back. The description of the reason is a sentence for the user.
+  public var didRefuse: (@MainActor (ReorderRefusal) -> Void)?
+
   /// Creates handlers that let no item be dragged.
   public init() {}
 }

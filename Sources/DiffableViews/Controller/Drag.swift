@@ -23,6 +23,8 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var items: [ItemID] { reordering?.items ?? [] }
 
+  var refusal: ReorderRefusal? { reordering?.refusal }
+
   /// Begins; the caller must have the turn.
   func begin(_ reordering: Reordering<SectionID, ItemID>) {
     self.reordering = reordering
@@ -76,7 +78,7 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Shows the state after the drop instead of the preview, with all marks since the drag began.
   private func complete(_ transaction: Transaction<SectionID, ItemID>, _ show: Show) async {
     // A proposal that changes nothing makes no revision, so there is no batch to wait for.
-    guard transaction.revision != reordering?.base else { return await takeBack(show) }
+    guard transaction.target != reordering?.base else { return await takeBack(show) }
     if let batch = await reordering?.batch(completing: transaction) { await show(batch) }
     end()
   }

@@ -49,10 +49,10 @@ extension ListController {
 
   /// The followed source, with its revision on display.
   ///
-  /// It is `nil` while something else is on display, and for a source that cannot be changed. Until
+  /// It is `nil` while something else is on display, and for a source without drags. Until
   /// the first batch of another source is shown, the revision is one of the previous source.
-  var shownSource: (source: any WritableListSource<SectionID, ItemID>, revision: Revision)? {
-    guard let source = follower.writableSource, let revision,
+  var shownSource: (source: any ReorderableListSource<SectionID, ItemID>, revision: Revision)? {
+    guard let source = follower.reorderableSource, let revision,
       source.token(for: revision) == display.token
     else { return nil }
     return (source, revision)

@@ -5,7 +5,7 @@ extension ListController {
   ///
   /// Use it for views that let the user drag items and report where one was dropped. The state on
   /// display follows at once, the source as after ``commitReorder(named:)``. If the app or the
-  /// source rejects the move, the item moves back. A collapsed row of an outline takes its hidden
+  /// source rejects the move, the item moves back, and ``refusalHandler`` receives the reason. A collapsed row of an outline takes its hidden
   /// descendants along.
   ///
   /// - Parameters:
@@ -54,13 +54,14 @@ extension ListController {
   /// Commits what the view has moved already; the caller must have the turn.
   private func commit(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
-    in source: any WritableListSource<SectionID, ItemID>, at revision: Revision,
+    in source: any ReorderableListSource<SectionID, ItemID>, at revision: Revision,
     or original: Snapshot<SectionID, ItemID>
   ) async {
     do {
       if var reordering = try await source.beginReorder(items, at: revision) {
         _ = try reordering.proposed(to: destination)
-        if reordering.proposedSnapshot == snapshot {
+        if let refusal = reordering.refusal { refusalHandler?(refusal) }
+        if reordering.refusal == nil, reordering.proposedSnapshot == snapshot {
           drag.begin(reordering)
           if let transaction = try await commitReorder() { moveHandler?(transaction) }
           return

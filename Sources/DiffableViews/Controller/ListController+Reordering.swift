@@ -4,6 +4,9 @@ extension ListController {
   /// The items that the user drags, in the order of the list; empty without a drag.
   public var reorderedItems: [ItemID] { drag.items }
 
+  /// Why the dragged items cannot be dropped where they are proposed; `nil` if they can.
+  public var reorderRefusal: ReorderRefusal? { drag.refusal }
+
   /// Begins a drag of items by the user.
   ///
   /// From now on the list shows what is proposed, and no batch of the source, until the drag is
@@ -43,14 +46,17 @@ extension ListController {
   /// Shows where the dragged items would be dropped.
   ///
   /// Returns when that is on the screen. If several proposals wait for the current one, only the
-  /// newest is shown. Without a drag it does nothing.
+  /// newest is shown. If the place is refused, the original order is shown, ``reorderRefusal`` is the
+  /// reason, and ``refusalHandler`` receives it. Without a drag it does nothing.
   ///
   /// - Throws: `SnapshotError.unknownItem` or `SnapshotError.unknownSection` if the destination was
   ///   not there when the drag began. Nothing changes then.
   public func proposeReorder(
     to destination: ReorderDestination<SectionID, ItemID>
   ) async throws(SnapshotError) {
+    let former = drag.refusal
     try await drag.propose(to: destination, show(inTurn:))
+    if let refusal = drag.refusal, refusal != former { refusalHandler?(refusal) }
   }
 
   /// Applies the proposed order to the source, merged with what others have changed meanwhile.

@@ -125,6 +125,11 @@ public final class ListController<
   /// See ``didMoveItem(from:to:)``.
   public var moveHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
 
+  /// Called with the reason if the user proposes a place that the items cannot be moved to.
+  ///
+  /// A place that is refused for the same reason as the one before it is not reported again.
+  public var refusalHandler: (@MainActor (ReorderRefusal) -> Void)?
+
   var display = Display<SectionID, ItemID>()
   var selection = ItemSelection<ItemID>()
   let prefetched = PrefetchedItems<ItemID>()

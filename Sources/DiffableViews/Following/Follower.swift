@@ -23,9 +23,9 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// The source of the state on display.
   private(set) weak var source: Source?
-  /// The same, if it can be changed.
-  var writableSource: (any WritableListSource<SectionID, ItemID>)? {
-    source as? any WritableListSource<SectionID, ItemID>
+  /// The same, if its items can be dragged.
+  var reorderableSource: (any ReorderableListSource<SectionID, ItemID>)? {
+    source as? any ReorderableListSource<SectionID, ItemID>
   }
   /// Differs each time something is followed.
   private(set) var number = 0

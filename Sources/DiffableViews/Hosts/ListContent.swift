@@ -88,6 +88,8 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   ///
   /// They are before the item at the path, or at the end of the section.
   func proposeReordering(to path: ItemPath) async
+  /// Why the dragged items cannot be dropped where they are proposed, for the user; `nil` if they can.
+  var reorderRefusal: ReorderRefusal? { get }
   /// Called when the user drops the dragged items, or cancels the drag.
   func endReordering(isCommitted: Bool) async
 }
@@ -103,6 +105,8 @@ extension ListContent {
   public func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
     didSelectItem(at: path)
   }
+  /// Returns `nil`: content without drags refuses none.
+  public var reorderRefusal: ReorderRefusal? { nil }
   /// Returns `false`: content that does not move items has the view reset.
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool { false }
 }

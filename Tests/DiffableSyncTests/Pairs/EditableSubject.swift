@@ -59,7 +59,7 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
       let (list, base) = await source.state
       await Task.yield()
       let merged = try await source.merge(list, adding: item, basedOn: base)
-      return .inserted(item, merged.revision)
+      return .inserted(item, merged.target)
     case .undo:
       return .reverted(try await source.undo(item.isMultiple(of: 2) ? .named : .everything))
     case .redo:

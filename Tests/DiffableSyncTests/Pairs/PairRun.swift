@@ -102,9 +102,9 @@ struct PairRun<Subject: PairSubject> {
       case .reverted(let transaction?):
         if let change = transaction.reversedChange { reverted.append(change.revision) }
         guard !transaction.difference.isEmpty else { continue }
-        made.append(transaction.revision)
-        if let state = states[transaction.revision] {
-          #expect(state == transaction.finalSnapshot, "\(transaction.revision): \(name)")
+        made.append(transaction.target)
+        if let state = states[transaction.target] {
+          #expect(state == transaction.finalSnapshot, "\(transaction.target): \(name)")
         }
       case .perhaps(let revision): perhaps.insert(revision)
       case .read(let list, let revision):

@@ -55,7 +55,7 @@ struct ReplicatedSubject: PairSubject {
     case .merge:
       let (list, base) = await source.state
       let merged = try await source.merge(list.adding(item), basedOn: base)
-      return .inserted(item, merged.revision)
+      return .inserted(item, merged.target)
     case .undo: return .reverted(try await source.undo())
     case .redo: return .reverted(try await source.redo())
     case .fold: return .perhaps(try await source.update { $0.fold() })

@@ -38,7 +38,7 @@ struct ModelContradictionTests {
             ? nil : ModelVersions(base: Card(id: 1, text: "0"), theirs: theirs, mine: edited)))
       let expected = hasHandler ? Card(id: 1, column: "b", text: "x") : edited
       #expect(await mine.element(for: 1) == expected)
-      try await other.waitFor(merged.revision)
+      try await other.waitFor(merged.target)
       #expect(await other.element(for: 1) == expected)
     }
   }

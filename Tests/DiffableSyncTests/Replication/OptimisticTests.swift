@@ -67,7 +67,7 @@ struct OptimisticTests {
     try await mine.waitFor(Revision(2))
     #expect(await list.snapshot.itemIdentifiers == [3, 1, 2, 4])
     near.heal()
-    guard case .confirmed(let made) = await write.outcome, made.revision == Revision(3) else {
+    guard case .confirmed(let made) = await write.outcome, made.target == Revision(3) else {
       Issue.record("the change was not confirmed")
       return
     }

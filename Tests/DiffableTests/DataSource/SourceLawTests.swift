@@ -60,7 +60,7 @@ struct SourceLawTests {
 
     private func describe(_ transaction: Transaction<Int, Int>?) -> String {
       guard let transaction else { return "nothing" }
-      return "\(transaction.revision) \(transaction.difference) \(transaction.conflicts)"
+      return "\(transaction.target) \(transaction.difference) \(transaction.conflicts)"
     }
 
     mutating func nextBatch() async -> UpdateBatch<Int, Int>? { await batches.next()?.update }

@@ -163,7 +163,7 @@ struct PageListTests {
           while calm < 20 {
             await controller.displayed(source.revision)
             await Task.yield()
-            calm = await loader.states.isLoading ? 0 : calm + 1
+            calm = loader.states.isLoading ? 0 : calm + 1
             // Pages may come before the list shows its first row.
             let wanted = 2 * (2 * distance + height + 2 * size)
             let count = await counter.requests
@@ -206,7 +206,7 @@ struct PageListTests {
           while calm < 20 {
             await controller.displayed(source.revision)
             await Task.yield()
-            calm = await loader.states.isLoading ? 0 : calm + 1
+            calm = loader.states.isLoading ? 0 : calm + 1
             let asked = await counter.requests - start
             try #require(asked < 8 + height / 10, "\(height) rows, distance \(distance)")
           }

@@ -40,7 +40,7 @@ struct ChatTests {
       var calm = 0
       try await wait {
         await self.view.showNewest()
-        let isLoading = await self.loader.states.isLoading
+        let isLoading = self.loader.states.isLoading
         let isShown = await self.source.revision == self.view.controller.revision
         calm = isLoading || !isShown ? 0 : calm + 1
         return calm > 20

@@ -17,6 +17,30 @@ extension ModelSource where SectionID: ModelledSection {
     return try core.setModels(given, presentation: presentation)
   }
 
+  /// Replaces the order, and the models of items and of sections that are passed.
+  ///
+  /// As ``apply(_:models:presentation:ifRevision:)``. A section that is not passed keeps its model.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The new order.
+  ///   - models: The models of new items, and of kept items whose model may have changed.
+  ///   - sectionModels: Sections with their new models. Sections that are not in the snapshot are
+  ///     ignored.
+  ///   - presentation: How to show the change.
+  ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
+  @discardableResult public func apply(
+    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
+    sectionModels: sending some Sequence<(SectionID, SectionID.SectionModel)>,
+    presentation: Presentation = .animated, ifRevision expected: Revision? = nil
+  ) throws(DataSourceError) -> Revision {
+    try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
+      var given = GivenContent<SectionID, Model.ID>()
+      given.set(models, duplicates, core.kernels)
+      for (section, model) in sectionModels { given.sections[section] = SectionContent(model) }
+      return (snapshot, given)
+    }
+  }
+
   /// Replaces the whole list with models of items and of sections.
   ///
   /// Each item is placed in the section that its model names.

@@ -94,6 +94,39 @@ extension ModelSource {
 }
 
 extension ModelSource {
+  /// Appends models to a section, and deletes its first items if it becomes too long.
+  ///
+  /// This is a log with a bound: the oldest lines go.
+  ///
+  /// - Parameters:
+  ///   - models: The models. If they are more than the limit, only the last ones are appended.
+  ///   - section: The section, which is appended if it is missing.
+  ///   - limit: The number of items that the section may have; `nil` for no limit.
+  ///   - presentation: How to show the change.
+  /// - Returns: The revision that holds the models.
+  /// - Throws: ``DataSourceError``, with ``SnapshotError/duplicateItems(_:)`` in it if there are
+  ///   items with these identifiers and ``SourceOptions/duplicates`` is to reject them. Nothing
+  ///   changes then.
+  /// - Complexity: O((m + k) · log n) for m models that come and k of n items that go.
+  @discardableResult public func append(
+    _ models: sending some Sequence<Model>, toSection section: SectionID,
+    keepingLast limit: Int? = nil, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Revision {
+    var models = Array(models)
+    if let limit, models.count > limit { models.removeFirst(models.count - Swift.max(0, limit)) }
+    do {
+      return try update(presentation: presentation) { [models] draft in
+        if !draft.snapshot.containsSection(section) { draft.appendSections([section]) }
+        try draft.appendItems(models, toSection: section)
+        if let limit { try draft.snapshot.keepLastItems(limit, inSection: section) }
+      }
+    } catch {
+      throw .of(error)
+    }
+  }
+}
+
+extension ModelSource {
   /// The model that an item had at a revision.
   ///
   /// It is `nil` if the item did not exist or the history does not have the revision.
@@ -137,10 +170,14 @@ extension ModelSource {
   /// Not available: models do not say by themselves in which section they belong.
   @available(
     *, unavailable,
-    message: "name the section of each model: 'section: \\.folder', or 'section: { _ in \"all\" }'"
+    message: """
+      name the section of each model, as in 'section: \\.folder', or make the list a \
+      'ModelSource<SingleSection, …>'
+      """
   )
+  @_disfavoredOverload
   @discardableResult public func apply(
-    _ models: some Sequence<Model>, presentation: Presentation = .animated,
+    _ models: sending some Sequence<Model>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     throw .cancelled

@@ -15,7 +15,7 @@
 /// drag are lost, however long it takes.
 public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The items that are dragged, in the order of the list.
-  public let items: [ItemID]
+  public private(set) var items: [ItemID]
   /// The revision that the drag started from.
   public let base: Revision
   /// The state that the drag started from.
@@ -24,27 +24,20 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public private(set) var proposedSnapshot: Snapshot<SectionID, ItemID>
   /// Where the items would go; `nil` if they stay where they are.
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
+  /// Why the items cannot be dropped at the place that was proposed last; `nil` if they can.
+  public private(set) var refusal: ReorderRefusal?
 
   private let cursor: CursorToken
-  private let rules: DropRules<SectionID, ItemID>
-  private var handlers: ReorderingHandlers<SectionID, ItemID> { rules.handlers }
-  private let write: Write
+  private let target: DropTarget<SectionID, ItemID>
   private let findBatch:
     @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
-
-  /// Makes the drop in the source.
-  package typealias Write =
-    @Sendable (OrderChange<SectionID, ItemID>) async throws(DataSourceError) -> Transaction<
-      SectionID, ItemID
-    >
 
   /// Begins a drag, unless there is nothing to drag or the app does not allow it.
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
   package init?(
     _ items: some Collection<ItemID>, at revision: Revision?,
-    _ reader: RevisionReader<SectionID, ItemID>, _ rules: DropRules<SectionID, ItemID>,
-    write: @escaping Write
+    _ reader: RevisionReader<SectionID, ItemID>, _ target: DropTarget<SectionID, ItemID>
   ) throws(DataSourceError) {
     let hub = reader.hub
     let base = revision ?? hub.withMachine { $0.revision }
@@ -56,8 +49,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     originalSnapshot = RevisionReader<SectionID, ItemID>.snapshot(of: start.state).resolved
     proposedSnapshot = originalSnapshot
-    self.rules = rules
-    self.write = write
+    self.target = target
     findBatch = { await reader.batch(of: $0, from: $1) }
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
@@ -70,14 +62,19 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
     self.items = Array(places).sortedIfNeeded { $0.key }.map(\.value)
-    guard !self.items.isEmpty, rules.handlers.canReorder(self.items, nil, originalSnapshot)
+    guard !self.items.isEmpty, target.refusal(self.items, nil, originalSnapshot) == nil
     else { return nil }
+  }
+
+  /// Lets the items be dropped in the order in which another list shows them.
+  package mutating func arrange(_ items: [ItemID]) {
+    if Set(items) == Set(self.items) { self.items = items }
   }
 
   /// Proposes a place for the items.
   ///
-  /// If the app vetoes the place, the preview returns to the original order. A place next to one of
-  /// the dragged items changes nothing.
+  /// If the place is refused, the preview returns to the original order, and ``refusal`` is the
+  /// reason. A place next to one of the dragged items changes nothing.
   ///
   /// - Returns: What leads from the preview that is shown to the new one, for the renderer of the
   ///   drag only.
@@ -102,9 +99,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     var preview = originalSnapshot
     try preview.reorder(items, to: destination)
-    guard handlers.canReorder(items, destination, preview) else { return cancel() }
+    if let refusal = target.refusal(items, destination, preview) {
+      defer { self.refusal = refusal }
+      return cancel()
+    }
     preview.takeModels(of: originalSnapshot)
-    self.destination = destination
+    (self.destination, refusal) = (destination, nil)
     return show(preview)
   }
 
@@ -113,7 +113,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: What leads from the preview to the state that the drag started from.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func cancel() -> UpdateBatch<SectionID, ItemID> {
-    destination = nil
+    (destination, refusal) = (nil, nil)
     return show(originalSnapshot)
   }
 
@@ -132,13 +132,22 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public func commit(
     named name: String? = nil
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
-    guard let destination, handlers.canReorder(items, destination, proposedSnapshot) else {
-      return nil
-    }
-    let transaction = try await write(
-      .drop(items, proposedSnapshot, basedOn: originalSnapshot, at: base, named: name, rules))
-    handlers.didReorder(transaction)
-    return transaction
+    try await commit(named: name, changing: [])
+  }
+
+  /// Applies the proposed order, and changes models of the items.
+  ///
+  /// - Parameter changes: The changes of models; if there are any, no place need be proposed.
+  package func commit(
+    named name: String?, changing changes: [any DropChange<ItemID>]
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    guard destination != nil || !changes.isEmpty,
+      target.refusal(items, destination, proposedSnapshot) == nil
+    else { return nil }
+    return try await target.write(
+      Drop(
+        items: items, destination: destination, preview: proposedSnapshot,
+        original: originalSnapshot, base: base, name: name, changes: changes))
   }
 
   /// What a renderer that shows the preview still has to show after the commit.
@@ -160,7 +169,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// It is `nil` if the source is gone, which the drag prevents by holding it.
   func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
-    cursor.hub.withMachine { $0.transition(of: cursor.id, through: transaction.revision) }
+    cursor.hub.withMachine { $0.transition(of: cursor.id, through: transaction.target) }
   }
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {
@@ -187,6 +196,21 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 }
 
+/// A source whose items the user of a renderer can drag.
+public protocol ReorderableListSource<SectionID, ItemID>: ListSource {
+  /// Begins a drag of items by the user.
+  ///
+  /// - Parameters:
+  ///   - items: The items that are dragged, in any order.
+  ///   - revision: The revision that the renderer of the drag shows; `nil` for the live one.
+  /// - Returns: The drag, or `nil` if the app does not allow these items to be dragged.
+  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision,
+  ///   `invalidSnapshot` with the items that are not in it.
+  nonisolated func beginReorder(
+    _ items: some Collection<ItemID> & Sendable, at revision: Revision?
+  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>?
+}
+
 extension WritableListSource {
   /// Begins a drag of items by the user.
   ///
@@ -201,9 +225,7 @@ extension WritableListSource {
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    try Reordering(items, at: revision, reader, _drops) { change async throws(DataSourceError) in
-      try await self.write(change)
-    }
+    try Reordering(items, at: revision, reader, DropTarget(self))
   }
 }
 

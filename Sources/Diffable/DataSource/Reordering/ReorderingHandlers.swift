@@ -87,15 +87,18 @@ public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Parameter others: What others have renamed since the drag began.
   func given(
-    _ items: [ItemID], _ dropped: Snapshot<SectionID, ItemID>, _ others: ItemRenames<ItemID>,
+    _ drop: Drop<SectionID, ItemID>, _ others: ItemRenames<ItemID>,
     _ live: Snapshot<SectionID, ItemID>
   ) -> GivenContent<SectionID, ItemID> {
     var given = GivenContent<SectionID, ItemID>()
-    guard let giveModel else { return given }
-    for item in items {
-      guard let section = dropped.sectionIdentifier(containingItem: item) else { continue }
+    for item in drop.items {
       let name = live.containsItem(item) ? item : others.newName(of: item) ?? item
-      giveModel(name, section, live, &given)
+      if let giveModel, drop.destination != nil,
+        let section = drop.preview.sectionIdentifier(containingItem: item)
+      {
+        giveModel(name, section, live, &given)
+      }
+      for change in drop.changes { change.change(name, live, &given) }
     }
     return given
   }

@@ -4,9 +4,13 @@ package typealias RevisionReader = _RevisionReader
 public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   package let hub: Hub
+  /// A source that works for its subscribers only, and that they hold.
+  private let holder: (any AnyObject & Sendable)?
 
-  package init(hub: Hub) {
-    self.hub = hub
+  /// - Parameter holder: What the subscribers hold. A source that writers hold must not be held by
+  ///   those that wait for it, or its streams would never end.
+  package init(hub: Hub, heldBySubscribers holder: (any AnyObject & Sendable)? = nil) {
+    (self.hub, self.holder) = (hub, holder)
   }
 
   private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>

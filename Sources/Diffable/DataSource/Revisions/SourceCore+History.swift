@@ -131,7 +131,7 @@ extension Transaction {
     _ contradictions: Contradictions<SectionID, ItemID>
   ) {
     self.init(
-      revision: revision, name: name, initialSnapshot: initial, finalSnapshot: final,
+      target: revision, name: name, initialSnapshot: initial, finalSnapshot: final,
       difference: final.difference(fromState: initial, marks: .init()),
       contradictions: contradictions, reversedChange: nil)
   }
@@ -143,7 +143,7 @@ extension Transaction {
     reversing change: UndoableChange?
   ) {
     self.init(
-      revision: revision, name: name, initialSnapshot: initial,
+      target: revision, name: name, initialSnapshot: initial,
       finalSnapshot: merged.commit?.snapshot ?? initial,
       difference: merged.commit?.difference ?? SnapshotDifference(),
       contradictions: merged.contradictions, reversedChange: change)

@@ -3,7 +3,9 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   Sendable, Equatable
 {
   /// The revision that holds ``finalSnapshot``: a new one, or the live one if nothing changed.
-  public let revision: Revision
+  ///
+  /// A batch of this change has the same ``UpdateBatch/target``.
+  public let target: Revision
   /// The name of the change, for a menu.
   public let name: String?
   /// The live state just before the change.
@@ -20,6 +22,10 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension Transaction {
+  /// The former name of ``target``.
+  @available(*, deprecated, renamed: "target")
+  public var revision: Revision { target }
+
   /// Contradictions between this change and those that others made meanwhile.
   public var conflicts: [MergeConflict<SectionID, ItemID>] { contradictions.conflicts }
 

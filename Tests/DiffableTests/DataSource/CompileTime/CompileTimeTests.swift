@@ -24,7 +24,7 @@ import ToolchainSupport
 
   @Test func `There are programs of both kinds`() {
     let names = Self.programs.map(\.testDescription)
-    #expect(names.count == 35)
+    #expect(names.count == 41)
     #expect(names.filter { $0.hasPrefix("Compiles") }.count == 4)
   }
 

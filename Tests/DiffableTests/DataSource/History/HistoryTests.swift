@@ -14,7 +14,7 @@ import TestScope
     _ = await batches.next()
 
     let undone = try #require(try await source.undo())
-    #expect(undone.revision == Revision(3) && undone.name == "Add")
+    #expect(undone.target == Revision(3) && undone.name == "Add")
     #expect(try undone.initialSnapshot == .list([1, 2]) && undone.finalSnapshot == .list([1]))
     let batch = try #require(await batches.next())
     #expect(batch.base == Revision(2) && batch.target == Revision(3))
@@ -168,7 +168,7 @@ import TestScope
         .makeAsyncIterator()
       let merged = try await merging.merge(next, basedOn: Revision(1))
       let revision = try await applying.apply(next)
-      #expect(merged.revision == revision && merged.finalSnapshot == next, "seed \(seed)")
+      #expect(merged.target == revision && merged.finalSnapshot == next, "seed \(seed)")
       #expect(merged.conflicts.isEmpty, "seed \(seed)")
       guard revision > Revision(1) else { continue }
       let batches = (await mergedBatches.next(), await appliedBatches.next())

@@ -11,6 +11,12 @@ nonisolated struct Song: Identifiable, Equatable {
   static func isMorePopular(_ first: Song, _ second: Song) -> Bool { first.plays > second.plays }
 }
 
+nonisolated struct Year: Hashable, Comparable {
+  let number: Int
+
+  static func < (first: Year, second: Year) -> Bool { first.number < second.number }
+}
+
 nonisolated struct Artist: ModelledSection {
   typealias SectionModel = Int
   let name: String
@@ -22,6 +28,12 @@ final class Player {
     $0.filter { $0.plays > 0 }.sorted(by: Song.isMorePopular)
       .grouped(by: { Artist(name: $0.artist) }, order: { $0.name < $1.name })
       .sectionModels { _, count in count }
+  }
+  lazy var byYear = songs.derived {
+    $0.sorted(by: \.title, reverse: true).grouped(by: { Year(number: $0.plays) }, order: >)
+  }
+  lazy var years = DataSourceActor<String, Year>().derived {
+    $0.sorted(by: >).grouped(by: { $0 }, order: <)
   }
   lazy var found = songs.derived { $0.filter { _ in true } }
   var search = ""

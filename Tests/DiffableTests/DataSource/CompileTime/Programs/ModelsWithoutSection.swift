@@ -1,4 +1,4 @@
-// error: 'apply(_:presentation:ifRevision:)' is unavailable: name the section of each model: 'section: \.folder', or 'section: { _ in "all" }'
+// error: 'apply(_:presentation:ifRevision:)' is unavailable: name the section of each model, as in 'section: \.folder', or make the list a 'ModelSource<SingleSection, …>'
 import Diffable
 
 struct Note: Identifiable, Equatable {

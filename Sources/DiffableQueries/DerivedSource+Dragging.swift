@@ -1,0 +1,86 @@
+public import Diffable
+
+extension DerivedSource: ReorderableListSource {
+  /// Begins a drag of rows by the user, which changes the followed source.
+  ///
+  /// A drag means something there in these cases:
+  ///
+  /// - Rows are not sorted, and are moved before or after another row of their group: they are moved
+  ///   before or after that row in the followed source, if they are in its section there.
+  /// - Rows are moved to another group, and the query has ``ListQuery/onMove(_:)``: their models
+  ///   change. If rows are not sorted, they are also moved.
+  /// - Rows are moved to another section that the followed source has too.
+  ///
+  /// Any other place is refused, and `Reordering.refusal` is the reason. The app's handlers of the
+  /// followed source can veto a place as well.
+  ///
+  /// While the preview shows rows where they are dragged, a sorted list shows them where they belong
+  /// after the drop.
+  ///
+  /// - Parameters:
+  ///   - items: The rows that are dragged, in any order.
+  ///   - revision: The revision that the renderer of the drag shows; by default the one that was
+  ///     computed last.
+  /// - Returns: The drag, or `nil` if the followed source does not allow these rows to be dragged.
+  /// - Throws: `DataSourceError`: `unknownRevision` if the history does not have the revision,
+  ///   `invalidSnapshot` with the items that are not in it or not in the followed source.
+  /// - Complexity: O(n + m) to make the lookup tables for n rows here and m in the followed source.
+  public nonisolated func beginReorder(
+    _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
+  ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
+    guard let target = try await dropTarget(Array(items), at: revision) else { return nil }
+    return try Reordering(items, at: revision, reader, target)
+  }
+
+  /// What decides about a drag of rows; `nil` if they must not be dragged.
+  private func dropTarget(
+    _ items: [ItemID], at revision: Revision?
+  ) async throws(DataSourceError) -> DropTarget<SectionID, ItemID>? {
+    guard let dragged else { return .refusing(.severalSources) }
+    let (revision, moves) = (revision ?? core.revision, moves)
+    guard let start = reader.snapshot(at: revision) else { throw .unknownRevision(revision) }
+    guard let base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision)) else {
+      return nil
+    }
+    return dropTarget(base, moves, from: start.resolved)
+  }
+
+  private func dropTarget(
+    _ base: some BaseDrag<ItemID>, _ moves: RowMoves<SectionID, ItemID>,
+    from start: Snapshot<SectionID, ItemID>
+  ) -> DropTarget<SectionID, ItemID> {
+    DropTarget { items, destination, _ in
+      guard let destination else { return nil }
+      guard case .refused(let refusal) = moves.move(items, to: destination, in: start, base) else {
+        return nil
+      }
+      return refusal
+    } write: { drop async throws(DataSourceError) in
+      var (place, changes) = (BasePlace<ItemID>?.none, drop.changes)
+      if let destination = drop.destination {
+        guard
+          case .allowed(let allowed, let section) = moves.move(
+            drop.items, to: destination, in: start, base)
+        else { return nil }
+        place = allowed
+        if let section, let change = moves.change { changes.append(change(section)) }
+      }
+      let before = await self.present()
+      guard try await base.commit(drop.items, to: place, named: drop.name, changing: changes) != nil
+      else {
+        return nil
+      }
+      let after = await self.present()
+      return Transaction(
+        from: before.state, to: after.state, at: after.revision, named: drop.name,
+        Contradictions())
+    }
+  }
+
+  /// The state that shows the followed source now.
+  private func present() async -> (state: Snapshot<SectionID, ItemID>, revision: Revision) {
+    await catchUp()
+    rest()
+    return (core.snapshot, core.revision)
+  }
+}

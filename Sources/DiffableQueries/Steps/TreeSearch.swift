@@ -1,0 +1,213 @@
+import Diffable
+
+/// What a step looks for in trees.
+struct SearchRule: Sendable {
+  /// `nil` to keep all rows, and to show the trees as they are folded.
+  let test: RowTest?
+  /// Whether rows are kept whose children are not loaded: there may be something below them.
+  let keepsUnloaded: Bool
+  /// The type of what the input has for a row.
+  let element: any Any.Type
+}
+
+/// A step that keeps the rows of trees that satisfy a condition, with all their ancestors.
+///
+/// Its output has the sections of its input, and in each a tree of the rows that are kept. All
+/// ancestors of a row are kept with it, so each row is at the level that it has in the input. The
+/// last output is also the index of the step: whether something is kept below a row follows from
+/// it.
+final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
+  typealias Input = Snapshot<SectionID, ItemID>
+  typealias Live = LiveState<SectionID, ItemID>
+
+  let rule: SearchRule
+  private(set) var isFresh = true
+
+  init(_ rule: SearchRule) { self.rule = rule }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
+  var alarms: [Alarm] { [] }
+  var ranks: RowRanks<ItemID>? { nil }
+  var isSearch: Bool { rule.test != nil }
+
+  /// A search is another one each time: its rows are not folded as those of the former were.
+  func continuing(
+    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
+  ) -> any QueryChain<SectionID, SectionID, ItemID> { self }
+
+  func advance(
+    _ input: StepInput<SectionID, ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let snapshot = input.snapshot
+    precondition(
+      (snapshot.kernels.models ?? snapshot.kernels.items).type == rule.element,
+      "elements of another type")
+    let flags = rule.test == nil ? input.expansion : input.findings
+    let origin = isFresh ? .unknown : input.origin
+    isFresh = false
+    switch origin {
+    case .same:
+      guard !flags.news.isEmpty else { return nil }
+      return try edit(&live) { draft, _ in draft.tell(flags) }
+    case .changed(from: let old, let difference):
+      if let changes = changes(from: old, to: snapshot, difference) {
+        return try edit(&live) { draft, given in
+          apply(changes, from: old, to: snapshot, difference, flags, &draft, &given)
+          draft.tell(flags)
+        }
+      }
+    case .unknown: break
+    }
+    let (made, given) = evaluate(snapshot, flags)
+    return try live.apply(
+      made, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
+  }
+
+  private func edit(
+    _ live: inout Live, _ body: (inout Input, inout Live.Given) -> Void
+  ) throws(SnapshotError) -> Live.Commit? {
+    do {
+      return try live.update(duplicates: .reject, body)
+    } catch let error as SnapshotError {
+      throw error
+    } catch DataSourceError.invalidSnapshot(let error) {
+      throw error
+    } catch {
+      preconditionFailure("a step made a change that failed: \(error)")
+    }
+  }
+
+  /// The rows of all sections that are kept, with their models.
+  ///
+  /// - Complexity: O(n) tests for n rows, and O(k) for k that are kept.
+  private func evaluate(
+    _ input: Input, _ flags: ExpansionFlags<ItemID>
+  ) -> (snapshot: Input, given: Live.Given) {
+    var given = Live.Given()
+    // Rows are identified by their addresses, and the input holds them.
+    defer { withExtendedLifetime(input) {} }
+    let sections = input.records.enumerated().map { index, record -> (SectionID, Input.Rows) in
+      given.sections[record.id] = record.model ?? SectionContent()
+      if let tree = input.outline(ofSectionAt: index) {
+        let found = find(in: tree, 0..<tree.count, below: [], known: 0)
+        give(found, input.kernels, &given)
+        var kept = Outline<ItemID>(input.kernels.items)
+        kept.replaceRows(0..<0, with: rows(found, flags))
+        return (record.id, .outline(kept))
+      }
+      var rows: [RowPlace] = []
+      input.appendRows(ofSectionAt: index, passing: rule.test, to: &rows)
+      for row in rows { give(row.item, row.element, input.kernels, &given) }
+      return (record.id, .list(rows.map { $0.item() }))
+    }
+    return (Input(input.kernels, sections: sections.map { (id: $0.0, rows: $0.1) }), given)
+  }
+}
+
+/// A row of a tree, and what the list shows for it, by their addresses.
+struct FoundRow {
+  let row: UnsafeRawPointer
+  let element: UnsafeRawPointer
+}
+
+/// Finding rows.
+extension TreeSearch {
+  typealias Tree = Outline<ItemID>
+
+  func row(_ found: FoundRow) -> Tree.Row {
+    found.row.assumingMemoryBound(to: Tree.Row.self).pointee
+  }
+
+  /// The row at a position.
+  func foundRow(at position: Int, in tree: Tree) -> FoundRow {
+    guard let place = tree.rows.base.leaf(atPosition: position) else {
+      preconditionFailure("no row \(position) in a tree")
+    }
+    let offset = position - place.base
+    return FoundRow(row: place.leaf.span.address(offset), element: place.leaf.shown(at: offset))
+  }
+
+  /// Whether a row is kept for its own sake.
+  func matches(_ found: FoundRow) -> Bool {
+    guard let test = rule.test else { return true }
+    if test.keeps(RowPlace(item: found.row, element: found.element)) { return true }
+    return rule.keepsUnloaded && row(found).hasUnloadedChildren
+  }
+
+  /// The rows that are kept among adjacent ones, each after its ancestors.
+  ///
+  /// The tree must be held while the result is used.
+  ///
+  /// - Parameters:
+  ///   - ancestors: The ancestors of the first row, from level 0 down.
+  ///   - known: How many of these are kept anyway; the others are listed before the first row that
+  ///     needs them.
+  /// - Complexity: O(n) for n rows.
+  func find(
+    in tree: Tree, _ range: Range<Int>, below ancestors: [FoundRow], known: Int
+  ) -> [FoundRow] {
+    // By level; what is below the present row is left over from earlier ones.
+    var (path, listed) = (ancestors, known)
+    var found: [FoundRow] = []
+    let place = Tree.Row.flagsOffset
+    tree.rows.base.forEachLeaf(in: range) { leaf, base in
+      let offsets = range.clamped(to: base..<base + leaf.count)
+      let first = offsets.lowerBound - base
+      let (rows, models) = (leaf.span, leaf.models)
+      var kept = UInt64.max &>> UInt64(64 - offsets.count)
+      // Identifiers are in rows, so they are not adjacent: each is tested by itself below.
+      if let test = rule.test, let models {
+        kept = test.select(models.address(first), offsets.count, kept)
+      }
+      for offset in 0..<offsets.count {
+        let row = rows.address(first + offset)
+        let flags = (row + place).load(as: RowFlags.self)
+        let level = Int(flags.level)
+        let current = FoundRow(row: row, element: models?.address(first + offset) ?? row)
+        if level < path.count { path[level] = current } else { path.append(current) }
+        if listed > level { listed = level }
+        guard kept & (1 &<< UInt64(offset)) != 0 || rule.keepsUnloaded && flags.hasUnloadedChildren,
+          models != nil || matches(current)
+        else { continue }
+        found += path[listed...level]
+        listed = level + 1
+      }
+    }
+    return found
+  }
+
+  /// The rows of the output for rows that are kept.
+  func rows(
+    _ found: [FoundRow], _ flags: ExpansionFlags<ItemID>
+  ) -> ContiguousArray<Tree.Row> {
+    ContiguousArray(
+      found.lazy.map { found in
+        let row = self.row(found)
+        return Tree.Row(
+          id: row.id, level: row.level, isExpanded: flags[row.id] ?? self.isExpanded(row),
+          hasUnloadedChildren: row.hasUnloadedChildren)
+      })
+  }
+
+  /// Whether a row is expanded that nobody has folded.
+  ///
+  /// What was found is shown, so its ancestors are expanded. Children that are not loaded are not
+  /// loaded for that.
+  func isExpanded(_ row: Tree.Row) -> Bool {
+    rule.test == nil || row.hasUnloadedChildren ? row.isExpanded : true
+  }
+
+  /// Gives rows of the output their models.
+  func give(_ found: [FoundRow], _ kernels: SnapshotKernels, _ given: inout Live.Given) {
+    for row in found { give(row.row, row.element, kernels, &given) }
+  }
+
+  private func give(
+    _ item: UnsafeRawPointer, _ element: UnsafeRawPointer, _ kernels: SnapshotKernels,
+    _ given: inout Live.Given
+  ) {
+    guard let models = kernels.models else { return }
+    given.set(
+      item, hash: kernels.items.hash(of: item), model: element, models, kernels.items)
+  }
+}

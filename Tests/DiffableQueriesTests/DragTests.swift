@@ -1,0 +1,189 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A drag in a derived source is a move in its base, or is refused", .deadline)
+struct DragTests {
+  typealias Derived = DerivedLawTests.Derived
+
+  private func makeNotes(_ reordering: ReorderingHandlers<Folder, Int> = .init()) async throws
+    -> Notes
+  {
+    let source = Notes(reordering: reordering) { note, folder in note.folder = folder }
+    try await source.apply(
+      (0..<8).map { Note(id: $0, folder: 0, title: $0 % 2, text: $0 % 4) }, section: \.folder)
+    return source
+  }
+
+  private static func byTitle(_ query: QueryScript.Query) -> QueryScript.Query {
+    query.grouped(by: { Folder($0.title) }).onMove { $0.title = $1.number }
+  }
+
+  /// Drops items, and returns what is shown then, or why that was refused.
+  private func drop(
+    _ items: [Int], _ destination: ReorderDestination<Folder, Int>, in source: Derived
+  ) async throws -> String {
+    _ = await source.snapshot
+    var drag = try #require(try await source.beginReorder(items))
+    _ = try drag.proposed(to: destination)
+    if let refusal = drag.refusal {
+      #expect(try await drag.commit() == nil)
+      return "\(refusal)"
+    }
+    let preview = drag.proposedSnapshot
+    let transaction = try #require(try await drag.commit(named: "Drag"))
+    let state = await source.snapshot
+    #expect(transaction.finalSnapshot == state)
+    #expect(transaction.target == (await source.revision))
+    #expect(await drag.batch(completing: transaction).snapshot == state)
+    #expect(preview.itemIdentifiers.count == state.itemIdentifiers.count)
+    return state.description
+  }
+
+  @Test func `In a group, rows are moved in the order of the base`() async throws {
+    let base = try await makeNotes()
+    let groups = base.derived { Self.byTitle($0) }
+    #expect(try await drop([6], .before(2), in: groups) == "0[0 6 2 4] 1[1 3 5 7]")
+    #expect(await base.snapshot.description == "0[0 1 6 2 3 4 5 7]")
+    #expect(try await drop([0, 2], .end(of: 0), in: groups) == "0[6 4 0 2] 1[1 3 5 7]")
+    #expect(try await drop([1], .after(3), in: groups) == "0[6 4 0 2] 1[3 1 5 7]")
+    #expect(await base.nextUndo(.named)?.name == "Drag")
+  }
+
+  @Test func `Between groups, models change and rows are moved`() async throws {
+    let base = try await makeNotes()
+    let groups = base.derived { Self.byTitle($0) }
+    #expect(try await drop([6], .before(1), in: groups) == "0[0 2 4] 1[6 1 3 5 7]")
+    #expect(await base.model(for: 6)?.title == 1)
+    #expect(try await drop([6, 7], .end(of: 0), in: groups) == "0[0 2 4 6 7] 1[1 3 5]")
+    // One change of the base each.
+    #expect(await base.revision == Revision(3))
+    try await base.undo()
+    #expect(await groups.snapshot.description == "0[0 2 4] 1[6 1 3 5 7]")
+  }
+
+  @Test func `In a sorted list only the group changes`() async throws {
+    let base = try await makeNotes()
+    let sorted = base.derived { Self.byTitle($0.sorted(by: \.id, reverse: true)) }
+    #expect(try await drop([6], .before(0), in: sorted) == "\(ReorderRefusal.sorted)")
+    #expect(try await drop([6], .end(of: 1), in: sorted) == "0[4 2 0] 1[7 6 5 3 1]")
+    #expect(await base.snapshot.description == "0[0 1 2 3 4 5 6 7]")
+  }
+
+  @Test func `What means nothing in the base is refused with its reason`() async throws {
+    let base = try await makeNotes()
+    let plain = base.derived { $0.grouped(by: { Folder($0.title) }) }
+    #expect(try await drop([6], .end(of: 1), in: plain) == "\(ReorderRefusal.otherGroup)")
+    let mapped = base.derived { query in
+      query.map { Card(id: $0.id, column: "\($0.title)") }.grouped(by: \.column)
+        .onMove { card, column in card.column = column }
+    }
+    _ = await mapped.snapshot
+    var drag = try #require(try await mapped.beginReorder([6]))
+    _ = try drag.proposed(to: .end(of: "1"))
+    #expect(drag.refusal == .otherGroup)
+    let tree = base.derived { $0.outlined(by: { $0.id > 3 ? 0 : nil }) }
+    #expect(try await drop([6], .before(1), in: tree) == "\(ReorderRefusal.tree)")
+    let merged = base.merged(with: base.derived { $0 })
+    #expect(try await drop([6], .before(1), in: merged) == "\(ReorderRefusal.severalSources)")
+    let twice = base.derived {
+      $0.grouped(by: { Folder($0.text) }).grouped(by: { Folder($0.title) })
+    }
+    #expect(try await drop([6], .before(2), in: twice) == "\(ReorderRefusal.sorted)")
+    // Two folders of the base show rows in one group.
+    try await base.update { draft in
+      draft.appendSections([1])
+      try draft.appendItems([Note(id: 8, folder: 1)], toSection: 1)
+    }
+    let groups = base.derived { Self.byTitle($0) }
+    #expect(try await drop([8], .before(2), in: groups) == "\(ReorderRefusal.otherSection)")
+    #expect(try await drop([8], .before(1), in: groups) == "0[0 2 4 6] 1[1 3 5 7 8]")
+    #expect(try await drop([8], .before(1), in: base.derived { $0 }) == "0[0 8 1 2 3 4 5 6 7] 1[]")
+    #expect(await base.model(for: 8)?.folder == 0)
+  }
+
+  @Test func `The app of the base has a veto`() async throws {
+    let base = try await makeNotes(
+      ReorderingHandlers(canReorder: { items, destination, _ in
+        items != [7] && destination != .before(0)
+      }))
+    let derived = base.derived { $0.filter { $0.id < 8 } }.derived { $0 }
+    _ = await derived.snapshot
+    #expect(try await derived.beginReorder([7]) == nil)
+    #expect(try await drop([6], .before(0), in: derived) == "\(ReorderRefusal.vetoed)")
+    #expect(try await drop([6], .before(1), in: derived) == "0[0 6 1 2 3 4 5 7]")
+    await #expect(throws: DataSourceError.self) { try await derived.beginReorder([99]) }
+  }
+
+  @Test func `Through several derived sources`() async throws {
+    let base = try await makeNotes()
+    let groups = base.derived { Self.byTitle($0) }
+    let cut = groups.derived { $0.filter { $0.id > 1 }.prefix(5) }
+    #expect(try await drop([3], .before(4), in: cut) == "0[2 3 4 6] 1[5]")
+    #expect(await base.model(for: 3)?.title == 0)
+    let regrouped = base.derived { $0.filter { $0.id < 9 } }.derived { Self.byTitle($0) }
+    #expect(try await drop([3], .after(7), in: regrouped) == "0[0 2 4 6] 1[1 5 7 3]")
+  }
+
+  @Test(
+    "What the preview shows is shown after the drop, whatever others do, if there is no order",
+    arguments: 1...rounds(60 as UInt64))
+  func previews(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let base = Notes()
+    let notes = (0..<random.number(below: 14)).map {
+      Note(id: $0, folder: 0, title: random.number(below: 3), text: random.number(below: 3))
+    }
+    try await base.apply(notes, section: \.folder, sections: [0])
+    let isSorted = random.chance(oneIn: 3)
+    let derived = base.derived { query in
+      Self.byTitle(
+        (isSorted ? query.sorted(by: \.id) : query).filter { $0.text > 0 }
+      ).keepingEmptySections()
+    }
+    for step in 0..<8 {
+      let shown = await derived.snapshot
+      let items = random.sample(shown.itemIdentifiers, oneIn: 4)
+      guard !items.isEmpty, let anchor = random.element(of: shown.itemIdentifiers),
+        var drag = try await derived.beginReorder(items)
+      else { continue }
+      let destination: ReorderDestination<Folder, Int> =
+        switch random.number(below: 3) {
+        case 0: .before(anchor)
+        case 1: .after(anchor)
+        default: .end(of: shown.sectionIdentifier(containingItem: anchor) ?? 0)
+        }
+      _ = try drag.proposed(to: destination)
+      let isOtherWriter = random.chance(oneIn: 4)
+      if isOtherWriter {
+        try await base.update { $0.setModel(Note(id: anchor, title: 1, text: 1)) }
+      }
+      guard let transaction = try await drag.commit() else {
+        if !isSorted { #expect(drag.destination == nil, "seed \(seed), step \(step)") }
+        continue
+      }
+      let state = await derived.snapshot
+      let all = await base.snapshot
+      let rows = all.itemIdentifiers.compactMap { all.model(of: $0, as: Note.self) }
+        .filter { $0.text > 0 }
+      let scratch = Dictionary(grouping: rows, by: \.title)
+      for folder in state.sectionIdentifiers {
+        var expected = scratch[folder.number, default: []].map(\.id)
+        if isSorted { expected.sort() }
+        #expect(state.itemIdentifiers(inSection: folder) == expected, "seed \(seed), step \(step)")
+      }
+      #expect(transaction.finalSnapshot == state, "seed \(seed), step \(step)")
+      if !isSorted, !isOtherWriter {
+        // A group that has lost all its rows is none any more.
+        var preview = drag.proposedSnapshot
+        preview.deleteSections(
+          preview.sectionIdentifiers.filter { !state.containsSection($0) })
+        #expect(preview == state, "seed \(seed), step \(step)")
+      }
+    }
+  }
+}

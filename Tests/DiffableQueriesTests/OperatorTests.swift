@@ -1,0 +1,98 @@
+import DiffableTesting
+import ListSupport
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("Operations of a query, one by one") struct OperatorTests {
+  private static let some = (0..<12).map { number in
+    Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
+  }
+
+  private func makeNotes() async throws -> Notes {
+    let source = Notes()
+    try await source.apply(Self.some, section: \.folder)
+    return source
+  }
+
+  @Test func `The last rows are those at the end, whatever comes and goes`() async throws {
+    let base = try await makeNotes()
+    let tail = base.derived { $0.sorted(by: \.id).suffix(4) }
+    #expect(await tail.snapshot.description == "1[5 7 9 11]")
+    try await base.update { $0.deleteItems([7, 11, 0]) }
+    #expect(await tail.snapshot.description == "1[1 3 5 9]")
+    try await base.update { $0.deleteItems([1, 3]) }
+    #expect(await tail.snapshot.description == "0[8 10] 1[5 9]")
+    #expect(await base.derived { $0.suffix(-1) }.snapshot.numberOfItems == 0)
+    #expect(await base.derived { $0.suffix(.max) }.snapshot.numberOfItems == 7)
+  }
+
+  @Test func `Of rows with equal keys the first stays, and then the next one`() async throws {
+    let base = try await makeNotes()
+    let distinct = base.derived { $0.sorted(by: \.id, reverse: true).distinct(by: \.text) }
+    var batches = distinct.updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.description == "0[10 8 6] 1[]")
+    try await base.update { $0.deleteItems([10]) }
+    let batch = try #require(await batches.next())
+    #expect(batch.snapshot.description == "0[8 6 4] 1[]")
+    #expect(batch.difference.description == "-0:0 +0:2")
+    // The order of the sections decides, too.
+    try await base.update { try $0.snapshot.moveSection(1, beforeSection: 0) }
+    #expect(await batches.next()?.snapshot.description == "1[11 9 7] 0[]")
+  }
+
+  @Test func `A group stays that a filter empties, if it is to`() async throws {
+    let base = try await makeNotes()
+    func query(_ text: Int, _ keeps: Bool) -> (QueryScript.Query) -> QueryScript.Query {
+      { query in
+        let grouped = query.grouped(id: 0, by: \.folder)
+        return (keeps ? grouped.keepingEmptySections() : grouped).filter(id: text) {
+          $0.folder == 0 && $0.text == text
+        }
+      }
+    }
+    let derived = base.derived(query(0, true))
+    #expect(await derived.snapshot.description == "0[0 6] 1[]")
+    try await derived.setQuery(query(0, false))
+    #expect(await derived.snapshot.description == "0[0 6]")
+    try await derived.setQuery(query(0, true))
+    #expect(await derived.snapshot.description == "0[0 6] 1[]")
+    // What was no group before the filter is none after it.
+    try await base.update { $0.snapshot.deleteItems(where: { !$0.isMultiple(of: 2) }) }
+    #expect(await derived.snapshot.description == "0[0 6]")
+  }
+
+  @Test func `Values, operators and closures sort alike`() async throws {
+    let base = DataSourceActor<String, Int>()
+    try await base.update { order in
+      order.appendSections(["a", "b"])
+      try order.appendItems([2, 9, 4], toSection: "a")
+      try order.appendItems([3, 1], toSection: "b")
+    }
+    #expect(await base.derived { $0.sorted(by: >) }.snapshot.description == "a[9 4 2] b[3 1]")
+    #expect(
+      await base.derived { $0.sorted(by: { $0 }, reverse: true) }.snapshot.description
+        == "a[9 4 2] b[3 1]")
+    let parities: [DerivedSource<UpdateBatch<String, Int>, UpdateBatch<Int, Int>>] = [
+      base.derived { $0.grouped(by: { $0 % 2 }, order: >) },
+      base.derived { $0.grouped(by: { $0 % 2 }, reverse: true) },
+      base.derived { $0.grouped(by: { $0 % 2 }) { $0 > $1 } },
+    ]
+    for derived in parities { #expect(await derived.snapshot.description == "1[9 3 1] 0[2 4]") }
+    let all = base.derived { $0.sorted(by: <).ungrouped() }
+    #expect(await all.snapshot.description == "all[1 2 3 4 9]")
+  }
+
+  @Test func `Values in the other direction are another operation`() async throws {
+    let base = try await makeNotes()
+    let derived = base.derived { $0.sorted(id: 0, by: \.id).grouped(id: 0, by: \.title) }
+    let first = await derived.snapshot
+    try await derived.setQuery {
+      $0.sorted(id: 0, by: \.id, reverse: true).grouped(id: 0, by: \.title, reverse: true)
+    }
+    let second = await derived.snapshot
+    #expect(first.sectionIdentifiers == second.sectionIdentifiers.reversed())
+    #expect(first.itemIdentifiers == second.itemIdentifiers.reversed())
+  }
+}

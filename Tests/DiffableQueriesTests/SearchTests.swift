@@ -1,0 +1,154 @@
+import DiffableTesting
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A search shows what it finds in a tree, and where that is", .deadline)
+struct SearchTests {
+  typealias Derived = DerivedLawTests.Derived
+
+  /// A tree of ten rows below each of some roots, collapsed.
+  private func makeTree(_ roots: Int = 3) async throws -> Notes {
+    let source = Notes()
+    var tree = Outline<Int>()
+    for root in 0..<roots {
+      try tree.append([root * 100])
+      try tree.append((1...10).map { root * 100 + $0 }, to: root * 100)
+      try tree.append([root * 100 + 50], to: root * 100 + 5)
+    }
+    var order = Snapshot<Folder, Int>()
+    order.appendSections([0])
+    try order.setOutline(tree, forSection: 0)
+    try await source.apply(order, models: tree.items.map { Note(id: $0) })
+    return source
+  }
+
+  @Test func `Rows below folded parents of the base are found, and their ancestors kept`()
+    async throws
+  {
+    let base = try await makeTree()
+    let found = base.derived { $0.searched { $0.id % 100 == 50 && $0.id > 100 || $0.text > 0 } }
+    #expect(await found.snapshot.description == "0[100 105 150 200 205 250]")
+    try await base.setModel(Note(id: 7, text: 1))
+    #expect(await found.snapshot.description == "0[0 7 100 105 150 200 205 250]")
+    try await base.setModel(Note(id: 7))
+    #expect(await found.snapshot.description == "0[100 105 150 200 205 250]")
+    try await base.update { $0.deleteItems([150]) }
+    #expect(await found.snapshot.description == "0[200 205 250]")
+    try await base.update { draft in
+      draft.setModel(Note(id: 3, text: 1))
+      try draft.snapshot.moveItem(205, intoItem: 100)
+    }
+    #expect(await found.snapshot.description == "0[0 3 100 205 250]")
+    #expect(await base.snapshot.description == "0[0 100 200]", "the base is folded as it was")
+  }
+
+  @Test func `A search forgets nothing of how the tree was folded`() async throws {
+    let base = Notes()
+    try await base.apply(
+      [Note(id: 1), Note(id: 2, text: 1), Note(id: 3), Note(id: 4, text: 4)], section: \.folder)
+    func query(_ text: Int?) -> (QueryScript.Query) -> QueryScript.Query {
+      { query in
+        query.outlined(id: 0, by: { $0.text > 0 ? $0.text / 2 + 1 : nil })
+          .searched(if: text != nil) { $0.id == text }
+      }
+    }
+    let tree = base.derived(query(nil))
+    #expect(await tree.snapshot.description == "0[1 2 3 4]")
+    try await tree.collapseItems([1])
+    #expect(await tree.snapshot.description == "0[1 3 4]")
+    try await tree.setQuery(query(2))
+    #expect(await tree.snapshot.description == "0[1 2]")
+    // The user folds what was found, and looks for something else.
+    try await tree.collapseItems([1])
+    #expect(await tree.snapshot.description == "0[1]")
+    try await tree.setQuery(query(4))
+    #expect(await tree.snapshot.description == "0[3 4]")
+    try await tree.collapseItems([3])
+    try await tree.setQuery(query(nil))
+    #expect(await tree.snapshot.description == "0[1 3 4]")
+  }
+
+  @Test func `A result says where children are not loaded, and they are loaded there`()
+    async throws
+  {
+    let base = Notes(childrenProvider: { note in
+      ModelOutline(
+        try Outline([note.id + 1, note.id + 2]),
+        models: [Note(id: note.id + 1, text: 1), Note(id: note.id + 2)])
+    })
+    var tree = try Outline([10, 20])
+    tree.setHasUnloadedChildren([10, 20])
+    var order = Snapshot<Folder, Int>()
+    order.appendSections([0])
+    try order.setOutline(tree, forSection: 0)
+    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
+    let found = base.derived { $0.searched { $0.text > 0 } }
+    #expect(await found.snapshot.description == "0[]")
+    try await found.setQuery { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    var state = await found.snapshot
+    #expect(state.description == "0[10 20]")
+    #expect(state.disclosure(of: 10) == Disclosure(sign: .collapsed))
+    try await found.setExpanded(true, of: 10, named: nil)
+    state = await found.snapshot
+    #expect(state.description == "0[10 11 20]")
+    #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
+  }
+
+  @Test func `A tree of a flat list loads children when a row is expanded`() async throws {
+    let base = Notes()
+    try await base.apply([Note(id: 10, text: 1), Note(id: 20, text: 1)], section: \.folder)
+    let calls = CallCounter()
+    let tree = base.derived { query in
+      query.outlined(by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }) {
+        note in
+        calls.count()
+        guard note.id == 10 else { throw Offline() }
+        try await base.update { draft in
+          try draft.appendItems([Note(id: 11), Note(id: 12)], toSection: 0)
+          try draft.update(10) { $0.text = 2 }
+        }
+      }
+    }
+    var state = await tree.snapshot
+    #expect(state.disclosure(of: 10) == Disclosure(sign: .collapsed))
+    try await tree.setExpanded(true, of: 10, named: nil)
+    state = await tree.snapshot
+    #expect(state.description == "0[10 11 12 20]")
+    #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
+    await #expect(throws: ChildrenError<Int>.self) {
+      try await tree.setExpanded(true, of: 20, named: nil)
+    }
+    #expect(await tree.snapshot.disclosure(of: 20) == Disclosure(sign: .collapsed))
+    // It can be tried again; what is loaded is not loaded again.
+    try? await tree.setExpanded(true, of: 20, named: nil)
+    try await tree.setExpanded(false, of: 10, named: nil)
+    try await tree.setExpanded(true, of: 10, named: nil)
+    #expect(calls.value == 3)
+  }
+
+  private struct Offline: Error {}
+
+  @Test("One row costs what it is, not what the tree is", arguments: [4, 400])
+  func cost(roots: Int) async throws {
+    let calls = CallCounter()
+    let base = try await makeTree(roots)
+    let found = base.derived { query in
+      query.searched { note in
+        calls.count()
+        return note.text > 0 || note.id == 1
+      }
+    }
+    var batches = found.updates().makeAsyncIterator()
+    _ = await batches.next()
+    #expect(calls.value == roots * 12)
+    try await base.setModel(Note(id: 108, text: 1))
+    let batch = try #require(await batches.next())
+    #expect(batch.difference.itemInserts.count == 2 && batch.difference.itemDeletes.isEmpty)
+    #expect(calls.value <= roots * 12 + 8)
+  }
+}

@@ -1,0 +1,113 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+
+@Suite("A list with a bound, and lists without sections") struct BoundedSourceTests {
+  typealias Log = ModelSource<SingleSection, Note>
+
+  private static func lines(_ range: Range<Int>) -> [Note] { range.map { Note(id: $0) } }
+
+  @Test("The oldest go, whatever comes at once", arguments: 0...UInt64(rounds(20)))
+  func oldestGo(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let limit = random.number(below: 200)
+    let log = Log()
+    var follower = log.updates(.every(limit: 8)).makeAsyncIterator()
+    var expected: [Int] = []
+    var shown: [Int] = []
+    var next = 0
+    for _ in 0..<12 {
+      let count = random.number(below: 150)
+      try await log.append(Self.lines(next..<next + count), keepingLast: limit)
+      expected = (expected + Array(next..<next + count)).suffix(limit)
+      next += count
+      let state = await log.snapshot
+      #expect(state.itemIdentifiers == expected, "seed \(seed)")
+      #expect(state.itemIdentifiers.allSatisfy { state.model(of: $0, as: Note.self)?.id == $0 })
+      guard shown != expected, let batch = await follower.next() else { continue }
+      shown = batch.snapshot.itemIdentifiers
+      #expect(shown == expected, "seed \(seed)")
+    }
+    #expect(await log.snapshot.sectionIdentifiers == [SingleSection()])
+  }
+
+  @Test func `An edit may keep the last items of any section`() throws {
+    var list = Snapshot<String, Int>()
+    list.appendSections(["a", "b"])
+    try list.appendItems(1...5, toSection: "a")
+    try list.appendItems(6...9, toSection: "b")
+    try list.reloadItems([1, 5])
+    try list.keepLastItems(2, inSection: "a")
+    try list.keepLastItems(9, inSection: "b")
+    #expect(list.description == "a[4 5] b[6 7 8 9]")
+    try list.keepLastItems(-1, inSection: "b")
+    #expect(list.description == "a[4 5] b[]")
+    var tree = Outline<Int>()
+    try tree.append([10, 20])
+    try tree.append([11], to: 10)
+    tree.expand([10])
+    try list.setOutline(tree, forSection: "b")
+    try list.keepLastItems(2, inSection: "b")
+    #expect(list.description == "a[4 5] b[20]")
+    #expect(throws: SnapshotError.unknownSection([AnyItemID("c")])) {
+      try list.keepLastItems(1, inSection: "c")
+    }
+  }
+
+  @Test func `Nothing changes if a line is there already`() async throws {
+    let log = Log()
+    try await log.append(Self.lines(0..<4))
+    await #expect(throws: DataSourceError.self) {
+      try await log.append(Self.lines(3..<6), keepingLast: 4)
+    }
+    #expect(await log.snapshot.itemIdentifiers == [0, 1, 2, 3])
+    // Of more lines than there may be, the first ones were never there.
+    try await log.append(Self.lines(0..<9), keepingLast: 4)
+    #expect(await log.snapshot.itemIdentifiers == [5, 6, 7, 8])
+  }
+
+  @Test func `A list without sections is written like any other`() async throws {
+    let list = Log()
+    try await list.apply(Self.lines(0..<3))
+    #expect(await list.snapshot.description == "all[0 1 2]")
+    guard case .applied = await list.enqueue(Self.lines(2..<5)).outcome else {
+      Issue.record("it was not applied")
+      return
+    }
+    #expect(await list.snapshot.description == "all[2 3 4]")
+    try await list.follow([Self.lines(1..<2), []].async)
+    #expect(await list.snapshot.description == "all[]")
+  }
+
+  @Test func `Models of sections come with an order`() async throws {
+    let source = Notes()
+    try await source.apply(
+      Self.lines(0..<2), section: \.folder, sections: [(0, "zero"), (1, "one")])
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    var order = await source.snapshot
+    order.deleteSections([1])
+    order.appendSections([2])
+    try order.appendItems([7], toSection: 2)
+    try await source.apply(
+      order, models: [Note(id: 7)], sectionModels: [(2, "two"), (1, "not there any more")])
+    let batch = try #require(await batches.next())
+    #expect(batch.target == Revision(2))
+    #expect(batch.snapshot.description == "0[0 1] 2[7]")
+    #expect(batch.sectionModels == [2: "two"])
+    #expect(await source.sectionModel(for: 0) == "zero")
+  }
+}
+
+extension Array where Element: Sendable {
+  /// The elements, one after another.
+  fileprivate var async: AsyncStream<Element> {
+    AsyncStream { continuation in
+      forEach { continuation.yield($0) }
+      continuation.finish()
+    }
+  }
+}

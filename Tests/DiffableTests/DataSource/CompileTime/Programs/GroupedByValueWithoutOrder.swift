@@ -1,0 +1,19 @@
+// error: 'grouped(id:by:reverse:)' is unavailable: the sections have no order of their own: add 'order: { … }', or make them 'Comparable'
+import Diffable
+import DiffableQueries
+
+enum Kind { case letter, list }
+
+struct Note: Identifiable, Equatable {
+  let id: Int
+  var title: String
+  var kind: Kind
+}
+
+struct Line: Identifiable, Equatable {
+  let id: String
+}
+
+func show(_ notes: ModelSource<String, Note>) {
+  _ = notes.derived { $0.grouped(by: \.kind) }
+}

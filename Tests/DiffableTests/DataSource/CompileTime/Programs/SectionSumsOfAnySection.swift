@@ -1,0 +1,12 @@
+// error: 'sectionModels(id:summing:_:)' is unavailable: the type of a section names the type of its model: group by a type that conforms to 'ModelledSection'
+import Diffable
+import DiffableQueries
+
+struct Note: Identifiable, Equatable {
+  let id: Int
+  var day: Int
+}
+
+func days(of notes: ModelSource<String, Note>) {
+  _ = notes.derived { $0.grouped(by: \.day).sectionModels(summing: \.id) { "\($0): \($1), \($2)" } }
+}
