@@ -155,8 +155,8 @@ let package = Package(
     .testTarget(
       name: "DiffableTerminalTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffableTerminal", "DiffableTesting", "DiffableViews",
-        "SourceSupport", "TerminalSupport", "TestScope",
+        "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
+        "DiffableViews", "SourceSupport", "TerminalSupport", "TestScope",
       ],
       exclude: ["Golden"]
     ),

@@ -60,9 +60,12 @@ struct ReorderingTests {
     let dataSource = makeDataSource(fixture, source: source)
     try await dataSource.apply(state([1, 2, 3]))
     dataSource.reorderingHandlers.canReorderItem = { _ in true }
+    var refusals: [ReorderRefusal] = []
+    dataSource.reorderingHandlers.didRefuse = { refusals.append($0) }
     #expect(drag(0, to: 2, in: fixture))
     #expect(fixture.numbers == [2, 3, 1])
     try await wait { fixture.numbers == [1, 2, 3] }
+    #expect(refusals == [.vetoed])
     try await dataSource.apply(state([1, 2, 3, 4]))
     #expect(fixture.numbers == [1, 2, 3, 4])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")

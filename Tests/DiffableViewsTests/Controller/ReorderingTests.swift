@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import DiffableTesting
 import DiffableViews
 import Testing
@@ -36,6 +37,31 @@ struct ReorderingTests {
     #expect(try await controller.beginReorder([1]))
     await controller.cancelReorder()
     #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test("A derived source is dragged in, and the reason of a refusal can be shown")
+  func derived() async throws {
+    let (_, controller, source) = try await fixture(list([1, 2, 3, 4]))
+    let derived = source.derived { $0.grouped(by: { $0 % 2 }) }
+    controller.start(following: derived)
+    try await wait { controller.snapshot.description == "0[2 4] 1[1 3]" }
+    var refusals: [ReorderRefusal] = []
+    controller.refusalHandler = { refusals.append($0) }
+    #expect(try await controller.beginReorder([4]))
+    try await controller.proposeReorder(to: .before(1))
+    try await controller.proposeReorder(to: .end(of: 1))
+    #expect(controller.reorderRefusal == .otherGroup && refusals == [.otherGroup])
+    #expect(controller.snapshot.description == "0[2 4] 1[1 3]")
+    try await controller.proposeReorder(to: .before(2))
+    #expect(controller.reorderRefusal == nil)
+    #expect(controller.snapshot.description == "0[4 2] 1[1 3]")
+    #expect(try await controller.commitReorder() != nil)
+    #expect(await source.snapshot.itemIdentifiers == [1, 4, 2, 3])
+    // A view that has moved a row by itself takes it back.
+    #expect(
+      controller.didMoveItem(
+        from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0)))
+    try await wait { controller.snapshot.description == "0[4 2] 1[1 3]" && refusals.count == 2 }
   }
 
   @Test("begin, preview, commit", arguments: everyProfile)
