@@ -19,8 +19,8 @@ extension DerivedSource: ReorderableListSource {
   ///
   /// - Parameters:
   ///   - items: The rows that are dragged, in any order.
-  ///   - revision: The revision that the renderer of the drag shows; by default the one that was
-  ///     computed last.
+  ///   - revision: The revision that the renderer of the drag shows; by default that of the current
+  ///     state.
   /// - Returns: The drag, or `nil` if the followed source does not allow these rows to be dragged.
   /// - Throws: `DataSourceError`: `unknownRevision` if the history does not have the revision,
   ///   `invalidSnapshot` with the items that are not in it or not in the followed source.
@@ -28,16 +28,20 @@ extension DerivedSource: ReorderableListSource {
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
-    guard let target = try await dropTarget(Array(items), at: revision) else { return nil }
+    var revision = revision
+    if revision == nil { revision = await present().revision }
+    guard let revision, let target = try await dropTarget(Array(items), at: revision) else {
+      return nil
+    }
     return try Reordering(items, at: revision, reader, target)
   }
 
   /// What decides about a drag of rows; `nil` if they must not be dragged.
   private func dropTarget(
-    _ items: [ItemID], at revision: Revision?
+    _ items: [ItemID], at revision: Revision
   ) async throws(DataSourceError) -> DropTarget<SectionID, ItemID>? {
     guard let dragged else { return .refusing(.severalSources) }
-    let (revision, moves) = (revision ?? core.revision, moves)
+    let moves = moves
     guard let start = reader.snapshot(at: revision) else { throw .unknownRevision(revision) }
     guard let base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision)) else {
       return nil

@@ -14,8 +14,7 @@ extension QueryScript {
     now: ManualClock.Instant = .init()
   ) -> Plain {
     var list = list
-    // Only a search sees trees.
-    if case .search? = operations.first {} else { list = list.flat }
+    if operations.first?.seesTrees != true { list = list.flat }
     var order: [(Note, Note) -> Bool] = []
     var omitsEmptySections = false
     func before(_ left: Note, _ right: Note) -> Bool {
@@ -26,7 +25,7 @@ extension QueryScript {
       return false
     }
     for operation in operations {
-      if case .search = operation {} else { list = list.flat }
+      if !operation.seesTrees { list = list.flat }
       switch operation {
       case .filter(let mostly):
         for index in list.sections.indices {
@@ -108,6 +107,9 @@ extension QueryScript {
             Self.deadline($0).map { $0 <= now } ?? false
           }
         }
+      case .totals:
+        list.sections = list.sections.map { $0.totalled }
+        order = []
       case .search(let mostly, let keepsUnloaded):
         list.sections = list.sections.map { section in
           mostly.map { mostly in
@@ -121,12 +123,22 @@ extension QueryScript {
       }
       switch operation {
       // What makes and shows trees keeps the sections.
-      case .outline, .search: continue
+      case .outline, .search, .totals: continue
       default: break
       }
       if omitsEmptySections { list.sections.removeAll { $0.notes.isEmpty } }
     }
     return list
+  }
+}
+
+extension QueryScript.Operation {
+  /// Whether it reads trees, and not only their visible rows.
+  fileprivate var seesTrees: Bool {
+    switch self {
+    case .search, .totals: true
+    default: false
+    }
   }
 }
 
@@ -209,6 +221,23 @@ extension QueryScript.Plain.Section {
     section.tree = outline
     section.notes = shown.compactMap { byID[$0] }
     section.hidden = byID.filter { !shown.contains($0.key) }
+    return section
+  }
+
+  /// The section with rows that show the totals of their descendants.
+  fileprivate var totalled: Self {
+    let byID = hidden.merging(notes.map { ($0.id, $0) }) { $1 }
+    func descendants(of item: Int) -> [Int] {
+      let children = tree?.children(of: item) ?? []
+      return children + children.flatMap(descendants(of:))
+    }
+    func total(_ note: Note) -> Note {
+      let below = descendants(of: note.id).compactMap { byID[$0] }
+      return QueryScript.totalled(note, below.count, below.reduce(0) { $0 + $1.text + 1 })
+    }
+    var section = self
+    section.notes = notes.map(total)
+    section.hidden = hidden.mapValues(total)
     return section
   }
 

@@ -30,6 +30,8 @@ struct QueryScript: Sendable, CustomStringConvertible {
     case outline(Relation, isExpanded: Bool, loads: Bool)
     /// `nil` keeps everything.
     case search(mostly: Int?, keepsUnloaded: Bool)
+    /// Shows other texts, by the number of descendants and a sum over them.
+    case totals
     /// Leaves out what has expired.
     case expire
   }
@@ -72,7 +74,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       random.element(of: fields) ?? .title
     }
     let operations = (0..<random.number(below: 6)).map { _ -> Operation in
-      switch random.number(below: 24) {
+      switch random.number(below: 26) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -86,6 +88,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       case 17: .distinct(by: field(&random))
       case 18: .keepEmptySections
       case 19: .sortByValue(field(&random), reverse: random.chance(oneIn: 2))
+      case 24, 25: .totals
       case 21, 22, 23:
         .search(
           mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
@@ -118,6 +121,12 @@ struct QueryScript: Sendable, CustomStringConvertible {
     }
   }
 
+  static func totalled(_ note: Note, _ count: Int, _ sum: Int) -> Note {
+    var note = note
+    note.text = (note.text + count + 2 * sum) % 5
+    return note
+  }
+
   static func keeps(_ note: Note, _ mostly: Int) -> Bool { (note.id + note.text) % 4 != mostly }
 
   static func value(_ note: Note, _ field: Field) -> Int {
@@ -140,7 +149,7 @@ extension QueryScript.Operation {
     case .sortByValue(let field, _), .groupByValue(let field, _), .distinct(let field):
       field.rawValue
     case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire: 0
-    case .sum: 1
+    case .sum, .totals: 1
     case .outline(let relation, _, _): relation.rawValue
     case .search(let mostly, _): mostly ?? 9
     }
@@ -185,6 +194,10 @@ extension QueryScript {
       case .sum:
         query.sectionModels(id: id, summing: { $0.text }) { "\($0): \($1) of \($2)" }
       case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
+      case .totals:
+        query.summingDescendants(id: id, { $0.text + 1 }) { note, count, sum in
+          Self.totalled(note, count, sum)
+        }
       case .search(let mostly, let keepsUnloaded):
         query.searched(if: mostly != nil, keepsUnloaded: keepsUnloaded) {
           !Self.keeps($0, mostly ?? 0)

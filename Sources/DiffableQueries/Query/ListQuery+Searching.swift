@@ -19,6 +19,8 @@ extension ListQuery {
   /// try await found.setQuery { $0.searched(if: !text.isEmpty) { $0.name.contains(text) } }
   /// ```
   ///
+  /// So `searched(if: false)` shows the outlines of a source as trees, folded independently of it.
+  ///
   /// In a section that is no tree, the rows that satisfy the condition are kept. A later operation
   /// receives a flat list of the visible rows.
   ///
@@ -35,11 +37,10 @@ extension ListQuery {
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
   ) -> ListQuery {
     let rule = SearchRule(
-      test: isActive ? RowTest(isIncluded) : nil, keepsUnloaded: keepsUnloaded,
-      element: Output.Element.self)
+      test: isActive ? RowTest(isIncluded) : nil, keepsUnloaded: keepsUnloaded)
     let before = closed
     var query = ListQuery { [makeChain = before.makeChain] _, _ in
-      let search = TreeSearch<SectionID, ItemID>(rule)
+      let search = TreeSearch<SectionID, ItemID>(rule, element: Output.Element.self)
       if let chain = makeChain(nil, false) { return QuerySequence(chain, search) }
       // Before the first step, sections are those of the input.
       return search as? any QueryChain<Input.SectionID, SectionID, ItemID>

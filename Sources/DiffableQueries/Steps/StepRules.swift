@@ -85,6 +85,7 @@ struct StepIdentity: Hashable, Sendable {
     case outline(isExpanded: Bool, isLoaded: Bool)
     /// With the type of the models that it makes.
     case map(ObjectIdentifier)
+    case totals(ObjectIdentifier)
   }
 
   private struct Operation: Hashable, Sendable {

@@ -6,8 +6,6 @@ struct SearchRule: Sendable {
   let test: RowTest?
   /// Whether rows are kept whose children are not loaded: there may be something below them.
   let keepsUnloaded: Bool
-  /// The type of what the input has for a row.
-  let element: any Any.Type
 }
 
 /// A step that keeps the rows of trees that satisfy a condition, with all their ancestors.
@@ -16,18 +14,17 @@ struct SearchRule: Sendable {
 /// ancestors of a row are kept with it, so each row is at the level that it has in the input. The
 /// last output is also the index of the step: whether something is kept below a row follows from
 /// it.
-final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
-  typealias Input = Snapshot<SectionID, ItemID>
-  typealias Live = LiveState<SectionID, ItemID>
-
+final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+  TreeStep<SectionID, ItemID>, QueryChain
+{
   let rule: SearchRule
-  private(set) var isFresh = true
 
-  init(_ rule: SearchRule) { self.rule = rule }
+  init(_ rule: SearchRule, element: any Any.Type) {
+    self.rule = rule
+    super.init(element: element)
+  }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
-  var alarms: [Alarm] { [] }
-  var ranks: RowRanks<ItemID>? { nil }
   var isSearch: Bool { rule.test != nil }
 
   /// A search is another one each time: its rows are not folded as those of the former were.
@@ -39,13 +36,8 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     _ input: StepInput<SectionID, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     let snapshot = input.snapshot
-    precondition(
-      (snapshot.kernels.models ?? snapshot.kernels.items).type == rule.element,
-      "elements of another type")
     let flags = rule.test == nil ? input.expansion : input.findings
-    let origin = isFresh ? .unknown : input.origin
-    isFresh = false
-    switch origin {
+    switch origin(of: input) {
     case .same:
       guard !flags.news.isEmpty else { return nil }
       return try edit(&live) { draft, _ in draft.tell(flags) }
@@ -61,20 +53,6 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     let (made, given) = evaluate(snapshot, flags)
     return try live.apply(
       made, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
-  }
-
-  private func edit(
-    _ live: inout Live, _ body: (inout Input, inout Live.Given) -> Void
-  ) throws(SnapshotError) -> Live.Commit? {
-    do {
-      return try live.update(duplicates: .reject, body)
-    } catch let error as SnapshotError {
-      throw error
-    } catch DataSourceError.invalidSnapshot(let error) {
-      throw error
-    } catch {
-      preconditionFailure("a step made a change that failed: \(error)")
-    }
   }
 
   /// The rows of all sections that are kept, with their models.
@@ -104,29 +82,8 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 }
 
-/// A row of a tree, and what the list shows for it, by their addresses.
-struct FoundRow {
-  let row: UnsafeRawPointer
-  let element: UnsafeRawPointer
-}
-
 /// Finding rows.
 extension TreeSearch {
-  typealias Tree = Outline<ItemID>
-
-  func row(_ found: FoundRow) -> Tree.Row {
-    found.row.assumingMemoryBound(to: Tree.Row.self).pointee
-  }
-
-  /// The row at a position.
-  func foundRow(at position: Int, in tree: Tree) -> FoundRow {
-    guard let place = tree.rows.base.leaf(atPosition: position) else {
-      preconditionFailure("no row \(position) in a tree")
-    }
-    let offset = position - place.base
-    return FoundRow(row: place.leaf.span.address(offset), element: place.leaf.shown(at: offset))
-  }
-
   /// Whether a row is kept for its own sake.
   func matches(_ found: FoundRow) -> Bool {
     guard let test = rule.test else { return true }

@@ -23,6 +23,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// The source of the state on display.
   private(set) weak var source: Source?
+  /// The followed source, if its subscribers hold it: nobody else may do so.
+  private var held: (any AnyObject & Sendable)?
   /// The same, if its items can be dragged.
   var reorderableSource: (any ReorderableListSource<SectionID, ItemID>)? {
     source as? any ReorderableListSource<SectionID, ItemID>
@@ -101,6 +103,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   private func didEnd(_ number: Int) {
     guard number == self.number else { return }
     isFollowing = false
+    held = nil
     subscribe(nil)
     waiters.wake(returning: false)
   }
@@ -109,7 +112,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     let isKnown = source === self.source
     // The waiters are for revisions of the previous source.
     if !isKnown { waiters.wake(returning: false) }
-    self.source = source
+    (self.source, held) = (source, source.reader.holder)
     number += 1
     isFollowing = true
     subscribe(source.reader.subscribe(after: isKnown ? token : nil))

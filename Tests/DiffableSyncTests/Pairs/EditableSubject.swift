@@ -71,7 +71,7 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
       _ = try drag.proposed(to: .after(3))
       await Task.yield()
       guard let moved = try await drag.commit() else { return .nothing }
-      return .perhaps(moved.revision)
+      return .perhaps(moved.target)
     case .read:
       let (list, revision) = await source.state
       return .read(list, revision)

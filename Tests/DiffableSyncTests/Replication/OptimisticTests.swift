@@ -33,8 +33,8 @@ struct OptimisticTests {
     #expect(shown?.unconfirmedItems.count == 2)
 
     way.heal()
-    guard case .confirmed(let one) = await first.outcome, one.revision == Revision(2),
-      case .confirmed(let two) = await second.outcome, two.revision == Revision(3)
+    guard case .confirmed(let one) = await first.outcome, one.target == Revision(2),
+      case .confirmed(let two) = await second.outcome, two.target == Revision(3)
     else {
       Issue.record("the changes were not confirmed")
       return

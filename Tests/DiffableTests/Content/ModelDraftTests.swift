@@ -144,7 +144,7 @@ import TestScope
       try draft.update(1) { $0.text = 4 }
     }
     let drop = try #require(try await drag.commit(named: "Move"))
-    #expect(drop.revision == Revision(3))
+    #expect(drop.target == Revision(3))
     #expect(await "\(source.snapshot)" == "0[] 1[3 1]")
     #expect(await source.model(for: 1) == Note(id: 1, folder: 1, text: 4))
     let batch = ModelBatch<Folder, Note>(await drag.batch(completing: drop))

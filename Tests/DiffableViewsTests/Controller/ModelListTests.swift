@@ -177,7 +177,7 @@ struct ModelListTests {
     try await controller.commitReorder(named: "Move")
     #expect(shown().map(\.?.text) == [4, 1, 9, 3])
     #expect(source.nextUndo()?.name == "Move")
-    await controller.displayed(try #require(try await source.undo()).revision)
+    await controller.displayed(try #require(try await source.undo()).target)
     #expect(shown().map(\.?.text) == [1, 9, 3, 4])
     #expect(host.violations.isEmpty && host.errors.isEmpty)
   }

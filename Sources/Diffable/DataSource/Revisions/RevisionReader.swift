@@ -5,7 +5,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
 {
   package let hub: Hub
   /// A source that works for its subscribers only, and that they hold.
-  private let holder: (any AnyObject & Sendable)?
+  package let holder: (any AnyObject & Sendable)?
 
   /// - Parameter holder: What the subscribers hold. A source that writers hold must not be held by
   ///   those that wait for it, or its streams would never end.

@@ -82,7 +82,7 @@ import TestScope
     #expect(source.nextUndo(.named)?.name == "Second")
     let idle = try #require(try await source.undo(.named))
     #expect(idle.name == "Second" && idle.difference.isEmpty)
-    #expect(idle.revision == Revision(4) && idle.initialSnapshot == idle.finalSnapshot)
+    #expect(idle.target == Revision(4) && idle.initialSnapshot == idle.finalSnapshot)
     #expect(source.nextRedo(.named) == nil, "nothing was undone that could be redone")
     #expect(source.nextUndo(.named)?.name == "First")
     let undone = try #require(try await source.undo(.named))

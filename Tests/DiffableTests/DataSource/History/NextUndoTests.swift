@@ -25,7 +25,7 @@ struct NextUndoTests {
     #expect(move.name == "Move 2")
     let idle = try #require(try await source.undo(.named))
     #expect(idle.reversedChange == move && idle.name == "Move 2")
-    #expect(idle.revision == revision && idle.difference.isEmpty)
+    #expect(idle.target == revision && idle.difference.isEmpty)
     #expect(await source.model(for: 1)?.title == 1)
 
     let rename = try #require(source.nextUndo(.named))

@@ -43,7 +43,7 @@ struct RevertTests {
     #expect(await source.snapshot.itemIdentifiers == [1, 3])
     // Nothing is left of it.
     let revision = await source.revision
-    #expect(try await source.revert(first).revision == revision)
+    #expect(try await source.revert(first).target == revision)
   }
 
   @Test("Models are reverted, and what others made of them is a conflict")
