@@ -76,6 +76,11 @@ extension MergeConflict {
     }
   }
 
+  /// Whether it is about a section.
+  var isSection: Bool {
+    if case .section = self { true } else { false }
+  }
+
   /// The affected element, an item or a section.
   public var identifier: AnyItemID {
     switch self {

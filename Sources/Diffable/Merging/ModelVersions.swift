@@ -35,6 +35,23 @@ package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable &
     self.conflicts = conflicts
   }
 
+  /// Adds the contradictions of another part of the same change.
+  package mutating func formUnion(_ other: Contradictions) {
+    guard !other.conflicts.isEmpty else { return }
+    var known = Set(conflicts)
+    let all = conflicts + other.conflicts.filter { known.insert($0).inserted }
+    conflicts = all.filter(\.isSection) + all.filter { !$0.isSection }
+    func add(_ other: Given, to given: inout Given) {
+      given.addMissing(other)
+      for (section, content) in other.sections.elements where given.sections[section] == nil {
+        given.sections[section] = content
+      }
+    }
+    add(other.base, to: &base)
+    add(other.theirs, to: &theirs)
+    add(other.mine, to: &mine)
+  }
+
   /// The versions of the model of an item; `nil` if no contradiction is about it.
   package func versions<Model: Sendable>(
     of item: ItemID, as type: Model.Type

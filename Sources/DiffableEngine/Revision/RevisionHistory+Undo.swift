@@ -1,50 +1,124 @@
 extension RevisionHistory {
-  /// A revision that undo or redo can revert.
+  /// Revisions that undo or redo can revert in one step.
   package struct Reversible: Sendable {
+    /// Revisions that follow each other, and are reverted by one merge.
+    package struct Run: Sendable {
+      package let newest: Revision
+      fileprivate(set) var oldest: Revision
+      /// The state before them.
+      package fileprivate(set) var before: State
+      /// The state that they made.
+      package let after: State
+      /// The notes of the revisions, newest first.
+      package fileprivate(set) var notes: [Notes]
+    }
+
+    /// The newest revision.
     package let revision: Revision
+    /// All of them, newest first.
+    package let revisions: [Revision]
+    /// The name of the newest one that has a name.
     package let name: String?
-    /// The state before it.
-    package let before: State
-    /// The state that it made.
-    package let after: State
-    /// The notes of the revision.
-    package let notes: Notes?
+    /// The same revisions, newest first.
+    package let runs: [Run]
 
     /// Its name and number, for callers that do not need the states.
     package var change: UndoableChange { UndoableChange(revision: revision, name: name) }
 
     /// What a revision that reverts it is.
     package func kind(_ direction: UndoDirection) -> RevisionKind {
-      direction == .undo ? .undo(of: revision) : .redo(of: revision)
+      direction == .undo ? .undo(of: revisions) : .redo(of: revision)
     }
   }
 
-  /// What undo or redo reverts next; `nil` if there is nothing, or the ring no longer has it.
+  /// What undo or redo reverts next; `nil` if there is nothing, or the ring no longer has all of it.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(k) for k changes that are reverted.
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    positions(at: live)?[scope][direction].flatMap(reversal(of:))
+    guard let top = positions(at: live)?[scope][direction] else { return nil }
+    var revisions = [top]
+    if direction == .undo, var base = entry(at: top)?.groupBase {
+      var next = positions(at: top.previous)?[scope].undo
+      while let change = next, change > base {
+        revisions.append(change)
+        if let other = entry(at: change)?.groupBase { base = min(base, other) }
+        next = positions(at: change.previous)?[scope].undo
+      }
+    }
+    return reversal(of: revisions)
   }
 
-  /// The change of one revision; `nil` if the ring does not have it and the state before.
+  /// The changes of some revisions; `nil` if the ring does not have one of them, or the state before it.
   ///
-  /// - Complexity: O(1).
-  func reversal(of revision: Revision) -> Reversible? {
-    guard let entry = entry(at: revision), let before = self.entry(at: revision.previous)
-    else { return nil }
+  /// - Parameter revisions: The revisions, newest first.
+  /// - Complexity: O(k) for k revisions.
+  func reversal(of revisions: [Revision]) -> Reversible? {
+    guard let newest = revisions.first else { return nil }
+    var runs: [Reversible.Run] = []
+    for revision in revisions {
+      guard let entry = entry(at: revision), let before = self.entry(at: revision.previous)
+      else { return nil }
+      let notes = entry.notes.map { [$0] } ?? []
+      if let last = runs.indices.last, runs[last].oldest.previous == revision {
+        (runs[last].oldest, runs[last].before) = (revision, before.state)
+        runs[last].notes += notes
+      } else {
+        runs.append(
+          .init(
+            newest: revision, oldest: revision, before: before.state, after: entry.state,
+            notes: notes))
+      }
+    }
     return Reversible(
-      revision: revision, name: entry.name, before: before.state, after: entry.state,
-      notes: entry.notes)
+      revision: newest, revisions: revisions, name: name(ofAny: revisions), runs: runs)
   }
 
-  /// Removes a revision from the stacks because its reversal changed nothing and made no revision.
+  /// Lets undo revert all changes since a revision as one step.
   ///
   /// - Complexity: O(1).
-  mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
-    let below = positions(at: revision.previous)
-    for scope in UndoScope.allCases
-    where positions(at: live)?[scope][direction] == revision {
-      entries[slot(live)]?.positions[scope][direction] = below?[scope][direction]
+  mutating func groupUndo(since revision: Revision) {
+    for scope in UndoScope.allCases {
+      if let top = positions(at: live)?[scope].undo { group(top, downTo: revision) }
+    }
+  }
+
+  /// Lets undo revert all changes since a base together with a later one.
+  private mutating func group(_ top: Revision, downTo base: Revision) {
+    guard top > base, contains(top) else { return }
+    let lowest = min(entry(at: top)?.groupBase ?? base, base)
+    entries[slot(top)]?.groupBase = lowest
+  }
+
+  /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
+  ///
+  /// - Parameter revisions: The revisions, newest first.
+  /// - Complexity: O(k) for k revisions.
+  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+    for scope in UndoScope.allCases {
+      guard let below = position(below: revisions, direction, scope) else { continue }
+      entries[slot(live)]?.positions[scope][direction] = below[direction]
+      if direction == .undo { keepGroup(of: revisions, scope) }
+    }
+  }
+
+  /// Lets what an undo in one scope has left of a step in the other scope stay one step.
+  ///
+  /// - Parameter revisions: The revisions that were the top of the stack, newest first.
+  /// - Complexity: O(k) for k revisions.
+  private mutating func keepGroup(of revisions: [Revision], _ scope: UndoScope) {
+    guard let base = revisions.compactMap({ entry(at: $0)?.groupBase }).min(),
+      let top = positions(at: live)?[scope].undo
+    else { return }
+    group(top, downTo: base)
+  }
+
+  /// Does that after a revision of a kind.
+  ///
+  /// - Complexity: O(k) for k revisions that it reverts.
+  mutating func keepGroups(after kind: RevisionKind) {
+    guard case .undo(of: let revisions) = kind else { return }
+    for scope in UndoScope.allCases where positions(at: live)?[scope].redo == live {
+      keepGroup(of: revisions, scope)
     }
   }
 
@@ -52,33 +126,62 @@ extension RevisionHistory {
   package func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name
-    case .undo(of: let revision), .redo(of: let revision): entry(at: revision)?.name
+    case .undo(of: let revisions): name(ofAny: revisions)
+    case .redo(of: let revision): entry(at: revision)?.name
     }
+  }
+
+  private func name(ofAny revisions: [Revision]) -> String? {
+    revisions.lazy.compactMap { entry(at: $0)?.name }.first
   }
 
   /// The undo and redo positions after one more revision.
   func positions(after kind: RevisionKind) -> UndoPositions {
     var positions = self.positions(at: live) ?? UndoPositions()
-    var below: UndoPositions?
-    switch kind {
-    case .change: break
-    case .undo(of: let revision), .redo(of: let revision):
-      below = self.positions(at: revision.previous)
-    }
     let isNamed = name(of: kind) != nil
     for scope in UndoScope.allCases {
-      positions[scope] = positions[scope].advanced(
-        to: live.next, by: kind, isInScope: scope == .everything || isNamed, below: below?[scope])
+      switch kind {
+      case .undo(of: let changes):
+        if let below = position(below: changes, .undo, scope) {
+          positions[scope] = UndoPosition(undo: below.undo, redo: live.next)
+          continue
+        }
+      case .redo(of: let undo):
+        if let below = position(below: [undo], .redo, scope) {
+          positions[scope] = UndoPosition(undo: live.next, redo: below.redo)
+          continue
+        }
+      case .change: break
+      }
+      if scope == .everything || isNamed {
+        positions[scope] = UndoPosition(undo: live.next, redo: nil)
+      }
     }
     return positions
+  }
+
+  /// The position before the oldest of some revisions; `nil` if they are not the top of a stack.
+  ///
+  /// - Parameter revisions: The revisions, newest first. Those that are not in the scope do not count.
+  private func position(
+    below revisions: [Revision], _ direction: UndoDirection, _ scope: UndoScope
+  ) -> UndoPosition? {
+    var top = positions(at: live)?[scope][direction]
+    var below: UndoPosition?
+    for revision in revisions where scope == .everything || entry(at: revision)?.name != nil {
+      guard revision == top else { return nil }
+      below = positions(at: revision.previous)?[scope] ?? UndoPosition()
+      top = below?[direction]
+    }
+    return below
   }
 }
 
 /// What a revision did to the state: a new change, or a reverted one.
 package enum RevisionKind: Hashable, Sendable {
   case change(name: String?)
-  /// Reverts what a revision changed.
-  case undo(of: Revision)
+  /// Reverts what some revisions changed, newest first.
+  case undo(of: [Revision])
   /// Reverts an undo.
   case redo(of: Revision)
 }
@@ -95,7 +198,8 @@ package enum UndoDirection: Hashable, Sendable, CaseIterable {
 /// stack, redo moves it back, and a new change empties the redo stack. The stacks need no storage.
 /// The element below a revision on its stack was the top of the stack when the revision was made,
 /// and the previous revision records that top. So each revision records the two tops only. The ring
-/// holds both stacks, as far back as it reaches.
+/// holds both stacks, as far back as it reaches. Changes that undo reverts together are the elements from
+/// the top of the stack down to a base, which the topmost one records.
 struct UndoPosition: Hashable, Sendable {
   /// The change that undo reverts.
   var undo: Revision?
@@ -105,25 +209,6 @@ struct UndoPosition: Hashable, Sendable {
   subscript(direction: UndoDirection) -> Revision? {
     get { direction == .undo ? undo : redo }
     set { if direction == .undo { undo = newValue } else { redo = newValue } }
-  }
-
-  /// The position after one more revision.
-  ///
-  /// - Parameters:
-  ///   - revision: The number of that revision.
-  ///   - isInScope: Whether undo reverts it, if it is a new change.
-  ///   - below: The position before the revision that it reverts, if it reverts one.
-  func advanced(
-    to revision: Revision, by kind: RevisionKind, isInScope: Bool, below: UndoPosition?
-  ) -> UndoPosition {
-    switch kind {
-    case .undo(of: let change) where change == undo:
-      UndoPosition(undo: below?.undo, redo: revision)
-    case .redo(of: let change) where change == redo:
-      UndoPosition(undo: revision, redo: below?.redo)
-    default:
-      isInScope ? UndoPosition(undo: revision, redo: nil) : self
-    }
   }
 }
 

@@ -26,6 +26,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     /// The name that the writer gave the change.
     var name: String?
     var positions = UndoPositions()
+    /// The revision after which the changes begin that undo reverts together with this one.
+    var groupBase: Revision?
     /// The number of subscribers at this revision.
     var readers = 0
     /// The bytes that only the revision before holds.
@@ -145,6 +147,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       if live.number - oldest == capacity { forgetOldest(&released) }
       entries[slot(live)] = entry
     }
+    keepGroups(after: kind)
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return joinRequest()
   }

@@ -48,14 +48,20 @@ extension SubscriptionMachine {
     history.reversible(direction, scope)
   }
 
-  /// The change of one revision; `nil` if the history does not have it and the state before.
-  package func reversal(of revision: Revision) -> History.Reversible? {
-    history.reversal(of: revision)
+  /// The changes of some revisions, newest first; `nil` if the history does not have one of them, or
+  /// the state before it.
+  package func reversal(of revisions: [Revision]) -> History.Reversible? {
+    history.reversal(of: revisions)
   }
 
-  /// Removes a revision from the stacks because its reversal changed nothing and made no revision.
-  package mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
-    history.passOver(revision, direction)
+  /// Lets undo revert all changes since a revision as one step.
+  package mutating func groupUndo(since revision: Revision) {
+    history.groupUndo(since: revision)
+  }
+
+  /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
+  package mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+    history.passOver(revisions, direction)
   }
 
   /// Stores notes that were joined on request.

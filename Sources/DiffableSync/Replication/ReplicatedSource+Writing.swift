@@ -160,9 +160,33 @@ extension ReplicatedSource {
   public func revert(
     _ revision: Revision, presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID> {
-    let reverted = try await reverse(.undo, presentation) { $0.reversal(of: revision) }
+    let reverted = try await reverse(.undo, presentation) { try $0.reversal(of: [revision]) }
     guard let reverted else { throw DataSourceError.unknownRevision(revision) }
     return reverted
+  }
+
+  /// Reverts the changes of several revisions as one change, whichever participants have made them.
+  ///
+  /// As `EditableListSource.revertAll(_:presentation:)`.
+  ///
+  /// - Returns: The change that was made; `nil` if there are no revisions.
+  /// - Throws: As ``revert(_:presentation:)``.
+  @discardableResult
+  public func revertAll(
+    _ revisions: Set<Revision>, presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID>? {
+    try await reverse(.undo, presentation) { try $0.reversal(of: revisions) }
+  }
+
+  /// Makes one step of undo of all named changes of this participant since a revision.
+  ///
+  /// As `EditableListSource.groupUndo(since:)`. Wait until the changes are made: those that the log has not
+  /// accepted yet do not count. What other participants have changed in between stays. The log does not
+  /// know of steps: a source that is opened again has the changes one by one.
+  ///
+  /// - Parameter revision: The revision before the first of the changes.
+  public nonisolated func groupUndo(since revision: Revision) {
+    reader.groupUndo(since: revision)
   }
 
   /// Reverts the newest undo of this participant.
@@ -178,7 +202,7 @@ extension ReplicatedSource {
 
   private func reverse(
     _ direction: UndoDirection, _ presentation: Presentation,
-    _ find: @escaping @Sendable (Core) -> Hub.Machine.History.Reversible?
+    _ find: @escaping @Sendable (Core) throws -> Hub.Machine.History.Reversible?
   ) async throws -> Transaction<SectionID, ItemID>? {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
@@ -186,7 +210,7 @@ extension ReplicatedSource {
     let (revision, reversal) = try await write(presentation, company: .nothing) {
       core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
       // Looked up in its turn: the write before it may have been the one to revert.
-      guard let found = find(core) else {
+      guard let found = try find(core) else {
         return (nil, .change(name: nil), nil)
       }
       let initial = core.latest

@@ -9,12 +9,14 @@ extension RevisionLogCheck {
     while written.count < count {
       let kinds: [LogEntry.Kind] = [
         .change(name: nil), .change(name: ""), .change(name: "\u{301}“x”: \n\0"),
-        .undo(of: Revision(3)), .redo(of: Revision(4)),
+        .undo(of: [Revision(3)]), .undo(of: [Revision(5), Revision(2)]), .redo(of: Revision(4)),
       ]
       let group = (0..<min(written.count % 5 + 1, count - written.count)).map { index in
         let number = written.count + index
         var entry = Self.entry(String(repeating: "\(number) ", count: number % 97 + 1))
-        (entry.author, entry.kind) = (number % 3 == 0 ? nil : "née \(number)", kinds[number % 5])
+        (entry.author, entry.kind) = (
+          number % 3 == 0 ? nil : "née \(number)", kinds[number % kinds.count]
+        )
         return entry
       }
       try await append(group, after: written.count, to: log)

@@ -244,6 +244,46 @@ struct EditableMirrorTests {
     #expect(await list.element(for: 1)?.text == "theirs")
   }
 
+  @Test("Edits that belong together are taken back as one, and made again in their order")
+  func groupedUndo() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.arrives, .waits)
+    let list = try await link.editable()
+    try await list.update(named: "First") { $0.setModel(Card(id: 1, text: "first")) }
+    while await link.server.model(for: 1)?.text != "first" { await Task.yield() }
+    try await link.deliverAll()
+    let start = await list.revision
+    for text in ["a", "ab", "abc"] {
+      try await list.update(named: "Typing") { draft in
+        draft.setModel(Card(id: 0, text: text))
+        if text == "a" { try draft.appendItems([Card(id: 2)], toSection: "s") }
+        if text == "abc" { try draft.update(2) { $0.text = "end" } }
+      }
+    }
+    await list.groupUndo(since: start)
+    await link.sending(2)
+    #expect(await list.nextUndo == "Typing")
+    // Two were not sent, and are withdrawn.
+    #expect(try await list.undo()?.name == "Typing")
+    #expect(await list.snapshot.itemIdentifiers == [0, 1])
+    #expect(await list.element(for: 0)?.text == "0")
+    #expect(await list.nextUndo == "First")
+    #expect(await list.nextRedo == "Typing")
+    #expect(try await list.redo()?.name == "Typing")
+    #expect(await list.snapshot.itemIdentifiers == [0, 1, 2])
+    #expect(await list.element(for: 0)?.text == "abc")
+    #expect(await list.element(for: 2)?.text == "end")
+    try await list.undo()
+    await link.release()
+    while await list.pending?.count != 0 {
+      try await link.deliverAll()
+      await Task.yield()
+    }
+    #expect(await link.server.snapshot.itemIdentifiers == [0, 1])
+    #expect(await link.server.model(for: 0)?.text == "0")
+    #expect(try await list.undo()?.name == "First")
+  }
+
   @Test("A drag is shown at once, and its handler runs at the owner's side, too")
   func drag() async throws {
     let link = try await ProposalLink.started(0..<3)

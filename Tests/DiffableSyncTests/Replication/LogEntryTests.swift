@@ -12,7 +12,7 @@ struct LogEntryTests {
     "A kind can be made again from its text",
     arguments: [
       .change(name: nil), .change(name: ""), .change(name: "a: b\n\0“c”"), .change(name: "\u{301}"),
-      .undo(of: Revision(0)), .undo(of: Revision(7)), .redo(of: Revision(.max)),
+      .undo(of: [Revision(0)]), .undo(of: [Revision(7), Revision(3)]), .redo(of: Revision(.max)),
     ] as [Kind])
   func kinds(_ kind: Kind) {
     #expect(Kind(kind.description) == kind)
@@ -20,7 +20,10 @@ struct LogEntryTests {
 
   @Test(
     "Another text is no kind",
-    arguments: ["", "chang", "change:", "Change", "undo", "undo: ", "undo: x", "redo: -1"])
+    arguments: [
+      "", "chang", "change:", "Change", "undo", "undo: ", "undo: x", "undo: 1 ", "redo: -1",
+      "redo: 2 1",
+    ])
   func others(_ text: String) {
     #expect(Kind(text) == nil)
   }

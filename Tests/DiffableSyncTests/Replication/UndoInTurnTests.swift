@@ -65,6 +65,41 @@ struct UndoInTurnTests {
     }
   }
 
+  @Test("Changes that belong together are reverted as one, and others' in between stay")
+  func grouped() async throws {
+    let log = MemoryLog()
+    let (mine, other) = (
+      try await ReplicatedSourceTests.replica(log.participant()),
+      try await ReplicatedSourceTests.replica(log.participant())
+    )
+    try await mine.update { $0.appendSections(["A"]) }
+    let start = await mine.revision
+    var made: Set<Revision> = []
+    for item in 0..<3 {
+      made.insert(
+        try await mine.update(named: "Typing") { try $0.appendItems([item], toSection: "A") })
+      try await other.waitFor(mine.revision)
+      let revision = try await other.update {
+        try $0.appendItems([10 + item], toSection: "A")
+      }
+      try await mine.waitFor(revision)
+    }
+    mine.groupUndo(since: start)
+    #expect(try await mine.undo()?.name == "Typing")
+    #expect(await mine.snapshot.itemIdentifiers == [10, 11, 12])
+    #expect(try await mine.undo() == nil)
+    try await mine.redo()
+    #expect(await mine.snapshot.numberOfItems == 6)
+    let revision = await mine.revision
+    #expect(try await mine.revertAll(made)?.revision == revision.next)
+    #expect(try await mine.revertAll([]) == nil)
+    try await other.waitFor(mine.revision)
+    #expect(await other.snapshot == mine.snapshot)
+    await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
+      try await mine.revertAll([Revision(99)])
+    }
+  }
+
   @Test("A change that others have made pointless is passed over, once for each call")
   func pointless() async throws {
     let log = MemoryLog()

@@ -42,7 +42,7 @@ struct DamageTests {
         entries.append(
           LogEntry(
             id: WriteID(using: &random), delta: delta, author: revision % 3 == 0 ? nil : "me",
-            kind: revision % 2 == 0 ? .change(name: "write") : .undo(of: Revision(revision))))
+            kind: revision % 2 == 0 ? .change(name: "write") : .undo(of: [Revision(revision)])))
       }
       contents.entries[name] = entries
       if count > 0 { #expect(try await log.append(entries, after: .empty)) }

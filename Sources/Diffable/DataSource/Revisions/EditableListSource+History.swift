@@ -6,7 +6,8 @@ extension EditableListSource {
   /// the change. Models are reverted with the order. A model that was changed again later also
   /// becomes what it was before the reverted change.
   ///
-  /// Each call reverts one change, which ``nextUndo(_:)`` names. If nothing is left of it, for
+  /// Each call reverts one change, which ``nextUndo(_:)`` names, or one step of
+  /// ``groupUndo(since:)``. If nothing is left of it, for
   /// example because others have deleted its items, the live state stays as it is: there is no new
   /// revision, the difference is empty, and the next call reverts the change before it.
   ///
@@ -68,14 +69,55 @@ extension EditableListSource {
   public func revert(
     _ revision: Revision, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try core.reverse(revision, presentation: presentation)
+    try core.reverse([revision], presentation: presentation)
+  }
+
+  /// Reverts the changes of several revisions as one change.
+  ///
+  /// As ``revert(_:presentation:)`` does with one. The newest is reverted first, and what others
+  /// have changed in between stays.
+  ///
+  /// - Parameters:
+  ///   - revisions: The revisions that changes returned.
+  ///   - presentation: How to show the change.
+  /// - Returns: The change that was made. Its revision is the live one if nothing was left to revert.
+  /// - Throws: As ``revert(_:presentation:)``, with the first of the revisions that is unknown.
+  /// - Complexity: The cost of merging each of the changes into the live state. Neighbours are merged
+  ///   together.
+  @discardableResult
+  public func revertAll(
+    _ revisions: Set<Revision>, presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    try core.reverse(revisions, presentation: presentation)
+  }
+
+  /// Makes one step of undo of all changes since a revision.
+  ///
+  /// Use it for changes that belong together, such as the letters of a word, or the moves of a drag:
+  ///
+  /// ```swift
+  /// let start = await source.revision
+  /// for item in selection { try await source.update(named: "Move") { … } }
+  /// source.groupUndo(since: start)
+  /// ```
+  ///
+  /// From then on ``undo(_:presentation:)`` reverts all of them, in one revision, and
+  /// ``redo(_:presentation:)`` makes all of them again. In the scope ``UndoScope/named`` these are the changes
+  /// that have a name; others' changes in between stay. The step has the name of its newest change that has
+  /// one. It can be extended: changes since the same revision can be grouped again. A step is reverted as a
+  /// whole, so it can be reverted as long as the history has all of its changes.
+  ///
+  /// - Parameter revision: The revision before the first of the changes.
+  /// - Complexity: O(1).
+  public nonisolated func groupUndo(since revision: Revision) {
+    reader.groupUndo(since: revision)
   }
 
   /// The change that ``undo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
   ///
   /// An undo reverts exactly this change unless another write happens in between.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(k) for k changes that are reverted together.
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
     reader.hub.withMachine { $0.reversible(.undo, scope)?.change }
   }

@@ -37,14 +37,22 @@ extension SourceCore {
     return try reverseBegun(found, direction, presentation)
   }
 
-  /// Reverts the change of one revision, even if nothing is left of it.
+  /// Reverts the changes of some revisions, even if nothing is left of them.
   func reverse(
-    _ revision: Revision, presentation: Presentation
+    _ revisions: Set<Revision>, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
-    guard let found = reversal(of: revision) else {
-      abandon(.unknownRevision(revision))
-      throw .unknownRevision(revision)
+    let found: Hub.Machine.History.Reversible?
+    do throws(DataSourceError) {
+      found = try reversal(of: revisions)
+    } catch {
+      abandon(error)
+      throw error
+    }
+    guard let found else {
+      return try transaction(presentation, named: nil) { () throws(DataSourceError) in
+        (nil, Contradictions())
+      }
     }
     return try reverseBegun(found, .undo, presentation)
   }
@@ -98,28 +106,58 @@ extension SourceCore {
     hub.withMachine { $0.reversible(direction, scope) }
   }
 
-  /// The change of one revision.
-  package func reversal(of revision: Revision) -> Hub.Machine.History.Reversible? {
-    hub.withMachine { $0.reversal(of: revision) }
+  /// The changes of some revisions; `nil` if there are none.
+  ///
+  /// - Throws: ``DataSourceError`` with `unknownRevision`.
+  package func reversal(
+    of revisions: Set<Revision>
+  ) throws(DataSourceError) -> Hub.Machine.History.Reversible? {
+    let sorted = revisions.sorted(by: >)
+    if let found = hub.withMachine({ $0.reversal(of: sorted) }) { return found }
+    let unknown = sorted.first { revision in
+      hub.withMachine { $0.reversal(of: [revision]) } == nil
+    }
+    if let unknown { throw .unknownRevision(unknown) }
+    return nil
   }
 
-  /// Merges the reverse of a change into the live state.
+  /// Merges the reverse of changes into the live state, newest first.
   ///
-  /// If nothing is left of the change, no revision will record that it was reverted, so the history
-  /// passes it over.
+  /// If nothing is left of them, no revision will record that they were reverted, so the history passes
+  /// them over.
   package func revert(
     _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection
   ) throws(DataSourceError) -> Live.Merged {
-    let after = Reader.snapshot(of: found.after)
-    var before = Reader.snapshot(of: found.before)
-    let given = before.givenContent(since: after)
-    before.marks = found.notes.map { Reader.marks(of: $0).inverse } ?? .init()
-    let merged = try checked { () throws(SnapshotError) in
-      try live.merge(
-        valid: before, given, basedOn: after, renamedByOthers: renames(since: found.revision))
+    var all: Live.Merged = (nil, Contradictions())
+    do throws(DataSourceError) {
+      for run in found.runs {
+        let merged = try revert(run, renamed: all.commit?.notes?.marks.renames ?? ItemRenames())
+        all.contradictions.formUnion(merged.contradictions)
+        all.commit = live.joined(all.commit, merged.commit, since: snapshot)
+      }
+    } catch {
+      if all.commit != nil { live.revert(to: snapshot) }
+      throw error
     }
-    if merged.commit == nil { hub.withMachine { $0.passOver(found.revision, direction) } }
-    return merged
+    if all.commit == nil { hub.withMachine { $0.passOver(found.revisions, direction) } }
+    return all
+  }
+
+  /// - Parameter renames: What was renamed on the live state since it was published.
+  private func revert(
+    _ run: Hub.Machine.History.Reversible.Run, renamed renames: ItemRenames<ItemID>
+  ) throws(DataSourceError) -> Live.Merged {
+    let after = Reader.snapshot(of: run.after)
+    var before = Reader.snapshot(of: run.before)
+    let given = before.givenContent(since: after)
+    var marks = Snapshot<SectionID, ItemID>.Marks()
+    for notes in run.notes.reversed() { marks.formUnion(Reader.marks(of: notes)) }
+    before.marks = marks.inverse
+    var others = self.renames(since: run.newest)
+    others.formUnion(renames.inOrder)
+    return try checked { () throws(SnapshotError) in
+      try live.merge(valid: before, given, basedOn: after, renamedByOthers: others)
+    }
   }
 }
 

@@ -11,7 +11,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Gives delivered snapshots access to the table of the live one.
   package let table = LiveTable()
   /// How two versions of a model are merged; if it is `nil`, the writer's version counts.
-  package let merging: ModelMerging?
+  package var merging: ModelMerging?
 
   /// The empty state.
   package init(_ kernels: SnapshotKernels, _ merging: ModelMerging? = nil) {
@@ -58,6 +58,29 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     restoreTable(from: draft)
     snapshot._checkInvariants()
     snapshot._checkModels()
+  }
+
+  /// Two commits, of which the second was made after the first, as one.
+  ///
+  /// - Parameter state: The state before, as it was published.
+  /// - Returns: `nil` if the two together change nothing.
+  /// - Complexity: O(d · log n) for d leaves that the commits changed.
+  package mutating func joined(
+    _ first: Commit?, _ second: Commit?, since state: Snapshot<SectionID, ItemID>
+  ) -> Commit? {
+    guard let first, let second else { return first ?? second }
+    var marks = first.notes?.marks ?? .init()
+    marks.formUnion(second.notes?.marks ?? .init())
+    marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
+    let difference = snapshot.difference(fromState: state, marks: marks)
+    guard !difference.isEmpty || !snapshot.givenContent(since: state).isEmpty else {
+      revert(to: state)
+      return nil
+    }
+    return Commit(
+      state: RevisionState(
+        snapshot: snapshot.base.detached(asking: table), difference: difference),
+      notes: marks.isEmpty ? nil : .notes(marks, ([], [])))
   }
 
   /// Replaces the whole state; returns `nil` if nothing changed.

@@ -31,8 +31,8 @@ public struct LogEntry: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A new change; undo reverts those that have a name.
     case change(name: String?)
-    /// It reverts the change of a revision.
-    case undo(of: Revision)
+    /// It reverts the changes of some revisions, newest first.
+    case undo(of: [Revision])
     /// It reverts the undo that made a revision.
     case redo(of: Revision)
   }
@@ -40,11 +40,14 @@ public struct LogEntry: Hashable, Sendable {
 
 extension LogEntry.Kind: LosslessStringConvertible {
   /// The kind as text: `change`, `change: NAME`, `undo: NUMBER` or `redo: NUMBER`.
+  ///
+  /// If several changes are reverted, it has their numbers, with a space between two of them.
   public var description: String {
     switch self {
     case .change(nil): "change"
     case .change(let name?): "change: \(name)"
-    case .undo(let revision): "undo: \(revision.number)"
+    case .undo(let revisions):
+      "undo: \(revisions.map { "\($0.number)" }.joined(separator: " "))"
     case .redo(let revision): "redo: \(revision.number)"
     }
   }
@@ -55,10 +58,12 @@ extension LogEntry.Kind: LosslessStringConvertible {
       self = .change(name: nil)
     } else if let name = Self.text(in: description, after: "change: ") {
       self = .change(name: name)
-    } else if let revision = Self.revision(in: description, after: "undo: ") {
-      self = .undo(of: revision)
-    } else if let revision = Self.revision(in: description, after: "redo: ") {
-      self = .redo(of: revision)
+    } else if let revisions = Self.revisions(in: description, after: "undo: ") {
+      self = .undo(of: revisions)
+    } else if let revisions = Self.revisions(in: description, after: "redo: "),
+      revisions.count == 1
+    {
+      self = .redo(of: revisions[0])
     } else {
       return nil
     }
@@ -70,10 +75,11 @@ extension LogEntry.Kind: LosslessStringConvertible {
     return String(Substring(description.utf8.dropFirst(prefix.utf8.count)))
   }
 
-  private static func revision(in description: String, after prefix: String) -> Revision? {
-    guard let number = text(in: description, after: prefix).flatMap({ Int($0) }), number >= 0
-    else { return nil }
-    return Revision(number)
+  private static func revisions(in description: String, after prefix: String) -> [Revision]? {
+    guard let text = text(in: description, after: prefix) else { return nil }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Int($0) }.filter { $0 >= 0 }
+    return numbers.count == words.count ? numbers.map { Revision($0) } : nil
   }
 }
 
@@ -82,7 +88,7 @@ extension LogEntry.Kind {
     self =
       switch kind {
       case .change(let name): .change(name: name)
-      case .undo(let revision): .undo(of: revision)
+      case .undo(let revisions): .undo(of: revisions)
       case .redo(let revision): .redo(of: revision)
       }
   }
@@ -93,7 +99,7 @@ extension RevisionKind {
     self =
       switch kind {
       case .change(let name): .change(name: name)
-      case .undo(let revision): .undo(of: revision)
+      case .undo(let revisions): .undo(of: revisions)
       case .redo(let revision): .redo(of: revision)
       }
   }

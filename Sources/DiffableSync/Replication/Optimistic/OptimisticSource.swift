@@ -17,6 +17,9 @@ public import Diffable
 ///
 /// While the log does not answer, the changes stay visible and are offered again.
 ///
+/// Undo is that of the ``ReplicatedSource``. Changes that belong together can be one step of it, see
+/// ``ReplicatedSource/groupUndo(since:)``.
+///
 /// It has revisions and tokens of its own, which are valid in this process only. Clients over HTTP
 /// follow the ``ReplicatedSource``.
 public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {

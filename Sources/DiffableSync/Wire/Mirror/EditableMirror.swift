@@ -77,6 +77,13 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     get async { await confirmed.editedSnapshot }
   }
 
+  /// The number of the state that is shown.
+  ///
+  /// - Complexity: O(1).
+  public var revision: Revision {
+    get async { await confirmed.editedRevision }
+  }
+
   /// The element of an item with all changes, its identifier or its model; `nil` if the item is unknown.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
@@ -117,6 +124,16 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     presentation: Presentation = .animated
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try await confirmed.reverse(.redo, presentation)
+  }
+
+  /// Makes one step of undo of all named changes of the user since a revision.
+  ///
+  /// As `EditableListSource.groupUndo(since:)`: from then on ``undo(presentation:)`` takes back all of them,
+  /// those that were not sent by withdrawing them, and the others by proposals.
+  ///
+  /// - Parameter revision: The ``revision`` before the first of the changes.
+  public func groupUndo(since revision: Revision) async {
+    await confirmed.groupUndo(since: revision)
   }
 
   /// The name of the change that ``undo(presentation:)`` takes back, for a menu; `nil` if there is none.

@@ -1,6 +1,6 @@
 import Diffable
 
-/// The edits of a user that undo and redo take back, newest last.
+/// The edits of a user that undo and redo take back, newest last, in groups.
 ///
 /// It is a class, so that no state is released inside an exclusive access.
 final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
@@ -19,29 +19,47 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     let revision: Revision
   }
 
-  private var steps: [UndoDirection: [Step]] = [:]
+  /// Edits that are taken back together, in the order in which they were made.
+  typealias Group = [Step]
+
+  private var groups: [UndoDirection: [Group]] = [:]
   private let limit = 64
 
-  func push(_ step: Step, to direction: UndoDirection) {
-    var all = steps[direction] ?? []
-    all.append(step)
+  func push(_ group: Group, to direction: UndoDirection) {
+    guard !group.isEmpty else { return }
+    var all = groups[direction] ?? []
+    all.append(group)
     if all.count > limit { all.removeFirst() }
-    let former = steps.updateValue(all, forKey: direction)
-    withExtendedLifetime(former) {}
+    replace(all, direction)
   }
 
-  func pop(_ direction: UndoDirection) -> Step? {
-    var all = steps[direction] ?? []
-    let step = all.popLast()
-    let former = steps.updateValue(all, forKey: direction)
-    return withExtendedLifetime(former) { step }
+  func pop(_ direction: UndoDirection) -> Group {
+    var all = groups[direction] ?? []
+    let group = all.popLast()
+    replace(all, direction)
+    return group ?? []
   }
 
-  func last(_ direction: UndoDirection) -> Step? { steps[direction]?.last }
+  /// The name of the newest edit that is taken back next; undo has made the last of a group first.
+  func nextName(_ direction: UndoDirection) -> String? {
+    let group = groups[direction]?.last
+    return (direction == .undo ? group?.last : group?.first)?.name
+  }
 
-  func removeAll(_ direction: UndoDirection) {
-    let former = steps.removeValue(forKey: direction)
-    withExtendedLifetime(former) {}
+  func removeAll(_ direction: UndoDirection) { replace(nil, direction) }
+
+  /// Makes one group of all that undo takes back since a revision of the overlay.
+  func join(since revision: Revision) {
+    let all = groups[.undo] ?? []
+    let first = all.firstIndex { group in group.contains { $0.revision > revision } }
+    guard let first else { return }
+    replace(all[..<first] + [Array(all[first...].joined())], .undo)
+  }
+
+  private func replace(_ all: [Group]?, _ direction: UndoDirection) {
+    var all = all
+    swap(&groups[direction], &all)
+    withExtendedLifetime(all) {}
   }
 }
 
@@ -53,47 +71,71 @@ extension EditedList {
     _ edit: @escaping Shown.Edit, named name: String?, _ presentation: Presentation
   ) throws -> (edit: Shown.Pending, contradictions: Contradictions<SectionID, ItemID>) {
     let added = try overlay.add(edit, named: name, presentation)
-    if name != nil {
+    if let step = step(of: added.edit) {
       steps.removeAll(.redo)
-      remember(added.edit, for: .undo)
+      steps.push([step], to: .undo)
     }
     return added
   }
 
-  /// Lets undo or redo take an edit back.
-  private func remember(_ edit: Shown.Pending, for direction: UndoDirection) {
-    guard let name = edit.name else { return }
-    let core = overlay.core
-    steps.push(
-      .init(
-        name: name, number: edit.number, before: edit.base, after: edit.made, marks: edit.marks,
-        cursor: CursorToken(hub: core.hub, policy: .coalesced, after: core.revision),
-        revision: core.revision),
-      to: direction)
+  /// What takes an edit back, if it has a name.
+  private func step(of edit: Shown.Pending) -> EditedSteps<SectionID, ItemID>.Step? {
+    edit.name.map {
+      step(
+        named: $0, number: edit.number, before: edit.base, after: edit.made, marks: edit.marks)
+    }
   }
 
-  /// Takes back the newest edit of the user, or the newest undo.
+  private func step(
+    named name: String, number: UInt64, before: Snapshot<SectionID, ItemID>,
+    after: Snapshot<SectionID, ItemID>, marks: Snapshot<SectionID, ItemID>.Marks
+  ) -> EditedSteps<SectionID, ItemID>.Step {
+    let core = overlay.core
+    return .init(
+      name: name, number: number, before: before, after: after, marks: marks,
+      cursor: CursorToken(hub: core.hub, policy: .coalesced, after: core.revision),
+      revision: core.revision)
+  }
+
+  /// Takes back the newest edits of the user that belong together, or the newest undo.
   ///
   /// An edit that was not sent yet is withdrawn. Of any other the reverse is proposed.
   ///
-  /// - Returns: The name of the edit and what the reverse contradicts; `nil` if there is nothing to take
-  ///   back.
+  /// - Returns: The name of the newest edit and what the reverse contradicts; `nil` if there is nothing to
+  ///   take back.
   func reverse(
     _ direction: UndoDirection, _ presentation: Presentation
   ) throws -> (name: String, contradictions: Contradictions<SectionID, ItemID>)? {
-    guard let step = steps.last(direction) else { return nil }
-    let opposite = direction == .undo ? UndoDirection.redo : .undo
+    guard let name = steps.nextName(direction) else { return nil }
+    var left = steps.pop(direction)
+    var reversed: [EditedSteps<SectionID, ItemID>.Step] = []
+    var contradictions = Contradictions<SectionID, ItemID>()
+    defer {
+      steps.push(left, to: direction)
+      steps.push(reversed, to: direction == .undo ? .redo : .undo)
+    }
+    while let step = left.last {
+      let reverse = try self.reverse(step, presentation)
+      contradictions.formUnion(reverse.contradictions)
+      left.removeLast()
+      reversed += reverse.step.map { [$0] } ?? []
+    }
+    return (name, contradictions)
+  }
+
+  /// Takes back one edit.
+  ///
+  /// - Returns: What takes back that.
+  private func reverse(
+    _ step: EditedSteps<SectionID, ItemID>.Step, _ presentation: Presentation
+  ) throws -> (
+    step: EditedSteps<SectionID, ItemID>.Step?, contradictions: Contradictions<SectionID, ItemID>
+  ) {
     if withdraw(step.number) {
-      _ = steps.pop(direction)
-      let core = overlay.core
-      steps.push(
-        .init(
-          name: step.name, number: 0, before: step.after, after: step.before,
-          marks: step.marks.inverse,
-          cursor: CursorToken(hub: core.hub, policy: .coalesced, after: core.revision),
-          revision: core.revision),
-        to: opposite)
-      return (step.name, Contradictions())
+      let reverse = self.step(
+        named: step.name, number: 0, before: step.after, after: step.before,
+        marks: step.marks.inverse)
+      return (reverse, Contradictions())
     }
     let edit = OrderChange<SectionID, ItemID>.replaying(
       step.before, step.marks.inverse, basedOn: step.after)
@@ -104,8 +146,6 @@ extension EditedList {
         all.formUnion(later.inOrder)
         return try edit(&state, &given, all)
       }, named: step.name, presentation)
-    _ = steps.pop(direction)
-    remember(added.edit, for: opposite)
-    return (step.name, added.contradictions)
+    return (self.step(of: added.edit), added.contradictions)
   }
 }

@@ -117,7 +117,11 @@ extension MirrorSource {
     }
   }
 
-  func nextStep(_ direction: UndoDirection) -> String? { edited?.steps.last(direction)?.name }
+  func nextStep(_ direction: UndoDirection) -> String? { edited?.steps.nextName(direction) }
+
+  func groupUndo(since revision: Revision) { edited?.steps.join(since: revision) }
+
+  var editedRevision: Revision { edited?.overlay.core.revision ?? list.core.revision }
 
   var editedSnapshot: Snapshot<SectionID, ItemID> { edited?.overlay.core.snapshot ?? list.snapshot }
 

@@ -40,7 +40,7 @@ extension SourceCore {
       let altered = try live.update(duplicates: .reject) { snapshot, given in
         try Batch._edit(&snapshot, &given) { try decide(change, &$0) }
       }
-      if let altered { merged.commit = joined(merged.commit, altered, since: initial) }
+      merged.commit = live.joined(merged.commit, altered, since: initial)
     } catch {
       withdraw()
       throw error
@@ -48,19 +48,6 @@ extension SourceCore {
     // A revision tells the follower that its proposal was accepted, even if it has changed nothing.
     merged.commit = (merged.commit ?? live.unchanged).accepting([proposal.id])
     return merged
-  }
-
-  /// Two commits as one.
-  private func joined(
-    _ first: Live.Commit?, _ second: Live.Commit, since initial: Snapshot<SectionID, ItemID>
-  ) -> Live.Commit? {
-    guard let first else { return second }
-    var marks = first.notes?.marks ?? .init()
-    marks.formUnion(second.notes?.marks ?? .init())
-    let difference = live.snapshot.difference(fromState: initial, marks: marks)
-    return Live.Commit(
-      state: RevisionState(snapshot: second.snapshot.base, difference: difference),
-      notes: TypedRevisionNotes(marks: marks, droppedItems: [], droppedSections: []))
   }
 }
 

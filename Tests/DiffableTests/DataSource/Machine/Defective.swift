@@ -25,6 +25,7 @@ enum Defect: CaseIterable {
   case cannotRedo
   case undoesOverAndOver
   case passesOverNothing
+  case groupsNothing
   case pollsSeveralRevisions
   case losesWhatWasPolled
   case waitsForWhoRests
@@ -133,8 +134,12 @@ struct Defective: MachineUnderTest {
       ? machine.reversible(.undo, .everything) : machine.reversible(direction, scope)
   }
 
-  mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
-    if defect != .passesOverNothing { machine.passOver(revision, direction) }
+  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+    if defect != .passesOverNothing { machine.passOver(revisions, direction) }
+  }
+
+  mutating func groupUndo(since revision: Revision) {
+    if defect != .groupsNothing { machine.groupUndo(since: revision) }
   }
 
   mutating func joined(

@@ -29,7 +29,8 @@ protocol MachineUnderTest {
   func reversible(
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> SoundMachine.History.Reversible?
-  mutating func passOver(_ revision: Revision, _ direction: UndoDirection)
+  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection)
+  mutating func groupUndo(since revision: Revision)
   mutating func joined(
     _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation
   ) -> SoundMachine.Actions

@@ -153,7 +153,7 @@ enum Scenarios {
         historyLength: 3,
         subscribers: subscribers(limits: 0),
         programs: [
-          [.publishNamed, .reverse(.undo, .named), .reverse(.redo, .named)],
+          [.publishNamed, .groupUndo(2), .reverse(.undo, .named), .reverse(.redo, .named)],
           [.publish(.animated, notes: true), .reverse(.undo, .everything)],
           [.passOver(.undo, .everything)], reader(0, 2),
         ]),

@@ -8,7 +8,7 @@ import TestScope
     [.publish(.animated, notes: false), .publishNamed]
     + UndoScope.allCases.flatMap { scope -> [Operation] in
       [.reverse(.undo, scope), .reverse(.redo, scope)]
-    }
+    } + [.groupUndo(2)]
 
   private static func world(_ length: Int) -> World<SoundMachine> {
     Scenario(
@@ -49,6 +49,7 @@ import TestScope
     for scope in UndoScope.allCases {
       programs.append([.passOver(.undo, scope), .passOver(.redo, scope)])
     }
+    for count in 1...5 { programs.append([.groupUndo(count), .groupUndo(2 * count)]) }
     let world = Scenario(historyLength: length, subscribers: [], programs: programs).world { $0 }
     let exploration = Exploration(rounds(200), randomOrdersOf: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")

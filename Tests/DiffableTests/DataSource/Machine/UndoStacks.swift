@@ -1,46 +1,77 @@
 import Diffable
 
-/// Undo and redo as everybody knows them: two stacks for each scope.
+/// Undo and redo as everybody knows them: two stacks of steps for each scope.
 struct UndoStacks {
-  private struct Pair {
-    var undo: [Revision] = []
-    var redo: [Revision] = []
+  /// The revisions that one undo reverts, newest first.
+  typealias Step = [Revision]
 
-    subscript(direction: UndoDirection) -> [Revision] {
+  private struct Pair {
+    var undo: [Step] = []
+    var redo: [Step] = []
+
+    subscript(direction: UndoDirection) -> [Step] {
       get { direction == .undo ? undo : redo }
       set { if direction == .undo { undo = newValue } else { redo = newValue } }
+    }
+
+    /// Removes revisions that are reverted together, if they are the top of a stack.
+    ///
+    /// In the other scope these may be part of a step, or more than one. What is left of a step stays a
+    /// step.
+    mutating func remove(_ revisions: [Revision], _ direction: UndoDirection) -> Bool {
+      guard !revisions.isEmpty else { return false }
+      var (steps, left) = (self[direction], revisions)
+      while !left.isEmpty {
+        guard let step = steps.popLast() else { return false }
+        let count = min(step.count, left.count)
+        guard step.prefix(count) == left.prefix(count) else { return false }
+        left.removeFirst(count)
+        if count < step.count { steps.append(Array(step[count...])) }
+      }
+      self[direction] = steps
+      return true
     }
   }
 
   private var everything = Pair()
   private var named = Pair()
 
-  func top(_ direction: UndoDirection, _ scope: UndoScope) -> Revision? {
+  func top(_ direction: UndoDirection, _ scope: UndoScope) -> Step? {
     (scope == .everything ? everything : named)[direction].last
   }
 
-  mutating func publish(_ revision: Revision, _ kind: RevisionKind, isNamed: Bool) {
-    Self.publish(revision, kind, on: &everything)
-    if isNamed { Self.publish(revision, kind, on: &named) }
+  mutating func publish(
+    _ revision: Revision, _ kind: RevisionKind, isNamed: (Revision) -> Bool
+  ) {
+    Self.publish(revision, kind, on: &everything, isInScope: { _ in true })
+    Self.publish(revision, kind, on: &named, isInScope: isNamed)
   }
 
-  private static func publish(_ revision: Revision, _ kind: RevisionKind, on pair: inout Pair) {
-    switch kind {
-    case .undo(of: let other) where pair.undo.last == other:
-      pair.undo.removeLast()
-      pair.redo.append(revision)
-    case .redo(of: let other) where pair.redo.last == other:
-      pair.redo.removeLast()
-      pair.undo.append(revision)
-    default:
-      pair.undo.append(revision)
+  private static func publish(
+    _ revision: Revision, _ kind: RevisionKind, on pair: inout Pair,
+    isInScope: (Revision) -> Bool
+  ) {
+    if case .undo(of: let others) = kind, pair.remove(others.filter(isInScope), .undo) {
+      pair.redo.append([revision])
+    } else if case .redo(of: let other) = kind, pair.remove([other].filter(isInScope), .redo) {
+      pair.undo.append([revision])
+    } else if isInScope(revision) {
+      pair.undo.append([revision])
       pair.redo = []
     }
   }
 
-  mutating func passOver(_ revision: Revision, _ direction: UndoDirection) {
-    if everything[direction].last == revision { everything[direction].removeLast() }
-    if named[direction].last == revision { named[direction].removeLast() }
+  mutating func passOver(_ step: Step, _ direction: UndoDirection, isNamed: (Revision) -> Bool) {
+    _ = everything.remove(step, direction)
+    _ = named.remove(step.filter(isNamed), direction)
+  }
+
+  mutating func group(since base: Revision) {
+    for keyPath in [\UndoStacks.everything, \UndoStacks.named] {
+      let undo = self[keyPath: keyPath].undo
+      guard let first = undo.firstIndex(where: { $0[0] > base }) else { continue }
+      self[keyPath: keyPath].undo = undo[..<first] + [undo[first...].reversed().flatMap { $0 }]
+    }
   }
 }
 
@@ -48,27 +79,29 @@ extension World {
   /// What undo or redo takes back next, which has to be what the stacks say and the history holds.
   mutating func expectReversible(
     _ direction: UndoDirection, _ scope: UndoScope
-  ) -> Revision? {
+  ) -> UndoStacks.Step? {
     let found = machine.reversible(direction, scope)
     let top = undoStacks.top(direction, scope).flatMap { top in
-      // The state before it has to be there.
-      live.number - (top.number - 1) <= historyLength && !isClosed ? top : nil
+      // The state before each of them has to be there.
+      top.allSatisfy { live.number - ($0.number - 1) <= historyLength } && !isClosed ? top : nil
     }
-    if found?.revision != top {
+    if found?.revisions != top {
       faults.append(
-        "\(direction) \(scope) would take back \(String(describing: found?.revision)) "
+        "\(direction) \(scope) would take back \(String(describing: found?.revisions)) "
           + "instead of \(String(describing: top))")
     }
-    if let found, found.after != found.revision.number || found.before != found.after - 1 {
-      faults.append("\(found.revision) is taken back with the states of others")
+    if let found {
+      let reverted = found.runs.flatMap { ($0.before + 1...$0.after).reversed() }
+      if reverted.map({ Revision($0) }) != found.revisions
+        || found.runs.contains(where: { $0.newest.number != $0.after })
+      {
+        faults.append("\(found.revisions) are taken back with the states of others")
+      }
+      let isNamed = found.revisions.contains { published[$0.number - 1].isNamed }
+      if found.name.map({ Int($0) != nil }) != (isNamed ? true : nil) {
+        faults.append("\(found.revisions) have the name \(String(describing: found.name))")
+      }
     }
-    if let found, found.name.map({ Int($0) != nil }) != (isNamed(found.revision) ? true : nil) {
-      faults.append("\(found.revision) has the name \(String(describing: found.name))")
-    }
-    return found?.revision
-  }
-
-  private func isNamed(_ revision: Revision) -> Bool {
-    published[revision.number - 1].isNamed
+    return found?.revisions
   }
 }

@@ -12,6 +12,8 @@ enum Operation {
   case reverse(UndoDirection, UndoScope)
   /// Finds that taking one back would change nothing, and goes on to the one below it.
   case passOver(UndoDirection, UndoScope)
+  /// Lets undo revert the last revisions as one step, as many as there are.
+  case groupUndo(Int)
   case finish
   case close
   case subscribe(Int)
@@ -94,7 +96,7 @@ extension World {
       case .ready:
         switch process.program[process.position] {
         // The actor takes one writer at a time, joining included.
-        case .publish, .publishNamed, .reverse, .passOver, .finish, .close:
+        case .publish, .publishNamed, .reverse, .passOver, .groupUndo, .finish, .close:
           return joinRequest == nil
         case .next(let subscriber), .poll(let subscriber), .rest(let subscriber),
           .drop(let subscriber):
@@ -121,8 +123,13 @@ extension World {
     case (.passOver(let direction, let scope), _):
       if let found = expectReversible(direction, scope) {
         machine.passOver(found, direction)
-        undoStacks.passOver(found, direction)
+        undoStacks.passOver(found, direction) { [published] in published[$0.number - 1].isNamed }
       }
+      advance(index)
+    case (.groupUndo(let count), _):
+      let base = Revision(max(0, live.number - count))
+      machine.groupUndo(since: base)
+      undoStacks.group(since: base)
       advance(index)
     case (.finish, _):
       isFinished = true
@@ -179,11 +186,12 @@ extension World {
     let isNamed =
       switch kind {
       case .change(let name): name != nil
-      case .undo(of: let other), .redo(of: let other): published[other.number - 1].isNamed
+      case .undo(of: let others): others.contains { published[$0.number - 1].isNamed }
+      case .redo(of: let other): published[other.number - 1].isNamed
       }
     published.append(
       Published(presentation: presentation, hasNotes: notes, isNamed: isNamed))
-    undoStacks.publish(live, kind, isNamed: isNamed)
+    undoStacks.publish(live, kind) { [published] in published[$0.number - 1].isNamed }
     let actions = machine.publish(
       state: live.number, notes: notes ? [live.number] : nil, presentation: presentation,
       kind: kind)
@@ -197,7 +205,8 @@ extension World {
   ) {
     guard let found = expectReversible(direction, scope) else { return advance(index) }
     publish(
-      index, .animated, notes: false, direction == .undo ? .undo(of: found) : .redo(of: found))
+      index, .animated, notes: false,
+      direction == .undo ? .undo(of: found) : .redo(of: found[0]))
   }
 
   private mutating func finishJoining(_ index: Int) {
