@@ -7,7 +7,8 @@ extension PageLoader {
   /// pages if the backend returns fewer. When all have arrived, they are merged in one revision:
   /// what the backend has inserted, moved, changed or deleted since the last request changes in the
   /// list, and what others have changed in the list stays. If both changed the same model, the
-  /// model of the others stays. If one side deleted a row, it is deleted. Rows that are shown stay
+  /// model of the others stays, or the `mergeHandler` of the source makes one of both. If one side deleted
+  /// a row, it is deleted. What is decided against a side is a ``PageConflict``. Rows that are shown stay
   /// as long as the backend has them. If they are no longer within the requested rows, because many
   /// rows were inserted before them, more rows are loaded: up to twice as many and four pages. Rows
   /// after that are no longer loaded.

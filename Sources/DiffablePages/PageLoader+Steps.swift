@@ -125,6 +125,7 @@ extension PageLoader {
       // Tasks that wait for the page go on while it is recorded.
       publish(statesInRows)
       perform(machine.commit(arrival, outcome))
+      if !outcome.conflicts.isEmpty { conflictHandler?(outcome.conflicts) }
     } catch DataSourceError.finished {
       take { $0.finish() }
     } catch {

@@ -22,6 +22,8 @@ public import Diffable
 /// - **Rows.** A row is in the list once, however often the backend repeats it. It stays where it
 ///   is, and gets the newest model of the backend, unless others have changed it: then their model
 ///   stays. A row that others have deleted does not come back with a later page.
+/// - **Contradictions.** If the backend has changed the same row since, that is a ``PageConflict``. If the
+///   source has a `mergeHandler`, the row gets what it makes of both models instead.
 /// - **Refresh.** ``refresh()`` reloads everything that is loaded, and merges: changes by the
 ///   backend are applied, and changes by others stay. It is one revision.
 /// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. When
@@ -57,6 +59,7 @@ public actor PageLoader<
   let backend: Backend
   let clock: any Clock<Duration>
   let writer: PageWriter<SectionID, Model, Cursor>
+  let conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)?
   /// Buffers what renderers report.
   private nonisolated let words: AsyncStream<[Model.ID]>.Continuation
 
@@ -97,6 +100,9 @@ public actor PageLoader<
   ///     from the identifiers of all other rows. It is called while the source is updated, so it
   ///     should be quick. There are placeholders if pages have ``Page/countBefore`` or
   ///     ``Page/countAfter``.
+  ///   - conflictHandler: Receives what the backend and the list have changed in contradiction, each
+  ///     time that a page or a refresh has some of it. It is called on the executor of the source, after
+  ///     the page was written.
   ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances
   ///     itself.
   ///   - backend: Requests a page from the backend.
@@ -105,12 +111,14 @@ public actor PageLoader<
     options: PageOptions = PageOptions(), origin: PagePlace<Cursor> = .first,
     statusRows: PageStatusRows<SectionID, Model>? = nil,
     placeholder: (@Sendable (Int) -> Model)? = nil,
+    conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)? = nil,
     clock: any Clock<Duration> = ContinuousClock(), backend: @escaping Backend
   ) {
     (self.source, self.section, self.options) = (source, section, options)
-    (self.clock, self.backend) = (clock, backend)
+    (self.conflictHandler, self.clock, self.backend) = (conflictHandler, clock, backend)
     writer = PageWriter(
-      section: section, options: options, statusRows: statusRows, placeholder: placeholder)
+      section: section, options: options, statusRows: statusRows, placeholder: placeholder,
+      merging: source.entrance.merging)
     machine = PageMachine(
       options: options, origin: origin, hasPlaceholders: placeholder != nil,
       source.reader.kernels.items)

@@ -20,12 +20,15 @@ import TestScope
     var isWhole = true
     /// The backend does not change.
     var isConstant = false
+    /// The source merges two versions of a model.
+    var merges = false
 
     var testDescription: String { name }
 
     var world: PageWorld {
       var world = PageWorld(
-        backend, options: options, origin: origin, hasPlaceholders: hasPlaceholders)
+        backend, options: options, origin: origin, hasPlaceholders: hasPlaceholders,
+        merges: merges)
       if isConstant { (world.isConstant, world.budget.backend) = (true, 0) }
       return world
     }
@@ -80,6 +83,13 @@ import TestScope
         backend: backend(.rows, first: 30, saysCounts: true),
         options: PageOptions(pageSize: 2, prefetchDistance: 1), hasPlaceholders: true,
         isConstant: true),
+      Setting(
+        name: "models are merged", backend: backend(.rows, first: 30),
+        options: PageOptions(pageSize: 2, prefetchDistance: 0), merges: true),
+      Setting(
+        name: "models are merged, and pages are dropped", backend: backend(.indices),
+        options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 4), isWhole: false,
+        merges: true),
       Setting(
         name: "placeholders for pages that are dropped",
         backend: backend(.indices, saysCounts: true),

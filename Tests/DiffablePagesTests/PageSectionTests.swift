@@ -15,7 +15,7 @@ struct PageSectionTests {
         statusRows: PageStatusRows(before: before, after: after) { load, state in
           state.isLoading ? PagedRow(id: -1) : nil
         },
-        placeholder: nil)
+        placeholder: nil, merging: nil)
       for left in 0..<1 << own.count {
         let present = own.indices.filter { left & 1 << $0 != 0 }.map { own[$0] }
         typealias List = Snapshot<String, Int>

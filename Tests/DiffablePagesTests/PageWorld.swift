@@ -47,15 +47,17 @@ struct PageWorld {
   var hasInserted = false
   /// Whether the backend never changes.
   var isConstant = false
+  /// Whether the source merges two versions of a model.
+  let merges: Bool
   /// How often others may write, and the backend may change.
   var budget = (others: 2, backend: 1)
   var faults: [String] = []
 
   init(
     _ backend: PagedBackend, options: PageOptions, origin: PagePlace<Int> = .first,
-    hasPlaceholders: Bool = false
+    hasPlaceholders: Bool = false, merges: Bool = false
   ) {
-    self.backend = backend
+    (self.backend, self.merges) = (backend, merges)
     machine = Machine(options: options, origin: origin, hasPlaceholders: hasPlaceholders)
     writer = PageWriter(
       section: "rows", options: options,
@@ -63,12 +65,17 @@ struct PageWorld {
         state.isLoading || state.error != nil
           ? PagedRow(id: Self.statusID(load), text: "\(state)") : nil
       },
-      placeholder: hasPlaceholders ? Self.placeholder : nil)
+      placeholder: hasPlaceholders ? Self.placeholder : nil,
+      merging: merges ? ModelMerging(Self.merged) : nil)
     list = List(List.makeKernels(models: ElementKernel(models: PagedRow.self))).resolved
   }
 
   static let placeholder: @Sendable (Int) -> PagedRow = { index in
     PagedRow(id: 10_000 + index, text: "placeholder")
+  }
+
+  static let merged: @Sendable (PagedRow, PagedRow, PagedRow) -> PagedRow = { base, theirs, mine in
+    PagedRow(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")
   }
 
   static func statusID(_ load: PageLoad) -> Int {
@@ -157,6 +164,7 @@ struct PageWorld {
       try writer.write(arrival, of: machine, shown: shown, into: &draft)
     }
     guard let outcome else { return }
+    checkConflicts(of: arrival, outcome)
     perform(machine.commit(arrival, outcome))
     switch arrival {
     case .page(let answer, let end):

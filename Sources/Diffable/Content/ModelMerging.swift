@@ -31,4 +31,17 @@ package struct ModelMerging: Sendable {
   ) {
     merge(base, theirs, mine, body)
   }
+
+  /// What two versions and their base become, where the type of the models is known.
+  package func merged<Model>(base: Model, theirs: Model, mine: Model) -> Model {
+    var merged = mine
+    withUnsafePointer(to: base) { base in
+      withUnsafePointer(to: theirs) { theirs in
+        withUnsafePointer(to: mine) { mine in
+          self(base, theirs, mine) { merged = $0.assumingMemoryBound(to: Model.self).pointee }
+        }
+      }
+    }
+    return merged
+  }
 }

@@ -52,9 +52,12 @@ public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
   let duplicates: DuplicatePolicy
+  /// How two versions of a model are merged, if the source can.
+  package let merging: ModelMerging?
 
   init(_ core: SourceCore<SectionID, ItemID>, _ drops: DropRules<SectionID, ItemID>) {
     (queue, kernels, duplicates) = (core.queue, core.kernels, core.duplicates)
+    merging = core.live.merging
     self.drops = drops
   }
 }

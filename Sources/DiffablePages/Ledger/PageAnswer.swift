@@ -71,6 +71,8 @@ struct PageOutcome<Model: Identifiable & Equatable & Sendable>: Sendable where M
   var near = EndPair.neither
   /// Whether the page had rows that are new to the loader.
   var isFruitful = true
+  /// What the backend and others have changed in contradiction.
+  var conflicts: [PageConflict<Model>] = []
 }
 
 /// What others have changed in a row that is not in the list now.

@@ -189,6 +189,15 @@ extension PageLedger {
       (pages[number]?.items ?? []).filter { rows[$0]?.owner == number }
     }
   }
+
+  /// The rows between an end and the first row that stays.
+  ///
+  /// - Complexity: O(n) for n rows.
+  func rows(beyond end: PageEnd, until stays: (Model.ID) -> Bool) -> [Model.ID] {
+    end == .start
+      ? Array(order.prefix { !stays($0) })
+      : order.reversed().prefix { !stays($0) }.reversed()
+  }
 }
 
 /// A value for each end of the loaded rows.

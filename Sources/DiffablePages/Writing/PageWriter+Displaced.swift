@@ -173,10 +173,7 @@ extension PageWriter {
   ) {
     let order = ledger.order
     for end in PageEnd.allCases where ledger.hasMore(beyond: end, ofRefresh: answers) {
-      let gone =
-        end == .start
-        ? Array(order.prefix { !staying.contains($0) })
-        : order.reversed().prefix { !staying.contains($0) }.reversed()
+      let gone = ledger.rows(beyond: end, until: staying.contains)
       guard !gone.isEmpty, gone.count < order.count else { continue }
       recordStretch(
         of: gone.filter(snapshot.containsItem), at: end, of: ledger, &outcome, in: snapshot,

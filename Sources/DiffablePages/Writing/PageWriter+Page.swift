@@ -19,9 +19,9 @@ extension PageWriter {
     for model in isNew ? [] : answer.page.models {
       let row = ledger.rows[model.id]
       if row == nil { outcome.isFruitful = true }
-      switch fate(of: model, row, ledger, live: self.model(of: model.id, in: draft)) {
+      switch fate(of: model, row, ledger, live: self.model(of: model.id, in: draft), &outcome) {
       case .isInserted(let model): new.append(model)
-      case .isChanged: changed.append(model)
+      case .isChanged(let model): changed.append(model)
       case .stays: break
       }
     }
@@ -58,7 +58,7 @@ extension PageWriter {
   /// What happens to a row of a page.
   enum Fate {
     case isInserted(Model)
-    case isChanged
+    case isChanged(Model)
     case stays
   }
 
@@ -69,16 +69,31 @@ extension PageWriter {
   ///   - row: The row in the ledger.
   ///   - ledger: The ledger.
   ///   - live: The model in the list; `nil` if the row does not exist.
-  func fate(of model: Model, _ row: PageRow<Model>?, _ ledger: Ledger, live: Model?) -> Fate {
+  func fate(
+    of model: Model, _ row: PageRow<Model>?, _ ledger: Ledger, live: Model?,
+    _ outcome: inout PageOutcome<Model>
+  ) -> Fate {
     let kept = ledger.kept.isEmpty ? nil : ledger.kept[model.id]
-    if let live {
+    guard let base = row?.base ?? kept?.base else {
       // A row that others inserted without the backend has no base: the backend knows it now.
-      return (row?.base ?? kept?.base).map { $0 == live } ?? true ? .isChanged : .stays
+      return live == nil ? .isInserted(model) : .isChanged(model)
     }
-    // Others have deleted a row that is in the ledger.
-    if row != nil { return .stays }
-    guard let kept else { return .isInserted(model) }
-    return kept.model.map { .isInserted($0) } ?? .stays
+    // A row whose page was dropped is as others had left it then.
+    guard let mine = live ?? (row == nil ? kept?.model : nil) else {
+      if model != base {
+        outcome.conflicts.append(
+          PageConflict(model.id, .deletedButChanged, base: base, theirs: model, mine: nil))
+      }
+      return .stays
+    }
+    func shown(_ model: Model) -> Fate { live == nil ? .isInserted(model) : .isChanged(model) }
+    if mine == base { return shown(model) }
+    if model != base, model != mine {
+      if let merging { return shown(merging.merged(base: base, theirs: model, mine: mine)) }
+      outcome.conflicts.append(
+        PageConflict(model.id, .changedTwice, base: base, theirs: model, mine: mine))
+    }
+    return live == nil ? .isInserted(mine) : .stays
   }
 
   /// Inserts rows at an end.

@@ -6,7 +6,7 @@ extension PageWriter {
   /// The base is the last answer of the backend, and the writer's version is its new answer. The
   /// rules are the same as in ``Snapshot/merging(_:basedOn:)``, except that a row that others have
   /// moved takes no part: otherwise a row that the user moved to the top would pull the rows after
-  /// it along.
+  /// it along. Of models, those that others have made win, see ``PageConflict``.
   ///
   /// - Complexity: The cost of the merge, and O(n · log n) for n rows.
   func write(
@@ -21,16 +21,15 @@ extension PageWriter {
     for (item, model) in latest.elements {
       let live = self.model(of: item, in: draft)
       let row = ledger.rows[item]
-      switch fate(of: model, row, ledger, live: live) {
-      case .isInserted(let model): changed.append(model)
-      case .isChanged: changed.append(model)
+      switch fate(of: model, row, ledger, live: live, &outcome) {
+      case .isInserted(let model), .isChanged(let model): changed.append(model)
       case .stays:
         // A row that was deleted while its page was not loaded is not in the base either.
         if live == nil, row == nil { continue }
       }
       items.insert(item)
     }
-    outcome.kept = changesOfRowsThatGo(latest, answers, ledger, draft)
+    recordRowsThatGo(latest, answers, ledger, draft, &outcome)
 
     // A row that others have moved stays where they put it, and pulls no new rows along.
     let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
@@ -69,20 +68,25 @@ extension PageWriter {
     return list.resolved
   }
 
-  /// The changes of others in rows that the refresh does not have.
+  /// Records the changes of others in rows that the refresh does not have.
   ///
-  /// Left out are rows that the backend no longer has; the others may be loaded again.
-  private func changesOfRowsThatGo(
+  /// If the backend has more rows than were requested, these rows may come back, and so do the changes.
+  /// But a row between rows that stay is one that the backend has deleted, as far as anybody can tell.
+  private func recordRowsThatGo(
     _ latest: IdentifierMap<Model.ID, Model>, _ answers: [Answer], _ ledger: Ledger,
-    _ draft: Draft
-  ) -> [(item: Model.ID, change: KeptChange<Model>)] {
-    guard PageEnd.allCases.contains(where: { ledger.hasMore(beyond: $0, ofRefresh: answers) })
-    else { return [] }
-    return ledger.rows.elements.compactMap {
-      item, row -> (item: Model.ID, change: KeptChange<Model>)? in
-      guard latest[item] == nil else { return nil }
+    _ draft: Draft, _ outcome: inout PageOutcome<Model>
+  ) {
+    let ends = PageEnd.allCases.filter { ledger.hasMore(beyond: $0, ofRefresh: answers) }
+    let beyond = IdentifierSet(
+      ends.flatMap { ledger.rows(beyond: $0) { latest[$0] != nil } })
+    for (item, row) in ledger.rows.elements where latest[item] == nil {
       let live = self.model(of: item, in: draft)
-      return live == row.base ? nil : (item, KeptChange(base: row.base, model: live))
+      guard live != row.base else { continue }
+      if !ends.isEmpty { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
+      if let live, !beyond.contains(item) {
+        outcome.conflicts.append(
+          PageConflict(item, .changedButDeleted, base: row.base, theirs: nil, mine: live))
+      }
     }
   }
 }

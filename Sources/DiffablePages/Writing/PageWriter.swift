@@ -16,6 +16,8 @@ struct PageWriter<
   let statusRows: PageStatusRows<SectionID, Model>?
   /// Makes the placeholder of a row that is not loaded, by its index in the backend's list.
   let placeholder: (@Sendable (Int) -> Model)?
+  /// How the backend's version of a model and that of others are merged; `nil` if that of others stays.
+  let merging: ModelMerging?
 
   /// Writes what has arrived, with the status rows of the resulting states.
   ///

@@ -1,0 +1,101 @@
+import Diffable
+import DiffablePages
+import Synchronization
+import TestScope
+import Testing
+
+/// What the backend and others have changed in contradiction, as a program sees it.
+@Suite(.deadline) struct PageConflictTests {
+  private let desk = PageDesk()
+  private let found = Found()
+
+  private final class Found: Sendable {
+    private let state = Lock<[PageConflict<PagedRow>]>([])
+
+    var conflicts: [PageConflict<PagedRow>] { state.withLock { $0 } }
+
+    func add(_ conflicts: [PageConflict<PagedRow>]) { state.withLock { $0 += conflicts } }
+  }
+
+  private func loaded(_ source: PagedSource) async throws -> TestedLoader {
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+      conflictHandler: { [found] in found.add($0) }
+    ) { [desk] in try await desk.page(for: $0) }
+    async let state = loader.refresh()
+    try await desk.answer([1, 2, 3, 4], text: "old")
+    _ = await state
+    return loader
+  }
+
+  private func refresh(
+    _ loader: TestedLoader, _ ids: [Int], text: String = "old"
+  ) async throws {
+    async let state = loader.refresh()
+    try await desk.answer(ids, text: text)
+    _ = await state
+  }
+
+  @Test func `A refresh says what it has decided against the backend or the list`() async throws {
+    let source = PagedSource()
+    let loader = try await loaded(source)
+    try await source.update { draft in
+      try draft.update(1) { $0.text = "edited" }
+      try draft.update(2) { $0.text = "edited" }
+      draft.deleteItems([3])
+    }
+    try await refresh(loader, [1, 3, 4], text: "new")
+    let conflicts = found.conflicts
+    #expect(conflicts.map(\.item) == [1, 3, 2])
+    #expect(
+      conflicts.map(\.contradiction) == [.changedTwice, .deletedButChanged, .changedButDeleted])
+    #expect(conflicts.map(\.versions.base?.text) == ["old", "old", "old"])
+    #expect(conflicts.map(\.versions.theirs?.text) == ["new", "new", nil])
+    #expect(conflicts.map(\.versions.mine?.text) == ["edited", nil, "edited"])
+    #expect(
+      conflicts.map(\.description) == [
+        "The list and the backend changed the model of the item “1”. It has the list's.",
+        "The list deleted the item “3”, whose model the backend has changed. It stays deleted.",
+        "The list changed the model of the item “2”, but the backend no longer has it. "
+          + "It is deleted.",
+      ])
+    #expect(await loader.rows == [1, 4])
+    #expect(await source.model(for: 1)?.text == "edited")
+    // It is said once.
+    try await refresh(loader, [1, 3, 4], text: "new")
+    #expect(found.conflicts.count == 3)
+    // Both have come to the same.
+    try await refresh(loader, [1, 3, 4], text: "edited")
+    #expect(found.conflicts.map(\.item) == [1, 3, 2, 3])
+  }
+
+  @Test func `The function of the source makes one model of two`() async throws {
+    let source = PagedSource(mergeHandler: { base, theirs, mine in
+      PagedRow(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")
+    })
+    let loader = try await loaded(source)
+    try await source.update { try $0.update(1) { $0.text = "edited" } }
+    try await refresh(loader, [1, 2], text: "new")
+    #expect(await source.model(for: 1)?.text == "old new edited")
+    #expect(await source.model(for: 2)?.text == "new")
+    #expect(found.conflicts.isEmpty)
+    // What was merged is what others have made of the new model.
+    try await refresh(loader, [1, 2], text: "new")
+    #expect(await source.model(for: 1)?.text == "old new edited")
+    try await refresh(loader, [2], text: "new")
+    #expect(found.conflicts.map(\.contradiction) == [.changedButDeleted])
+  }
+
+  @Test func `A row that the list inserted gets the model of the backend once that knows it`()
+    async throws
+  {
+    let source = PagedSource()
+    let loader = try await loaded(source)
+    try await source.update {
+      try $0.insertItems([PagedRow(id: 5, text: "mine")], afterItem: 4)
+    }
+    try await refresh(loader, [1, 2, 3, 4, 5])
+    #expect(await source.model(for: 5)?.text == "old")
+    #expect(found.conflicts.isEmpty)
+  }
+}
