@@ -51,6 +51,8 @@ final class EditedList<Batch: DeltaBatch> {
   init(_ list: MirroredList<SectionID, ItemID>, _ options: SourceOptions, _ merging: ModelMerging?)
   {
     self.list = list
+    // What is proposed is made on the confirmed state.
+    list.core.live.merging = merging
     let core = Core(options, kernels: list.core.kernels, children: nil, merging: merging)
     overlay = Shown(core, on: list.snapshot, at: list.core.revision)
     rebase(.reset)
@@ -62,9 +64,15 @@ final class EditedList<Batch: DeltaBatch> {
     switch sending?.phase {
     case nil: unknownBase == nil ? "" : "unknown base"
     case .sent: "sent"
-    case .accepted(let acceptance): "accepted \(acceptance.token)"
+    case .accepted: "accepted"
     case .shown: "shown"
     }
+  }
+
+  /// The state that the mirror waits for, for tests that compare states.
+  var acceptedToken: ResumeToken? {
+    guard case .accepted(let acceptance) = sending?.phase else { return nil }
+    return acceptance.token
   }
 
   // MARK: Sending

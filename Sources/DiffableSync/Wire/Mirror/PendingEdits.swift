@@ -26,7 +26,8 @@ extension EditedList {
   var stored: PendingEdits<Batch>? {
     guard let parts = list.held?.parts, let held = list.held else { return nil }
     let state = UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, at: parts.place)
-    let scratch = Core(SourceOptions(), kernels: list.core.kernels, children: nil)
+    let scratch = Core(
+      SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
     let limits = list.limits
     guard (try? scratch.replace(by: Batch(state).delta, within: limits)) != nil else { return nil }
     var proposals: [Proposal<Batch>] = []
@@ -54,7 +55,8 @@ extension EditedList {
   ///   edits before the one that does not fit are pending.
   func resume(_ stored: PendingEdits<Batch>) throws(DeltaError) {
     let limits = list.limits
-    let scratch = Core(SourceOptions(), kernels: list.core.kernels, children: nil)
+    let scratch = Core(
+      SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
     _ = try scratch.replace(by: stored.state, within: limits)
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     for proposal in stored.proposals {
