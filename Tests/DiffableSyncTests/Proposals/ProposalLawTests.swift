@@ -9,45 +9,38 @@ struct ProposalLawTests {
 
   struct Scope: CustomTestStringConvertible {
     let scripts: [[Edit]]
-    let faults: Int
+    var faults = World.Faults()
 
-    var testDescription: String { "\(scripts), \(faults) faults" }
+    var testDescription: String {
+      "\(scripts), \(faults.cuts) cuts, \(faults.losses) losses"
+    }
   }
 
   static let small = [
-    Scope(scripts: [[.insert(10)], [.insert(20)]], faults: 1),
-    Scope(scripts: [[.insert(10), .insert(1000)], []], faults: 1),
-    Scope(scripts: [[.insert(1000), .moveFirstToEnd], [.insert(20)]], faults: 0),
-    Scope(scripts: [[.insert(10), .delete(10)], [.delete(1)]], faults: 0),
+    Scope(scripts: [[.insert(10)], [.insert(20)]], faults: .init(losses: 1)),
+    Scope(scripts: [[.insert(10), .insert(1000)], []], faults: .init(cuts: 1, losses: 1)),
+    Scope(scripts: [[.insert(1000), .moveFirstToEnd], [.insert(20)]]),
+    Scope(scripts: [[.insert(10), .delete(10)], [.delete(1)]]),
   ]
+  /// Two followers with two edits each, a cut, a lost answer or proposal, and a refusal.
   static let large = [
-    Scope(scripts: [[.insert(10), .insert(11)], [.insert(20), .insert(1020)]], faults: 2),
-    Scope(scripts: [[.insert(10), .moveFirstToEnd], [.delete(1), .insert(20)]], faults: 2),
-    Scope(scripts: [[.insert(1010), .insert(11)], [.moveFirstToEnd, .insert(21)]], faults: 2),
+    Scope(
+      scripts: [[.insert(10), .insert(11)], [.insert(20), .insert(1020)]],
+      faults: .init(cuts: 1, losses: 1)),
+    Scope(
+      scripts: [[.insert(10), .moveFirstToEnd], [.delete(1), .insert(1020)]],
+      faults: .init(cuts: 1, losses: 1)),
+    Scope(
+      scripts: [[.insert(1010), .insert(11)], [.moveFirstToEnd, .insert(21)]],
+      faults: .init(cuts: 1, losses: 1)),
   ]
 
   @Test("Every order of events", arguments: isLong ? small + large : small)
   func everyOrder(_ scope: Scope) throws {
-    var states = 0
-    let first = try World(scope.scripts, faults: scope.faults)
-    var known: Set = [first.fingerprint]
-    var reached = [(path: [World.Event](), events: first.events)]
-    while let (path, events) = reached.popLast() {
-      states += 1
-      for event in events {
-        let path = path + [event]
-        let next = try World(scope.scripts, faults: scope.faults, after: path)
-        let events = next.events
-        let fault = events.allSatisfy(\.isFault) ? next.faultAtEnd : next.fault
-        if let fault {
-          Issue.record("\(fault), after \(path)")
-          return
-        }
-        if known.insert(next.fingerprint).inserted { reached.append((path, events)) }
-      }
-    }
-    if isLong { print("\(scope.testDescription): \(states) worlds") }
-    #expect(states > 50)
+    let exploration = try ProposalExploration(scope.scripts, faults: scope.faults)
+    #expect(exploration.counterexample == nil)
+    if isLong { print("\(scope.testDescription): \(exploration.worldCount) worlds") }
+    #expect(exploration.worldCount > 50)
   }
 
   @Test("Random orders", arguments: 0..<rounds(40 as UInt64, least: 6))
@@ -63,7 +56,8 @@ struct ProposalLawTests {
         }
       }
     }
-    let world = try World(scripts, faults: isLong ? 200 : 12)
+    let world = try World(
+      scripts, faults: isLong ? .init(cuts: 100, losses: 100) : .init(cuts: 6, losses: 6))
     var path: [World.Event] = []
     while true {
       let events = world.events

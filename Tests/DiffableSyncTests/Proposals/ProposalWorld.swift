@@ -11,6 +11,14 @@ final class ProposalWorld {
   typealias State = Snapshot<Int, Int>
   typealias Answer = ProposalAnswer<Batch>
 
+  /// How many things can go wrong.
+  struct Faults: Hashable {
+    /// How many followers are cut off from the stream for some time.
+    var cuts = 0
+    /// How many proposals and answers are lost, or come too late.
+    var losses = 0
+  }
+
   /// What can happen next.
   enum Event: Hashable {
     /// The user of a follower makes the next edit.
@@ -30,10 +38,16 @@ final class ProposalWorld {
     /// Fault: a follower was cut off, and gets the newest state as a reset.
     case reset(Int)
 
-    var isFault: Bool {
+    var isFault: Bool { isCut || isLoss }
+
+    var isCut: Bool {
+      if case .reset = self { true } else { false }
+    }
+
+    var isLoss: Bool {
       switch self {
-      case .edit, .arrive, .answer, .deliver: false
-      default: true
+      case .loseProposal, .loseAnswer, .late: true
+      default: false
       }
     }
   }
@@ -46,8 +60,9 @@ final class ProposalWorld {
     case delete(Int)
   }
 
-  private struct Follower {
+  struct Follower {
     let list: EditedList<Batch>
+    let edits: [Edit]
     var script: [Edit]
     /// The number of revisions that it has received.
     var received = 0
@@ -60,17 +75,24 @@ final class ProposalWorld {
     var own: Set<Int> = []
   }
 
-  private let server: SourceCore<Int, Int>
+  let server: SourceCore<Int, Int>
   private let cursor: CursorToken
-  private var deltas: [UpdateDelta<Int, Int>] = []
-  private var states: [State] = []
-  private var followers: [Follower] = []
-  private var faults: Int
+  private(set) var deltas: [UpdateDelta<Int, Int>] = []
+  private(set) var states: [State] = []
+  private(set) var followers: [Follower] = []
+  private(set) var faults: Faults
+  /// Which edit of which follower a proposal is.
+  private(set) var meanings: [WriteID: Meaning] = [:]
   private var inserted: Set<Int> = []
   private var deleted: Set<Int> = []
   private(set) var fault: String?
 
-  init(_ scripts: [[Edit]], faults: Int, after path: [Event] = []) throws {
+  struct Meaning: Hashable {
+    let follower: Int
+    let edit: UInt64
+  }
+
+  init(_ scripts: [[Edit]], faults: Faults, after path: [Event] = []) throws {
     self.faults = faults
     let kernels = State.makeKernels()
     let options = SourceOptions(epoch: Epoch(high: 1, low: 2))
@@ -84,7 +106,7 @@ final class ProposalWorld {
     for script in scripts {
       let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
       let list = EditedList<Batch>(MirroredList(core, limits: DeltaLimits()), SourceOptions(), nil)
-      followers.append(Follower(list: list, script: script))
+      followers.append(Follower(list: list, edits: script, script: script))
     }
     for index in followers.indices { try receive(deltas[0], index, 1) }
     for event in path { try perform(event) }
@@ -106,18 +128,20 @@ final class ProposalWorld {
       if !follower.proposals.isEmpty { events.append(.arrive(index)) }
       if !follower.answers.isEmpty { events.append(.answer(index)) }
       if follower.received < deltas.count { events.append(.deliver(index)) }
-      guard faults > 0 else { continue }
-      if follower.proposals.count == 1, follower.waiting == follower.proposals[0].id {
-        events += [.loseProposal(index), .late(index)]
+      if faults.losses > 0 {
+        if follower.proposals.count == 1, follower.waiting == follower.proposals[0].id {
+          events += [.loseProposal(index), .late(index)]
+        }
+        if !follower.answers.isEmpty { events.append(.loseAnswer(index)) }
       }
-      if !follower.answers.isEmpty { events.append(.loseAnswer(index)) }
-      if follower.received < deltas.count { events.append(.reset(index)) }
+      if faults.cuts > 0, follower.received < deltas.count { events.append(.reset(index)) }
     }
     return events
   }
 
   func perform(_ event: Event) throws {
-    if event.isFault { faults -= 1 }
+    if event.isCut { faults.cuts -= 1 }
+    if event.isLoss { faults.losses -= 1 }
     switch event {
     case .edit(let index): try edit(index)
     case .arrive(let index):
@@ -163,7 +187,7 @@ final class ProposalWorld {
     case .delete(let item): deleted.insert(item)
     case .moveFirstToEnd: break
     }
-    _ = try followers[index].list.add(
+    let added = try followers[index].list.add(
       { state, _, _ in
         switch edit {
         case .insert(let item): try state.appendItems([item])
@@ -176,6 +200,7 @@ final class ProposalWorld {
         }
         return Contradictions()
       }, named: nil, .animated)
+    meanings[added.edit.id] = Meaning(follower: index, edit: added.edit.number)
   }
 
   private func receive(_ delta: UpdateDelta<Int, Int>, _ index: Int, _ count: Int) throws {
@@ -198,7 +223,7 @@ final class ProposalWorld {
 
   // MARK: Laws
 
-  private func shown(_ index: Int) -> State { followers[index].list.overlay.core.snapshot }
+  func shown(_ index: Int) -> State { followers[index].list.overlay.core.snapshot }
 
   /// What must hold at any time.
   private func check() {
@@ -213,6 +238,18 @@ final class ProposalWorld {
       let pending = follower.list.overlay.pending
       if pending.isEmpty, items != follower.list.list.snapshot {
         fault = "follower \(index) shows \(items) with nothing pending"
+      }
+      // The state of the server, and the follower's own edits.
+      var expected = Set(follower.list.list.snapshot.itemIdentifiers)
+      for edit in pending {
+        switch follower.edits[Int(edit.number) - 1] {
+        case .insert(let item): expected.insert(item)
+        case .delete(let item): expected.remove(item)
+        case .moveFirstToEnd: break
+        }
+      }
+      if items.numberOfItems != expected.count || Set(items.itemIdentifiers) != expected {
+        fault = "follower \(index) shows \(items) instead of \(expected.sorted())"
       }
     }
     for item in server.snapshot.itemIdentifiers where item >= 1000 {
@@ -233,19 +270,5 @@ final class ProposalWorld {
       if shown(index) != server.snapshot { return "follower \(index) shows \(shown(index))" }
     }
     return nil
-  }
-
-  /// What tells this world from others, but for random names.
-  var fingerprint: String {
-    var text = "\(faults) \(server.revision) \(server.snapshot)"
-    for (index, follower) in followers.enumerated() {
-      text += "|\(follower.received) \(follower.script.count) \(shown(index))"
-      text += " \(follower.list.overlay.pending.map { "\($0.number)\($0.mayHaveBeenSent)" })"
-      text +=
-        " \(follower.proposals.map { "\($0.base) \($0.delta.difference)\($0.id == follower.waiting)" })"
-      text += " \(follower.answers.map { "\($0.answer)" }) \(follower.waiting != nil)"
-      text += " \(follower.list.phase)"
-    }
-    return text
   }
 }
