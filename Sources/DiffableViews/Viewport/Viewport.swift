@@ -38,7 +38,8 @@ public import Diffable
 /// 4. Scrolling passes every row: what is measured before the rows on the screen does not move them.
 /// 5. If every visible row is deleted or moved away, the rows next to the gap become visible.
 /// 6. A list at its beginning stays there, unless a change is to keep the rows in place.
-/// 7. A view without length keeps its place, and so does one that headers cover completely.
+/// 7. A view without length keeps its place, and so does one that headers cover completely. One that
+///    becomes so long that it reaches the end of the list goes back when it becomes shorter again.
 public struct Viewport: Hashable, Sendable {
   /// The distance from the start of the content to the start of the visible part.
   public private(set) var offset = 0.0
@@ -56,13 +57,20 @@ public struct Viewport: Hashable, Sendable {
   package private(set) var hasRoom = false
   /// Whether headers left room for rows, also in a view that scrolls by itself.
   private var showsOpenRows = false
+  /// Whether the view was resized since it was last at rest.
+  private var isResized = false
+  /// What was in place before the view became so long that it shows the end of the list.
+  private var formerPlace: ListAnchor?
   /// Whether the anchored row stays out from under headers if it becomes shorter, as it was before.
   private var isAnchorOpen = false
   /// The row that the user works with, if there is one.
   public var focus: ItemPath?
   /// Whether a list that is scrolled to its end stays there.
   public var sticksToEnd = false {
-    didSet { if sticksToEnd != oldValue { anchor = restingAnchor } }
+    didSet {
+      guard sticksToEnd != oldValue else { return }
+      (anchor, formerPlace) = (restingAnchor, nil)
+    }
   }
 
   /// Lengths at both ends of the visible part, in which rows are covered.
@@ -121,12 +129,15 @@ public struct Viewport: Hashable, Sendable {
 extension Viewport {
   /// Records another length of the visible part; what is in place stays there.
   public mutating func resize(to length: Double) {
+    guard max(0, length) != self.length else { return }
     self.length = max(0, length)
+    isResized = true
+    if let formerPlace { anchor = formerPlace }
   }
 
   /// Records what is to stay in place, or to be shown.
   public mutating func hold(_ anchor: ListAnchor) {
-    self.anchor = anchor
+    (self.anchor, formerPlace, isResized) = (anchor, nil, false)
     guard case .row(_, let distance) = anchor, hasRoom else { return }
     // Its path is a new one, but it is where it was.
     isAnchorOpen =
@@ -147,7 +158,7 @@ extension Viewport {
     let row = rows.first {
       $0.span.upperBound > target && $0.span.lowerBound <= target + length
     }
-    isAnchorOpen = false
+    (isAnchorOpen, formerPlace, isResized) = (false, nil, false)
     if let row {
       // Beyond the limits as well: there may be more content than was estimated.
       anchor = .row(row.path, distance: row.span.lowerBound - target)
@@ -246,6 +257,13 @@ extension Viewport {
     showsOpenRows = fits
     self.covered = open(covered)
     self.rows = rows.sorted { ($0.span.lowerBound, $0.path) < ($1.span.lowerBound, $1.path) }
+    if isResized, keepsPlace, length > 0 {
+      switch anchor {
+      case .start, .row: formerPlace = isAtEnd ? anchor : nil
+      case .end, .offset, .target: formerPlace = nil
+      }
+      isResized = false
+    }
     if hasRoom { isAnchorOpen = fits && rows.contains { !isCovered($0) } }
     // Where only headers are visible, the row that stays in place is beside them.
     let isBeside = !hasRoom || !isAnchorOpen && !isAtLimit
@@ -270,6 +288,7 @@ extension Viewport {
     self.length = max(0, length)
     self.contentLength = contentLength.isFinite ? contentLength : 0
     self.offset = offset.isFinite ? offset : 0
+    (formerPlace, isResized) = (nil, false)
     // The user may have scrolled it.
     rest(rows, covered, keepsPlace: false)
   }

@@ -282,6 +282,23 @@ struct ViewportLawTests {
     }
   }
 
+  @Test func `A view that was longer for a while shows what it showed before`() {
+    for seed in 0..<rounds(200 as UInt64) {
+      for sticksToEnd in [false, true] {
+        var trial = Trial(seed: seed)
+        trial.view.viewport.sticksToEnd = sticksToEnd
+        let height = Int(trial.view.viewport.length)
+        let screen = trial.view.screen
+        for _ in 0..<3 {
+          let more = trial.generator.random.number(below: 2 * Int(trial.view.contentLength) + 2)
+          trial.view.resize(to: height + more)
+        }
+        trial.view.resize(to: height)
+        #expect(trial.view.screen == screen, "\(trial), sticks to its end: \(sticksToEnd)")
+      }
+    }
+  }
+
   // MARK: Showing a row
 
   @Test func `A row is shown where it is wanted, however high it turns out to be`() {
