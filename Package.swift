@@ -191,8 +191,9 @@ package.targets += [
   .testTarget(
     name: "DiffableUITests",
     dependencies: [
-      "Diffable", "DiffableLayout", "DiffableTesting", "DiffableUI", "DiffableViews",
-      "SourceSupport", "StandInSupport", "TestScope", "ToolchainSupport", "UIKit", "AppKit",
+      "Diffable", "DiffableLayout", "DiffablePages", "DiffableTesting", "DiffableUI",
+      "DiffableViews", "SourceSupport", "StandInSupport", "TestScope", "ToolchainSupport", "UIKit",
+      "AppKit",
     ],
     exclude: ["Fixtures"],
     // The toolchain names overlays of Testing for UIKit and AppKit, and has none.

@@ -59,9 +59,13 @@ final class ClipViewObserver {
 extension ScrollState {
   /// Where a view is scrolled to from top to bottom.
   @MainActor init(of view: NSView) {
-    let visible = view.enclosingScrollView?.contentView.bounds ?? view.visibleRect
+    let clipView = view.enclosingScrollView?.contentView
+    let visible = clipView?.bounds ?? view.visibleRect
+    // A clip view with insets is below the bars that cover it.
+    let insets = clipView?.contentInsets ?? NSEdgeInsets()
     self.init(
       origin: Double(visible.minY), width: Double(visible.width), height: Double(visible.height),
+      insets: .init(start: Double(insets.top), end: Double(insets.bottom)),
       contentLength: Double(view.frame.height))
   }
 }

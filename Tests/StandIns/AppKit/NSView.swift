@@ -149,7 +149,8 @@ public protocol NSUserInterfaceItemIdentification {
   /// A real clip view goes back to its content where that has become shorter.
   func fitOffset() {
     guard let clipView = enclosingScrollView?.contentView else { return }
-    let longest = max(0, frame.height - clipView.bounds.height)
+    let insets = clipView.contentInsets
+    let longest = max(-insets.top, frame.height + insets.bottom - clipView.bounds.height)
     if clipView.bounds.minY > longest { clipView.bounds.origin.y = longest }
   }
 
@@ -166,7 +167,10 @@ public protocol NSUserInterfaceItemIdentification {
 }
 
 /// developer.apple.com/documentation/appkit/nsclipview
-@MainActor open class NSClipView: NSView {}
+@MainActor open class NSClipView: NSView {
+  /// developer.apple.com/documentation/appkit/nsclipview/contentinsets
+  open var contentInsets = NSEdgeInsets()
+}
 
 /// developer.apple.com/documentation/appkit/nsscrollview
 @MainActor open class NSScrollView: NSView {
@@ -186,6 +190,16 @@ public protocol NSUserInterfaceItemIdentification {
     didSet {
       oldValue?.removeFromSuperview()
       if let documentView { contentView.addSubview(documentView) }
+    }
+  }
+
+  /// developer.apple.com/documentation/appkit/nsscrollview/contentinsets
+  open var contentInsets: NSEdgeInsets {
+    get { clipView.contentInsets }
+    set {
+      let isAtStart = contentView.bounds.minY <= -contentInsets.top
+      clipView.contentInsets = newValue
+      if isAtStart { clipView.bounds.origin.y = -newValue.top }
     }
   }
 

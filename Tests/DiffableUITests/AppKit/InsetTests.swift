@@ -1,0 +1,53 @@
+import AppKit
+import Diffable
+import DiffableUI
+import DiffableViews
+import TestScope
+import Testing
+
+/// What bars cover of a scroll view.
+@Suite(.deadline) @MainActor
+struct InsetTests {
+  @Test("Bars over a view of AppKit count as not visible", arguments: [false, true])
+  func insets(isTable: Bool) async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, _ scrollView: NSScrollView
+    ) async throws {
+      var origin: Double { Double(scrollView.contentView.bounds.minY) }
+      let list = try await ShownSource(in: fixture, state(Array(0..<50)))
+      #expect(fixture.host.viewport.isAtStart)
+      list.controller.scroll(to: 20, at: .top)
+      #expect(origin == 400 - 30)
+      #expect(fixture.host.viewport.length == 150)
+      list.controller.scroll(to: 30, at: .bottom)
+      #expect(origin == 620 + 20 - 200)
+      // The first row that no bar covers stays.
+      let row = try #require(
+        fixture.host.viewport.rows.first { $0.span.lowerBound >= fixture.host.viewport.offset })
+      let distance = row.span.lowerBound - fixture.host.viewport.offset
+      try await list.apply(state(Array(-10..<50)))
+      let item = row.path.item + 10
+      let moved = fixture.host.viewport.rows.first { $0.path.item == item }
+      #expect(moved.map { $0.span.lowerBound - fixture.host.viewport.offset } == distance)
+      list.controller.scroll(to: .start)
+      #expect(fixture.host.viewport.isAtStart && origin == -30)
+      try await list.apply(state(Array(-20..<50)))
+      #expect(origin == -30)
+      list.controller.sticksToEnd = true
+      list.controller.scroll(to: .end)
+      try await list.apply(state(Array(-20..<60)))
+      #expect(fixture.host.viewport.isAtEnd)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    let insets = NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
+    if isTable {
+      let fixture = NSTableViewFixture(height: 200)
+      fixture.scrollView.contentInsets = insets
+      try await check(fixture, fixture.scrollView)
+    } else {
+      let fixture = NSCollectionViewFixture(height: 200)
+      fixture.scrollView.contentInsets = insets
+      try await check(fixture, fixture.scrollView)
+    }
+  }
+}
