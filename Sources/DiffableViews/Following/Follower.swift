@@ -112,7 +112,8 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     let isKnown = source === self.source
     // The waiters are for revisions of the previous source.
     if !isKnown { waiters.wake(returning: false) }
-    (self.source, held) = (source, source.reader.holder)
+    self.source = source
+    held = source.reader.holder
     number += 1
     isFollowing = true
     subscribe(source.reader.subscribe(after: isKnown ? token : nil))
