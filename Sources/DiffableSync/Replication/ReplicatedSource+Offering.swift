@@ -96,10 +96,9 @@ extension ReplicatedSource {
   /// Ends a write whose task was cancelled, or whose time is over.
   func stop(_ number: UInt64) {
     if let ended = writes.stop(number, "its task was cancelled") { end([ended]) }
-    if writes.isStopped {
-      asking?.cancel()
-      waiting.wake()
-    }
+    guard writes.isStopped || writes.isEmpty else { return }
+    asking?.cancel()
+    waiting.wake()
   }
 
   // MARK: Asking the log

@@ -13,11 +13,16 @@ struct ReplicationLawTests {
     let scripts: [[Edit]]
     let faults: Int
     let stores: Int
+    /// Whether the writes of a participant share appends.
+    var isShared = false
 
-    var testDescription: String { "\(scripts), \(faults) faults, \(stores) states" }
+    var testDescription: String {
+      "\(scripts), \(faults) faults, \(stores) states\(isShared ? ", shared" : "")"
+    }
 
     func world(_ defect: ReplicationDefect? = nil) -> ReplicationWorld {
-      ReplicationWorld(scripts, faults: faults, stores: stores, defect: defect)
+      ReplicationWorld(
+        scripts, faults: faults, stores: stores, isShared: isShared, defect: defect)
     }
   }
 
@@ -26,6 +31,23 @@ struct ReplicationLawTests {
     Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 0, stores: 0),
     // One that does not know what became of its write may only see a state that is stored after it.
     Scope(scripts: [[.append], []], faults: 2, stores: 1),
+  ]
+  static let smallShared = [
+    Scope(scripts: [[.append, .prepend], [.append]], faults: 0, stores: 0, isShared: true),
+    // One of them changes nothing, if it comes first or second.
+    Scope(
+      scripts: [[.append, .deleteFirst, .deleteFirst], []], faults: 1, stores: 0, isShared: true),
+  ]
+  /// Two participants with three writes each, which share appends in every way.
+  static let largeShared = [
+    Scope(
+      scripts: [[.append, .prepend, .deleteFirst], [.prepend, .moveFirstToEnd, .append]],
+      faults: 0, stores: 0, isShared: true),
+    Scope(
+      scripts: [[.append, .deleteFirst], [.prepend, .append]], faults: 1, stores: 1, isShared: true),
+    Scope(
+      scripts: [[.append, .prepend, .deleteFirst], [.prepend, .moveFirstToEnd, .append]],
+      faults: 1, stores: 1, isShared: true),
   ]
   static let cut = Scope(scripts: [[.append], [.append]], faults: 1, stores: 1)
   static let large = [
@@ -39,7 +61,9 @@ struct ReplicationLawTests {
     Scope(scripts: [[.append], [.prepend], [.deleteFirst]], faults: 1, stores: 1),
   ]
 
-  @Test("Every order of events", arguments: isLong ? small + large : small)
+  @Test(
+    "Every order of events",
+    arguments: isLong ? small + smallShared + large + largeShared : small + smallShared)
   func everyOrder(_ scope: Scope) {
     let exploration = ReplicationExploration(every: scope.world())
     if isLong { print("\(scope.testDescription): \(exploration.states) worlds") }
@@ -89,7 +113,8 @@ struct ReplicationLawTests {
     let scripts = (0..<count).map { _ in
       (0..<length).map { _ in edits[random.number(below: edits.count)] }
     }
-    let world = ReplicationWorld(scripts, faults: count * length / 4, stores: length / 8)
+    let world = ReplicationWorld(
+      scripts, faults: count * length / 4, stores: length / 8, isShared: seed.isMultiple(of: 2))
     let exploration = ReplicationExploration(random: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
     #expect(world.journal.count > length)
@@ -107,7 +132,8 @@ struct ReplicationLawTests {
   @Test("A defect is found", arguments: ReplicationDefect.allCases.filter { !$0.needsMishap })
   func defect(_ defect: ReplicationDefect) {
     let needsCut = defect == .droppedIsLost || defect == .refusalIsLost
-    let scopes = needsCut ? [Self.cut] : Self.small
+    let scopes =
+      defect.needsSharing ? Self.smallShared : needsCut ? [Self.cut] : Self.small
     let found = scopes.contains { scope in
       ReplicationExploration(every: scope.world(defect)).counterexample != nil
     }

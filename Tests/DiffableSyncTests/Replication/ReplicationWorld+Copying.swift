@@ -5,8 +5,8 @@ extension ReplicationWorld {
   /// The participant whose list an event may change; the others go on being shared by copies.
   func changedParticipant(_ event: Event) -> Int? {
     switch event {
-    case .start(let index), .answer(let index), .receive(let index), .loseAnswer(let index),
-      .giveUp(let index):
+    case .start(let index), .fill(let index), .answer(let index), .receive(let index),
+      .loseAnswer(let index), .giveUp(let index, _):
       index
     case .loseOffer(let number), .delay(let number):
       messages.first { $0.number == number }?.participant
@@ -23,13 +23,15 @@ extension ReplicationWorld {
     guard !isKnownUniquelyReferenced(&participants[index].ownership) else { return }
     let old = participants[index].list
     var list = makeList()
-    if let write = participants[index].write, let id = write.entry?.id {
-      let (edit, item) = (participants[index].edits[write.index], item(of: index, write.index))
-      let decision = old.decision(on: id)
+    if let append = participants[index].append {
+      let decision = old.decision(on: append.first)
       if decision != .lost {
-        try jump(&list, to: write.base)
-        _ = try propose(edit, item, as: id, in: &list)
-        if decision == .next { list.accept(id) }
+        try jump(&list, to: append.base)
+        for entry in append.entries {
+          guard let meaning = meanings[entry.id] else { continue }
+          _ = try propose(meaning.edit, meaning.item, as: entry.id, in: &list)
+        }
+        if decision == .next { list.accept(append.first) }
       }
     }
     try jump(&list, to: old.revision)

@@ -6,8 +6,10 @@ extension ReplicationWorld {
   var events: [Event] {
     var events: [Event] = []
     for (index, participant) in participants.enumerated() {
-      if participant.write == nil, participant.next < participant.edits.count {
-        events.append(.start(index))
+      let mayStart = isShared || participant.writes.isEmpty
+      if mayStart, participant.next < participant.edits.count { events.append(.start(index)) }
+      if isShared, participant.append == nil, !participant.writes.waiting.isEmpty {
+        events.append(.fill(index))
       }
       if answers[index] != nil { events.append(.answer(index)) }
       if participant.isDenied { events.append(.allow(index)) }
@@ -25,7 +27,11 @@ extension ReplicationWorld {
       if isStoring { events.append(.store(index)) }
       if faults > 0 {
         if answers[index] != nil { events.append(.loseAnswer(index)) }
-        if let write = participant.write, !write.isStopping { events.append(.giveUp(index)) }
+        let writes = participant.writes
+        let open =
+          writes.waiting.map(\.change.index)
+          + writes.offered.filter { !$0.isStopped }.map(\.write.change.index)
+        events += open.map { .giveUp(index, write: $0) }
       }
     }
     events += possibleMishaps.map { .mishap($0) }
@@ -37,7 +43,7 @@ extension ReplicationWorld {
     }
     // Time passes slowly: a write expires when nothing else can happen to it.
     if hasMishaps, events.allSatisfy(\.isFault) {
-      events += participants.indices.filter { participants[$0].write != nil }.map { .expire($0) }
+      events += participants.indices.filter { !participants[$0].writes.isEmpty }.map { .expire($0) }
     }
     return events
   }
@@ -58,6 +64,7 @@ extension ReplicationWorld {
     defer { recordTokens() }
     switch event {
     case .start(let index): try start(index)
+    case .fill(let index): try fill(index)
     case .arrive(let number):
       let message = remove(number)
       let answer = offer(message)
@@ -80,15 +87,15 @@ extension ReplicationWorld {
       answers[message.participant] = offer(message)
       message.isLate = true
       messages.append(message)
-    case .giveUp(let index):
-      participants[index].write?.isStopping = true
+    case .giveUp(let index, let write):
+      stop(write, of: index)
       try advance(index)
     case .store(let index): store(index, dropping: true)
     case .complete(let index): store(index, dropping: false)
     case .mishap(let mishap): try perform(mishap)
     case .allow(let index): participants[index].isDenied = false
     case .expire(let index):
-      participants[index].write?.isStopping = true
+      for write in 0..<participants[index].next { stop(write, of: index) }
       try advance(index)
     }
   }
@@ -107,8 +114,9 @@ extension ReplicationWorld {
     // As a log must that has lost what the writer has seen.
     if !isFree, message.base.number > end { return .missing("the log ends before the revision") }
     guard isFree else { return .refused }
-    entries.append(message.entry)
-    journal.append(message.entry)
+    let new = defect == .logTearsAppends ? Array(message.entries.prefix(1)) : message.entries
+    entries += new
+    journal += new
     return .accepted
   }
 
@@ -127,30 +135,42 @@ extension ReplicationWorld {
   // MARK: A participant
 
   private func start(_ index: Int) throws {
-    participants[index].write = Write(
-      index: participants[index].next, floor: journal.count, offer: Offer(limit: 3))
+    let write = Write(index: participants[index].next, floor: journal.count)
     participants[index].next += 1
-    try propose(index)
+    participants[index].writes.add(.init(number: UInt64(write.index), write))
+    if !isShared { try fill(index) }
   }
 
-  private func propose(_ index: Int) throws {
-    guard var write = participants[index].write else { return }
-    guard !participants[index].isOver else { return finish(index, write, .lost, nil) }
-    let (edit, item) = (participants[index].edits[write.index], item(of: index, write.index))
-    write.tries += 1
-    var numbers = FixedNumbers(values: [UInt64(index), UInt64(write.index * 1000 + write.tries)])
-    let id = WriteID(using: &numbers)
-    let place = participants[index].list.place
-    let base = place.revision
-    let entry = try propose(edit, item, as: id, in: &participants[index].list)
-    guard let entry else {
-      finish(index, write, .lost, nil)
-      return
+  /// Fills an append with the writes that wait, as the actor does.
+  private func fill(_ index: Int) throws {
+    var entries: [LogEntry] = []
+    let base = participants[index].list.place
+    while let write = participants[index].writes.take() {
+      var made: LogEntry?
+      if !participants[index].isOver {
+        participants[index].tries += 1
+        let (edit, item) = (
+          participants[index].edits[write.change.index], item(of: index, write.change.index)
+        )
+        let tries = participants[index].tries
+        var numbers = FixedNumbers(values: [UInt64(index), UInt64(tries)])
+        let id = WriteID(using: &numbers)
+        let place = participants[index].list.core.latestPlace
+        made = try propose(edit, item, as: id, in: &participants[index].list)
+        if made != nil {
+          meanings[id] = Meaning(edit: edit, item: item, tries: tries, base: place)
+        }
+      }
+      if let entry = made {
+        _ = participants[index].writes.join(write, entry.id, size: entry.delta.count)
+        entries.append(entry)
+      } else if !participants[index].writes.follow(write) {
+        finish(index, write.change, .lost, nil, Revision(0))
+      }
     }
-    meanings[id] = Meaning(edit: edit, item: item, tries: write.tries, base: place)
-    (write.entry, write.base, write.offer) = (entry, base, Offer(limit: 3))
-    participants[index].write = write
-    if defect == .showsProposal { participants[index].list.accept(id) }
+    guard !entries.isEmpty else { return }
+    participants[index].append = Append(entries: entries, base: base.revision)
+    if defect == .showsProposal { participants[index].list.accept(entries[0].id) }
     try advance(index)
   }
 
@@ -164,15 +184,15 @@ extension ReplicationWorld {
   }
 
   private func record(_ answer: Offer.Answer, _ index: Int) throws {
-    guard let entry = participants[index].write?.entry else { return }
-    participants[index].write?.isSent = false
+    guard let append = participants[index].append else { return }
+    participants[index].append?.isSent = false
     var answer = answer
     if defect == .missingIsLost, case .missing = answer { answer = .refused }
     if defect == .refusalIsLost, answer == .refused {
-      participants[index].write?.offer = Offer(limit: 3)
+      participants[index].append?.offer = Offer(limit: 3)
     }
-    participants[index].write?.offer.record(answer)
-    if answer == .accepted { participants[index].list.accept(entry.id) }
+    participants[index].append?.offer.record(answer)
+    if answer == .accepted { participants[index].list.accept(append.first) }
     try advance(index)
   }
 
@@ -205,44 +225,68 @@ extension ReplicationWorld {
 
   /// Takes the steps of an offer, as the actor does.
   func advance(_ index: Int) throws {
-    while let write = participants[index].write, let entry = write.entry, !write.isSent {
-      var decision = participants[index].list.decision(on: entry.id)
+    while let append = participants[index].append, !append.isSent {
+      var decision = participants[index].list.decision(on: append.first)
       if defect == .droppedIsLost, decision == .dropped { decision = .lost }
-      let isStopping = write.isStopping || participants[index].isOver
-      switch write.offer.step(decision, isStopping: isStopping) {
+      let isStopping = participants[index].writes.isStopped || participants[index].isOver
+      switch append.offer.step(decision, isStopping: isStopping) {
       case .append:
         lastMessage += 1
         messages.append(
-          Message(number: lastMessage, participant: index, entry: entry, base: write.base))
-        participants[index].write?.isSent = true
+          Message(
+            number: lastMessage, participant: index, entries: append.entries, base: append.base))
+        participants[index].append?.isSent = true
       case .pause:
-        participants[index].write?.offer.resume()
-        if defect == .offeredUnderAnotherName {
-          participants[index].list.withdraw(entry.id)
-          try propose(index)
-        }
+        participants[index].append?.offer.resume()
+        if defect == .offeredUnderAnotherName { try end(index, append, .lost) }
       case .wait:
         return
       case .end(let outcome):
-        participants[index].list.withdraw(entry.id)
-        if outcome == .lost, !write.isStopping {
-          participants[index].write?.entry = nil
-          try propose(index)
-        } else {
-          finish(index, write, outcome, entry)
-        }
+        try end(index, append, outcome)
       }
     }
   }
 
+  private func end(_ index: Int, _ append: Append, _ outcome: Offer.Outcome) throws {
+    participants[index].list.withdraw(append.first)
+    participants[index].append = nil
+    for (write, fate) in participants[index].writes.end(outcome, tries: .max) {
+      let place = append.entries.firstIndex {
+        meanings[$0.id]?.item == item(of: index, write.change.index)
+      }
+      let entry = place.map { append.entries[$0] }
+      switch fate {
+      case .made where entry == nil, .stopped, .contention, .rejected:
+        finish(index, write.change, .lost, entry, Revision(0))
+      case .made:
+        let revision = Revision(append.base.number + 1 + (place ?? 0))
+        finish(index, write.change, .next, entry, revision)
+      case .unknown(_, let reason):
+        finish(index, write.change, .unknown(reason), entry, Revision(0))
+      }
+    }
+    if !isShared, !participants[index].writes.isEmpty { try fill(index) }
+  }
+
+  private func stop(_ write: Int, of index: Int) {
+    guard let (write, fate) = participants[index].writes.stop(UInt64(write), "stopped") else {
+      return
+    }
+    let isUnknown = if case .unknown = fate { true } else { false }
+    let entry = participants[index].append?.entries.first {
+      meanings[$0.id]?.item == item(of: index, write.change.index)
+    }
+    finish(index, write.change, isUnknown ? .unknown("stopped") : .lost, entry, Revision(0))
+  }
+
   private func finish(
-    _ index: Int, _ write: Write, _ outcome: Offer.Outcome, _ entry: LogEntry?
+    _ index: Int, _ write: Write, _ outcome: Offer.Outcome, _ entry: LogEntry?,
+    _ revision: Revision
   ) {
-    participants[index].write = nil
     participants[index].results.append(
       Result(
         index: write.index, floor: write.floor, id: entry?.id, outcome: outcome,
-        revision: write.base.next))
+        revision: revision))
   }
 }
 

@@ -12,23 +12,27 @@ extension ReplicationWorld {
     let reached = participants.map(\.list.revision.number).min() ?? 0
     let open = journal.dropFirst(reached)
     let names = names(
-      of: open.map(\.id) + messages.map(\.entry.id) + participants.compactMap(\.write?.entry?.id))
+      of: open.map(\.id) + messages.flatMap { $0.entries.map(\.id) }
+        + participants.flatMap { $0.append?.entries.map(\.id) ?? [] })
     return Fingerprint(
       shown: expectedStates[reached], open: open.map { names[$0.id] }, length: journal.count,
       made: Set(journal.compactMap { meanings[$0.id]?.item }), lost: lost, dropped: dropped,
       stored: stored?.revision,
       messages: Set(
-        messages.map { .init(name: names[$0.entry.id], base: $0.base, isLate: $0.isLate) }),
+        messages.map {
+          .init(names: $0.entries.map { names[$0.id] }, base: $0.base, isLate: $0.isLate)
+        }),
       answers: answers, faults: faults, stores: stores,
       participants: participants.map { participant in
         Fingerprint.Part(
           revision: participant.list.revision, next: participant.next,
-          write: participant.write.map { write in
-            Fingerprint.Write(
-              index: write.index, name: write.entry.flatMap { names[$0.id] }, base: write.base,
-              offer: write.offer, isSent: write.isSent, isStopping: write.isStopping)
+          writes: writes(of: participant) { names[$0] },
+          append: participant.append.map { append in
+            Fingerprint.Append(
+              names: append.entries.map { names[$0.id] }, base: append.base,
+              offer: append.offer, isSent: append.isSent)
           },
-          decision: participant.write?.entry.map { participant.list.decision(on: $0.id) })
+          decision: participant.append.map { participant.list.decision(on: $0.first) })
       })
   }
 
@@ -38,14 +42,17 @@ extension ReplicationWorld {
       journal: journal.map(\.id), dropped: dropped, states: states,
       messages: Set(
         messages.map {
-          .init(participant: $0.participant, id: $0.entry.id, base: $0.base, isLate: $0.isLate)
+          .init(
+            participant: $0.participant, ids: $0.entries.map(\.id), base: $0.base,
+            isLate: $0.isLate)
         }), answers: answers, mishaps: mishaps, faults: faults, stores: stores,
       participants: participants.map { participant in
         ExactFingerprint.Part(
           place: participant.list.place,
           isProven: participant.list.proven == participant.list.place, next: participant.next,
-          write: participant.write, results: participant.results,
-          decision: participant.write?.entry.map { participant.list.decision(on: $0.id) },
+          writes: writes(of: participant) { $0 }, append: participant.append,
+          results: participant.results,
+          decision: participant.append.map { participant.list.decision(on: $0.first) },
           isDenied: participant.isDenied, isForked: participant.isForked)
       })
   }
@@ -63,7 +70,7 @@ extension ReplicationWorld {
 
     struct Message: Hashable {
       let participant: Int
-      let id: WriteID
+      let ids: [WriteID]
       let base: Revision
       let isLate: Bool
     }
@@ -72,12 +79,36 @@ extension ReplicationWorld {
       let place: HistoryPlace
       let isProven: Bool
       let next: Int
-      let write: Write?
+      let writes: [WriteFingerprint<WriteID>]
+      let append: Append?
       let results: [Result]
       let decision: Offer.Decision?
       let isDenied: Bool
       let isForked: Bool
     }
+  }
+
+  /// The writes of a participant that have not ended, and how far they are.
+  private func writes<Name>(
+    of participant: Participant, _ name: (WriteID) -> Name?
+  ) -> [WriteFingerprint<Name>] {
+    participant.writes.waiting.map {
+      WriteFingerprint(index: $0.change.index, isAlone: $0.isAlone)
+    }
+      + participant.writes.offered.map {
+        WriteFingerprint(
+          index: $0.write.change.index, isOffered: true, name: $0.entry.flatMap(name),
+          isAlone: $0.write.isAlone, isStopped: $0.isStopped, hasEnded: $0.hasEnded)
+      }
+  }
+
+  struct WriteFingerprint<Name: Hashable>: Hashable {
+    let index: Int
+    var isOffered = false
+    var name: Name?
+    var isAlone = false
+    var isStopped = false
+    var hasEnded = false
   }
 
   /// The items of the writes that were reported as not made.
@@ -126,24 +157,23 @@ extension ReplicationWorld {
     }
 
     struct Message: Hashable {
-      let name: Name?
+      let names: [Name?]
       let base: Revision
       let isLate: Bool
     }
 
-    struct Write: Hashable {
-      let index: Int
-      let name: Name?
+    struct Append: Hashable {
+      let names: [Name?]
       let base: Revision
       let offer: Offer
       let isSent: Bool
-      let isStopping: Bool
     }
 
     struct Part: Hashable {
       let revision: Revision
       let next: Int
-      let write: Write?
+      let writes: [WriteFingerprint<Name>]
+      let append: Append?
       let decision: Offer.Decision?
     }
   }

@@ -20,7 +20,7 @@ extension ReplicationWorld {
       guard shown == states[revision] else {
         return "participant \(index) shows \(shown) at \(revision), not \(states[revision])"
       }
-      guard core.live.snapshot == core.snapshot || participant.write != nil else {
+      guard core.live.snapshot == core.snapshot || participant.append != nil else {
         return "participant \(index) has a change without a write"
       }
     }
@@ -54,7 +54,7 @@ extension ReplicationWorld {
     if let fault { return fault }
     for (index, participant) in participants.enumerated() {
       if participant.list.revision.number != end { return "participant \(index) lags for ever" }
-      if participant.write != nil { return "a write of \(index) hangs" }
+      if !participant.writes.isEmpty { return "a write of \(index) hangs" }
     }
     return nil
   }

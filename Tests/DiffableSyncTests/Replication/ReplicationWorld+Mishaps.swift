@@ -149,7 +149,7 @@ extension ReplicationWorld {
     if let faultOfLog { return faultOfLog }
     let places = places
     for (index, participant) in participants.enumerated() {
-      if participant.write != nil { return "a write of \(index) hangs" }
+      if !participant.writes.isEmpty { return "a write of \(index) hangs" }
       let revision = participant.list.revision
       if participant.isForked, revision.number < places.count,
         places[revision.number] == participant.list.place

@@ -15,6 +15,8 @@ final class ReplicationWorld {
   enum Event: Hashable {
     /// A participant begins its next write.
     case start(Int)
+    /// A participant offers the writes that wait, as far as they share an append.
+    case fill(Int)
     /// An offer arrives at the log.
     case arrive(Int)
     /// An answer arrives at a participant.
@@ -29,8 +31,8 @@ final class ReplicationWorld {
     case delay(Int)
     /// Fault: an offer arrives, and arrives again later.
     case duplicate(Int)
-    /// Fault: a participant no longer wants to wait for its write.
-    case giveUp(Int)
+    /// Fault: a participant no longer wants to wait for one of its writes.
+    case giveUp(Int, write: Int)
     /// A participant stores its state, and the log drops the entries before.
     case store(Int)
     /// Something goes wrong with the log itself.
@@ -39,12 +41,12 @@ final class ReplicationWorld {
     case allow(Int)
     /// A participant that finds the log incomplete stores its state.
     case complete(Int)
-    /// The time of a write is over.
+    /// The time of the writes of a participant is over.
     case expire(Int)
 
     var isFault: Bool {
       switch self {
-      case .start, .arrive, .answer, .receive, .allow, .complete, .expire: false
+      case .start, .fill, .arrive, .answer, .receive, .allow, .complete, .expire: false
       default: true
       }
     }
@@ -78,22 +80,27 @@ final class ReplicationWorld {
   struct Message: Hashable {
     let number: Int
     let participant: Int
-    let entry: LogEntry
+    let entries: [LogEntry]
     let base: Revision
     /// Whether nobody waits for its answer.
     var isLate = false
   }
 
+  /// A write of a participant, in its script.
   struct Write: Hashable {
     let index: Int
     /// The revisions that were in the log for certain when it began.
     let floor: Int
-    var tries = 0
-    var entry: LogEntry?
-    var base = Revision.empty
-    var offer: Offer
+  }
+
+  /// The append under way.
+  struct Append: Hashable {
+    let entries: [LogEntry]
+    let base: Revision
+    var offer = Offer(limit: 3)
     var isSent = false
-    var isStopping = false
+
+    var first: WriteID { entries[0].id }
   }
 
   struct Result: Hashable {
@@ -111,7 +118,10 @@ final class ReplicationWorld {
     var ownership = Ownership()
     let edits: [Edit]
     var next = 0
-    var write: Write?
+    var writes = SharedWrites<Write>()
+    var append: Append?
+    /// The number of tries of all writes, for names that differ.
+    var tries = 0
     var results: [Result] = []
     /// Whether it is not allowed to read.
     var isDenied = false
@@ -125,6 +135,8 @@ final class ReplicationWorld {
   final class Ownership {}
 
   let defect: ReplicationDefect?
+  /// Whether a participant may begin a write while others of it wait.
+  let isShared: Bool
   let deltas: DeltaTable
   var participants: [Participant] = []
   var entries: [LogEntry] = []
@@ -164,15 +176,19 @@ final class ReplicationWorld {
     let base: HistoryPlace
   }
 
-  init(_ scripts: [[Edit]], faults: Int, stores: Int, defect: ReplicationDefect? = nil) {
+  init(
+    _ scripts: [[Edit]], faults: Int, stores: Int, isShared: Bool = false,
+    defect: ReplicationDefect? = nil
+  ) {
     (self.faults, self.stores, self.defect) = (faults, stores, defect)
+    self.isShared = isShared
     deltas = DeltaTable()
     participants = scripts.map { Participant(list: makeList(), edits: $0) }
   }
 
   /// A world in the same state.
   init(copying world: ReplicationWorld) {
-    (defect, deltas) = (world.defect, world.deltas)
+    (defect, isShared, deltas) = (world.defect, world.isShared, world.deltas)
     (participants, entries, dropped) = (world.participants, world.entries, world.dropped)
     (states, messages, answers) = (world.states, world.messages, world.answers)
     (lastMessage, faults, stores) = (world.lastMessage, world.faults, world.stores)
@@ -246,6 +262,8 @@ enum ReplicationDefect: String, CaseIterable {
   case offeredUnderAnotherName
   /// A write whose entry was dropped is taken for one that was not made.
   case droppedIsLost
+  /// The log appends only some of the entries that were offered together.
+  case logTearsAppends
   /// An entry is skipped.
   case skipsEntry
   /// A participant shows a write before the log has accepted it.
@@ -257,4 +275,6 @@ enum ReplicationDefect: String, CaseIterable {
 
   /// Whether it shows only if the log itself goes wrong.
   var needsMishap: Bool { self == .trustsItself || self == .trustsNobody }
+  /// Whether it shows only if writes share appends.
+  var needsSharing: Bool { self == .logTearsAppends }
 }

@@ -29,7 +29,7 @@ struct SharedWrites<Change> {
     /// How often it was offered.
     fileprivate(set) var tries = 0
     /// Whether the log has rejected it together with others.
-    fileprivate var isAlone = false
+    fileprivate(set) var isAlone = false
 
     init(number: UInt64, company: Company = .anything, _ change: Change) {
       (self.number, self.company, self.change) = (number, company, change)
@@ -43,7 +43,7 @@ struct SharedWrites<Change> {
     let entry: WriteID?
     /// Whether its writer no longer waits.
     fileprivate(set) var isStopped = false
-    fileprivate var hasEnded = false
+    fileprivate(set) var hasEnded = false
   }
 
   /// What has become of a write.
@@ -73,7 +73,7 @@ struct SharedWrites<Change> {
   /// The first entry of the append.
   var first: WriteID? { offered.lazy.compactMap(\.entry).first }
   /// Whether no writer waits for the append any more.
-  var isStopped: Bool { offered.allSatisfy { $0.isStopped } }
+  var isStopped: Bool { !offered.isEmpty && offered.allSatisfy { $0.isStopped } }
 
   /// Adds a write that waits for the next append.
   mutating func add(_ write: Write) { waiting.append(write) }
