@@ -74,7 +74,7 @@ extension ReplicatedSource {
     if await !waiting.wait(for: ()), outcome == nil {
       stop(number)
       // Its entry may be in the log: it ends with the append.
-      if outcome == nil { _ = await waiting.wait(for: (), isCancellable: false) }
+      while outcome == nil { _ = await waiting.wait(for: (), isCancellable: false) }
     }
     switch (outcome, result) {
     case (.made(let revision)?, let result?): return (revision, result)
