@@ -102,7 +102,6 @@
   }
 
   /// Creates a leaf whose memory a function fills: elements, hashes and models.
-  @inline(never)
   private init(
     label: LeafLabel, count: Int, _ columns: Columns,
     filledBy fill: (

@@ -33,25 +33,17 @@ package struct LeafWindows {
     }
   }
 
-  private let visit: (Stretch) -> Void
   private var oldBase = 0
   private var newBase = 0
-
-  private init(_ visit: @escaping (Stretch) -> Void) {
-    self.visit = visit
-  }
 
   /// Calls a function with each stretch, in the order of both trees.
   ///
   /// Its windows are valid during the call.
   package static func forEach(old: OrderTree, new: OrderTree, _ body: (Stretch) -> Void) {
     withExtendedLifetime((old.root, new.root)) {
-      // Stored, so that the walk is compiled once, and not for each function.
-      withoutActuallyEscaping(body) { body in
-        var walk = LeafWindows(body)
-        withRoot(of: old) { old in
-          withRoot(of: new) { new in walk.align(old, new) }
-        }
+      var walk = LeafWindows()
+      withRoot(of: old) { old in
+        withRoot(of: new) { new in walk.align(old, new, body) }
       }
     }
   }
@@ -88,30 +80,30 @@ package struct LeafWindows {
   }
 
   /// Brings both sides to the same height; nodes on one side only are entered down to their leaves.
-  private mutating func align(_ old: Nodes, _ new: Nodes) {
+  private mutating func align(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
     let (oldHeight, newHeight) = (old.first?.node.height ?? 0, new.first?.node.height ?? 0)
     if oldHeight > newHeight {
-      Self.withChildren(of: old) { align($0, new) }
+      Self.withChildren(of: old) { align($0, new, body) }
     } else if newHeight > oldHeight {
-      Self.withChildren(of: new) { align(old, $0) }
+      Self.withChildren(of: new) { align(old, $0, body) }
     } else {
-      compare(old, new)
+      compare(old, new, body)
     }
   }
 
   /// Compares nodes of one height.
-  private mutating func compare(_ old: Nodes, _ new: Nodes) {
+  private mutating func compare(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
     var (i, j) = (0, 0)
     while i < old.count || j < new.count {
       let (nextI, nextJ) = Self.firstShared(old, from: i, new, from: j)
-      enter(Nodes(rebasing: old[i..<nextI]), Nodes(rebasing: new[j..<nextJ]))
+      enter(Nodes(rebasing: old[i..<nextI]), Nodes(rebasing: new[j..<nextJ]), body)
       (i, j) = (nextI, nextJ)
       var count = 0
       while i < old.count, j < new.count, old[i].node === new[j].node {
         count += old[i].count
         (i, j) = (i + 1, j + 1)
       }
-      if count > 0 { visit(.shared(MatchedRun(old: oldBase, new: newBase, count: count))) }
+      if count > 0 { body(.shared(MatchedRun(old: oldBase, new: newBase, count: count))) }
       oldBase += count
       newBase += count
     }
@@ -136,11 +128,11 @@ package struct LeafWindows {
   }
 
   /// Compares the children of adjacent nodes, no two of which are the same.
-  private mutating func enter(_ old: Nodes, _ new: Nodes) {
+  private mutating func enter(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
     guard let height = (old.first ?? new.first)?.node.height else { return }
     guard height == 0 else {
       return Self.withChildren(of: old) { old in
-        Self.withChildren(of: new) { new in compare(old, new) }
+        Self.withChildren(of: new) { new in compare(old, new, body) }
       }
     }
     var (i, j) = (0, 0)
@@ -162,7 +154,7 @@ package struct LeafWindows {
       let window = Window(
         oldBase: oldBase, newBase: newBase, old: Nodes(rebasing: old[i..<nextI]),
         new: Nodes(rebasing: new[j..<nextJ]))
-      visit(.changed(window))
+      body(.changed(window))
       for child in window.old { oldBase += child.count }
       for child in window.new { newBase += child.count }
       (i, j) = (nextI, nextJ)
