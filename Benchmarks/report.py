@@ -255,6 +255,12 @@ def targets():
         "wire/one-change/1000000/ours", "wire/one-change/1000/ours", 3
     yield "bytes of a delta of one row among 10,000, beyond those of its model", \
         "wire/bytes/10000/ours", None, 400
+    yield "a change at each of 5,000 followers of events ÷ a stream of ready bytes", \
+        "followers/5000/ours", "followers/5000/stream", 3
+    yield "a write of a replicated source, log of 1 ms: 64 writers ÷ one", \
+        "appends/1-ms/64/ours", "appends/1-ms/1/ours", 0.04
+    yield "the same, log of 20 ms: 16 participants with 16 writers each ÷ one with 16", \
+        "appends/20-ms/16-by-16/ours", "appends/20-ms/16/ours", 1.25
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

@@ -16,6 +16,8 @@ import Foundation
     ("stall", probeStalls),
     ("delivery", probeDelivery),
     ("wire", probeWire),
+    ("followers", probeFollowers),
+    ("appends", probeSharedAppends),
     ("specialisation", { try await probeSpecialisation(of: "separate") }),
   ]
 

@@ -62,6 +62,15 @@ package struct Subscription<Batch: Sendable>: Sendable {
     return batch
   }
 
+  /// Records that the subscriber has a transition whose batch another one has computed.
+  package func deliver(_ transition: HubTransition, changeCount: Int) async {
+    await throttle?.begin()
+    token.hub.deliver(transition, changeCount: changeCount)
+  }
+
+  /// The number of changes in a batch.
+  package func changes(in batch: Batch) -> Int { changeCount(batch) }
+
   /// The next batch; `nil` when there will be none.
   ///
   /// If the waiting task is cancelled, the subscription ends at once.

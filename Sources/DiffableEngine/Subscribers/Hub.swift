@@ -36,6 +36,8 @@ package final class Hub: Sendable {
   /// It never changes, so it needs no protection.
   package let epoch: Epoch
   package let memo = DifferenceMemo()
+  /// What tells the hub from all others, for those who must not hold it.
+  package let name = HubName()
   package let clock: any Clock<Duration>
   /// Whether the clock is the usual one, which each edit would ask otherwise.
   let hasContinuousClock: Bool
@@ -69,6 +71,9 @@ package final class Hub: Sendable {
     machine.withLock { body(&$0) }
   }
 }
+
+/// The name of a hub in this process: its address, while somebody holds it.
+package final class HubName: Sendable {}
 
 extension Hub {
   /// Makes a state the live one and sends it to the tasks that wait.

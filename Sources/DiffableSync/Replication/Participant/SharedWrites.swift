@@ -63,7 +63,8 @@ struct SharedWrites<Change> {
   /// The number of entries and the size of their deltas, in bytes, that several may have together.
   static var most: (entries: Int, bytes: Int) { (256, 256 << 10) }
 
-  private(set) var waiting: [Write] = []
+  /// A slice, so that taking the first one costs nothing however many wait.
+  private(set) var waiting: ArraySlice<Write> = []
   private(set) var offered: [Member] = []
   private var bytes = 0
 
@@ -99,7 +100,7 @@ struct SharedWrites<Change> {
   /// - Returns: `false` if there is no room. The write is the first of the next append then.
   mutating func join(_ write: Write, _ entry: WriteID, size: Int) -> Bool {
     guard first == nil || bytes + size <= Self.most.bytes else {
-      waiting.insert(write, at: 0)
+      waiting.insert(write, at: waiting.startIndex)
       return false
     }
     var write = write
@@ -139,7 +140,7 @@ struct SharedWrites<Change> {
         again.append(write)
       }
     }
-    waiting = again + waiting
+    if !again.isEmpty { waiting = again[...] + waiting }
     (offered, bytes) = ([], 0)
     return ended
   }

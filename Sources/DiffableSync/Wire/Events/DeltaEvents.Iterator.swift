@@ -76,12 +76,22 @@ extension DeltaEvents {
     }
 
     private mutating func lines(of transition: HubTransition) async throws -> [UInt8] {
-      let batch = await events.subscription.deliver(transition)
+      let (subscription, shared) = (events.subscription, events.shared)
+      let hub = subscription.token.hub
+      let key = EncodedEvents.Key(hub, transition)
+      if let known = shared?[key] {
+        await subscription.deliver(transition, changeCount: known.changeCount)
+        return known.bytes
+      }
+      let batch = await subscription.deliver(transition)
       do {
         let (token, text) = try events.encode(batch)
-        return try ServerSentEvent(
+        let bytes = try ServerSentEvent(
           id: token.description, name: "delta", data: String(decoding: text, as: UTF8.self)
         ).bytes
+        shared?.keep(
+          .init(bytes: bytes, changeCount: subscription.changes(in: batch)), for: key, of: hub)
+        return bytes
       } catch {
         finish()
         throw error

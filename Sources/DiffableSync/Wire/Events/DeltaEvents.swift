@@ -32,6 +32,8 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   let token: ResumeToken?
   let options: DeltaEventOptions
   let clock: any Clock<Duration>
+  /// What other responses have made; `nil` if they share nothing.
+  let shared: EncodedEvents?
   /// The token and the text of a batch.
   let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8])
 
@@ -89,16 +91,42 @@ extension ListSource where Batch: DeltaBatch {
   ///   - encode: Writes a delta as JSON without line breaks: an ``UpdateDelta``, or the
   ///     ``ModelDelta`` of a ``ModelSource``. What it throws ends the response.
   /// - Complexity: O(1). Each delta costs what ``UpdateDelta/init(_:)`` or ``ModelDelta/init(_:)``
-  ///   costs.
+  ///   costs, for each follower. With many followers, use ``events(after:_:options:clock:encoding:)``.
   public nonisolated func events(
     after token: ResumeToken? = nil, _ policy: UpdatePolicy = .coalesced,
     options: DeltaEventOptions = DeltaEventOptions(),
     clock: any Clock<Duration> = ContinuousClock(),
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]
   ) -> DeltaEvents<Batch> {
+    events(after: token, policy, options, clock, sharing: nil, encode)
+  }
+
+  /// The changes as server-sent events, which followers with the same encoding share.
+  ///
+  /// - Parameters:
+  ///   - token: As in ``events(after:_:options:clock:encode:)``.
+  ///   - policy: How to serve a follower that cannot keep up.
+  ///   - options: Heartbeats, how long the response lasts, and how slow a client may be.
+  ///   - clock: Their clock.
+  ///   - encoding: How deltas become bytes.
+  /// - Complexity: O(1). A delta costs what ``UpdateDelta/init(_:)`` or ``ModelDelta/init(_:)`` costs for the
+  ///   first follower that needs it, and O(1) for others.
+  public nonisolated func events(
+    after token: ResumeToken? = nil, _ policy: UpdatePolicy = .coalesced,
+    options: DeltaEventOptions = DeltaEventOptions(),
+    clock: any Clock<Duration> = ContinuousClock(), encoding: DeltaEncoding<Batch>
+  ) -> DeltaEvents<Batch> {
+    events(after: token, policy, options, clock, sharing: encoding.events, encoding.encode)
+  }
+
+  private nonisolated func events(
+    after token: ResumeToken?, _ policy: UpdatePolicy, _ options: DeltaEventOptions,
+    _ clock: any Clock<Duration>, sharing shared: EncodedEvents?,
+    _ encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]
+  ) -> DeltaEvents<Batch> {
     DeltaEvents(
       subscription: reader.subscribe(policy, after: token), token: token, options: options,
-      clock: clock
+      clock: clock, shared: shared
     ) { batch in
       (batch.token, try encode(batch.delta))
     }

@@ -1,0 +1,163 @@
+import Diffable
+import DiffableQueries
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+/// Followers that share what one of them has had made.
+@Suite(.deadline) struct DeltaEncodingTests {
+  private typealias Batch = UpdateBatch<String, Int>
+
+  /// Counts how often deltas were encoded.
+  private final class Counter: Sendable {
+    private let state = Mutex(0)
+
+    var count: Int { state.withLock { $0 } }
+
+    func encode(_ delta: Batch.Delta) throws -> [UInt8] {
+      state.withLock { $0 += 1 }
+      // Otherwise the order of keys is another one each time.
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      return try Array(encoder.encode(delta))
+    }
+  }
+
+  private func encoding(keeping bytes: Int = 1 << 20) -> (DeltaEncoding<Batch>, Counter) {
+    let counter = Counter()
+    return (DeltaEncoding(keeping: bytes) { try counter.encode($0) }, counter)
+  }
+
+  private static func state(_ items: [Int]) throws -> Snapshot<String, Int> {
+    var state = Snapshot<String, Int>()
+    state.appendSections(["A"])
+    try state.appendItems(items, toSection: "A")
+    return state
+  }
+
+  /// Responses that have sent how they begin.
+  private func responses<Source: ListSource>(
+    _ count: Int, of source: Source, _ encoding: DeltaEncoding<Batch>,
+    after token: ResumeToken? = nil
+  ) async throws -> [DeltaEvents<Batch>.Iterator] where Source.Batch == Batch {
+    var responses: [DeltaEvents<Batch>.Iterator] = []
+    for _ in 0..<count {
+      var response = source.events(after: token, clock: ManualClock(), encoding: encoding)
+        .makeAsyncIterator()
+      _ = try await response.next()
+      responses.append(response)
+    }
+    return responses
+  }
+
+  private func next(
+    _ responses: inout [DeltaEvents<Batch>.Iterator]
+  ) async throws -> Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    for index in responses.indices { found.insert(try #require(await responses[index].next())) }
+    return found
+  }
+
+  @Test func `Followers of any kind of source get the bytes that the first one has had made`()
+    async throws
+  {
+    let source = DataSourceActor<String, Int>()
+    try await source.apply(Self.state([1, 2, 3]))
+    let derived = source.derived { $0.filter { $0 != 2 } }
+    let mirror = MirrorSource<Batch>()
+    let (encoding, counter) = encoding()
+    var plain = try await responses(5, of: source, encoding)
+    var filtered = try await responses(5, of: derived, encoding)
+    var mirrored = try await responses(5, of: mirror, encoding)
+    var feed = try await responses(1, of: source, self.encoding().0)
+    for step in 0..<4 {
+      var parser = EventParser()
+      let bytes = try #require(await feed[0].next())
+      var text = ""
+      try parser.parse(bytes) { text = String(decoding: $0.data.utf8, as: UTF8.self) }
+      try await mirror.apply(JSONDecoder().decode(Batch.Delta.self, from: Data(text.utf8)))
+      #expect(try await next(&plain) == [bytes])
+      let (ofFilter, ofMirror) = (try await next(&filtered), try await next(&mirrored))
+      #expect(ofFilter.count == 1 && ofFilter != [bytes])
+      #expect(ofMirror.count == 1)
+      #expect(counter.count == 3 * (step + 1))
+      try await source.update { try $0.appendItems([10 + step], toSection: "A") }
+    }
+    #expect(source.metrics.batches.count >= 6 * 4)
+  }
+
+  @Test func `One that lags, or begins later, gets what it needs`() async throws {
+    let source = DataSourceActor<String, Int>()
+    try await source.apply(Self.state([1]))
+    let (encoding, counter) = encoding()
+    var slow = try await responses(2, of: source, encoding)
+    var quick = try await responses(2, of: source, encoding)
+    _ = try await next(&slow)
+    for step in 0..<3 {
+      _ = try await next(&quick)
+      try await source.update { try $0.appendItems([10 + step], toSection: "A") }
+    }
+    // From the first to the last revision, for two of them; then the same as the others.
+    let lagging = try await next(&slow)
+    #expect(lagging.count == 1 && counter.count == 4)
+    _ = try await next(&quick)
+    #expect(counter.count == 5)
+    var late = try await responses(2, of: source, encoding)
+    let reset = try await next(&late)
+    #expect(reset.count == 1 && reset != lagging && counter.count == 6)
+    try await source.update { try $0.appendItems([20], toSection: "A") }
+    var all = slow + quick + late
+    #expect(try await next(&all).count == 1)
+    #expect(counter.count == 7)
+  }
+
+  @Test(arguments: [0, 300, 1 << 20])
+  func `What is kept is bounded, and what is not is made again`(bytes: Int) async throws {
+    let source = DataSourceActor<String, Int>(options: SourceOptions(history: 100))
+    try await source.apply(Self.state([1]))
+    let (encoding, counter) = encoding(keeping: bytes)
+    var tokens = [source.token(for: await source.revision)]
+    for step in 0..<20 {
+      try await source.update { try $0.appendItems([10 + step], toSection: "A") }
+      tokens.append(source.token(for: await source.revision))
+    }
+    var first: [[UInt8]] = []
+    for _ in 0..<2 {
+      var found: [[UInt8]] = []
+      for token in tokens.dropLast() {
+        var response = try await responses(2, of: source, encoding, after: token)
+        found += try await next(&response)
+      }
+      #expect(found.count == 20)
+      #expect(first.isEmpty || first == found)
+      first = found
+    }
+    switch bytes {
+    case 0: #expect(counter.count == 80)
+    case 300: #expect((21...80).contains(counter.count))
+    default: #expect(counter.count == 20)
+    }
+  }
+
+  @Test func `An error of the encoder ends one response, and is not kept`() async throws {
+    struct Failure: Error {}
+    let source = DataSourceActor<String, Int>()
+    try await source.apply(Self.state([1]))
+    let isBroken = Flag()
+    let encoding = DeltaEncoding<Batch> { delta in
+      guard isBroken.isRaised else {
+        isBroken.raise()
+        throw Failure()
+      }
+      return try Array(JSONEncoder().encode(delta))
+    }
+    var both = try await responses(2, of: source, encoding)
+    await #expect(throws: Failure.self) { try await both[0].next() }
+    #expect(try await both[1].next() != nil)
+    #expect(try await both[0].next() == nil)
+  }
+}
