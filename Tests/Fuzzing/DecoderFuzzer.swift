@@ -24,6 +24,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     decoded(HandmadeBatch.self, data).map(check)
     decoded(UpdateDelta<String, Int>.self, data).map(check)
     decoded(ModelDelta<Header, Row>.self, data).map(check)
+    checkProposals(data)
   default:
     decoded(ResumeToken.self, data).map(checkSameAfterCoding)
   }
@@ -31,7 +32,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// A value, or `nil` if the data is refused in the way that decoders do.
-private func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
+func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
   do {
     return try JSONDecoder().decode(type, from: data)
   } catch {

@@ -79,7 +79,7 @@ private func held(_ base: ResumeToken) -> String {
 }
 
 /// Waits for what a task returns: libFuzzer calls a function that cannot wait otherwise.
-private func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value? {
   let isDone = DispatchSemaphore(value: 0)
   let result = Mutex<Value?>(nil)
   Task {
