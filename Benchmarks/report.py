@@ -261,6 +261,12 @@ def targets():
         "appends/1-ms/64/ours", "appends/1-ms/1/ours", 0.04
     yield "the same, log of 20 ms: 16 participants with 16 writers each ÷ one with 16", \
         "appends/20-ms/16-by-16/ours", "appends/20-ms/16/ours", 1.25
+    yield "bytes of a proposal of one changed row among 10,000, beyond those of its model", \
+        "wire/proposal-bytes/10000/ours", None, 250
+    yield "`accept` of a proposal with one changed row among 100,000 ÷ the same by `update`", \
+        "proposals/accept/100000/ours", "proposals/accept/100000/update", 3
+    yield "1,000 followers that propose at once: time ÷ that of as many tasks with an `update` each", \
+        "proposals/followers/100000/ours", "proposals/followers/100000/update", 3.33
     for who, state in [("ours", "both fresh"), ("known", "the old one compared before")]:
         yield f"`difference(from:)`, 100,000 UUIDs, one inserted, {state} ÷ hashing each once", \
             f"difference/insert-one/100000/{who}", "apply/insert-one/100000/hashing", 0.1

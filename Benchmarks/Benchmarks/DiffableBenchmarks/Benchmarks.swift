@@ -22,6 +22,7 @@ let benchmarks: @Sendable () -> Void = {
   registerTreeQueryBenchmarks()
   registerPageBenchmarks()
   registerWireBenchmarks()
+  registerProposalBenchmarks()
 }
 
 extension Benchmark.Configuration {

@@ -20,4 +20,32 @@ func probeWire() async throws {
     sizes.append(Double(try encoder.encode(batch.delta).count - encoder.encode(model).count))
   }
   try Figure(name: "wire/bytes/\(count)/ours", unit: .bytes, values: sizes).print()
+  try await probeProposals(source, models)
+}
+
+/// The bytes of a proposal of one changed row, beyond those of the model itself.
+private func probeProposals(_ source: ModelSource<Int, Model>, _ models: [Model]) async throws {
+  let mirror = MirrorSource<ModelBatch<Int, Model>>()
+  for await batch in source.updates() {
+    try await mirror.apply(batch.delta)
+    break
+  }
+  let (sent, sizes) = AsyncStream.makeStream(of: Double.self)
+  let list = try await mirror.editable { proposal in
+    let encoder = JSONEncoder()
+    let model = try encoder.encode(models[0])
+    sizes.yield(Double(try encoder.encode(proposal).count - model.count))
+    return .refused(Refusal(code: "measured", reason: "It was measured."))
+  }
+  try await list.update { draft in
+    var model = models[0]
+    model.title += "!"
+    model.title.removeFirst()
+    draft.setModel(model)
+  }
+  for await size in sent {
+    try Figure(name: "wire/proposal-bytes/\(models.count)/ours", unit: .bytes, values: [size])
+      .print()
+    break
+  }
 }
