@@ -9,6 +9,13 @@ import Testing
 private let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
   .first(where: FileManager.default.isExecutableFile)
 
+extension Pipe {
+  /// All that comes in pieces, as a text.
+  fileprivate static func joined(_ pieces: AsyncStream<Data>) -> Task<String, Never> {
+    Task { String(decoding: await pieces.reduce(into: Data()) { $0 += $1 }, as: UTF8.self) }
+  }
+}
+
 /// A follower in another language, which knows nothing but the documentation.
 @Suite("The follower in Python", .enabled(if: python != nil))
 struct PythonTests {
@@ -83,23 +90,47 @@ struct PythonTests {
           assert shown == expected, (number, shown, expected)
       print(number)
       """
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python ?? "")
-    process.arguments = ["-c", program]
-    process.currentDirectoryURL = Self.script.deletingLastPathComponent()
-    process.environment = ["PYTHONDONTWRITEBYTECODE": "1"]
     let input = FileManager.default.temporaryDirectory.appending(path: "steps-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: input) }
     try await Data(FollowedStep.text(seed: seed, hasOutlines: false).utf8).write(to: input)
-    process.standardInput = try FileHandle(forReadingFrom: input)
+    let (text, fault) = try await Self.run(
+      ["-c", program], input: try FileHandle(forReadingFrom: input))
+    #expect(fault == "", "seed \(seed)")
+    #expect(Int(text.dropLast()) ?? 0 > 30, "seed \(seed)")
+  }
+
+  /// What a program prints, and its errors.
+  private static func run(
+    _ arguments: [String], input: FileHandle = .nullDevice
+  ) async throws -> (text: String, fault: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: python ?? "")
+    process.arguments = arguments
+    process.currentDirectoryURL = script.deletingLastPathComponent()
+    process.environment = ["PYTHONDONTWRITEBYTECODE": "1"]
+    process.standardInput = input
     let (output, errors) = (Pipe(), Pipe())
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let fault = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(String(decoding: fault, as: UTF8.self) == "", "seed \(seed)")
-    #expect(Int(String(decoding: text, as: UTF8.self).dropLast()) ?? 0 > 30, "seed \(seed)")
+    let (text, fault) = (Pipe.joined(output.pieces()), Pipe.joined(errors.pieces()))
+    return await (text.value, fault.value)
+  }
+
+  @Test("adds a card to the board, as often as it is sent")
+  func adding() async throws {
+    let source = try await BoardSource.sample()
+    try await serving([.board(source)]) { address in
+      for title in ["Oil the gate", " "] {
+        let (text, fault) = try await Self.run(
+          [Self.script.deletingLastPathComponent().appending(path: "add.py").path]
+            + [address.absoluteString, "Doing", title])
+        #expect(fault == "")
+        #expect(text.contains(title == " " ? "A card needs a title." : #""answer": "accepted""#))
+      }
+    }
+    let cards = await source.snapshot.itemIdentifiers(inSection: "Doing")
+    #expect(cards.count == 2 && cards.first == "fence")
+    #expect(await source.model(for: cards[1])?.title == "Oil the gate")
   }
 
   /// Lets the last section come first, and another one take the place of the one before it.
