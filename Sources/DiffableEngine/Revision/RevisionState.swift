@@ -93,16 +93,18 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
   package let presentation: Presentation
   /// The notes of the revisions passed over, oldest first.
   package let notes: [Notes]
+  /// Whether the target is to be shown from scratch.
+  ///
+  /// Stored: other modules would call a function that is not specialised.
+  package let isReset: Bool
 
   package init(base: Stop?, target: Stop, presentation: Presentation, notes: [Notes]) {
     self.base = base
     self.target = target
     self.presentation = presentation
     self.notes = notes
+    isReset = base == nil || presentation == .reset
   }
-
-  /// Whether the target is to be shown from scratch.
-  package var isReset: Bool { base == nil || presentation == .reset }
 
   /// Whether the target is the revision right after the base.
   package var isSingleStep: Bool { base?.revision.next == target.revision }
