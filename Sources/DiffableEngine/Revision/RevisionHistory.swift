@@ -174,7 +174,9 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     let slot = slot(Revision(oldest))
     guard let entry = entries[slot] else { return }
     entries[slot] = nil
-    if let next = self.entry(at: Revision(oldest + 1)) { bytes -= next.replacedBytes }
+    // If only the live one is left, it may not be in its slot yet.
+    let next = oldest + 1 < live.number ? self.entry(at: Revision(oldest + 1)) : nil
+    bytes = next.map { bytes - $0.replacedBytes } ?? 0
     released.states.append(entry.state)
     if let last = groups.indices.last {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)

@@ -41,7 +41,7 @@ struct ReorderingTests {
 
   @Test("A derived source is dragged in, and the reason of a refusal can be shown")
   func derived() async throws {
-    let (_, controller, source) = try await fixture(list([1, 2, 3, 4]))
+    let (host, controller, source) = try await fixture(list([1, 2, 3, 4]))
     let derived = source.derived { $0.grouped(by: { $0 % 2 }) }
     controller.start(following: derived)
     try await wait { controller.snapshot.description == "0[2 4] 1[1 3]" }
@@ -62,6 +62,7 @@ struct ReorderingTests {
       controller.didMoveItem(
         from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0)))
     try await wait { controller.snapshot.description == "0[4 2] 1[1 3]" && refusals.count == 2 }
+    #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
   @Test("begin, preview, commit", arguments: everyProfile)

@@ -157,7 +157,7 @@ enum Scenarios {
           [.publish(.animated, notes: true), .reverse(.undo, .everything)],
           [.passOver(.undo, .everything)], reader(0, 2),
         ]),
-      runs: 3161),
+      runs: 7781),
   ]
 
   static let long: [Named<Scenario>] = [
