@@ -85,7 +85,7 @@ extension Adoption {
 
     /// Continues at the next match within a few elements, if there is one.
     private mutating func lookAhead(_ old: Elements) {
-      let found = nextMatch(along: old)
+      let found = matchAhead(in: old)
       lookahead.record(success: found != nil)
       guard let (gone, come) = found else { return part() }
       if come > 0 { hash(index..<index + come) }
@@ -95,10 +95,10 @@ extension Adoption {
     }
 
     /// How many elements of either side are before the next match, which may be in the next leaf.
-    private mutating func nextMatch(along old: Elements) -> (gone: Int, come: Int)? {
+    private mutating func matchAhead(in old: Elements) -> (gone: Int, come: Int)? {
       let next = leaf + 1 < leaves.count ? leaves[leaf + 1].elements : nil
       let (offset, index) = (offset, index)
-      return DiffableEngine.nextMatch(
+      return nextMatch(
         within: 8, old: old.count - offset + (next?.count ?? 0), new: elements.count - index
       ) { [elements, kernel] oldStep, newStep in
         let place = offset + oldStep
