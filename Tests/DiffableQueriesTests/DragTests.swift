@@ -160,7 +160,10 @@ struct DragTests {
         try await base.update { $0.setModel(Note(id: anchor, title: 1, text: 1)) }
       }
       guard let transaction = try await drag.commit() else {
-        if !isSorted { #expect(drag.destination == nil, "seed \(seed), step \(step)") }
+        // Another writer may have taken away the group that it was to go to.
+        if !isSorted, !isOtherWriter {
+          #expect(drag.destination == nil, "seed \(seed), step \(step)")
+        }
         continue
       }
       let state = await derived.snapshot

@@ -1,16 +1,12 @@
 extension RevisionHistory {
   /// Revisions that undo or redo can revert in one step.
   package struct Reversible: Sendable {
-    /// Revisions that follow each other, and are reverted by one merge.
-    package struct Run: Sendable {
-      package let newest: Revision
-      fileprivate(set) var oldest: Revision
-      /// The state before them.
-      package fileprivate(set) var before: State
-      /// The state that they made.
+    /// What one of them changed.
+    package struct Change: Sendable {
+      package let revision: Revision
+      package let before: State
       package let after: State
-      /// The notes of the revisions, newest first.
-      package fileprivate(set) var notes: [Notes]
+      package let notes: Notes?
     }
 
     /// The newest revision.
@@ -19,8 +15,8 @@ extension RevisionHistory {
     package let revisions: [Revision]
     /// The name of the newest one that has a name.
     package let name: String?
-    /// The same revisions, newest first.
-    package let runs: [Run]
+    /// What they changed, newest first.
+    package let changes: [Change]
 
     /// Its name and number, for callers that do not need the states.
     package var change: UndoableChange { UndoableChange(revision: revision, name: name) }
@@ -54,23 +50,16 @@ extension RevisionHistory {
   /// - Complexity: O(k) for k revisions.
   func reversal(of revisions: [Revision]) -> Reversible? {
     guard let newest = revisions.first else { return nil }
-    var runs: [Reversible.Run] = []
+    var changes: [Reversible.Change] = []
     for revision in revisions {
       guard let entry = entry(at: revision), let before = self.entry(at: revision.previous)
       else { return nil }
-      let notes = entry.notes.map { [$0] } ?? []
-      if let last = runs.indices.last, runs[last].oldest.previous == revision {
-        (runs[last].oldest, runs[last].before) = (revision, before.state)
-        runs[last].notes += notes
-      } else {
-        runs.append(
-          .init(
-            newest: revision, oldest: revision, before: before.state, after: entry.state,
-            notes: notes))
-      }
+      changes.append(
+        .init(
+          revision: revision, before: before.state, after: entry.state, notes: entry.notes))
     }
     return Reversible(
-      revision: newest, revisions: revisions, name: name(ofAny: revisions), runs: runs)
+      revision: newest, revisions: revisions, name: name(ofAny: revisions), changes: changes)
   }
 
   /// Lets undo revert all changes since a revision as one step.

@@ -130,8 +130,8 @@ extension SourceCore {
   ) throws(DataSourceError) -> Live.Merged {
     var all: Live.Merged = (nil, Contradictions())
     do throws(DataSourceError) {
-      for run in found.runs {
-        let merged = try revert(run, renamed: all.commit?.notes?.marks.renames ?? ItemRenames())
+      for change in found.changes {
+        let merged = try revert(change, renamed: all.commit?.notes?.marks.renames ?? ItemRenames())
         all.contradictions.formUnion(merged.contradictions)
         all.commit = live.joined(all.commit, merged.commit, since: snapshot)
       }
@@ -145,15 +145,13 @@ extension SourceCore {
 
   /// - Parameter renames: What was renamed on the live state since it was published.
   private func revert(
-    _ run: Hub.Machine.History.Reversible.Run, renamed renames: ItemRenames<ItemID>
+    _ change: Hub.Machine.History.Reversible.Change, renamed renames: ItemRenames<ItemID>
   ) throws(DataSourceError) -> Live.Merged {
-    let after = Reader.snapshot(of: run.after)
-    var before = Reader.snapshot(of: run.before)
+    let after = Reader.snapshot(of: change.after)
+    var before = Reader.snapshot(of: change.before)
     let given = before.givenContent(since: after)
-    var marks = Snapshot<SectionID, ItemID>.Marks()
-    for notes in run.notes.reversed() { marks.formUnion(Reader.marks(of: notes)) }
-    before.marks = marks.inverse
-    var others = self.renames(since: run.newest)
+    before.marks = change.notes.map { Reader.marks(of: $0).inverse } ?? .init()
+    var others = self.renames(since: change.revision)
     others.formUnion(renames.inOrder)
     return try checked { () throws(SnapshotError) in
       try live.merge(valid: before, given, basedOn: after, renamedByOthers: others)

@@ -91,9 +91,10 @@ extension World {
           + "instead of \(String(describing: top))")
     }
     if let found {
-      let reverted = found.runs.flatMap { ($0.before + 1...$0.after).reversed() }
-      if reverted.map({ Revision($0) }) != found.revisions
-        || found.runs.contains(where: { $0.newest.number != $0.after })
+      if found.changes.map(\.revision) != found.revisions
+        || found.changes.contains(where: { change in
+          change.after != change.revision.number || change.before != change.after - 1
+        })
       {
         faults.append("\(found.revisions) are taken back with the states of others")
       }
