@@ -70,9 +70,11 @@ extension DerivedSource: ReorderableListSource {
         if let section, let change = moves.change { changes.append(change(section)) }
       }
       let before = await self.present()
-      guard try await base.commit(drop.items, to: place, named: drop.name, changing: changes) != nil
-      else {
-        return nil
+      // Without a place and a change, the rows are where they are dropped.
+      if place != nil || !changes.isEmpty {
+        guard
+          try await base.commit(drop.items, to: place, named: drop.name, changing: changes) != nil
+        else { return nil }
       }
       let after = await self.present()
       return Transaction(
