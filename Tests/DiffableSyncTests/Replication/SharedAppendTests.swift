@@ -318,7 +318,7 @@ struct SharedAppendTests {
         Issue.record("The change \(index) was rejected.")
         continue
       }
-      #expect(transaction.revision == Revision(3 + index))
+      #expect(transaction.target == Revision(3 + index))
     }
     _ = try await first.value
     #expect(await list.snapshot == replica.snapshot)

@@ -91,7 +91,7 @@ struct UndoInTurnTests {
     try await mine.redo()
     #expect(await mine.snapshot.numberOfItems == 6)
     let revision = await mine.revision
-    #expect(try await mine.revertAll(made)?.revision == revision.next)
+    #expect(try await mine.revertAll(made)?.target == revision.next)
     #expect(try await mine.revertAll([]) == nil)
     try await other.waitFor(mine.revision)
     #expect(await other.snapshot == mine.snapshot)

@@ -54,7 +54,7 @@ struct PageLawTests {
       while calm < 20 {
         await controller.displayed(source.revision)
         await Task.yield()
-        calm = await loader.states.isLoading ? 0 : calm + 1
+        calm = loader.states.isLoading ? 0 : calm + 1
         let count = await server.requests
         try #require(count <= bound, "\(count) pages")
       }

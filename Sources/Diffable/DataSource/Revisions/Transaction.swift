@@ -22,10 +22,6 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension Transaction {
-  /// The former name of ``target``.
-  @available(*, deprecated, renamed: "target")
-  public var revision: Revision { target }
-
   /// Contradictions between this change and those that others made meanwhile.
   public var conflicts: [MergeConflict<SectionID, ItemID>] { contradictions.conflicts }
 

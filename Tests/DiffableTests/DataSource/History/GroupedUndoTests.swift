@@ -79,7 +79,7 @@ struct GroupedUndoTests {
     try await source.update(named: "More") { try $0.appendItems([5]) }
     source.groupUndo(since: start)
     let cleared: Revision = try await source.update { $0.deleteItems([3, 5]) }
-    #expect(try await source.undo(.named)?.revision == cleared)
+    #expect(try await source.undo(.named)?.target == cleared)
     #expect(source.nextUndo(.named)?.name == "First")
   }
 
@@ -134,7 +134,7 @@ struct GroupedUndoTests {
     #expect(await source.model(for: 3)?.text == "more")
     #expect(await source.revision == live.next && reverted.reversedChange?.revision == live)
     #expect(reverted.difference.itemRenames.count == 1)
-    #expect(try await source.revertAll([]).revision == live.next)
+    #expect(try await source.revertAll([]).target == live.next)
     await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
       try await source.revertAll([live, Revision(99)])
     }

@@ -1,0 +1,87 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("A derived source lives as long as it is read, and ends with its base", .deadline)
+struct DerivedLifetimeTests {
+  private func makeNotes() async throws -> Notes {
+    let notes = (0..<12).map { number in
+      Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
+    }
+    let source = Notes()
+    try await source.apply(notes, section: \.folder)
+    return source
+  }
+
+  @Test("Nobody waits for a source that was ended") func endedBase() async throws {
+    let base = try await makeNotes()
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    #expect(await derived.snapshot.numberOfItems == 6)
+    await derived.finish()
+    try await base.setModel(Note(id: 7, folder: 1, text: 9))
+    #expect(await derived.snapshot.numberOfItems == 6)
+    #expect(await derived.updates().reduce(0) { count, _ in count + 1 } == 1)
+    #expect(base.population.subscribers == 0)
+  }
+
+  @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
+    let base = try await makeNotes()
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await base.setModel(Note(id: 7, text: 9))
+    await base.finish()
+    #expect(await batches.next()?.model(for: 7)?.text == 9)
+    #expect(await batches.next() == nil)
+    await #expect(throws: DataSourceError.finished) { try await derived.setQuery { $0 } }
+    #expect(await derived.snapshot.numberOfItems == 6)
+  }
+
+  @Test("It holds its base, and a stream holds it for as long as it is read") func lifetimes()
+    async throws
+  {
+    let base = try await makeNotes()
+    weak var derived: DerivedLawTests.Derived?
+    do {
+      let source = base.derived { $0.filter { $0.id > 5 } }
+      var batches = source.derived { $0.prefix(4) }.updates().makeAsyncIterator()
+      derived = source
+      #expect(await batches.next()?.snapshot.numberOfItems == 4)
+      try await base.update { $0.deleteItems([7]) }
+      #expect(await batches.next()?.snapshot.itemIdentifiers.contains(7) == false)
+    }
+    try await wait { derived == nil && base.population.subscribers == 0 }
+    let reader = Task { await base.derived { $0 }.updates().reduce(0) { count, _ in count + 1 } }
+    try await wait { base.population.waiting == 1 }
+    await base.finish()
+    #expect(try await ended { await reader.value } == 1)
+  }
+
+  @Test("A stream that is read by a task that is cancelled releases its source") func released()
+    async throws
+  {
+    let base = try await makeNotes()
+    let reader = Task { for await _ in base.merged(with: base.derived { $0 }).updates() {} }
+    try await wait { base.population.waiting == 2 }
+    reader.cancel()
+    try await ended { await reader.value }
+    try await wait { base.population.subscribers == 0 }
+  }
+
+  @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {
+    let base = try await makeNotes()
+    let derived = base.derived { $0.filter { $0.id > 5 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    let waiting = Task { await derived.updates().reduce(0) { count, _ in count + 1 } }
+    try await wait { derived.population.waiting == 1 }
+    waiting.cancel()
+    #expect(await waiting.value == 1)
+    try await base.setModel(Note(id: 7, text: 9))
+    #expect(await batches.next()?.model(for: 7)?.text == 9)
+  }
+}
