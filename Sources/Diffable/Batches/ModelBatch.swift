@@ -164,7 +164,7 @@ extension ModelBatch where SectionID: ModelledSection {
     guard let previous = update.previousSnapshot else { return [] }
     let deleted = update.difference.sectionDeletes.ranges.joined()
       .compactMap(previous.sectionIdentifier(at:))
-    return sectionsShownAnew.union(deleted).filter {
+    return IdentifierSet(sectionsShownAnew + deleted).inOrder.filter {
       previous.content(ofSection: $0) != nil && update.snapshot.content(ofSection: $0) == nil
     }
   }
@@ -174,12 +174,12 @@ extension ModelBatch {
   /// The sections that this batch inserts, reconfigures or reloads; in a reset, all sections.
   ///
   /// - Complexity: O(c · log s) for c such sections among s.
-  var sectionsShownAnew: Set<SectionID> {
+  private var sectionsShownAnew: [SectionID] {
     let (difference, snapshot) = (update.difference, update.snapshot)
-    guard let previous = update.previousSnapshot else { return Set(snapshot.sectionIdentifiers) }
+    guard let previous = update.previousSnapshot else { return snapshot.sectionIdentifiers }
     let new = difference.sectionInserts.union(difference.sectionReconfigures)
-    return Set(new.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)))
-      .union(difference.sectionReloads.ranges.joined().compactMap(previous.sectionIdentifier(at:)))
+    return new.ranges.joined().compactMap(snapshot.sectionIdentifier(at:))
+      + difference.sectionReloads.ranges.joined().compactMap(previous.sectionIdentifier(at:))
   }
 }
 

@@ -38,8 +38,7 @@ package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// Adds the contradictions of another part of the same change.
   package mutating func formUnion(_ other: Contradictions) {
     guard !other.conflicts.isEmpty else { return }
-    var known = Set(conflicts)
-    let all = conflicts + other.conflicts.filter { known.insert($0).inserted }
+    let all = IdentifierSet(conflicts + other.conflicts).inOrder
     conflicts = all.filter(\.isSection) + all.filter { !$0.isSection }
     func add(_ other: Given, to given: inout Given) {
       given.addMissing(other)

@@ -47,7 +47,7 @@ struct LawlessTests {
   @Test("Snapshots", arguments: laws)
   func snapshots(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(1 as UInt64) {
+      for seed in 0..<rounds(40 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try trial.editSnapshot(30)
@@ -59,7 +59,7 @@ struct LawlessTests {
   @Test("Sources", arguments: laws)
   func sources(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(1 as UInt64) {
+      for seed in 0..<rounds(40 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try await trial.editSource(30)
@@ -71,7 +71,7 @@ struct LawlessTests {
   @Test("Sources of models", arguments: laws)
   func models(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(1 as UInt64) {
+      for seed in 0..<rounds(40 as UInt64) {
         for sections in [BrokenLaw.none, law] {
           var trial = LawlessTrial(law, sections: sections, seed: seed)
           try await trial.editModels(30)
@@ -83,7 +83,7 @@ struct LawlessTests {
   @Test("Long lists", arguments: laws)
   func longLists(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(1 as UInt64) {
+      for seed in 0..<rounds(40 as UInt64) {
         var trial = LawlessTrial(law, sections: .none, seed: seed)
         try await trial.replaceLongList(500)
       }

@@ -145,7 +145,7 @@ struct LawlessTrial {
       }
       _ = try? await source.update { state in
         state.deleteItems(items.prefix(60))
-        try state.insertItems(items.prefix(30), beforeItem: items[100])
+        try state.insertItems(items.prefix(30), beforeItem: items[items.count / 2])
       }
       let after = await source.snapshot
       #expect(after.itemIdentifiers.count == after.numberOfItems, "\(comment), step \(step)")

@@ -68,7 +68,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Lets the items be dropped in the order in which another list shows them.
   package mutating func arrange(_ items: [ItemID]) {
-    if Set(items) == Set(self.items) { self.items = items }
+    let (known, new) = (IdentifierSet(self.items), IdentifierSet(items))
+    guard new.count == known.count, items.allSatisfy(known.contains) else { return }
+    self.items = items
   }
 
   /// Proposes a place for the items.

@@ -52,22 +52,19 @@ package final class TypedRevisionNotes<
   ///
   /// - Complexity: O(m log m) for m marks and dropped identifiers.
   package func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
-    var marks = marks
-    var items = DistinctList(droppedItems)
-    var sections = DistinctList(droppedSections)
-    var unconfirmed = unconfirmedItems
-    var proposals = proposals
-    for notes in later {
-      let notes = Self.of(notes)
-      marks.formUnion(notes.marks)
-      items.append(contentsOf: notes.droppedItems)
-      sections.append(contentsOf: notes.droppedSections)
-      unconfirmed = notes.unconfirmedItems ?? unconfirmed
-      proposals += notes.proposals
-    }
+    let all = [self] + later.map(Self.of)
     return TypedRevisionNotes(
-      marks: marks, droppedItems: items.elements, droppedSections: sections.elements,
-      unconfirmedItems: unconfirmed, proposals: proposals)
+      marks: all.dropFirst().reduce(into: marks) { $0.formUnion($1.marks) },
+      droppedItems: Self.distinct(all.map(\.droppedItems)),
+      droppedSections: Self.distinct(all.map(\.droppedSections)),
+      unconfirmedItems: all.last { $0.unconfirmedItems != nil }?.unconfirmedItems,
+      proposals: all.flatMap(\.proposals))
+  }
+
+  /// The elements of several lists, each once.
+  private static func distinct<Element: Hashable>(_ lists: [[Element]]) -> [Element] {
+    let lists = lists.filter { !$0.isEmpty }
+    return lists.count < 2 ? lists.first ?? [] : IdentifierSet(lists.joined()).inOrder
   }
 
   /// The typed view of notes that come from the hub of a source with these identifiers.
@@ -76,22 +73,6 @@ package final class TypedRevisionNotes<
     // is checked in debug builds only. A checked cast would have to handle a case that cannot
     // happen.
     unsafeDowncast(notes, to: TypedRevisionNotes.self)
-  }
-}
-
-/// A list that ignores elements that it already holds.
-private struct DistinctList<Element: Hashable> {
-  private(set) var elements: [Element]
-  private lazy var known = Set(elements)
-
-  init(_ elements: [Element]) {
-    self.elements = elements
-  }
-
-  mutating func append(contentsOf others: [Element]) {
-    for element in others where known.insert(element).inserted {
-      elements.append(element)
-    }
   }
 }
 
