@@ -109,6 +109,28 @@ import Testing
     #expect(await loader.rows.first == 1, "what is shown is not dropped")
   }
 
+  @Test func `A row deleted before its page was dropped does not come back with a refresh`()
+    async throws
+  {
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
+    ) { [desk] in try await desk.page(for: $0) }
+    for ids in [1...3, 4...6, 7...9] {
+      async let state = ids.contains(1) ? loader.refresh() : loader.load(.end)
+      try await desk.answer(ids, previous: ids.lowerBound, next: ids.upperBound)
+      _ = await state
+      if ids.contains(1) { try await source.update { $0.deleteItems([2]) } }
+    }
+    #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
+    // The backend has put the rows of the dropped page between the others.
+    async let state = loader.refresh()
+    try await desk.answer([4, 1, 2, 3, 5, 6], next: 6)
+    _ = await state
+    #expect(loader.states.refresh.error == nil)
+    #expect(await loader.rows == [4, 1, 3, 5, 6])
+  }
+
   @Test(arguments: [true, false])
   func `A row that was put between loaded rows is there again when they are`(isTwoWay: Bool)
     async throws
