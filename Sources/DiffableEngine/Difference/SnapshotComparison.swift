@@ -162,6 +162,8 @@ package struct SnapshotComparison {
     }
     guard !isSame || !hasSameOutline else { return }
     let (old, new) = (oldFacts.itemTree, newFacts.itemTree)
+    // Sections that break the laws of `Hashable` may be matched with others than the known ones.
+    let known = hasSameKey ? known : nil
     let items: OrderMatching
     if let known {
       items = known
