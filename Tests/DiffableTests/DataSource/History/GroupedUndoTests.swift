@@ -83,6 +83,20 @@ struct GroupedUndoTests {
     #expect(source.nextUndo(.named)?.name == "First")
   }
 
+  @Test("What an undo of named changes leaves of a step is one step still")
+  func rest() async throws {
+    let source = try DataSourceActor<String, Int>(.list([1]))
+    let start = await source.revision
+    for item in 2...3 { try await source.update { try $0.appendItems([item]) } }
+    for item in 4...5 { try await source.update(named: "Mine") { try $0.appendItems([item]) } }
+    source.groupUndo(since: start)
+    try await source.undo(.named)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+    try await source.undo()
+    #expect(await source.snapshot.itemIdentifiers == [1])
+    #expect(source.nextUndo()?.revision == start)
+  }
+
   @Test("It is what undoing them one by one makes", arguments: 0..<rounds(20 as UInt64, least: 8))
   func law(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
