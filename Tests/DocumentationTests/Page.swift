@@ -10,6 +10,8 @@ struct Page: Sendable, CustomStringConvertible {
   /// The path from the root of the package.
   let path: String
   let blocks: [Block]
+  /// The number of the step that the page is read up to, from 1; `nil` for the whole page.
+  var step: Int?
 
   /// A fenced block of code.
   struct Block: Sendable {
@@ -17,36 +19,60 @@ struct Page: Sendable, CustomStringConvertible {
     /// The number of the first line behind the fence, from 1.
     let line: Int
     let text: String
+    /// How many headings of chapters are above it.
+    let chapter: Int
   }
 
-  var description: String { path }
+  var description: String { step.map { "\(path), step \($0)" } ?? path }
 
   /// Reads a page in Markdown.
   init(path: String, text: String) {
     self.path = path
     var blocks: [Block] = []
+    var chapter = 0
     var open: (language: String, line: Int, lines: [Substring])?
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       if line.hasPrefix("```") {
         if let block = open {
           let text = block.lines.joined(separator: "\n")
-          blocks.append(Block(language: block.language, line: block.line, text: text))
+          blocks.append(
+            Block(language: block.language, line: block.line, text: text, chapter: chapter))
           open = nil
         } else {
           open = (String(line.dropFirst(3)), index + 2, [])
         }
-      } else {
+      } else if open != nil {
         open?.lines.append(line)
+      } else if line.hasPrefix("## ") {
+        chapter += 1
       }
     }
     self.blocks = blocks
+  }
+
+  private init(path: String, blocks: [Block], step: Int) {
+    (self.path, self.blocks, self.step) = (path, blocks, step)
   }
 }
 
 extension Page {
   var hasProgram: Bool { blocks.contains { $0.language == "swift" } }
   var isAtTheTop: Bool { !path.contains("/") }
+
+  /// What there is to run: the page, or a program for each step of a page that promises that.
+  var programs: [Page] {
+    guard hasProgram else { return [] }
+    return path == Page.pathOfSteps ? steps : [self]
+  }
+
+  /// The page up to the end of each chapter that says what is printed.
+  private var steps: [Page] {
+    let chapters = blocks.filter { $0.language == "console" }.map(\.chapter)
+    return Set(chapters).sorted().enumerated().map { index, chapter in
+      Page(path: path, blocks: blocks.filter { $0.chapter <= chapter }, step: index + 1)
+    }
+  }
 
   /// What the program is said to print.
   var expectedOutput: String {
@@ -118,6 +144,9 @@ extension Page {
   #else
   private static let modulesOfStandIns: [String] = []
   #endif
+
+  /// The page that says that its code up to the end of a step is a program.
+  static let pathOfSteps = "Sources/Diffable/Diffable.docc/FromMemoryToAService.md"
 
   /// The pages at the top of the package and in the catalogues of the core, the views and the terminal.
   ///

@@ -20,7 +20,7 @@ struct PageTests {
     return library
   }
 
-  @Test("The program of a page prints what the page says", arguments: Page.all.filter(\.hasProgram))
+  @Test("The program of a page prints what the page says", arguments: Page.all.flatMap(\.programs))
   func program(of page: Page) async throws {
     let compiler = try SwiftCompiler()
     try await withTemporaryFolder { folder in
@@ -47,6 +47,9 @@ struct PageTests {
     #if os(Linux)
     #expect(programs.contains("Sources/DiffableUI/DiffableUI.docc/MovingOverFromApple.md"))
     #endif
+    let tutorial = Page.all.first { $0.path == Page.pathOfSteps }
+    #expect(tutorial?.programs.map(\.step) == [1, 2, 3, 4, 5, 6])
+    #expect(tutorial?.programs.last?.blocks.count == tutorial?.blocks.count)
   }
 
   @Test("A link of a page at the top leads to a file", arguments: Page.all.filter(\.isAtTheTop))
