@@ -148,16 +148,16 @@ extension Page {
   /// The page that says that its code up to the end of a step is a program.
   static let pathOfSteps = "Sources/Diffable/Diffable.docc/FromMemoryToAService.md"
 
-  /// The pages at the top of the package and in the catalogues of the core, the views and the terminal.
+  /// The pages at the top of the package and in the catalogues of its modules.
   ///
-  /// The other targets test the code of their catalogues themselves, since it is code of tests, or
-  /// draws pictures.
+  /// The tests of the layout draw the pictures of its catalogue themselves. What needs a C library is
+  /// tested in the packages that have it.
   static let all: [Page] = {
     // The programs about Apple's views need UIKit or what stands in for it.
     let libraries =
       [
         "Diffable", "DiffablePages", "DiffableQueries", "DiffableSync", "DiffableTerminal",
-        "DiffableViews",
+        "DiffableTesting", "DiffableViews",
       ]
       + (modulesOfStandIns.isEmpty ? [] : ["DiffableUI"])
     let catalogues = libraries.map { "Sources/\($0)/\($0).docc" }
