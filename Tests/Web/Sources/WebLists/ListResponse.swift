@@ -6,21 +6,31 @@ package import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-extension ListSource where Batch: DeltaBatch, Batch.Delta: Encodable {
+extension DeltaEncoding where Batch.Delta: Encodable {
+  /// Deltas as JSON.
+  package convenience init() {
+    self.init { try Array(JSONEncoder().encode($0)) }
+  }
+}
+
+extension ListSource where Batch: DeltaBatch {
   /// The list as server-sent events, for as long as the client listens.
   ///
   /// It resumes from the token of the client. A browser that reconnects sends it in a header. A page that
   /// opens a new connection sends it in the query.
-  package func response(to request: Request, options: DeltaEventOptions) -> Response {
+  ///
+  /// - Parameter encoding: What all responses share that may have the same bytes.
+  package func response(
+    to request: Request, options: DeltaEventOptions, encoding: DeltaEncoding<Batch>
+  ) -> Response {
     let token =
       request.headers["Last-Event-ID"] ?? request.uri.queryParameters["after"].map(String.init)
     let body = ResponseBody { writer in
       // By default, the server does not cancel a body when the client disconnects.
       try await request.body.consumeWithCancellationOnInboundClose { _ in
         // The body holds the source: a source that is released ends its streams.
-        let events = self.events(after: token.map(ResumeToken.init), options: options) { delta in
-          try Array(JSONEncoder().encode(delta))
-        }
+        let events = self.events(
+          after: token.map(ResumeToken.init), options: options, encoding: encoding)
         // The next delta is computed after this one was written.
         for try await bytes in events.cancelOnGracefulShutdown() {
           try await writer.write(ByteBuffer(bytes: bytes))

@@ -24,6 +24,7 @@ struct Figures {
   static func main() async throws {
     let source = ModelSource<String, Row>()
     try await source.apply([Row(id: 1, time: 0)], section: { _ in "rows" })
+    let encoding = DeltaEncoding<ModelBatch<String, Row>>()
     let router = Router()
     router.get("ping") { _, _ in "pong" }
     router.get("idle") { request, _ in
@@ -39,7 +40,8 @@ struct Figures {
         })
     }
     router.get("list") { request, _ in
-      source.response(to: request, options: DeltaEventOptions(lifetime: nil))
+      source.response(
+        to: request, options: DeltaEventOptions(lifetime: nil), encoding: encoding)
     }
     router.get("change") { request, _ in
       let size = request.uri.queryParameters["size"].flatMap { Int($0) } ?? 0

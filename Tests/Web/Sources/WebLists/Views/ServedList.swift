@@ -32,8 +32,11 @@ package struct ServedList: Sendable {
     self.name = name
     accept = nil
     metrics = { source.metrics }
+    // Pages with views of their own share no bytes, but the bound of what is kept.
+    let encoding = DeltaEncoding<Output>()
     open = { search in
-      DerivedView(source: source.derived { query(search, $0) }, query: query)
+      DerivedView(
+        source: source.derived { query(search, $0) }, encoding: encoding, query: query)
     }
   }
 
@@ -77,8 +80,9 @@ package struct ServedList: Sendable {
     self.name = name
     metrics = { source.metrics }
     self.accept = accept
+    let encoding = DeltaEncoding<Source.Batch>()
     open = { search in
-      let view = WholeView(source: source)
+      let view = WholeView(source: source, encoding: encoding)
       try view.search(for: search)
       return view
     }
@@ -97,8 +101,9 @@ protocol PageView: Sendable {
 
 /// A view that the server works out.
 private struct DerivedView<Input: ListBatch, Output: DeltaBatch>: PageView
-where Input.ItemID == Output.ItemID, Output.Delta: Encodable {
+where Input.ItemID == Output.ItemID {
   let source: DerivedSource<Input, Output>
+  let encoding: DeltaEncoding<Output>
   let query: @Sendable (SearchQuery, ListQuery<Input, Input>) -> ListQuery<Input, Output>
 
   func search(for text: SearchQuery) async throws {
@@ -106,14 +111,14 @@ where Input.ItemID == Output.ItemID, Output.Delta: Encodable {
   }
 
   func response(to request: Request, options: DeltaEventOptions) -> Response {
-    source.response(to: request, options: options)
+    source.response(to: request, options: options, encoding: encoding)
   }
 }
 
 /// A list as it is, which all pages share.
-private struct WholeView<Source: ListSource>: PageView
-where Source.Batch: DeltaBatch, Source.Batch.Delta: Encodable {
+private struct WholeView<Source: ListSource>: PageView where Source.Batch: DeltaBatch {
   let source: Source
+  let encoding: DeltaEncoding<Source.Batch>
 
   func search(for text: SearchQuery) throws {
     guard text.isEmpty else {
@@ -122,6 +127,6 @@ where Source.Batch: DeltaBatch, Source.Batch.Delta: Encodable {
   }
 
   func response(to request: Request, options: DeltaEventOptions) -> Response {
-    source.response(to: request, options: options)
+    source.response(to: request, options: options, encoding: encoding)
   }
 }
