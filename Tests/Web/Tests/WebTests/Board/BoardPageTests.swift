@@ -251,7 +251,7 @@ struct BoardPageTests {
 }
 
 extension BoardSource {
-  /// The board as the page can tell it, see `Browser.board`.
+  /// The board as a page can tell it.
   var text: String {
     snapshot.sectionIdentifiers.map { section in
       let cards = snapshot.items(inSection: section).compactMap { model(for: $0) }
@@ -261,17 +261,31 @@ extension BoardSource {
 }
 
 extension Browser {
-  /// Waits until the page shows the cards of a source, and has nothing that waits.
-  fileprivate func wait(for source: BoardSource) async throws {
-    let shown = """
-      [...document.querySelectorAll(".lane")].map((lane) => lane.querySelector(".title").textContent + ":"
-        + [...lane.querySelectorAll("[data-key]")]
-          // A card that was refused when it was added is shown, and not in the list.
-          .filter((card) => !card.matches(".refused") || view.proposer.edits.model(card.dataset.key))
-          .map((card) => card.querySelector(".title").textContent
-            + (card.querySelector(".tick").checked ? "*" : "")).join()).join(";")
-      """
+  /// The cards that the page shows, as a text.
+  private static let board = """
+    [...document.querySelectorAll(".lane")].map((lane) => lane.querySelector(".title").textContent + ":"
+      + [...lane.querySelectorAll("[data-key]")]
+        // A card that was refused when it was added is shown, and not in the list.
+        .filter((card) => !card.matches(".refused") || view.proposer.edits.model(card.dataset.key))
+        .map((card) => card.querySelector(".title").textContent
+          + (card.querySelector(".tick").checked ? "*" : "")).join()).join(";")
+    """
+
+  /// Waits until nothing waits in the page.
+  private func waitUntilSaved() async throws {
     try await wait(until: "view.proposer.edits.edits.length === 0 && follower.list.token")
-    try await wait(until: "\(shown) === \"\(await source.text)\"")
+  }
+
+  /// Waits until nothing waits in the page, and it shows the cards of a text: see `BoardSource.text`.
+  func wait(forBoard text: String) async throws {
+    try await waitUntilSaved()
+    try await wait(until: "\(Self.board) === \"\(text)\"")
+  }
+
+  /// Waits until nothing waits in the page, and it shows the cards of a source.
+  fileprivate func wait(for source: BoardSource) async throws {
+    // What waits is part of the source when it is saved.
+    try await waitUntilSaved()
+    try await wait(forBoard: await source.text)
   }
 }

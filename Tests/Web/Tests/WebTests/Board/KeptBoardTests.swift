@@ -3,6 +3,8 @@ import DiffableSync
 import Foundation
 import Testing
 
+@testable import WebLists
+
 /// A board that is kept in a file, while its server is killed.
 @Suite("A board in a file", .timeLimit(.minutes(2)))
 struct KeptBoardTests {
@@ -41,8 +43,8 @@ struct KeptBoardTests {
     }
   }
 
-  @Test("No page resets, no change is lost, and none is made twice, although the server is killed")
-  func killed() async throws {
+  /// A path for a board, whose files go afterwards.
+  private func withFile(_ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory
       .appendingPathComponent("board-\(UUID().uuidString)").path
     defer {
@@ -50,6 +52,15 @@ struct KeptBoardTests {
         try? FileManager.default.removeItem(atPath: path + end)
       }
     }
+    try await body(path)
+  }
+
+  @Test("No page resets, no change is lost, and none is made twice, although the server is killed")
+  func killed() async throws {
+    try await withFile { try await kill($0) }
+  }
+
+  private func kill(_ path: String) async throws {
     var server = try WebCommand(["--board", path])
     let address = try await server.address()
     let port = try #require(address.port)
@@ -78,5 +89,64 @@ struct KeptBoardTests {
     for round in 0..<5 {
       #expect(first.components(separatedBy: "Title of card-\(round)").count == 2)
     }
+  }
+
+  /// Opens the board in two browsers, whose server is killed now and then.
+  private func killBeforeBrowsers(_ path: String) async throws {
+    // The cookie of a browser is for a port.
+    var server = try WebCommand(["--board", path])
+    let port = try #require(try await server.address().port)
+    func startAgain() async throws -> URL {
+      server.send(SIGKILL)
+      _ = await server.end()
+      server = try WebCommand(["--port", "\(port)", "--board", path])
+      return try await server.address().showing("board")
+    }
+    let address = try await startAgain()
+    let sample = try await BoardSource.sample().text
+    try await ChromeDriver.withBrowsers(2) { pages in
+      for page in pages {
+        try await page.open(address)
+        try await page.wait(forBoard: sample)
+      }
+      var text = sample
+      for round in 0..<3 {
+        func edit(_ page: Browser, _ edit: String) async throws {
+          #expect(try await page.value(of: "view.proposer.edits.add(\(edit))"))
+        }
+        // Nobody waits for the answer.
+        let card = "{ id: \"card-\(round)\", title: \"Card \(round)\", isDone: false }"
+        let last = round == 0 ? "door" : "card-\(round - 1)"
+        let place = "{ section: \"Done\", after: \"\(last)\" }"
+        try await edit(
+          pages[0], "{ item: \"card-\(round)\", model: \(card), place: \(place) }")
+        server.send(SIGKILL)
+        for page in pages {
+          try await page.wait(until: "!document.querySelector(\".banner\").hidden")
+        }
+        try await edit(pages[0], "{ item: \"card-\(round)\", fields: { isDone: true } }")
+        try await edit(
+          pages[1], "{ item: \"lamp\", fields: { title: \"Buy \(round) lamps\" } }")
+        #expect(try await startAgain() == address)
+        let old = round == 0 ? "Buy a lamp for the stairs" : "Buy \(round - 1) lamps"
+        text = text.replacing(old, with: "Buy \(round) lamps") + ",Card \(round)*"
+        for page in pages { try await page.wait(forBoard: text) }
+      }
+      for page in pages {
+        #expect(try await page.value(of: "follower.resets") == 1)
+        #expect(try await page.value(of: "follower.connections > 3"))
+      }
+      // The server has nothing but the file.
+      _ = try await startAgain()
+      try await pages[0].open(address)
+      try await pages[0].wait(forBoard: text)
+    }
+  }
+
+  @Test(
+    "No browser resets, and what waited in it is saved once, although the server is killed",
+    .enabled(if: ChromeDriver.isInstalled))
+  func killedBeforeBrowsers() async throws {
+    try await withFile { try await killBeforeBrowsers($0) }
   }
 }
