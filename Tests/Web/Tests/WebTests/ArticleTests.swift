@@ -1,21 +1,53 @@
 import Foundation
 import Testing
 
-/// The code of the server that the documentation shows is that of the server.
-@Test("Following from elsewhere shows the handler as it is")
-func handler() throws {
+@testable import WebLists
+
+/// A text of this repository.
+private func text(_ path: String) throws -> String {
   let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   let package = tests.deletingLastPathComponent().deletingLastPathComponent()
   let root = package.deletingLastPathComponent().deletingLastPathComponent()
-  func text(_ path: String, in folder: URL) throws -> String {
-    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
-  }
-  let article = try text(
-    "Sources/DiffableSync/DiffableSync.docc/FollowingFromElsewhere.md", in: root)
+  return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+}
+
+/// The code of the server that the documentation shows is that of the server.
+@Test("Following from elsewhere shows the handler as it is")
+func handler() throws {
+  let article = try text("Sources/DiffableSync/DiffableSync.docc/FollowingFromElsewhere.md")
   for file in ["ListResponse", "ConnectionLimits"] {
     // What the handler is visible to is a matter of that package.
-    let code = try text("Sources/WebLists/\(file).swift", in: package)
+    let code = try text("Tests/Web/Sources/WebLists/\(file).swift")
       .replacing("package ", with: "")
     #expect(article.contains("```swift hummingbird\n\(code)```\n"), "\(file)")
+  }
+}
+
+/// The code for a page that the tutorial shows runs in one.
+@Test(
+  "From memory to a service shows how a page follows a list",
+  .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(1)))
+func tutorial() async throws {
+  let article = try text("Sources/Diffable/Diffable.docc/FromMemoryToAService.md")
+  let block = try #require(article.firstMatch(of: /(?s)```js\n(.*?)```/)?.1)
+  // What a driver runs is no module, and imports in another way.
+  let code = block.replacing(
+    #"import { FollowedList } from "./list.js""#,
+    with: #"const { FollowedList } = await import("/list.js")"#)
+  let source = try await BoardSource.sample()
+  try await ChromeDriver.withBrowsers { browsers in
+    try await serving([.board(source)]) { address in
+      try await browsers[0].open(address)
+      let shown: [String] = try await browsers[0].result(
+        of: """
+          const shown = []
+          const show = (column, cards) => {
+            shown.push(`${column}:${cards.map(({ title, isDone }) => title + (isDone ? "*" : "")).join()}`)
+            if (column === "Done") done(shown)
+          };
+          (async () => { \(code) })().catch((error) => done([String(error)]))
+          """)
+      #expect(await shown.joined(separator: ";") == source.text)
+    }
   }
 }
