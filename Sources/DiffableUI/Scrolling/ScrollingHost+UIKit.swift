@@ -39,33 +39,18 @@ extension ScrollingHost {
   }
 
   /// Scrolls to an anchor.
-  ///
-  /// An animated scroll leads to where the row is as far as its size and those before it are known.
-  /// When it is over, the view scrolls to where the row really is.
   func scroll(_ view: UIScrollView, to anchor: ListAnchor, isAnimated: Bool) {
     view.layoutIfNeeded()
     guard takesStages, isAnimated, UIView.areAnimationsEnabled else { return keep(anchor) }
-    place.viewport = currentViewport
-    place.viewport.hold(anchor)
-    let offset = settle(place.viewport.covered) - scrollState.insets.start
-    guard abs(offset - scrollState.origin) > 0.5 else { return hold(anchor) }
-    // Without reports nobody would say when the scroll is over.
-    place.goal = place.reportsScrolling ? place.viewport.anchor : nil
-    var origin = view.contentOffset
-    if scrollState.isHorizontal { origin.x = CGFloat(offset) } else { origin.y = CGFloat(offset) }
-    view.setContentOffset(origin, animated: true)
+    guard let origin = beginScrolling(to: anchor) else { return }
+    var offset = view.contentOffset
+    if scrollState.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
+    view.setContentOffset(offset, animated: true)
   }
 
-  /// Ends an animated scroll at its goal.
-  func didEndScrollingAnimation() {
-    guard let anchor = place.goal else { return }
-    hold(anchor)
-  }
-
-  /// Lets the user scroll away from the goal of an animated scroll.
-  func willBeginDragging() {
-    place.goal = nil
-    follow()
+  /// Ends an animated scroll where a view is now.
+  func stopScrolling(_ view: UIScrollView) {
+    view.setContentOffset(view.contentOffset, animated: false)
   }
 }
 #endif

@@ -20,12 +20,8 @@ protocol ScrollingHost: ListHost {
   func sight(in state: ScrollState) -> Sight
   /// Scrolls to an offset of the view at once, and lays out what is visible there.
   func scroll(toOrigin origin: Double)
-}
-
-/// What is on the screen.
-struct Sight {
-  var rows: [VisibleRow]
-  var covered = Viewport.Covered()
+  /// Ends an animated scroll where the view is now.
+  func stopScrolling()
 }
 
 /// Where a view is scrolled to, along the axis on which its content is longer than the view.
@@ -116,7 +112,9 @@ extension ScrollingHost {
     let state = scrollState
     if let anchor = place.pending {
       hold(anchor)
-    } else if isResized(state) || isAtEndNoMore(state) {
+    } else if isResized(state) {
+      keepThroughResize()
+    } else if isAtEndNoMore(state) {
       keep(place.goal ?? place.viewport.anchor)
     } else {
       observe()
@@ -126,6 +124,13 @@ extension ScrollingHost {
   /// Whether other insets have moved the end of the visible part away from the end of the list.
   private func isAtEndNoMore(_ state: ScrollState) -> Bool {
     place.viewport.anchor == .end && place.state.map { $0.insets != state.insets } ?? false
+  }
+
+  /// Keeps what was in place before the view got another size.
+  private func keepThroughResize() {
+    if let goal = place.goal { return hold(goal) }
+    observe()
+    if isHeld(place.viewport.anchor) { scrollIntoPlace() }
   }
 
   /// Records that the view is at rest.
@@ -143,7 +148,7 @@ extension ScrollingHost {
   /// Lets the view show everything again; until then it cannot be asked what it shows.
   func reload(keeping anchor: ListAnchor, _ change: () -> Void) {
     place.isBusy = true
-    place.goal = nil
+    forgetGoal()
     place.viewport.hold(anchor)
     change()
     place.isBusy = false
@@ -156,19 +161,36 @@ extension ScrollingHost {
       place.pending = anchor
       return
     }
+    if isHeld(anchor) { hold(anchor) } else { observe() }
+  }
+
+  /// Whether the host scrolls so that an anchor stays in place.
+  private func isHeld(_ anchor: ListAnchor) -> Bool {
     switch anchor {
-    case .start, .offset, .row:
-      if keepsPosition { hold(anchor) } else { observe() }
-    case .end, .target: hold(anchor)
+    case .start, .offset, .row: keepsPosition
+    case .end, .target: true
     }
   }
 
-  /// Scrolls until an anchor is in place: what comes into sight is measured meanwhile.
+  /// Scrolls so that an anchor is in place.
   func hold(_ anchor: ListAnchor) {
-    (place.pending, place.goal) = (nil, nil)
+    place.pending = nil
+    forgetGoal()
     observe()
-    place.isBusy = true
     place.viewport.hold(anchor)
+    scrollIntoPlace()
+  }
+
+  /// Ends an animated scroll before its goal.
+  private func forgetGoal() {
+    guard place.goal != nil else { return }
+    place.goal = nil
+    stopScrolling()
+  }
+
+  /// Scrolls until what the viewport holds is in place: what comes into sight is measured meanwhile.
+  private func scrollIntoPlace() {
+    place.isBusy = true
     var covered = Viewport.Covered()
     var shown: Double?
     for _ in 0..<Self.mostSteps {
@@ -198,6 +220,37 @@ extension ScrollingHost {
 
   /// A view measures something in each step; this many are a defect of the view.
   private static var mostSteps: Int { 64 }
+
+  /// Prepares an animated scroll to an anchor.
+  ///
+  /// It leads to where the row is as far as its size and those before it are known. When it is over,
+  /// the view scrolls to where the row really is.
+  ///
+  /// - Returns: The offset of the view to which it leads; `nil` if the view is there.
+  func beginScrolling(to anchor: ListAnchor) -> Double? {
+    place.viewport = currentViewport
+    place.viewport.hold(anchor)
+    let origin = settle(place.viewport.covered) - scrollState.insets.start
+    guard abs(origin - scrollState.origin) > 0.5 else {
+      hold(anchor)
+      return nil
+    }
+    // Without reports nobody would say when the scroll is over.
+    place.goal = place.reportsScrolling ? place.viewport.anchor : nil
+    return origin
+  }
+
+  /// Ends an animated scroll at its goal.
+  func didEndScrollingAnimation() {
+    guard let anchor = place.goal else { return }
+    hold(anchor)
+  }
+
+  /// Lets the user scroll away from the goal of an animated scroll.
+  func willBeginDragging() {
+    place.goal = nil
+    follow()
+  }
 
   /// The offset of the visible part at which the anchor is in place.
   func settle(_ covered: Viewport.Covered = Viewport.Covered()) -> Double {

@@ -275,6 +275,8 @@ extension Viewport {
 
   /// Records what a view shows that scrolls and measures by itself, and is at rest.
   ///
+  /// If it is where it was settled, what is in place stays there. Otherwise its user has scrolled it.
+  ///
   /// - Parameters:
   ///   - offset: The distance from the start of the content to the start of the visible part.
   ///   - length: The length of the visible part.
@@ -285,12 +287,12 @@ extension Viewport {
     offset: Double, length: Double, contentLength: Double, rows: [VisibleRow],
     covered: Covered = Covered()
   ) {
-    self.length = max(0, length)
+    let (length, offset) = (max(0, length), offset.isFinite ? offset : 0)
+    let isUnmoved = length == self.length && abs(offset - self.offset) <= Self.tolerance
+    (self.offset, self.length) = (offset, length)
     self.contentLength = contentLength.isFinite ? contentLength : 0
-    self.offset = offset.isFinite ? offset : 0
-    (formerPlace, isResized) = (nil, false)
-    // The user may have scrolled it.
-    rest(rows, covered, keepsPlace: false)
+    if !isUnmoved { (formerPlace, isResized) = (nil, false) }
+    rest(rows, covered, keepsPlace: isUnmoved)
   }
 
   private var restingAnchor: ListAnchor {

@@ -187,7 +187,7 @@ struct NSCollectionViewHostTests {
   @Test("A header of a class that AppKit does not take is an error, not an exception")
   func wrongHeader() async throws {
     final class NoElement: NSView {}
-    let fixture = NSCollectionViewFixture()
+    let fixture = NSCollectionViewFixture(headerHeight: 10)
     let host = NSCollectionViewHost(collectionView: fixture.view)
     let controller = Controller(host: host) { try fixture.cell($0, $1, $2) }
     let kind = NSCollectionView.elementKindSectionHeader

@@ -79,8 +79,7 @@ struct HostLawTests {
       try await list.apply(state([2], [3, 4], [5]))
       try await list.apply(state([6]), presentation: .reset)
       #expect(fixture.numbers == [6])
-      // The layout of this view has headers, so something is missing.
-      #expect(errors.isEmpty || kind == .nsCollectionView, "\(errors)")
+      #expect(errors.isEmpty, "\(errors)")
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture(habits: habits))

@@ -141,6 +141,10 @@ extension CollectionViewFixture: ListViewFixture {
   func resizes(toHeight height: Int) {
     view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
   }
+  var scrollsWithAnimation: Bool { view.scrollsWithAnimation }
+  func timePasses(untilScrollingEnds: Bool) {
+    view.timePasses(untilScrollingEnds: untilScrollingEnds)
+  }
 
   func userHolds(_ path: ItemPath) -> Bool {
     view.beginInteractiveMovementForItem(at: path.indexPath)

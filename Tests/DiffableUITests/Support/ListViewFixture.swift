@@ -63,6 +63,10 @@ protocol ListViewFixture: AnyObject {
   func userScrolls(to y: Int)
   /// The window gets another height, and the view with it.
   func resizes(toHeight height: Int)
+  /// Whether an animated scroll is under way.
+  var scrollsWithAnimation: Bool { get }
+  /// Time passes while an animated scroll is under way: half of it, or all.
+  func timePasses(untilScrollingEnds: Bool)
   /// Takes an item; `false` if it may not be dragged.
   func userHolds(_ path: ItemPath) -> Bool
   /// Moves what is held over an item; answers whether it could be dropped there.
@@ -117,7 +121,8 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
       TableViewFixture(
         height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
     case .nsCollectionView:
-      NSCollectionViewFixture(height: height, habits: habits, sizesItself: sizesItself)
+      NSCollectionViewFixture(
+        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
     case .nsTableView:
       NSTableViewFixture(
         height: height, hasHeaders: hasHeaders, habits: habits, sizesItself: sizesItself)

@@ -36,11 +36,20 @@ final class NSCollectionViewFixture {
     elementKind: NSCollectionView.elementKindSectionHeader
   ) { view, _, section in view.number = section }
 
-  init(height: Int = 300, habits: StandInHabits = .all, sizesItself: Bool = false) {
+  /// - Parameters:
+  ///   - height: The height of the view.
+  ///   - headerHeight: The height of the pinned header of each section; 0 for none.
+  ///   - habits: What the view does that is not documented.
+  ///   - sizesItself: Whether rows have different heights.
+  init(
+    height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
+    sizesItself: Bool = false
+  ) {
     view.habits = habits
     if sizesItself { view.fittingHeight = { ($0 as? NumberItem)?.fittingHeight ?? 20 } }
     let layout = NSCollectionViewFlowLayout()
-    layout.headerReferenceSize = NSSize(width: 100, height: 10)
+    layout.headerReferenceSize = NSSize(width: 100, height: headerHeight)
+    layout.sectionHeadersPinToVisibleBounds = true
     view.collectionViewLayout = layout
     scrollView = NSScrollView.showing(view, in: window, height: CGFloat(height))
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
@@ -79,6 +88,10 @@ extension NSCollectionViewFixture: ListViewFixture {
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
+  var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
+  func timePasses(untilScrollingEnds: Bool) {
+    scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)
+  }
   func userHolds(_ path: ItemPath) -> Bool { view.userDrags([path.indexPath]) }
   func userMoves(to path: ItemPath) -> Bool { view.userMoves(to: path.indexPath, .on) }
   func userLeaves() { view.userLeaves() }

@@ -110,6 +110,10 @@ extension NSTableViewFixture: ListViewFixture {
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
+  var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
+  func timePasses(untilScrollingEnds: Bool) {
+    scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)
+  }
   func userHolds(_ path: ItemPath) -> Bool {
     row(of: path).map { view.userDrags(rows: [$0]) } ?? false
   }

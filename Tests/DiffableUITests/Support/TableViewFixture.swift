@@ -90,6 +90,10 @@ extension TableViewFixture: ListViewFixture {
   func resizes(toHeight height: Int) {
     view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
   }
+  var scrollsWithAnimation: Bool { view.scrollsWithAnimation }
+  func timePasses(untilScrollingEnds: Bool) {
+    view.timePasses(untilScrollingEnds: untilScrollingEnds)
+  }
   func userHolds(_ path: ItemPath) -> Bool { view.userHolds(rowAt: path.indexPath) }
 
   func userMoves(to path: ItemPath) -> Bool {

@@ -21,8 +21,21 @@ extension NSScrollView {
   }
 }
 
+extension NSScrollView {
+  /// Time passes while an animated scroll is under way.
+  package func timePasses(untilScrollingEnds: Bool) {
+    contentView.animateScrolling(toEnd: untilScrollingEnds)
+    documentView?.layoutSubtreeIfNeeded()
+  }
+
+  /// Whether an animated scroll is under way.
+  package var scrollsWithAnimation: Bool { contentView.scrollGoal != nil }
+}
+
 extension NSView {
   package func userScrolls(to offset: NSPoint) {
+    NotificationCenter.default.post(
+      name: NSScrollView.willStartLiveScrollNotification, object: enclosingScrollView)
     scroll(offset)
     layoutSubtreeIfNeeded()
   }

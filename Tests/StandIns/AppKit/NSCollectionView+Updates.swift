@@ -151,21 +151,21 @@ extension NSCollectionView {
 
   func layOutItems() {
     let list = belief.list
-    let all = list.sections.enumerated().flatMap { section, content in
-      content.items.indices.map { IndexPath(item: $0, section: section) }
+    func paths(
+      of category: NSCollectionElementCategory = .item, in rect: NSRect
+    ) -> [IndexPath] {
+      let all = collectionViewLayout?.layoutAttributesForElements(in: rect) ?? []
+      return all.filter { $0.representedElementCategory == category }.compactMap(\.indexPath)
     }
-    func paths(in rect: NSRect) -> [IndexPath] {
-      all.filter { layoutAttributesForItem(at: $0)?.frame.overlaps(rect) == true }
-    }
-    var visible: [IndexPath] = []
     for _ in 0..<100 {
-      frame.size.height = list.sections.flatMap(\.items).reduce(0) { $0 + height(of: $1) }
+      let frames = collectionViewLayout?.attributes(of: list).map(\.frame.maxY)
+      frame.size.height = frames?.max() ?? 0
       fitOffset()
-      visible = paths(in: visibleRect)
-      show(visible, of: list)
+      show(paths(in: visibleRect), of: list)
       guard measure() else { break }
     }
-    showHeaders(list, inSections: Set(visible.map(\.section)))
+    let headers = paths(of: .supplementaryView, in: visibleRect)
+    showHeaders(list, inSections: Set(headers.map(\.section)))
     prefetch(paths(in: visibleRect.offsetBy(dx: 0, dy: visibleRect.height)), of: list)
   }
 
@@ -205,9 +205,6 @@ extension NSCollectionView {
   }
 
   private func showHeaders(_ list: ShownList, inSections visible: Set<Int>) {
-    guard let layout = collectionViewLayout as? NSCollectionViewFlowLayout,
-      layout.headerReferenceSize.height > 0
-    else { return }
     for (index, section) in list.sections.enumerated() {
       if !visible.contains(index) {
         headers[section.id] = nil

@@ -12,23 +12,6 @@ public protocol NSCollectionViewElement: NSUserInterfaceItemIdentification, NSOb
   open var isSelected = false
 }
 
-/// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes
-@MainActor open class NSCollectionViewLayoutAttributes: NSObject {
-  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/frame
-  open var frame: NSRect = .zero
-}
-
-/// developer.apple.com/documentation/appkit/nscollectionviewlayout
-///
-/// Here it makes one column of items that are 20 high, and no headers.
-@MainActor open class NSCollectionViewLayout: NSObject {}
-
-/// developer.apple.com/documentation/appkit/nscollectionviewflowlayout
-@MainActor open class NSCollectionViewFlowLayout: NSCollectionViewLayout {
-  /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/headerreferencesize
-  open var headerReferenceSize: NSSize = .zero
-}
-
 /// developer.apple.com/documentation/appkit/nscollectionviewdatasource
 @MainActor public protocol NSCollectionViewDataSource: NSObjectProtocol {
   /// developer.apple.com/documentation/appkit/nscollectionviewdatasource/collectionview(_:numberofitemsinsection:)
@@ -158,7 +141,10 @@ extension NSCollectionViewPrefetching {
 
   /// developer.apple.com/documentation/appkit/nscollectionview/collectionviewlayout
   open var collectionViewLayout: NSCollectionViewLayout? {
-    didSet { reloadData() }
+    didSet {
+      collectionViewLayout?.collectionView = self
+      reloadData()
+    }
   }
   /// developer.apple.com/documentation/appkit/nscollectionview/datasource
   open weak var dataSource: (any NSCollectionViewDataSource)? {
@@ -233,14 +219,9 @@ extension NSCollectionViewPrefetching {
   open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? {
     let list = belief.list
     guard list.id(at: indexPath.itemPath) != nil else { return nil }
-    let before =
-      list.sections.prefix(indexPath.section).flatMap(\.items)
-      + list.sections[indexPath.section].items.prefix(indexPath.item)
-    let attributes = NSCollectionViewLayoutAttributes()
-    attributes.frame = NSRect(
-      x: 0, y: before.reduce(0) { $0 + height(of: $1) }, width: bounds.width,
-      height: list.id(at: indexPath.itemPath).map(height(of:)) ?? 0)
-    return attributes
+    return collectionViewLayout?.attributes(of: list).first {
+      $0.representedElementCategory == .item && $0.indexPath == indexPath
+    }
   }
 
   /// What Auto Layout finds to be the height of an item, if items size themselves.

@@ -146,6 +146,9 @@ public protocol NSUserInterfaceItemIdentification {
     enclosingScrollView?.contentView.bounds.origin = point
   }
 
+  /// developer.apple.com/documentation/appkit/nsview/setboundsorigin(_:)
+  open func setBoundsOrigin(_ newOrigin: NSPoint) { bounds.origin = newOrigin }
+
   /// A real clip view goes back to its content where that has become shorter.
   func fitOffset() {
     guard let clipView = enclosingScrollView?.contentView else { return }
@@ -170,6 +173,46 @@ public protocol NSUserInterfaceItemIdentification {
 @MainActor open class NSClipView: NSView {
   /// developer.apple.com/documentation/appkit/nsclipview/contentinsets
   open var contentInsets = NSEdgeInsets()
+
+  /// Where an animation leads that is under way, and what is called at its end.
+  var scrollGoal: NSPoint?
+  private var completions: [() -> Void] = []
+  private var isAnimator = false
+
+  open override func animator() -> Self {
+    isAnimator = true
+    return self
+  }
+
+  open override func setBoundsOrigin(_ newOrigin: NSPoint) {
+    guard isAnimator else { return super.setBoundsOrigin(newOrigin) }
+    isAnimator = false
+    NSAnimationContext.animated = (self, newOrigin)
+  }
+
+  /// Begins an animation, which replaces the one that is under way.
+  ///
+  /// Whatever else changes the bounds does not end it.
+  func animate(to origin: NSPoint, duration: TimeInterval, completion: (() -> Void)?) {
+    let replaced = completions
+    scrollGoal = duration > 0 ? origin : nil
+    completions = [completion].compactMap { duration > 0 ? $0 : nil }
+    if duration == 0 { bounds.origin = origin }
+    for call in replaced { call() }
+    if duration == 0 { completion?() }
+  }
+
+  /// Moves on with an animation: half of the way, or all of it.
+  func animateScrolling(toEnd: Bool) {
+    guard let goal = scrollGoal else { return }
+    let half = ((bounds.minY + goal.y) / 2).rounded(.down)
+    bounds.origin.y = toEnd ? goal.y : half
+    guard toEnd else { return }
+    scrollGoal = nil
+    let ended = completions
+    completions = []
+    for call in ended { call() }
+  }
 }
 
 /// developer.apple.com/documentation/appkit/nsscrollview
@@ -202,6 +245,14 @@ public protocol NSUserInterfaceItemIdentification {
       if isAtStart { clipView.bounds.origin.y = -newValue.top }
     }
   }
+
+  /// developer.apple.com/documentation/appkit/nsscrollview/willstartlivescrollnotification
+  public class var willStartLiveScrollNotification: NSNotification.Name {
+    NSNotification.Name("NSScrollViewWillStartLiveScrollNotification")
+  }
+
+  /// developer.apple.com/documentation/appkit/nsscrollview/reflectscrolledclipview(_:)
+  open func reflectScrolledClipView(_ cView: NSClipView) {}
 
   /// developer.apple.com/documentation/appkit/nsscrollview/tile()
   open func tile() {
@@ -258,11 +309,29 @@ open class NSAnimationContext: NSObject {
 
   /// developer.apple.com/documentation/appkit/nsanimationcontext/runanimationgroup(_:)
   open class func runAnimationGroup(_ changes: (NSAnimationContext) -> Void) {
+    runAnimationGroup(changes, completionHandler: nil)
+  }
+
+  /// developer.apple.com/documentation/appkit/nsanimationcontext/runanimationgroup(_:completionhandler:)
+  open class func runAnimationGroup(
+    _ changes: (NSAnimationContext) -> Void, completionHandler: (@Sendable () -> Void)? = nil
+  ) {
     let context = NSAnimationContext()
     changes(context)
     let duration = context.duration
-    MainActor.assumeIsolated { lastDuration = duration }
+    MainActor.assumeIsolated {
+      lastDuration = duration
+      guard let (view, origin) = animated else {
+        completionHandler?()
+        return
+      }
+      animated = nil
+      view.animate(to: origin, duration: duration, completion: completionHandler)
+    }
   }
+
+  /// What the group that is being made animates.
+  @MainActor static var animated: (view: NSClipView, origin: NSPoint)?
 
   /// How long the newest group takes, for tests.
   @MainActor package private(set) static var lastDuration: TimeInterval = 0

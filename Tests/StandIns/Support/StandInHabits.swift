@@ -24,11 +24,13 @@ package struct StandInHabits: OptionSet, Hashable, Sendable, CustomStringConvert
   package static let asksForSeveralDrags = StandInHabits(rawValue: 1 << 7)
   /// A layout is asked about the same bounds when the safe area or the margins are others.
   package static let asksLayoutForInsets = StandInHabits(rawValue: 1 << 8)
+  /// A layout of AppKit gives pinned headers an index that is higher than that of items.
+  package static let raisesPinnedHeaders = StandInHabits(rawValue: 1 << 9)
 
   private static let names = [
     "asksForHeadersAndFooters", "raisesOutOfRange", "listsMeasuredPaths", "leavesCountsOfMoves",
     "asksWithinChanges", "completesBeforeReturning", "keepsSelectionOnReload",
-    "asksForSeveralDrags", "asksLayoutForInsets",
+    "asksForSeveralDrags", "asksLayoutForInsets", "raisesPinnedHeaders",
   ]
 
   /// All of them.

@@ -39,6 +39,7 @@ public final class NSCollectionViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
+  private let animation = ClipViewAnimation()
   /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
   /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
@@ -91,9 +92,9 @@ extension NSCollectionViewHost: ListHost {
   }
 
   private func observeScrolling() {
-    place.reportsScrolling = ClipViewObserver.follow(collectionView, &observer) { [weak self] in
-      self?.follow()
-    }
+    place.reportsScrolling = ClipViewObserver.follow(
+      collectionView, &observer, report: { [weak self] in self?.follow() },
+      reportTouch: { [weak self] in self?.willStartLiveScroll() })
   }
 
   /// Performs a stage: structural changes as one update of the view, refreshes separately.
@@ -204,12 +205,13 @@ extension NSCollectionViewHost: ScrollingHost {
     set { setViewport(newValue) }
   }
 
-  /// Scrolls to an anchor; the view does that without animation.
+  /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
     observeScrolling()
-    collectionView.layoutSubtreeIfNeeded()
-    keep(anchor)
+    scroll(collectionView, to: anchor, isAnimated: isAnimated, animation)
   }
+
+  func stopScrolling() { animation.stop() }
 
   var scrollState: ScrollState { ScrollState(of: collectionView) }
 
@@ -219,15 +221,32 @@ extension NSCollectionViewHost: ScrollingHost {
   }
 
   func sight(in state: ScrollState) -> Sight {
-    Sight(
-      rows: visibleItemPaths.compactMap { path in
-        span(of: path).map { VisibleRow(path: path, span: $0) }
-      })
+    let layout = collectionView.collectionViewLayout
+    let all = layout?.layoutAttributesForElements(in: collectionView.visibleRect) ?? []
+    return Sight(
+      cells: all.filter { $0.representedElementCategory == .item }.compactMap { cell in
+        guard let path = cell.indexPath, let place = PlacedView(cell) else { return nil }
+        return (ItemPath(path), place)
+      },
+      others: all.filter { $0.representedElementCategory == .supplementaryView }
+        .compactMap { PlacedView($0) },
+      in: state)
   }
 
   func scroll(toOrigin origin: Double) {
     collectionView.scroll(NSPoint(x: collectionView.visibleRect.minX, y: CGFloat(origin)))
     collectionView.layoutSubtreeIfNeeded()
+  }
+}
+
+extension PlacedView {
+  /// The place of a view; `nil` if that is not made of numbers.
+  @MainActor fileprivate init?(_ view: NSCollectionViewLayoutAttributes) {
+    let frame = view.frame
+    guard let span = rowSpan(from: Double(frame.minY), to: Double(frame.maxY)),
+      let crossSpan = rowSpan(from: Double(frame.minX), to: Double(frame.maxX))
+    else { return nil }
+    self.init(span: span, crossSpan: crossSpan, zIndex: view.zIndex)
   }
 }
 #endif

@@ -84,12 +84,13 @@ extension NSTableViewHost: ScrollingHost {
     set { setViewport(newValue) }
   }
 
-  /// Scrolls to an anchor; the view does that without animation.
+  /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
     observeScrolling()
-    tableView.layoutSubtreeIfNeeded()
-    keep(anchor)
+    scroll(tableView, to: anchor, isAnimated: isAnimated, animation)
   }
+
+  func stopScrolling() { animation.stop() }
 
   var scrollState: ScrollState { ScrollState(of: tableView) }
 

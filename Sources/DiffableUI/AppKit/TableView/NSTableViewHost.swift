@@ -55,6 +55,7 @@ public final class NSTableViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
+  let animation = ClipViewAnimation()
   var selection: Set<ItemPath> = []
   let drags = ItemDrags()
   /// Whether the selection changes because the rows change.
@@ -99,9 +100,9 @@ extension NSTableViewHost: ListHost {
 
   /// Follows where the user scrolls, and how large the view is.
   func observeScrolling() {
-    place.reportsScrolling = ClipViewObserver.follow(tableView, &observer) { [weak self] in
-      self?.follow()
-    }
+    place.reportsScrolling = ClipViewObserver.follow(
+      tableView, &observer, report: { [weak self] in self?.follow() },
+      reportTouch: { [weak self] in self?.willStartLiveScroll() })
   }
 
   /// Makes the changes of a stage.

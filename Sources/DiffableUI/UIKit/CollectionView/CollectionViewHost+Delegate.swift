@@ -113,25 +113,25 @@ extension CollectionViewHost: ScrollingHost {
   func sight(in state: ScrollState) -> Sight {
     let layout = collectionView.collectionViewLayout
     let all = layout.layoutAttributesForElements(in: collectionView.bounds) ?? []
-    var sight = Sight(rows: [])
-    let cells = all.filter { $0.representedElementCategory == .cell }
-    for cell in cells {
-      guard let span = span(of: cell.frame, isHorizontal: state.isHorizontal) else { continue }
-      sight.rows.append(VisibleRow(path: ItemPath(cell.indexPath), span: span))
-    }
-    for view in all where view.representedElementCategory == .supplementaryView {
-      guard cells.contains(where: { view.covers($0, isHorizontal: state.isHorizontal) }),
-        let span = span(of: view.frame, isHorizontal: state.isHorizontal)
-      else { continue }
-      // What is pinned begins or ends with the visible part, or is about to leave it.
-      if span.lowerBound < state.offset + 0.5 {
-        sight.covered.formUnion(.init(start: span.upperBound - state.offset))
-      } else if span.upperBound > state.offset + state.length - 0.5 {
-        sight.covered.formUnion(.init(end: state.offset + state.length - span.lowerBound))
-      }
-    }
-    return sight
+    return Sight(
+      cells: all.filter { $0.representedElementCategory == .cell }.compactMap { cell in
+        place(of: cell, in: state).map { (ItemPath(cell.indexPath), $0) }
+      },
+      others: all.filter { $0.representedElementCategory == .supplementaryView }
+        .compactMap { place(of: $0, in: state) },
+      in: state)
   }
+
+  private func place(
+    of view: UICollectionViewLayoutAttributes, in state: ScrollState
+  ) -> PlacedView? {
+    guard let along = span(of: view.frame, isHorizontal: state.isHorizontal),
+      let across = span(of: view.frame, isHorizontal: !state.isHorizontal)
+    else { return nil }
+    return PlacedView(span: along, crossSpan: across, zIndex: view.zIndex)
+  }
+
+  func stopScrolling() { stopScrolling(collectionView) }
 
   func scroll(toOrigin origin: Double) {
     var offset = collectionView.contentOffset
@@ -146,20 +146,6 @@ extension CollectionViewHost: ScrollingHost {
     var offset = collectionView.contentOffset
     if state.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
     return offset
-  }
-}
-
-extension UICollectionViewLayoutAttributes {
-  /// Whether a view is above a cell, and as wide as it.
-  fileprivate func covers(
-    _ cell: UICollectionViewLayoutAttributes, isHorizontal: Bool
-  ) -> Bool {
-    guard zIndex > cell.zIndex, frame.minX < cell.frame.maxX, cell.frame.minX < frame.maxX,
-      frame.minY < cell.frame.maxY, cell.frame.minY < frame.maxY
-    else { return false }
-    return isHorizontal
-      ? frame.minY <= cell.frame.minY && frame.maxY >= cell.frame.maxY
-      : frame.minX <= cell.frame.minX && frame.maxX >= cell.frame.maxX
   }
 }
 #endif

@@ -123,6 +123,8 @@ extension TableViewHost: ScrollingHost {
       end: Double(bottom.maxY) > end ? max(0, min(footer, end - Double(bottom.minY))) : 0)
   }
 
+  func stopScrolling() { stopScrolling(tableView) }
+
   func scroll(toOrigin origin: Double) {
     tableView.contentOffset.y = CGFloat(origin)
     tableView.layoutIfNeeded()

@@ -1,0 +1,94 @@
+import Diffable
+import StandInSupport
+
+/// developer.apple.com/documentation/appkit/nscollectionelementcategory
+public enum NSCollectionElementCategory: Int, Sendable {
+  case item = 0
+  case supplementaryView = 1
+  case decorationView = 2
+  case interItemGap = 3
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes
+@MainActor open class NSCollectionViewLayoutAttributes: NSObject {
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/frame
+  open var frame: NSRect = .zero
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/zindex
+  open var zIndex = 0
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/indexpath
+  open var indexPath: IndexPath?
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/representedelementcategory
+  open private(set) var representedElementCategory = NSCollectionElementCategory.item
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes/representedelementkind
+  open private(set) var representedElementKind: String?
+
+  init(_ indexPath: IndexPath, header: String? = nil, frame: NSRect) {
+    super.init()
+    (self.indexPath, self.frame, representedElementKind) = (indexPath, frame, header)
+    if header != nil { representedElementCategory = .supplementaryView }
+  }
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewlayout
+///
+/// Here it makes one column of items, each section under its header.
+@MainActor open class NSCollectionViewLayout: NSObject {
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayout/collectionview
+  open internal(set) weak var collectionView: NSCollectionView?
+
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayout/layoutattributesforelements(in:)
+  open func layoutAttributesForElements(in rect: NSRect) -> [NSCollectionViewLayoutAttributes] {
+    guard let collectionView else { return [] }
+    return attributes(of: collectionView.belief.list).filter { $0.frame.overlaps(rect) }
+  }
+
+  var headerHeight: CGFloat { 0 }
+  /// Whether a header of the first section on the screen stays at the top.
+  var pinsHeaders: Bool { false }
+
+  /// Everything from top to bottom.
+  func attributes(of list: ShownList) -> [NSCollectionViewLayoutAttributes] {
+    guard let collectionView else { return [] }
+    var all: [NSCollectionViewLayoutAttributes] = []
+    var y: CGFloat = 0
+    func place(_ path: IndexPath, header: String? = nil, height: CGFloat) {
+      let frame = NSRect(x: 0, y: y, width: collectionView.bounds.width, height: height)
+      all.append(NSCollectionViewLayoutAttributes(path, header: header, frame: frame))
+      y += height
+    }
+    for (index, section) in list.sections.enumerated() {
+      let first = all.count
+      if headerHeight > 0 {
+        place(
+          IndexPath(item: 0, section: index), header: NSCollectionView.elementKindSectionHeader,
+          height: headerHeight)
+      }
+      for (item, id) in section.items.enumerated() {
+        place(IndexPath(item: item, section: index), height: collectionView.height(of: id))
+      }
+      if pinsHeaders { pin(all[first], in: collectionView, to: y - headerHeight) }
+    }
+    return all
+  }
+
+  private func pin(
+    _ header: NSCollectionViewLayoutAttributes, in view: NSCollectionView, to end: CGFloat
+  ) {
+    let insets = view.enclosingScrollView?.contentInsets ?? NSEdgeInsets()
+    let top = min(view.visibleRect.minY + insets.top, end)
+    guard top > header.frame.minY else { return }
+    header.frame.origin.y = top
+    if view.habits.contains(.raisesPinnedHeaders) { header.zIndex = 10 }
+  }
+}
+
+/// developer.apple.com/documentation/appkit/nscollectionviewflowlayout
+@MainActor open class NSCollectionViewFlowLayout: NSCollectionViewLayout {
+  /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/headerreferencesize
+  open var headerReferenceSize: NSSize = .zero
+  /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/sectionheaderspintovisiblebounds
+  open var sectionHeadersPinToVisibleBounds = false
+
+  override var headerHeight: CGFloat { headerReferenceSize.height }
+  override var pinsHeaders: Bool { sectionHeadersPinToVisibleBounds && headerHeight > 0 }
+}
