@@ -43,7 +43,14 @@ extension TerminalList {
   }
 
   /// The frame of a cell, with the current offset of its section.
-  func frame(of path: ItemPath) -> LayoutRect? { offsets.frame(of: path, in: arrangement) }
+  func frame(of path: ItemPath) -> LayoutRect? {
+    guard var frame = arrangement.frame(of: path) else { return nil }
+    if let row = arrangement.row(ofSection: path.section) {
+      let offset = offsets.offset(ofSection: path.section, row)
+      frame.move(row.axis, to: frame.start(row.axis) - offset)
+    }
+    return frame
+  }
 
   /// Whether the focused item is visible.
   var isFocusInSight: Bool { focus.path.map { visible[$0] != nil } ?? false }

@@ -29,3 +29,13 @@ extension TerminalList {
     offsets.reveal(path, in: arrangement)
   }
 }
+
+extension Arrangement: SectionLayout {
+  func slot(of path: ItemPath) -> Int { slot(of: path).item }
+
+  func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>? {
+    guard let frame = frame(of: path) else { return nil }
+    let start = frame.start(row.axis) - row.viewport.start(row.axis)
+    return start..<start + max(0, frame.end(row.axis) - frame.start(row.axis))
+  }
+}

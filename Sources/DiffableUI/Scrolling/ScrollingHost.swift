@@ -22,6 +22,9 @@ protocol ScrollingHost: ListHost {
   func scroll(toOrigin origin: Double)
   /// Ends an animated scroll where the view is now.
   func stopScrolling()
+  /// Scrolls the section of a row across the view so that the row is visible; returns whether that
+  /// was necessary.
+  func revealAcross(_ path: ItemPath) -> Bool
 }
 
 /// Where a view is scrolled to, along the axis on which its content is longer than the view.
@@ -66,6 +69,8 @@ func rowSpan(from start: Double, to end: Double) -> Range<Double>? {
 }
 
 extension ScrollingHost {
+  func revealAcross(_ path: ItemPath) -> Bool { false }
+
   /// What is visible, and where the reader is.
   var currentViewport: Viewport {
     guard !place.isBusy else { return place.viewport }
@@ -191,6 +196,7 @@ extension ScrollingHost {
   /// Scrolls until what the viewport holds is in place: what comes into sight is measured meanwhile.
   private func scrollIntoPlace() {
     place.isBusy = true
+    let target = place.viewport.anchor.target
     var covered = Viewport.Covered()
     var shown: Double?
     for _ in 0..<Self.mostSteps {
@@ -201,7 +207,8 @@ extension ScrollingHost {
       shown = offset
       // A header that was pinned for a moment still counts, so this ends.
       covered.formUnion(sight(in: scrollState).covered)
-      guard !isThere || covered != former else { break }
+      let isRevealed = target.map(revealAcross) ?? false
+      guard !isThere || isRevealed || covered != former else { break }
     }
     place.isBusy = false
     observe()
@@ -258,5 +265,12 @@ extension ScrollingHost {
     place.viewport.resize(to: state.length)
     place.viewport.settle(contentLength: state.contentLength, covered: covered, span: span(of:))
     return place.viewport.offset
+  }
+}
+
+extension ListAnchor {
+  /// The row that is to be shown; `nil` for what stays in place.
+  var target: ItemPath? {
+    if case .target(let path, _) = self { path } else { nil }
   }
 }

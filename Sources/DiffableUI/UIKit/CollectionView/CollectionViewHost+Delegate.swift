@@ -83,6 +83,7 @@ extension CollectionViewHost: ScrollingHost {
 
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    if takesStages, let path = anchor.target { _ = revealAcross(path) }
     scroll(collectionView, to: anchor, isAnimated: isAnimated)
   }
 
@@ -132,6 +133,14 @@ extension CollectionViewHost: ScrollingHost {
   }
 
   func stopScrolling() { stopScrolling(collectionView) }
+
+  func revealAcross(_ path: ItemPath) -> Bool {
+    collectionView.layoutIfNeeded()
+    guard let layout, layout.reveal(path) else { return false }
+    // What comes into sight may be measured.
+    collectionView.layoutIfNeeded()
+    return true
+  }
 
   func scroll(toOrigin origin: Double) {
     var offset = collectionView.contentOffset

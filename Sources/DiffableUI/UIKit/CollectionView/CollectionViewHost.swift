@@ -133,7 +133,7 @@ extension CollectionViewHost: ListHost {
       reconfigureItems: { if reconfiguresByAsking { view.reconfigureItems(at: $0) } })
   }
 
-  private var layout: DiffableCollectionViewLayout? {
+  var layout: DiffableCollectionViewLayout? {
     collectionView.collectionViewLayout as? DiffableCollectionViewLayout
   }
 

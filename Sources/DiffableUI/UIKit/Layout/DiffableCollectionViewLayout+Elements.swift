@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
 import DiffableLayout
+import DiffableViews
 import UIKit
 
 extension DiffableCollectionViewLayout {
@@ -26,7 +27,7 @@ extension DiffableCollectionViewLayout {
     var all: [Int: Double] = [:]
     for section in solved.itemCounts.indices {
       guard let row = solved.orthogonalRow(ofSection: section) else { continue }
-      all[section] = offsets[section] ?? row.initialOffset
+      all[section] = offsets.offset(ofSection: section, row)
     }
     return LayoutScrollState(visibleBounds: visible, orthogonalOffsets: all)
   }

@@ -1,5 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
-import DiffableLayout
+package import Diffable
+package import DiffableLayout
+import DiffableViews
 public import UIKit
 
 /// Orthogonal scrolling of sections.
@@ -12,7 +14,11 @@ public import UIKit
 ///   section = layout.orthogonalSection(at: pan.location(in: collectionView))
 ///   start = section.map(layout.offset(ofSection:)) ?? 0
 /// case .changed:
-///   if let section { layout.scrollSection(section, to: start - pan.translation(in: nil).x) }
+///   guard let section else { break }
+///   // The list may change during the drag, so each step begins where the section is now.
+///   let offset = layout.offset(ofSection: section) - pan.translation(in: nil).x
+///   layout.scrollSection(section, to: offset)
+///   pan.setTranslation(.zero, in: nil)
 /// case .ended:
 ///   guard let section else { break }
 ///   UIView.animate(withDuration: 0.3) {
@@ -23,6 +29,9 @@ public import UIKit
 /// default: break
 /// }
 /// ```
+///
+/// What is visible in a section stays in place when the list changes, as in the view itself: the first
+/// item that a change does not move keeps its place, and a section at its beginning stays there.
 extension DiffableCollectionViewLayout {
   /// The orthogonal section at a point of the content; `nil` if there is none.
   ///
@@ -37,7 +46,8 @@ extension DiffableCollectionViewLayout {
 
   /// How far an orthogonal section is scrolled, from the leading edge of its first group.
   public func offset(ofSection section: Int) -> CGFloat {
-    CGFloat(offsets[section] ?? solved?.orthogonalRow(ofSection: section)?.initialOffset ?? 0)
+    let row = solved?.orthogonalRow(ofSection: section)
+    return CGFloat(row.map { offsets.offset(ofSection: section, $0) } ?? 0)
   }
 
   /// Scrolls an orthogonal section; other sections are not affected.
@@ -49,7 +59,7 @@ extension DiffableCollectionViewLayout {
     guard let row = solved?.orthogonalRow(ofSection: section), offset.isFinite else { return }
     let first = min(0, row.initialOffset)
     let last = max(row.maxOffset, row.restingOffset(ofGroup: row.groupCount - 1) ?? 0)
-    offsets[section] = min(max(Double(offset), first), last)
+    offsets.scroll(section, to: min(max(Double(offset), first), last), row, isDragged: true)
     showOffsets()
   }
 
@@ -63,12 +73,74 @@ extension DiffableCollectionViewLayout {
     ofSection section: Int, velocity: CGFloat, draggedFrom start: CGFloat
   ) {
     guard let row = solved?.orthogonalRow(ofSection: section) else { return }
-    offsets[section] = row.restingOffset(
+    let target = row.restingOffset(
       from: Double(offset(ofSection: section)), velocity: Double(velocity),
       draggedFrom: Double(start))
+    offsets.scroll(section, to: target, row, isDragged: false)
     showOffsets()
   }
 
-  private func showOffsets() { invalidateLayout(with: LayoutContext()) }
+  /// Scrolls the section of an item so that the item is visible; returns whether that was necessary.
+  func reveal(_ path: ItemPath) -> Bool {
+    guard let solved else { return false }
+    let former = offset(ofSection: path.section)
+    offsets.reveal(path, in: solved)
+    guard offset(ofSection: path.section) != former else { return false }
+    showOffsets()
+    return true
+  }
+
+  private func showOffsets() {
+    restOffsets()
+    invalidateLayout(with: LayoutContext())
+  }
+
+  /// What the view shows, if a host of this package is its data source.
+  var content: (any ListContent)? {
+    (collectionView?.dataSource as? CollectionViewHost)?.content
+  }
+
+  /// Computes the offsets for the current sizes; what is visible in a section stays in place.
+  func settleOffsets() {
+    guard let solved, !offsets.isEmpty else { return }
+    offsets.settle(in: solved)
+    restOffsets()
+  }
+
+  /// Records what is visible in orthogonal sections.
+  private func restOffsets() {
+    guard let solved else { return }
+    let paths = offsets.sections.flatMap { section -> [ItemPath] in
+      guard let row = solved.orthogonalRow(ofSection: section) else { return [] }
+      // Frames are those of sections that are not scrolled.
+      var part = row.viewport
+      let offset = offsets.offset(ofSection: section, row)
+      switch row.axis {
+      case .horizontal: part.x += solved.environment.direction == .rightToLeft ? -offset : offset
+      case .vertical: part.y += offset
+      }
+      return solved.elements(in: part).compactMap(\.element.itemPath)
+        .filter { $0.section == section }
+    }
+    offsets.rest(paths, in: solved, content)
+  }
+}
+
+extension SolvedLayout: SectionLayout {
+  package func row(ofSection section: Int) -> OrthogonalRow? { orthogonalRow(ofSection: section) }
+
+  package func slot(of path: ItemPath) -> Int { path.item }
+
+  package func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>? {
+    guard let frame = frame(for: path) else { return nil }
+    switch row.axis {
+    case .vertical:
+      return rowSpan(from: frame.y - row.viewport.y, to: frame.maxY - row.viewport.y)
+    case .horizontal where environment.direction == .rightToLeft:
+      return rowSpan(from: row.viewport.maxX - frame.maxX, to: row.viewport.maxX - frame.x)
+    case .horizontal:
+      return rowSpan(from: frame.x - row.viewport.x, to: frame.maxX - row.viewport.x)
+    }
+  }
 }
 #endif

@@ -19,6 +19,7 @@ extension DiffableCollectionViewLayout {
     } catch {
       errorHandler?(error)
     }
+    settleOffsets()
     invalidateLayout(with: LayoutContext())
   }
 }

@@ -42,10 +42,12 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   }
 
   var validity = Validity.nothing
-  /// The offsets of orthogonal sections that were scrolled.
-  var offsets: [Int: Double] = [:]
+  /// The offsets of orthogonal sections.
+  var offsets = SectionOffsets()
   /// The changes of the current update, until it is laid out.
   private var announced: SnapshotDifference?
+  /// Whether the view shows everything from scratch, until it is laid out.
+  private var isReset = false
 
   /// Creates a layout from its description.
   public init(_ layout: CompositionalLayout) {
@@ -59,8 +61,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// The type of invalidations, which adds information to the view's own type.
   public override class var invalidationContextClass: AnyClass { LayoutContext.self }
 
-  /// Records the changes of the current update; `nil` for none.
-  func announce(_ difference: SnapshotDifference?) { announced = difference }
+  /// Records the changes of the current update; `nil` if the view shows everything from scratch.
+  func announce(_ difference: SnapshotDifference?) {
+    (announced, isReset) = (difference, difference == nil)
+  }
 
   /// Lays out what the view shows now, unless the layout is still valid.
   ///
@@ -97,6 +101,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     guard validity < .everything else { return }
     let difference = announced ?? SnapshotDifference()
     announced = nil
+    let former = solved?.itemCounts ?? []
     let itemCounts = (0..<collectionView.numberOfSections).map {
       collectionView.numberOfItems(inSection: $0)
     }
@@ -106,8 +111,8 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       } else {
         solved = try layout.solve(itemCounts: itemCounts, in: environment)
       }
-      moveOffsets(by: difference)
       validity = .everything
+      moveOffsets(by: difference, from: former)
     } catch {
       solved = nil
       validity = .nothing
@@ -115,14 +120,15 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
   }
 
-  /// Moves offsets along with their sections.
-  private func moveOffsets(by difference: SnapshotDifference) {
-    guard !offsets.isEmpty else { return }
-    let map = PositionMap(difference)
-    offsets = Dictionary(
-      uniqueKeysWithValues: offsets.compactMap { section, offset in
-        map.newSection(forOld: section).map { ($0, offset) }
-      })
+  /// Moves scrolled sections by a change; what is visible in them stays in place.
+  private func moveOffsets(by difference: SnapshotDifference, from itemCounts: [Int]) {
+    if isReset {
+      offsets.findAgain(in: content, sectionCount: solved?.itemCounts.count ?? 0)
+    } else if !offsets.isEmpty {
+      offsets.follow(difference, PositionMap(difference), itemCounts: itemCounts)
+    }
+    isReset = false
+    settleOffsets()
   }
 
   /// The size of the content.
@@ -248,6 +254,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       let change = try solved?.setMeasuredSize(
         LayoutExtent(preferredAttributes.size), of: element,
         anchor: offset > 0 ? .offset(Double(offset)) : .none)
+      settleOffsets()
       guard let change else { return context }
       context.contentOffsetAdjustment = CGPoint(
         x: change.scrollCorrection.x, y: change.scrollCorrection.y)

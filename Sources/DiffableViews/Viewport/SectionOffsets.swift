@@ -1,15 +1,27 @@
-import Diffable
-import DiffableLayout
-import DiffableViews
+package import Diffable
+package import DiffableLayout
 
-/// The scroll positions of sections that scroll across a list; they are always rest offsets.
+/// The layout of a list with sections that scroll across it.
+@MainActor
+package protocol SectionLayout {
+  /// The scrolling of a section across the list; `nil` if it does not scroll that way.
+  func row(ofSection section: Int) -> OrthogonalRow?
+  /// The index of an item in its section of the layout.
+  func slot(of path: ItemPath) -> Int
+  /// The place of an item in its section, counted from the leading edge of the first group.
+  func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>?
+}
+
+/// The scroll positions of sections that scroll across a list.
 ///
 /// What is visible in such a section stays there as it does in a list, so each has a viewport. Its
-/// offsets are counted from the first rest offset.
+/// offsets are counted from the first rest offset. Only a section that the user drags is anywhere
+/// else than at a rest offset.
 @MainActor
-struct SectionOffsets {
+package struct SectionOffsets {
   fileprivate struct Shelf {
     var viewport = Viewport()
+    var isDragged = false
     /// The identities of the section and of its anchored item, to find them again when the list is
     /// shown from scratch.
     var section: AnyItemID?
@@ -19,35 +31,40 @@ struct SectionOffsets {
   /// The sections that were scrolled.
   private var shelves: [Int: Shelf] = [:]
 
+  /// Creates the positions of a list in which no section was scrolled.
+  package nonisolated init() {}
+
   /// Whether no section was scrolled.
-  var isEmpty: Bool { shelves.isEmpty }
+  package var isEmpty: Bool { shelves.isEmpty }
+  /// The sections that were scrolled.
+  package var sections: [Int] { Array(shelves.keys) }
 
   /// The scroll offset of a section.
-  func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
+  package func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
     guard let shelf = shelves[section] else { return row.initialOffset }
-    return row.restingOffset(near: shelf.viewport.offset + row.initialOffset)
+    let offset = shelf.viewport.offset + row.initialOffset
+    return shelf.isDragged ? offset : row.restingOffset(near: offset)
   }
 
-  /// The frame of a cell, with the current offset of its section.
-  func frame(of path: ItemPath, in arrangement: Arrangement) -> LayoutRect? {
-    guard var frame = arrangement.frame(of: path) else { return nil }
-    if let row = arrangement.row(ofSection: path.section) {
-      frame.move(row.axis, to: frame.start(row.axis) - offset(ofSection: path.section, row))
-    }
-    return frame
+  /// Scrolls a section to an offset.
+  package mutating func scroll(
+    _ section: Int, to offset: Double, _ row: OrthogonalRow, isDragged: Bool
+  ) {
+    shelves[section, default: Shelf()].viewport.observe(row, at: offset, rows: [])
+    shelves[section]?.isDragged = isDragged
   }
 
   /// Scrolls the section of an item so that the item is visible.
   ///
   /// Nothing happens if the section does not scroll, or the whole item is already visible.
-  mutating func reveal(_ path: ItemPath, in arrangement: Arrangement) {
-    guard let row = arrangement.row(ofSection: path.section),
-      let span = arrangement.span(of: path, in: row)
+  package mutating func reveal(_ path: ItemPath, in layout: some SectionLayout) {
+    guard let row = layout.row(ofSection: path.section),
+      let span = layout.span(of: path, in: row)
     else { return }
     let offset = offset(ofSection: path.section, row)
-    let (start, end) = (span.lowerBound + row.initialOffset, span.upperBound + row.initialOffset)
+    let (start, end) = (span.lowerBound, span.upperBound)
     guard start < offset || end > offset + row.viewportLength else { return }
-    let slot = arrangement.slot(of: path)
+    let slot = layout.slot(of: path)
     let target: Double
     switch row.behavior {
     case .none, .continuous:
@@ -57,9 +74,9 @@ struct SectionOffsets {
       let length = max(1, row.viewportLength)
       target = (start / length).rounded(.down) * length
     case .groupPagingCentered:
-      target = row.restingOffset(ofGroup: row.group(ofItem: slot.item)) ?? offset
+      target = row.restingOffset(ofGroup: row.group(ofItem: slot)) ?? offset
     case .continuousGroupLeadingBoundary, .groupPaging:
-      var group = row.group(ofItem: slot.item)
+      var group = row.group(ofItem: slot)
       // Towards the end, the minimum distance: groups before it stay visible as far as there is
       // space.
       while start >= offset, let before = row.restingOffset(ofGroup: group - 1),
@@ -69,8 +86,9 @@ struct SectionOffsets {
       }
       target = row.restingOffset(ofGroup: group) ?? offset
     }
-    shelves[path.section, default: Shelf()].viewport.observe(
-      row, at: row.restingOffset(near: target), rows: [VisibleRow(path: path, span: span)])
+    shelves[path.section, default: Shelf()].isDragged = false
+    shelves[path.section]?.viewport.observe(
+      row, at: row.restingOffset(near: target), rows: [row.visible(path, span)])
   }
 }
 
@@ -78,7 +96,14 @@ struct SectionOffsets {
 
 extension SectionOffsets {
   /// Moves scrolled sections by a change; the first item that stays in each of them keeps its place.
-  mutating func follow(_ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int]) {
+  ///
+  /// - Parameters:
+  ///   - difference: The change.
+  ///   - map: The position map of the change.
+  ///   - itemCounts: The number of items in each section before it.
+  package mutating func follow(
+    _ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int]
+  ) {
     let extent = ListExtent(sectionCount: itemCounts.count) { itemCounts[$0] }
     var moved: [Int: Shelf] = [:]
     for (section, shelf) in shelves {
@@ -92,9 +117,7 @@ extension SectionOffsets {
   }
 
   /// Finds scrolled sections and their items again in a list that is shown from scratch.
-  mutating func findAgain(
-    in content: (any ListContent<TerminalCell, TerminalCell>)?, sectionCount: Int
-  ) {
+  package mutating func findAgain(in content: (any ListContent)?, sectionCount: Int) {
     let known = Dictionary(
       shelves.values.compactMap { shelf in shelf.section.map { ($0, shelf) } },
       uniquingKeysWith: { first, _ in first })
@@ -109,32 +132,35 @@ extension SectionOffsets {
   }
 
   /// Computes the offsets for the current sizes.
-  mutating func settle(in arrangement: Arrangement) {
+  package mutating func settle(in layout: some SectionLayout) {
     for section in shelves.keys {
-      guard let row = arrangement.row(ofSection: section) else { continue }
+      guard let row = layout.row(ofSection: section) else { continue }
       shelves[section]?.viewport.resize(to: row.viewportLength)
-      shelves[section]?.viewport.settle(contentLength: row.restingLength) {
-        arrangement.span(of: $0, in: row)
+      shelves[section]?.viewport.settle(contentLength: row.restingLength) { path in
+        layout.span(of: path, in: row).map { row.visible(path, $0).span }
       }
     }
   }
 
   /// Records what is visible in scrolled sections.
   ///
-  /// A section that is off the screen keeps its place.
-  mutating func rest(
-    _ shown: [LayoutAttributes], in arrangement: Arrangement,
-    _ content: (any ListContent<TerminalCell, TerminalCell>)?
+  /// A section without visible items keeps its place.
+  ///
+  /// - Parameters:
+  ///   - paths: The visible items.
+  ///   - layout: The layout.
+  ///   - content: What the list shows.
+  package mutating func rest(
+    _ paths: [ItemPath], in layout: some SectionLayout, _ content: (any ListContent)?
   ) {
     guard !isEmpty else { return }
-    let paths = Dictionary(
-      grouping: shown.compactMap { arrangement.item(of: $0.element) }, by: \.section)
-    for (section, paths) in paths where shelves[section] != nil {
-      guard let row = arrangement.row(ofSection: section) else { continue }
+    for (section, paths) in Dictionary(grouping: paths, by: \.section)
+    where shelves[section] != nil {
+      guard let row = layout.row(ofSection: section) else { continue }
       let offset = offset(ofSection: section, row)
       let range = offset - row.initialOffset..<offset - row.initialOffset + row.viewportLength
       let rows = paths.compactMap { path in
-        arrangement.span(of: path, in: row).map { VisibleRow(path: path, span: $0) }
+        layout.span(of: path, in: row).map { row.visible(path, $0) }
       }
       shelves[section]?.viewport.observe(
         row, at: offset, rows: rows.filter { $0.span.overlaps(range) })
@@ -165,16 +191,13 @@ extension Viewport {
   }
 }
 
-extension Arrangement {
-  /// The place of an item in its section, counted from the first rest offset.
-  fileprivate func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>? {
-    guard let frame = frame(of: path) else { return nil }
-    let start = frame.start(row.axis) - row.viewport.start(row.axis) - row.initialOffset
-    return start..<start + max(0, frame.end(row.axis) - frame.start(row.axis))
-  }
-}
-
 extension OrthogonalRow {
+  /// An item at a place that is counted from the first rest offset.
+  fileprivate func visible(_ path: ItemPath, _ span: Range<Double>) -> VisibleRow {
+    let start = span.lowerBound - initialOffset
+    return VisibleRow(path: path, span: start..<max(start, span.upperBound - initialOffset))
+  }
+
   /// The length of the part in which the section can rest.
   fileprivate var restingLength: Double {
     restingOffset(near: contentLength) - initialOffset + viewportLength
