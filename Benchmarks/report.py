@@ -243,6 +243,8 @@ def targets():
         "derived/search/100000/ours", "derived/search/100000/array", 1.5
     yield "a search of 100,000 rows of a tree that keeps 1,000 and their ancestors ÷ `Array.filter`", \
         "tree/search/100000/ours", "tree/search/100000/array", 4
+    yield "one key of a search in 100,000 rows of a tree ÷ `Array.filter`", \
+        "tree/search-title/100000/ours", "tree/search-title/100000/array", 4
     yield "one row set below that search, until its batch ÷ the base's", \
         "tree/set/100000/ours", "tree/set/100000/base", 4
     yield "1,000 lines appended to a million with that bound ÷ an array that drops as many", \

@@ -28,6 +28,7 @@ func registerTreeQueryBenchmarks() {
   } setup: {
     try await SearchedTree(count: count)
   }
+  registerTitleSearchBenchmarks(count)
   for (name, isSearched) in [("ours", true), ("base", false)] {
     Benchmark("tree/set/\(count)/\(name)/x10") { (benchmark, tree: SearchedTree) in
       let models = (0..<10).map { _ in tree.changedModel() }
@@ -43,6 +44,33 @@ func registerTreeQueryBenchmarks() {
     }
   }
   registerLogBenchmarks(1_000_000)
+}
+
+/// The next key of a search: what contains a longer text, and the folders around it.
+///
+/// That is what a user does. Looking at a number takes a nanosecond, so the search for numbers measures
+/// what is done beside looking.
+private func registerTitleSearchBenchmarks(_ count: Int) {
+  let texts = ["row 1", "row 12", "row 123", "row 1234"]
+  Benchmark("tree/search-title/\(count)/ours") { (benchmark, tree: SearchedTree) in
+    let text = texts[tree.round() % texts.count]
+    benchmark.startMeasurement()
+    try await tree.derived.setQuery { query in query.searched { $0.title.contains(text) } }
+    let batch = try await tree.nextDerivedBatch()
+    benchmark.stopMeasurement()
+    try expect(batch.snapshot.numberOfItems >= 11, "rows are found, and their folders")
+  } setup: {
+    try await SearchedTree(count: count)
+  }
+  Benchmark("tree/search-title/\(count)/array") { (benchmark, tree: SearchedTree) in
+    let text = texts[tree.round() % texts.count]
+    benchmark.startMeasurement()
+    let kept = tree.models.filter { $0.title.contains(text) }
+    benchmark.stopMeasurement()
+    try expect(kept.count >= 11, "rows are found")
+  } setup: {
+    try await SearchedTree(count: count)
+  }
 }
 
 /// A thousand lines appended to a log with a bound.

@@ -1,10 +1,17 @@
 extension Outline {
   /// Calls a function with the hash of each item that a collapsed row hides.
   ///
-  /// - Complexity: O(n) for n items.
+  /// - Complexity: O(h · log n) for h hidden ones of n items, O(n) at most.
   func forEachHiddenHash(_ body: (UInt32) -> Void) {
-    for leaf in rows.leaves {
-      for (hash, row) in zip(leaf.hashes, leaf.elements) where !row.isVisible { body(hash) }
+    let place = Row.flagsOffset
+    rows.base.root?.forEachLeaf(inSubtrees: { $0.totals.items < $0.count }) { leaf in
+      let span = leaf.span
+      withExtendedLifetime(leaf) {
+        for index in 0..<span.count
+        where !(span.address(index) + place).load(as: RowFlags.self).isVisible {
+          body(span.hashes[index])
+        }
+      }
     }
   }
 

@@ -41,8 +41,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
 
   /// Whether all properties of two rows are the same.
   package func isIdentical(to other: OutlineRow) -> Bool {
-    level == other.level && isExpanded == other.isExpanded
-      && hasUnloadedChildren == other.hasUnloadedChildren && id == other.id
+    level == other.level && flags.isFolded(as: other.flags) && id == other.id
   }
 }
 
@@ -52,6 +51,11 @@ package struct RowFlags: Hashable, Sendable {
   var isExpanded: Bool
   package var hasUnloadedChildren: Bool
   var isVisible = true
+
+  /// Whether two rows are expanded alike, and their children loaded alike.
+  package func isFolded(as other: RowFlags) -> Bool {
+    isExpanded == other.isExpanded && hasUnloadedChildren == other.hasUnloadedChildren
+  }
 }
 
 extension ElementKernel {

@@ -3,7 +3,7 @@ package enum OrderNode: Sendable {
   case leaf(Leaf)
   case inner(InnerNode)
 
-  var count: Int {
+  package var count: Int {
     switch self {
     case .leaf(let leaf): leaf.count
     case .inner(let inner): inner.count

@@ -74,6 +74,13 @@ extension Leaf {
   ///
   /// All leaves of a live state have models, or none.
   package func shown(at offset: Int) -> UnsafeRawPointer {
-    models?.address(offset) ?? span.address(offset)
+    let shown = shown
+    return shown.first + offset &* shown.stride
+  }
+
+  /// What the list shows for the elements: where the first one is, and how far apart they are.
+  package var shown: (first: UnsafeRawPointer, stride: Int) {
+    guard let models else { return (span.first, span.stride) }
+    return (models.first, models.kernel.stride)
   }
 }

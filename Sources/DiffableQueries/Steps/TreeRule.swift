@@ -82,7 +82,7 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// Whether a row is expanded; `nil` if it was never expanded or collapsed explicitly.
-  subscript(item: ItemID) -> Bool? { flags[item] }
+  subscript(item: ItemID) -> Bool? { flags.isEmpty ? nil : flags[item] }
 
   /// Records that all flags have been applied to the trees.
   mutating func didTell() { news = [] }

@@ -106,28 +106,33 @@ extension TreeSearch {
     // By level; what is below the present row is left over from earlier ones.
     var (path, listed) = (ancestors, known)
     var found: [FoundRow] = []
-    let place = Tree.Row.flagsOffset
+    let (test, keepsUnloaded, place) = (rule.test, rule.keepsUnloaded, Tree.Row.flagsOffset)
     tree.rows.base.forEachLeaf(in: range) { leaf, base in
       let offsets = range.clamped(to: base..<base + leaf.count)
       let first = offsets.lowerBound - base
-      let (rows, models) = (leaf.span, leaf.models)
-      var kept = UInt64.max &>> UInt64(64 - offsets.count)
-      // Identifiers are in rows, so they are not adjacent: each is tested by itself below.
-      if let test = rule.test, let models {
-        kept = test.select(models.address(first), offsets.count, kept)
-      }
-      for offset in 0..<offsets.count {
-        let row = rows.address(first + offset)
-        let flags = (row + place).load(as: RowFlags.self)
-        let level = Int(flags.level)
-        let current = FoundRow(row: row, element: models?.address(first + offset) ?? row)
-        if level < path.count { path[level] = current } else { path.append(current) }
-        if listed > level { listed = level }
-        guard kept & (1 &<< UInt64(offset)) != 0 || rule.keepsUnloaded && flags.hasUnloadedChildren,
-          models != nil || matches(current)
-        else { continue }
-        found += path[listed...level]
-        listed = level + 1
+      withExtendedLifetime(leaf) {
+        let (rows, shown) = (leaf.span, leaf.shown)
+        let start = shown.first + first &* shown.stride
+        var kept = UInt64.max &>> UInt64(64 - offsets.count)
+        // Identifiers are in rows, so they are not adjacent: each is tested by itself below.
+        let isOfRows = leaf.models == nil
+        if let test, !isOfRows {
+          kept = test.select(start, offsets.count, kept)
+        }
+        for offset in 0..<offsets.count {
+          let row = rows.address(first + offset)
+          let flags = (row + place).load(as: RowFlags.self)
+          let level = Int(flags.level)
+          let current = FoundRow(row: row, element: start + offset &* shown.stride)
+          if level < path.count { path[level] = current } else { path.append(current) }
+          if listed > level { listed = level }
+          guard
+            kept & (1 &<< UInt64(offset)) != 0 || keepsUnloaded && flags.hasUnloadedChildren,
+            !isOfRows || matches(current)
+          else { continue }
+          found += path[listed...level]
+          listed = level + 1
+        }
       }
     }
     return found

@@ -42,8 +42,8 @@ extension TreeStep {
         cost += counts.old + counts.new
         guard cost <= 4 * limit else { return }
         compare(
-          window.oldBase..<window.oldBase + counts.old,
-          window.newBase..<window.newBase + counts.new, new.kernels, &change)
+          (rows(of: window.old), window.oldBase), (rows(of: window.new), window.newBase),
+          new.kernels, &change)
       }
       guard cost <= 4 * limit else { return nil }
       close(&change)
@@ -55,24 +55,38 @@ extension TreeStep {
     return changes
   }
 
-  /// Adds what differs between some rows of both sides.
+  /// The rows of some leaves, which the trees of a change hold.
+  private func rows(of leaves: LeafWindows.Nodes) -> [FoundRow] {
+    var rows: [FoundRow] = []
+    for leaf in leaves.lazy.compactMap(\.leaf) {
+      let (span, shown) = (leaf.span, leaf.shown)
+      for index in 0..<span.count {
+        rows.append(
+          FoundRow(row: span.address(index), element: shown.first + index &* shown.stride))
+      }
+    }
+    return rows
+  }
+
+  /// Adds what differs between adjacent rows of both sides, each with the position of the first.
   private func compare(
-    _ old: Range<Int>, _ new: Range<Int>, _ kernels: SnapshotKernels, _ change: inout Change
+    _ old: (rows: [FoundRow], base: Int), _ new: (rows: [FoundRow], base: Int),
+    _ kernels: SnapshotKernels, _ change: inout Change
   ) {
-    let before = old.map { foundRow(at: $0, in: change.old) }
-    let after = new.map { foundRow(at: $0, in: change.new) }
+    let (before, after, items, models) = (old.rows, new.rows, kernels.items, kernels.models)
+    let place = Tree.Row.flagsOffset
+    func flags(_ found: FoundRow) -> RowFlags { (found.row + place).load(as: RowFlags.self) }
     func isSamePlace(_ left: FoundRow, _ right: FoundRow) -> Bool {
-      let (left, right) = (row(left), row(right))
-      return left.level == right.level && left.id == right.id
+      // An identifier is the first property of its row.
+      flags(left).level == flags(right).level && items.areEqual(left.row, right.row)
     }
     func isSame(_ left: FoundRow, _ right: FoundRow) -> Bool {
-      row(left).isIdentical(to: row(right))
-        && (left.element == right.element
-          || kernels.models?.areEqual(left.element, right.element) ?? true)
+      flags(left).isFolded(as: flags(right))
+        && (left.element == right.element || models?.areEqual(left.element, right.element) ?? true)
     }
     var start = 0
     while start < min(before.count, after.count), isSamePlace(before[start], after[start]) {
-      if !isSame(before[start], after[start]) { change.updated.append(new.lowerBound + start) }
+      if !isSame(before[start], after[start]) { change.updated.append(new.base + start) }
       start += 1
     }
     guard start < before.count || start < after.count else { return }
@@ -82,13 +96,13 @@ extension TreeStep {
     {
       end += 1
       if !isSame(before[before.count - end], after[after.count - end]) {
-        change.updated.append(new.upperBound - end)
+        change.updated.append(new.base + after.count - end)
       }
     }
     change.regions.append(
       Region(
-        old: old.lowerBound + start..<old.upperBound - end,
-        new: new.lowerBound + start..<new.upperBound - end))
+        old: old.base + start..<old.base + before.count - end,
+        new: new.base + start..<new.base + after.count - end))
   }
 
   /// Extends the regions by the rows after them that may have other ancestors now.
