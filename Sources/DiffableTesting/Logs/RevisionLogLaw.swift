@@ -71,7 +71,7 @@ extension RevisionLogLaw {
   ///   - makeLog: Makes one more participant's log of the same list, which is new.
   /// - Throws: ``RevisionLogViolation``, and what `makeLog` and the log throw.
   public func check(
-    _ scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
+    in scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
   ) async throws {
     let check = RevisionLogCheck(law: self, scope: scope, makeLog: makeLog)
     switch self {
