@@ -233,6 +233,37 @@ struct BrokenLogTests {
     #expect(await batches.next()?.base == nil)
   }
 
+  /// A log that has lost an append of several entries, and has accepted one of another size instead.
+  @Test("An entry that was made after another number of entries is skipped by all")
+  func renumbered() async throws {
+    let log = MemoryLog()
+    let reports = Reports()
+    let first = try await Self.replica(log.participant(), reports)
+    try await Self.fill(first, 4)
+    let lost = DataSourceActor<String, Int>(options: SourceOptions(epoch: log.epoch))
+    var batches = lost.updates(.every(limit: 9)).makeAsyncIterator()
+    _ = await batches.next()
+    for section in ["A", "B", "C"] {
+      try await lost.update { $0.appendSections([section]) }
+      let delta = try #require(await batches.next()).delta
+      guard section != "A" else { continue }
+      let end = await first.revision
+      let entry = LogEntry(id: WriteID(), delta: Array(try JSONEncoder().encode(delta)))
+      #expect(try await log.participant().append(entry, after: end))
+      try await first.waitFor(end.next)
+      #expect(await first.snapshot.itemIdentifiers.count == 4 + (end.number - 4) / 2)
+      try await first.update { try $0.appendItems([end.number], toSection: "A") }
+    }
+    let other = try await Self.replica(log.participant())
+    try await other.waitFor(Revision(8))
+    #expect(await other.snapshot == first.snapshot)
+    #expect(other.token(for: Revision(8)) == first.token(for: Revision(8)))
+    #expect(
+      reports.all.compactMap {
+        if case ReplicationError.skippedEntry(let revision, _) = $0 { revision.number } else { nil }
+      } == [5, 7])
+  }
+
   @Test("Entries without a digest are read, and followed by entries with one")
   func oldEntries() async throws {
     let log = MemoryLog()

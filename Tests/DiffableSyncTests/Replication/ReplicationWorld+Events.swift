@@ -206,7 +206,8 @@ extension ReplicationWorld {
         let reached = participants[index].list.place
         if hasMishaps, reached != places[reached.revision.number] { misled = index }
       } catch {
-        guard case ReplicationError.forked = error else { throw error }
+        // A log that keeps its word has one history.
+        guard hasMishaps, case ReplicationError.forked = error else { throw error }
         prove(index)
       }
     } else if let state = states.last(where: { canJump(index, to: $0) }) {

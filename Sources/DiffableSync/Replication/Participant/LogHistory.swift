@@ -50,8 +50,13 @@ struct LogHistory<Delta: ListDelta>: Sendable {
   private func place(after entry: LogEntry, at place: HistoryPlace) -> HistoryPlace {
     var next = place.next(entry.id)
     let delta = entry.delta.isEmpty ? nil : try? coder.read(entry.delta, limits)
-    // Entries that were written before there were digests have none.
-    if delta?.target.parts?.place.digest == HistoryDigest.none { next.digest = .none }
+    // Entries that were written before there were digests have none. Those that do not fit are skipped.
+    let old = HistoryPlace(revision: next.revision, digest: .none)
+    if let delta, delta.base == ResumeToken(epoch: epoch, place: place),
+      delta.target == ResumeToken(epoch: epoch, place: old)
+    {
+      next = old
+    }
     return next
   }
 }
