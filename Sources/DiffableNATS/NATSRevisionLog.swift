@@ -7,7 +7,7 @@ import Synchronization
 /// A shared log in a stream of NATS JetStream.
 ///
 /// All participants of a list create a log with the same name on the same servers. The first one makes
-/// the stream. The sequence number of a message determines the revision that its entry makes.
+/// the stream. Each append is a message, which makes as many revisions as it has entries.
 ///
 /// Creating a log does not connect. The first call connects and opens the stream, which takes about
 /// four requests. The connection then lasts as long as the log, and is made again whenever it is lost.

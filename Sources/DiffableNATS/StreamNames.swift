@@ -42,17 +42,8 @@ struct StreamNames: Sendable {
 }
 
 extension Revision {
-  /// The sequence number of the entry that makes this revision; `nil` if no entry can make it.
-  ///
-  /// The first message of the stream has the epoch, so revision 0 has the number of that message.
-  var sequence: UInt64? {
-    number >= 0 && number < Int.max - 1 ? UInt64(number) + 1 : nil
-  }
-
-  /// The revision that the entry with a sequence number makes.
-  init(sequence: UInt64) {
-    self.init(Int(clamping: sequence) - 1)
-  }
+  /// Whether entries can follow this revision.
+  var isOfLog: Bool { number >= 0 && number < Int.max - 1 }
 }
 
 /// The headers of messages.
@@ -65,7 +56,12 @@ enum Header {
   static let largestSize: Int64 = 256
   /// The epoch of the log, in each entry.
   static let epoch = "Diffable-Epoch"
+  /// The revision that the writer of an append has seen; in a manifest, the one that the message makes
+  /// after which a reader of the state goes on.
+  static let base = "Diffable-Base"
   static let revision = "Diffable-Revision"
+  /// The message after which a reader of a state goes on.
+  static let sequence = "Diffable-Sequence"
   static let byteCount = "Diffable-Bytes"
   static let checksum = "Diffable-Checksum"
 }

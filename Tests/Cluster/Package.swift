@@ -46,6 +46,7 @@ let package = Package(
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableNATS", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
+        .product(name: "DiffableTesting", package: "swift-diffable"),
       ],
       path: "Tests"
     ),

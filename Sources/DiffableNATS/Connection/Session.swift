@@ -20,6 +20,7 @@ final class Session: Sendable {
   let feed = Mutex<Feed?>(nil)
 
   let warnings: Warnings
+  let places: KnownPlaces
 
   /// Sends entries in order.
   ///
@@ -50,11 +51,11 @@ final class Session: Sendable {
 
   init(
     _ number: UInt, names: StreamNames, epoch: Epoch, timeout: Int64, connection: Handle,
-    context: Handle, ending: DispatchQueue, warnings: Warnings
+    context: Handle, ending: DispatchQueue, warnings: Warnings, places: KnownPlaces
   ) {
     (self.number, self.names, self.epoch, self.timeout) = (number, names, epoch, timeout)
     (self.connection, self.context, self.ending) = (connection, context, ending)
-    self.warnings = warnings
+    (self.warnings, self.places) = (warnings, places)
     appends = PendingAppends(watch: timing, timeout: timeout)
     Self.registry.register(self, as: number)
     if connection.with({ natsConnection_IsClosed($0) }) { connectionHasClosed() }

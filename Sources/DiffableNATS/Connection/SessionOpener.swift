@@ -22,6 +22,8 @@ final class SessionOpener: Sendable {
   let options: NATSRevisionLog.Options
   let timeout: Int64
   let warnings = Warnings()
+  /// What one session has found out is true for the next.
+  private let places = KnownPlaces()
   private let urls: [String]
   /// The epoch of the first session.
   ///
@@ -50,7 +52,7 @@ final class SessionOpener: Sendable {
     guard first == found else { throw .logWasRemade }
     let session = Session(
       number, names: names, epoch: found, timeout: timeout, connection: connection,
-      context: context, ending: ending, warnings: warnings)
+      context: context, ending: ending, warnings: warnings, places: places)
     session.checkVersion()
     return session
   }

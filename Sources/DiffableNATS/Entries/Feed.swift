@@ -16,7 +16,7 @@ final class Feed: Sendable {
   /// A task that waits for entries.
   fileprivate struct Reader {
     /// The last entry that it knows, which may be one that is still to arrive.
-    let known: @Sendable () -> UInt64
+    let known: @Sendable () -> Int
     let answer: Answer<LogPage?>
   }
 
@@ -37,17 +37,20 @@ final class Feed: Sendable {
   private let epoch: Epoch
   private let appends: PendingAppends
   private let queue: DispatchQueue
+  private let places: KnownPlaces
 
   /// - Parameters:
-  ///   - last: The sequence number to read after.
+  ///   - place: The message to read after.
   ///   - epoch: The epoch of the log.
   ///   - appends: The entries that this participant appends itself.
   ///   - queue: Where to look again.
+  ///   - places: Gets the place of each message that arrives.
   init(
-    after last: UInt64, of epoch: Epoch, _ appends: PendingAppends, queue: DispatchQueue
+    after place: LogPlace, of epoch: Epoch, _ appends: PendingAppends, queue: DispatchQueue,
+    places: KnownPlaces
   ) {
-    (self.epoch, self.appends, self.queue) = (epoch, appends, queue)
-    state = Mutex(State(buffer: FeedBuffer(after: last)))
+    (self.epoch, self.appends, self.queue, self.places) = (epoch, appends, queue, places)
+    state = Mutex(State(buffer: FeedBuffer(after: place)))
     Self.registry.register(self, as: number)
   }
 
@@ -60,8 +63,8 @@ final class Feed: Sendable {
     state.withLock { $0.subscription = subscription }
   }
 
-  /// Whether the feed has the entries after a sequence number, or will have them.
-  func continues(after last: UInt64) -> Bool {
+  /// Whether the feed has the entries after a revision, or will have them.
+  func continues(after last: Int) -> Bool {
     state.withLock { state in
       state.buffer.last <= last && !(state.buffer.isEmpty && state.buffer.isToRestart)
     }
@@ -70,7 +73,7 @@ final class Feed: Sendable {
   /// The last sequence number that has arrived, if the feed is open and somebody waits for more.
   var awaited: UInt64? {
     state.withLock { state in
-      state.buffer.end == nil && !state.waiting.isEmpty ? state.buffer.next - 1 : nil
+      state.buffer.end == nil && !state.waiting.isEmpty ? state.buffer.arrived.sequence : nil
     }
   }
 
@@ -80,7 +83,7 @@ final class Feed: Sendable {
   ///
   /// The reader may know entries that have not arrived here: those that it has appended itself.
   func page(
-    after known: @escaping @Sendable () -> UInt64
+    after known: @escaping @Sendable () -> Int
   ) async throws(RevisionLogError) -> LogPage? {
     let answer = Answer<LogPage?>()
     let given = state.withLock { state -> [(Answer<LogPage?>, Outcome)]? in
@@ -109,22 +112,22 @@ final class Feed: Sendable {
     guard natsMsg_GetMetaData(&place, message) == NATS_OK, let place else { return }
     let sequence = place.pointee.Sequence.Stream
     jsMsgMetaData_Destroy(place)
-    // A message that no participant of this log has written counts as an entry that changes nothing.
-    let entry = LogEntry(message, in: feed.epoch)
-    feed.receive(
-      entry ?? LogEntry(id: WriteID(ofForeignMessage: sequence), delta: []), sequence)
+    feed.receive(AppendMessage.content(of: message, sequence, in: feed.epoch).entries, sequence)
   }
 
-  private func receive(_ entry: LogEntry, _ sequence: UInt64) {
-    let isOwn = appends.isLast(entry.id)
-    let (given, isFirst) = state.withLock { state in
+  private func receive(_ entries: [LogEntry], _ sequence: UInt64) {
+    let isOwn = entries.first.map { appends.isLast($0.id) } ?? false
+    let (given, isFirst, place) = state.withLock { state in
       state.skipKnown()
-      state.buffer.receive(entry, sequence)
+      state.buffer.receive(entries, sequence)
+      let place = state.buffer.arrived
       // Its writer is about to know it.
-      guard isOwn, state.buffer.end == nil else { return (state.outcomes(), false) }
+      guard isOwn, state.buffer.end == nil else { return (state.outcomes(), false, place) }
       defer { state.isToLook = true }
-      return ([], !state.isToLook)
+      return ([], !state.isToLook, place)
     }
+    // Before readers append after it.
+    if place.sequence == sequence { places.add(place) }
     give(given)
     if isFirst { look() }
   }
@@ -203,7 +206,7 @@ extension FeedBuffer {
   /// The next page, or why there is none; `nil` while more may come.
   mutating func outcome() -> Result<LogPage?, RevisionLogError>? {
     if !isEmpty {
-      let base = Revision(sequence: last)
+      let base = Revision(last)
       return .success(.entries(takePage(), after: base))
     }
     return switch end {

@@ -5,7 +5,7 @@ import DiffableSync
 ///
 /// It has no concurrency. Invariants:
 ///
-/// 1. The entries follow one another without a gap, and the first one comes after `last`.
+/// 1. The entries follow one another without a gap, and the first one makes the revision after `last`.
 /// 2. Once it has ended, nothing is added.
 struct FeedBuffer {
   /// Why the buffer has ended.
@@ -19,28 +19,33 @@ struct FeedBuffer {
   /// The number of entries and bytes at which reading stops until somebody asks again.
   static let limit = (entries: 16384, bytes: 16 << 20)
 
-  /// The sequence number of the last entry that was handed out or skipped.
-  private(set) var last: UInt64
+  /// The revision of the last entry that was handed out or skipped.
+  private(set) var last: Int
+  /// The last message that has arrived, and the revision that it makes.
+  private(set) var arrived: LogPlace
   private(set) var end: End?
   /// The waiting entries are those from `start` on.
   private var entries: [LogEntry] = []
   private var start = 0
   private var bytes = 0
 
-  init(after last: UInt64) {
-    self.last = last
+  init(after place: LogPlace) {
+    (last, arrived) = (place.revision, place)
   }
 
   var isEmpty: Bool { start == entries.count }
-  /// The sequence number of the next entry to arrive.
-  var next: UInt64 { last + UInt64(entries.count - start) + 1 }
+  /// The revision of the next entry that is not known yet.
+  var next: Int { last + entries.count - start + 1 }
 
-  /// Adds an entry.
-  mutating func receive(_ entry: LogEntry, _ sequence: UInt64) {
-    guard end == nil, sequence >= next else { return }
-    guard sequence == next else { return finish(.restart) }
-    entries.append(entry)
-    bytes += entry.delta.count
+  /// Adds the entries of a message.
+  mutating func receive(_ new: [LogEntry], _ sequence: UInt64) {
+    guard end == nil, sequence > arrived.sequence else { return }
+    guard sequence == arrived.sequence + 1 else { return finish(.restart) }
+    let known = next - 1 - arrived.revision
+    arrived = LogPlace(sequence: sequence, revision: arrived.revision + new.count)
+    let added = new.dropFirst(max(0, known))
+    entries += added
+    bytes += added.reduce(0) { $0 + $1.delta.count }
     if entries.count - start >= Self.limit.entries || bytes >= Self.limit.bytes {
       finish(.restart)
     }
@@ -50,11 +55,11 @@ struct FeedBuffer {
     if self.end == nil { self.end = end }
   }
 
-  /// Skips the entries up to a sequence number, including those that are still to arrive.
-  mutating func skip(through sequence: UInt64) {
-    guard sequence > last else { return }
-    _ = take(Int(min(sequence - last, UInt64(entries.count - start))))
-    last = sequence
+  /// Skips the entries up to a revision, including those that are still to arrive.
+  mutating func skip(through revision: Int) {
+    guard revision > last else { return }
+    _ = take(min(revision - last, entries.count - start))
+    last = revision
   }
 
   /// Takes the next entries, if there are any.
@@ -70,7 +75,7 @@ struct FeedBuffer {
 
   private mutating func take(_ count: Int) -> [LogEntry] {
     let page = Array(entries[start..<start + count])
-    last += UInt64(page.count)
+    last += page.count
     bytes -= page.reduce(0) { $0 + $1.delta.count }
     start += count
     if start == entries.count {

@@ -6,34 +6,36 @@ import Dispatch
 import Synchronization
 
 extension NATSRevisionLog {
-  /// Appends an entry if the stream ends at a revision.
+  /// Appends entries if the stream ends at a revision.
   ///
-  /// The entry is a message with the delta as its payload, the name of the write as its
+  /// They are one message: servers before version 2.12 cannot append several messages as a whole, and
+  /// one message costs a server less than several. It has the name of the first write as its
   /// `Nats-Msg-Id`, and the expected last sequence number as a header. The server answers once most
-  /// replicas have stored it. For two minutes the stream recognizes an entry that it has already. A
-  /// second call with that entry returns what the first one would have returned.
+  /// replicas have stored it. For two minutes the stream recognizes a message that it has already. A
+  /// second call with the same entries returns what the first one would have returned.
   ///
-  /// - Returns: Whether the entry makes the next revision.
-  /// - Complexity: One request to the servers.
-  /// - Throws: `RevisionLogError.rejected(reason:)` if the entry is larger than a message may be,
+  /// - Returns: Whether the entries make the next revisions.
+  /// - Complexity: One request to the servers, and about three more if this log has not read so far.
+  /// - Throws: `RevisionLogError.rejected(reason:)` if the entries are larger than a message may be,
   ///   which is 1 MiB by default, if storage is used up, if access is not allowed, or if the stream
   ///   was deleted. `RevisionLogError.unavailable(reason:)` after ``Options/timeout``, when the
   ///   connection is lost, when a server's stream ends before the revision, and when the task is
-  ///   cancelled. The entry may have been appended then.
+  ///   cancelled. The entries may have been appended then.
   public func append(
     _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
-    guard entries.count == 1, let entry = entries.first else {
-      throw .rejected(reason: "a message has one entry")
-    }
-    guard let last = revision.sequence else {
-      throw .rejected(reason: "\(revision) is no revision of a log")
+    guard revision.isOfLog, let first = entries.first?.id else {
+      throw .rejected(reason: "\(entries.count) entries cannot follow \(revision) in a log")
     }
     let session = try await session()
+    guard let end = try await session.end(at: revision) else { return false }
     let answer = Answer<AppendOutcome>()
-    session.sending.async { session.send(entry, after: last, to: answer) }
+    session.sending.async { session.send(entries, first, after: end, to: answer) }
     switch try await answer.value() {
-    case .appended: return true
+    case .appended:
+      let made = LogPlace(sequence: end.sequence + 1, revision: end.revision + entries.count)
+      session.places.add(made)
+      return true
     case .notNext: return false
     case .noTaker:
       try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
@@ -45,28 +47,47 @@ extension NATSRevisionLog {
 }
 
 extension Session {
-  /// Sends an entry.
+  /// The last message, if it makes a revision; `nil` if the stream has gone on.
+  fileprivate func end(at revision: Revision) async throws(RevisionLogError) -> LogPlace? {
+    if let known = places[revision.number] { return known }
+    return try await Answer.made(on: reading) { () throws(RevisionLogError) in
+      guard let end = try self.end() else {
+        throw .unavailable(reason: "nothing that is left in the stream tells its last revision")
+      }
+      guard end.revision >= revision.number else {
+        throw .unavailable(
+          reason: "the stream ends at revision \(end.revision), before \(revision.number)")
+      }
+      return end.revision == revision.number ? end : nil
+    }
+  }
+
+  /// Sends entries.
   ///
   /// The answer comes later on a thread of the library.
-  fileprivate func send(_ entry: LogEntry, after last: UInt64, to answer: Answer<AppendOutcome>) {
+  fileprivate func send(
+    _ entries: [LogEntry], _ first: WriteID, after last: LogPlace,
+    to answer: Answer<AppendOutcome>
+  ) {
     var message: OpaquePointer?
     // If the library takes the message, it sets the variable to `nil` and destroys the message itself.
     defer { natsMsg_Destroy(message) }
     do throws(RevisionLogError) {
+      let payload = AppendMessage.payload(of: entries)
       let limit = connection.with { natsConnection_GetMaxPayload($0) }
       // A server closes the connection if a client sends more.
-      guard Int64(entry.delta.count) + Header.largestSize <= limit else {
+      guard Int64(payload.count) + Header.largestSize <= limit else {
         throw .rejected(
           reason:
-            "an entry of \(entry.delta.count) bytes is larger than a message, of \(limit). Make "
+            "an append of \(payload.count) bytes is larger than a message, of \(limit). Make "
             + "the change in several writes, or raise “max_payload” of the servers")
       }
-      message = try entry.message(on: names.entries, of: epoch, after: last)
+      message = try self.message(payload, first, after: last)
     } catch {
       return answer.give(.failure(error))
     }
     guard let sent = message else { return }
-    appends.add(answer, to: entry.id, for: sent, toMake: last + 1)
+    appends.add(answer, to: first, for: sent, toMake: last.sequence + 1)
     let status = context.with { js_PublishMsgAsync($0, &message, nil) }
     if status == NATS_OK {
       hasSent.store(true, ordering: .relaxed)
@@ -74,41 +95,28 @@ extension Session {
       appends.failed(sent, status)
     }
   }
-}
 
-extension LogEntry {
-  fileprivate func message(
-    on subject: String, of epoch: Epoch, after last: UInt64
+  private func message(
+    _ payload: [UInt8], _ first: WriteID, after last: LogPlace
   ) throws(RevisionLogError) -> OpaquePointer {
-    let what = "preparing an entry"
+    let what = "preparing an append"
     let message = try made(what) { message in
-      delta.withUnsafeBytes {
+      payload.withUnsafeBytes {
         natsMsg_Create(
-          message, subject, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
+          message, names.entries, nil, $0.baseAddress?.assumingMemoryBound(to: CChar.self),
           Int32(clamping: $0.count))
       }
     }
     do throws(RevisionLogError) {
-      try check(natsMsgHeader_Set(message, Header.id, id.description), what)
-      try check(natsMsgHeader_Set(message, Header.last, String(last)), what)
+      try check(natsMsgHeader_Set(message, Header.id, first.description), what)
+      try check(natsMsgHeader_Set(message, Header.last, String(last.sequence)), what)
       try check(natsMsgHeader_Set(message, Header.epoch, epoch.description), what)
+      try check(natsMsgHeader_Set(message, Header.base, String(last.revision)), what)
       return message
     } catch {
       natsMsg_Destroy(message)
       throw error
     }
-  }
-
-  /// Reads the entry in a message; `nil` if it has no name of a write, no delta, or another epoch.
-  ///
-  /// Entries that earlier versions have written have no epoch.
-  init?(_ message: OpaquePointer, in epoch: Epoch) {
-    guard let id = header(Header.id, of: message).flatMap({ WriteID($0) }),
-      header(Header.epoch, of: message) ?? epoch.description == epoch.description
-    else { return nil }
-    let delta = payload(of: message)
-    guard !delta.isEmpty else { return nil }
-    self.init(id: id, delta: delta)
   }
 }
 

@@ -10,7 +10,7 @@ extension NATSRevisionLog {
   ///
   /// The log reads ahead, up to 16,384 entries or 16 MiB. So a call that continues where the last one
   /// ended takes entries that have arrived already, and so does one for a later revision. A call for
-  /// an earlier revision starts to read again, which takes three requests.
+  /// an earlier revision starts to read again, which takes some requests.
   ///
   /// An entry that this log was the last to append mostly comes back before its writer has gone on. It
   /// is returned to tasks that do not know it ten milliseconds later, or when another entry arrives.
@@ -31,17 +31,28 @@ extension NATSRevisionLog {
   ) async throws(RevisionLogError) -> LogPage {
     while true {
       let revision = known()
-      guard let last = revision.sequence else {
+      guard revision.isOfLog else {
         throw .rejected(reason: "\(revision) is no revision of a log")
       }
       let session = try await session()
-      guard let feed = try await session.feed(after: last) else { return .cut }
-      if let page = try await feed.page(after: { known().sequence ?? last }) { return page }
+      guard let feed = try await session.feed(after: revision.number) else { return .cut }
+      if let page = try await feed.page(after: { known().number }) { return page }
     }
   }
 }
 
 extension NATSRevisionLog {
+  /// The last revision in the log, or `nil` if nothing that is left in the stream tells.
+  ///
+  /// - Complexity: About three requests.
+  /// - Throws: As ``epoch()``.
+  public func lastRevision() async throws(RevisionLogError) -> Revision? {
+    let session = try await session()
+    return try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
+      try session.end().map { Revision($0.revision) }
+    }
+  }
+
   /// Whether a participant that starts now can read all entries after the newest stored state.
   ///
   /// - Complexity: About four requests.
@@ -54,14 +65,15 @@ extension NATSRevisionLog {
 }
 
 extension Session {
-  /// The feed that reads the log after a sequence number; `nil` if the next entry was dropped.
-  fileprivate func feed(after last: UInt64) async throws(RevisionLogError) -> Feed? {
+  /// The feed that reads the log after a revision; `nil` if the next entry was dropped.
+  fileprivate func feed(after last: Int) async throws(RevisionLogError) -> Feed? {
     if let feed = current(after: last) { return feed }
     return try await Answer.made(on: reading) { () throws(RevisionLogError) in
       // Another task may have started it while this one was waiting in the queue.
       if let feed = self.current(after: last) { return feed }
-      guard try self.hasEntry(after: last) else { return nil }
-      let feed = Feed(after: last, of: self.epoch, self.appends, queue: self.timing)
+      guard let place = try self.place(before: last) else { return nil }
+      let feed = Feed(
+        after: place, of: self.epoch, self.appends, queue: self.timing, places: self.places)
       // Before it has a subscription: if the connection is lost or closed from here on, it ends.
       let old = self.feed.withLock { current in
         defer { current = feed }
@@ -69,7 +81,7 @@ extension Session {
       }
       old?.end()
       do throws(RevisionLogError) {
-        feed.keep(try self.subscribe(feed, after: last))
+        feed.keep(try self.subscribe(feed, after: place.sequence))
       } catch {
         feed.end()
         throw error
@@ -79,19 +91,9 @@ extension Session {
     }
   }
 
-  private func current(after last: UInt64) -> Feed? {
+  private func current(after last: Int) -> Feed? {
     let feed = feed.withLock { $0 }
     return feed?.continues(after: last) == true ? feed : nil
-  }
-
-  /// Whether the next entry is in the log or still to come.
-  ///
-  /// If the log has later entries but not this one, this one was dropped.
-  func hasEntry(after last: UInt64) throws(RevisionLogError) -> Bool {
-    guard try lastSequence() > last else { return true }
-    return try context.with { context throws(RevisionLogError) in
-      try message(last + 1, of: names.log, context, wait: timeout) { _ in true } ?? false
-    }
   }
 
   private func subscribe(_ feed: Feed, after last: UInt64) throws(RevisionLogError) -> Handle {

@@ -6,6 +6,8 @@ import DiffableSync
 /// Describes a stored state: its size, its checksum, and where its pieces are.
 struct Manifest {
   var revision: Revision
+  /// Where to read the entries after the revision.
+  var place: LogPlace
   var byteCount: Int
   /// The checksum of all bytes of the state.
   var checksum: UInt64
@@ -20,6 +22,10 @@ struct Manifest {
     else { return nil }
     (self.revision, self.byteCount) = (Revision(revision), byteCount)
     self.checksum = checksum
+    // Earlier versions have no place in it: each message of theirs made one revision.
+    place = LogPlace(
+      sequence: Self.number(Header.sequence, of: message, as: UInt64.self) ?? UInt64(revision) + 1,
+      revision: Self.number(Header.base, of: message, as: Int.self) ?? revision)
     pieces = []
     for text in String(decoding: payload(of: message), as: UTF8.self).split(separator: " ") {
       guard let piece = UInt64(text) else { return nil }
@@ -28,7 +34,8 @@ struct Manifest {
   }
 
   /// Creates the manifest of a state whose pieces are stored.
-  init(of state: StoredState, pieces: [UInt64]) {
+  init(of state: StoredState, at place: LogPlace, pieces: [UInt64]) {
+    self.place = place
     (revision, byteCount) = (state.revision, state.reset.count)
     (checksum, self.pieces) = (Checksum(of: state.reset).bits, pieces)
   }
@@ -51,6 +58,8 @@ struct Manifest {
     do {
       try check(natsMsgHeader_Set(message, Header.last, "\(last)"), what)
       try check(natsMsgHeader_Set(message, Header.revision, "\(revision.number)"), what)
+      try check(natsMsgHeader_Set(message, Header.sequence, "\(place.sequence)"), what)
+      try check(natsMsgHeader_Set(message, Header.base, "\(place.revision)"), what)
       try check(natsMsgHeader_Set(message, Header.byteCount, "\(byteCount)"), what)
       try check(natsMsgHeader_Set(message, Header.checksum, "\(checksum)"), what)
       return message

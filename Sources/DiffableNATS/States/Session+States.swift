@@ -2,6 +2,7 @@
 import CNATS
 import Diffable
 import DiffableSync
+import Synchronization
 
 /// Stores and loads states.
 ///
@@ -24,6 +25,7 @@ extension Session {
       while let found = next {
         if found.manifest.map({ $0.revision < revision }) ?? true {
           if let manifest = found.manifest, let state = try state(of: manifest) {
+            places.add(manifest.place)
             if let damaged { try warn(of: damaged, newest) }
             return state
           }
@@ -45,14 +47,15 @@ extension Session {
     warnings.add(.damagedState(damaged.manifest?.revision, of: names.list))
   }
 
-  /// Stores a state unless the stored one is as new.
+  /// Stores a state unless the stored one is as new, or nobody could go on from it.
   func store(_ state: StoredState, replicas: Int) throws(RevisionLogError) {
     while true {
       let newest = try newestManifest()
       if let found = newest?.manifest, found.revision >= state.revision { return }
+      guard let place = try place(before: state.revision.number) else { return }
       let last = if let newest { newest.sequence } else { try lastManifest() }
       if last == 0 { try addStreams(replicas: replicas) }
-      let manifest = try Manifest(of: state, pieces: storePieces(of: state))
+      let manifest = try Manifest(of: state, at: place, pieces: storePieces(of: state))
       let message = try manifest.message(on: names.manifest(of: epoch), replacing: last)
       defer { natsMsg_Destroy(message) }
       if try publish(message, "storing a state") != nil {
@@ -67,15 +70,16 @@ extension Session {
   /// Whether the newest state and the entries after it lead to the end of the log.
   func isComplete() throws(RevisionLogError) -> Bool {
     let revision = try newestManifest()?.manifest?.revision ?? .empty
-    guard let sequence = revision.sequence else { return true }
-    return try hasEntry(after: sequence)
+    return try place(before: revision.number) != nil
   }
 
-  /// Drops entries, but never the last one, which shows where the log ends.
+  /// Drops messages whose entries are not needed, but never the last one.
+  ///
+  /// It shows where the log ends.
   func dropEntries(through revision: Revision) throws(RevisionLogError) {
     let last = try lastSequence()
-    guard let sequence = revision.sequence, last > 1 else { return }
-    try purge(names.log, of: names.entries, before: min(sequence, last - 1) + 1)
+    guard revision.isOfLog, last > 1, let place = try place(before: revision.number) else { return }
+    try purge(names.log, of: names.entries, before: min(place.sequence, last - 1) + 1)
   }
 }
 

@@ -20,12 +20,20 @@ public struct RawClient {
   }
 
   /// Publishes a message that nobody answers.
-  public static func publish(_ payload: String, to subject: String, of server: Server) throws {
+  public static func publish(
+    _ payload: String, headers: [String: String] = [:], to subject: String,
+    of server: Server
+  ) throws {
     let client = try RawClient(port: server.port)
     defer { close(client.descriptor) }
+    var (command, lines) = ("PUB \(subject) ", "")
+    if !headers.isEmpty {
+      lines = "NATS/1.0\r\n" + headers.map { "\($0): \($1)\r\n" }.joined() + "\r\n"
+      command = "HPUB \(subject) \(lines.utf8.count) "
+    }
     try client.send(
-      "CONNECT {\"verbose\":false}\r\nPUB \(subject) \(payload.utf8.count)\r\n\(payload)\r\nPING\r\n"
-    )
+      "CONNECT {\"verbose\":false,\"headers\":true}\r\n\(command)\(lines.utf8.count + payload.utf8.count)\r\n"
+        + "\(lines)\(payload)\r\nPING\r\n")
     _ = try client.read { $0.contains("PONG\r\n") }
   }
 

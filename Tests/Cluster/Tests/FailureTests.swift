@@ -91,7 +91,7 @@ struct FailureTests {
         let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: size))
         #expect(await failure { _ = try await log.append(entry, after: .empty) } == .rejected)
       }
-      let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 3800))
+      let entry = LogEntry(id: WriteID(), delta: Array(repeating: 1, count: 3700))
       try await LogContract.append(entry, after: 0, to: log)
     }
   }

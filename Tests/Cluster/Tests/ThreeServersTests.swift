@@ -1,6 +1,7 @@
 import Diffable
 import DiffableNATS
 import DiffableSync
+import DiffableTesting
 import Servers
 import SharedNumbers
 import Testing
@@ -22,9 +23,11 @@ extension OnThreeServers {
       async throws
     {
       try await Cluster.with(size: 3) { cluster in
-        let make: LogContract.MakeLog = { try log(cluster) }
-        try await LogContract.participantsAgreeOnTheEpoch(make)
-        try await LogContract.oneOfManyMakesEachRevision(make, writers: 4, revisions: 50)
+        let make: @Sendable () throws -> any RevisionLog = { try log(cluster) }
+        try await RevisionLogLaw.epoch.check(make)
+        var scope = RevisionLogLaw.Scope()
+        scope.revisions = 50
+        try await RevisionLogLaw.order.check(in: scope, make)
         let state = LogContract.state(50, bytes: 1_500_000)
         try await make().store(state, droppingEntriesThrough: Revision(40))
         #expect(try await make().newestState() == state)
@@ -111,8 +114,8 @@ extension LogContract {
     while last < revision {
       let answer = try await ifAnswered { try await log.entries(after: Revision(last)) }
       guard let page = answer else { continue }
-      guard case .entries(let entries, _) = page else { break }
-      last += entries.count
+      guard case .entries(let entries, let base) = page else { break }
+      last = base.number + entries.count
     }
     return last
   }

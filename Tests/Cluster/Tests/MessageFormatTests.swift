@@ -1,0 +1,186 @@
+import Diffable
+import DiffableNATS
+import DiffableSync
+import Servers
+import Testing
+
+/// Which revisions messages make: of this version with one entry and several, of earlier versions, and of
+/// strangers.
+@Suite(.timeLimit(.minutes(5)))
+struct MessageFormatTests {
+  /// A new list on a server of its own.
+  private struct List {
+    let cluster: Cluster
+    let epoch: Epoch
+    var entries: [LogEntry] = []
+    var end: Int { entries.count }
+
+    init(_ cluster: Cluster) async throws {
+      self.cluster = cluster
+      epoch = try await Self.log(cluster).epoch()
+    }
+
+    static func log(_ cluster: Cluster) throws -> NATSRevisionLog {
+      try NATSRevisionLog(urls: cluster.urls, name: "list", options: .patient)
+    }
+
+    /// One more participant, which knows nothing.
+    func log() throws -> NATSRevisionLog { try Self.log(cluster) }
+
+    mutating func append(_ count: Int, through log: NATSRevisionLog? = nil) async throws {
+      let group = (0..<count).map { LogContract.entry("\(end + $0)") }
+      let log = try log ?? self.log()
+      #expect(try await log.append(group, after: Revision(end)), "after \(end)")
+      entries += group
+    }
+
+    // The delta is the payload. Entries of the first versions have no epoch.
+    mutating func appendAsEarlierVersions(epoch: Epoch?) throws {
+      let entry = LogContract.entry("\(end)")
+      let headers = [
+        "Nats-Msg-Id": "\(entry.id)", "Nats-Expected-Last-Sequence": "\(end + 1)",
+        "Diffable-Epoch": "\(epoch ?? self.epoch)",
+      ]
+      let first = ["Nats-Msg-Id": "\(entry.id)"]
+      try RawClient.publish(
+        String(decoding: entry.delta, as: UTF8.self), headers: epoch == nil ? first : headers,
+        to: "list.log.entry", of: cluster.servers[0])
+      entries.append(entry)
+    }
+
+    /// A message without an entry makes a revision that changes nothing.
+    mutating func appendAsAStranger(headers: [String: String] = [:]) throws {
+      try RawClient.publish(
+        "stranger", headers: headers, to: "list.log.entry", of: cluster.servers[0])
+      // Each stranger's message has a name of its own, the same for all.
+      entries.append(LogEntry(id: WriteID(), delta: []))
+    }
+
+    func ask(_ subject: String, _ payload: String = "") throws {
+      let answer = try RawClient.request("$JS.API." + subject, payload, to: cluster.servers[0])
+      #expect(!answer.contains("\"error\""), "\(answer)")
+    }
+
+    /// Checks that participants that know nothing read the same from each revision on, and that they
+    /// know where the log ends.
+    func check(from first: Int = 0) async throws {
+      var names: [WriteID]?
+      for start in stride(from: end - 1, through: first, by: -1) {
+        let found = try await LogContract.read(
+          try log(), after: Revision(start), count: end - start)
+        let expected = entries[start...]
+        #expect(found.map(\.delta) == expected.map(\.delta), "after \(start)")
+        for (one, other) in zip(found, expected) where !other.delta.isEmpty {
+          #expect(one.id == other.id, "after \(start)")
+        }
+        #expect(names.map { Array(found.map(\.id).suffix($0.count)) == $0 } ?? true)
+        names = found.map(\.id)
+      }
+      #expect(try await log().lastRevision() == Revision(end))
+      for wrong in [0, end / 2, end - 1] where wrong != end {
+        let entry = LogContract.entry("too late")
+        #expect(try await log().append(entry, after: Revision(wrong)) == false)
+      }
+    }
+  }
+
+  @Test func `Messages of earlier versions and of strangers count`() async throws {
+    try await Cluster.with { cluster in
+      var list = try await List(cluster)
+      #expect(try await list.log().lastRevision() == .empty)
+      for _ in 0..<2 { try list.appendAsAStranger() }
+      for number in 0..<5 {
+        try list.appendAsEarlierVersions(epoch: number % 2 == 0 ? list.epoch : nil)
+      }
+      try list.appendAsAStranger()
+      try await list.check()
+      for size in [1, 2, 3, 1] {
+        try await list.append(size)
+        try list.appendAsAStranger()
+      }
+      try await list.check()
+      // Whatever was dropped, in the middle of an append as well.
+      for revision in [3, 8, 12] {
+        let state = LogContract.state(revision, bytes: 10)
+        try await list.log().store(state, droppingEntriesThrough: Revision(revision))
+        try await list.check(from: revision)
+      }
+      try await list.append(2)
+      try await list.check(from: 12)
+    }
+  }
+
+  @Test func `Strangers cannot make up entries`() async throws {
+    try await Cluster.with { cluster in
+      var list = try await List(cluster)
+      let good = "\(WriteID()) 6 - 1\nchangex"
+      for (headers, payload) in [
+        (["Diffable-Base": "-1"], good), (["Diffable-Base": "\(Int.max)"], good),
+        (["Diffable-Base": "x"], good), (["Diffable-Base": "0", "Diffable-Epoch": "x"], good),
+        (["Diffable-Base": "0"], ""), (["Diffable-Base": "0"], "\(WriteID()) 6 - 2\nchangex"),
+        (["Diffable-Base": "0"], "\(WriteID()) -6 - 1\nchangex"),
+        (["Diffable-Base": "0"], "\(WriteID()) 6 \(Int.max) 1\nchangex"),
+        (["Diffable-Base": "0"], "\(WriteID()) 5 - 1\nchangx"),
+        (["Diffable-Base": "0"], good + "\n"), (["Diffable-Base": "0"], "x 6 - 1\nchangex"),
+        (["Nats-Msg-Id": "x"], "x"), (["Nats-Msg-Id": "\(WriteID())"], ""),
+      ] as [([String: String], String)] {
+        try RawClient.publish(
+          payload, headers: headers, to: "list.log.entry", of: cluster.servers[0])
+        list.entries.append(LogEntry(id: WriteID(), delta: []))
+      }
+      try await list.append(3)
+      try await list.check()
+    }
+  }
+
+  /// Nothing tells which revision the end of the stream is, but the stored state.
+  @Test func `After a purge the stored state says where the log ends`() async throws {
+    try await Cluster.with { cluster in
+      var list = try await List(cluster)
+      for size in [3, 1, 4] { try await list.append(size) }
+      let state = LogContract.state(8, bytes: 10)
+      try await list.log().store(state, droppingEntriesThrough: .empty)
+      try list.ask("STREAM.PURGE.list")
+      let log = try list.log()
+      #expect(try await log.lastRevision() == nil)
+      #expect(try await log.entries(after: Revision(3)) == .cut)
+      await #expect(throws: RevisionLogError.self) {
+        try await log.append(LogContract.entry("lost"), after: Revision(8))
+      }
+      #expect(try await log.newestState() == state)
+      #expect(try await log.isComplete())
+      #expect(try await log.lastRevision() == Revision(8))
+      for size in [2, 1] { try await list.append(size, through: log) }
+      try list.appendAsAStranger()
+      try await list.check(from: 8)
+      // An older state leads nowhere.
+      try await list.log().store(LogContract.state(5, bytes: 10), droppingEntriesThrough: .empty)
+      #expect(try await list.log().newestState() == state)
+    }
+  }
+
+  @Test func `A state of an earlier version says where the log ends`() async throws {
+    try await Cluster.with { cluster in
+      var list = try await List(cluster)
+      for _ in 0..<5 { try list.appendAsEarlierVersions(epoch: list.epoch) }
+      // Makes the streams.
+      try await list.log().store(LogContract.state(1, bytes: 1), droppingEntriesThrough: .empty)
+      let checksum = "xyz".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      try RawClient.publish("xyz", to: "list.pieces.\(list.epoch)", of: cluster.servers[0])
+      try RawClient.publish(
+        "2",
+        headers: [
+          "Diffable-Revision": "5", "Diffable-Bytes": "3", "Diffable-Checksum": "\(checksum)",
+        ], to: "list.state.\(list.epoch)", of: cluster.servers[0])
+      try list.ask("STREAM.PURGE.list")
+      let log = try list.log()
+      #expect(
+        try await log.newestState() == StoredState(revision: Revision(5), reset: Array("xyz".utf8)))
+      #expect(try await log.lastRevision() == Revision(5))
+      try await list.append(2, through: log)
+      try await list.check(from: 5)
+    }
+  }
+}
