@@ -7,7 +7,7 @@ import SharedNumbers
 
 /// Prints what a shared list costs beside plain publishing, on one server of this machine.
 ///
-/// Arguments choose some of `throughput`, `latency` and `catching-up`.
+/// Arguments choose some of `throughput`, `shared`, `latency` and `catching-up`.
 @main struct Figures {
   static func main() async throws {
     let chosen = CommandLine.arguments.dropFirst()
@@ -16,6 +16,7 @@ import SharedNumbers
       if isChosen("throughput") {
         for writers in [1, 4, 16] { try await throughput(cluster, writers) }
       }
+      if isChosen("shared") { try await sharedAppends(cluster) }
       if isChosen("latency") { try await latency(cluster) }
       if isChosen("catching-up") { try await catchingUp(cluster) }
     }
@@ -40,25 +41,71 @@ import SharedNumbers
   /// stream of its own.
   private static func throughput(_ cluster: Cluster, _ writers: Int) async throws {
     let each = 4_000 / writers
-    let lists = try await (0..<writers).asyncMap { _ in
-      try await SharedNumbers.open(try log(cluster, "list-\(writers)"), revisionsPerState: .max)
+    let rate = try await writes(cluster, "list-\(writers)", writers, 1, each: each)
+    let bare = try await messages(cluster, "plain-\(writers)", writers, each: each)
+    print(
+      "writes a second by \(writers): \(Int(rate)), publishing \(Int(bare)), "
+        + String(format: "ratio %.2f", rate / bare))
+  }
+
+  /// Writers of one participant, which share appends, beside one writer and as many publishers; and
+  /// those of sixteen participants beside those of one.
+  ///
+  /// They take turns, each with a list or streams of its own.
+  private static func sharedAppends(_ cluster: Cluster) async throws {
+    var (one, many, plain) = ([Double](), [Double](), [Double]())
+    var (alone, all) = ([Double](), [Double]())
+    for round in 0..<5 {
+      one.append(try await writes(cluster, "one-\(round)", 1, 1, each: 2_000))
+      many.append(try await writes(cluster, "many-\(round)", 1, 64, each: 150))
+      plain.append(try await messages(cluster, "publisher-\(round)", 64, each: 150))
+      alone.append(try await writes(cluster, "alone-\(round)", 1, 16, each: 400))
+      all.append(try await writes(cluster, "all-\(round)", 16, 16, each: 25))
     }
-    let ours = try await seconds {
+    func print(_ what: String, _ ours: [Double], _ other: [Double]) {
+      let ratios = zip(ours, other).map { $0 / $1 }.sorted()
+      Swift.print(
+        "\(what): \(Int(ours.sorted()[2])) ÷ \(Int(other.sorted()[2])) a second, "
+          + String(format: "ratio %.2f (%.2f … %.2f)", ratios[2], ratios[0], ratios[4]))
+    }
+    print("64 writers ÷ one", many, one)
+    print("64 writers ÷ 64 publishers", many, plain)
+    print("16 participants with 16 writers ÷ one with 16", all, alone)
+  }
+
+  /// The number of writes a second that writers of one list make.
+  private static func writes(
+    _ cluster: Cluster, _ name: String, _ participants: Int, _ writers: Int, each: Int
+  ) async throws -> Double {
+    let lists = try await (0..<participants).asyncMap { _ in
+      try await SharedNumbers.open(try log(cluster, name), revisionsPerState: .max)
+    }
+    let time = try await seconds {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for (number, list) in lists.enumerated() {
+        for number in 0..<participants * writers {
           group.addTask {
+            let list = lists[number % participants]
             for write in 0..<each { try await list.add(number * 1_000_000 + write) }
           }
         }
         try await group.waitForAll()
       }
     }
-    let logs = try await (0..<writers).asyncMap { number in
-      let log = try log(cluster, "plain-\(writers)-\(number)")
+    for list in lists { await list.finish() }
+    return Double(participants * writers * each) / time
+  }
+
+  /// The number of messages a second of publishers that wait for each acknowledgment, each with a stream
+  /// of its own.
+  private static func messages(
+    _ cluster: Cluster, _ name: String, _ publishers: Int, each: Int
+  ) async throws -> Double {
+    let logs = try await (0..<publishers).asyncMap { number in
+      let log = try log(cluster, "\(name)-\(number)")
       _ = try await log.epoch()
       return log
     }
-    let plain = try await seconds {
+    let time = try await seconds {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for log in logs {
           group.addTask {
@@ -68,10 +115,7 @@ import SharedNumbers
         try await group.waitForAll()
       }
     }
-    let (rate, bare) = (Double(each * writers) / ours, Double(each * writers) / plain)
-    print(
-      "writes a second by \(writers): \(Int(rate)), publishing \(Int(bare)), "
-        + String(format: "ratio %.2f", rate / bare))
+    return Double(publishers * each) / time
   }
 
   /// One write after another, beside one acknowledged message after another, in turns.
@@ -134,10 +178,10 @@ import SharedNumbers
   private static func read(_ log: NATSRevisionLog, _ count: Int) async throws {
     var last = 0
     while last < count {
-      guard case .entries(let page, _) = try await log.entries(after: Revision(last)) else {
+      guard case .entries(let page, let base) = try await log.entries(after: Revision(last)) else {
         return
       }
-      last += page.count
+      last = base.number + page.count
     }
   }
 }
