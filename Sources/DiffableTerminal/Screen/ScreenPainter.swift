@@ -72,12 +72,11 @@ public struct ScreenPainter: Sendable {
 
   /// The text that moves the cursor to some columns of a row and draws them.
   private func send(_ row: [TextGrid.Place], _ range: ClosedRange<Int>, row number: Int) -> String {
-    // Half of a wide character cannot be sent.
-    let first = row[range.lowerBound].character == nil ? range.lowerBound - 1 : range.lowerBound
-    var text = TerminalCode.moveCursor(row: number, column: first)
+    // Both halves of a wide character change together, so no range begins with the second.
+    var text = TerminalCode.moveCursor(row: number, column: range.lowerBound)
     var style: [Int] = []
     var previous: Character?
-    for column in first...range.upperBound {
+    for column in range {
       guard let character = row[column].character else { continue }
       if let previous, previous.hasDisputedWidth || previous.joins(character) {
         text += TerminalCode.moveCursor(row: number, column: column)

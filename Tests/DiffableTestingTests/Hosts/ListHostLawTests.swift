@@ -79,7 +79,8 @@ private final class FaultyHost: ListHost {
 
   /// What is wrong with it, by the words of the law.
   enum Variant: String, CaseIterable {
-    case losesItsPlace = "should have stayed at its place"
+    case showsOtherRows = "should have stayed at its place, but is not visible"
+    case losesItsPlace = ", and is at"
     case exchangesCells = "was given another cell"
     case repeatsPaths = "do not ascend"
     case repeatsHeaders = "is also at"
@@ -122,7 +123,11 @@ private final class FaultyHost: ListHost {
     base.perform(stage)
     proxy?.usesCache = false
     if fault == .place { base.scroll(toRow: 3) }
-    if variant == .losesItsPlace { base.scroll(toRow: base.firstVisibleRow == 0 ? 6 : 0) }
+    switch variant {
+    case .showsOtherRows: base.scroll(toRow: base.firstVisibleRow == 0 ? 6 : 0)
+    case .losesItsPlace: base.scroll(toRow: max(0, base.firstVisibleRow - 1))
+    default: break
+    }
     exchanged = [:]
     guard variant == .exchangesCells else { return }
     for path in stage.difference.itemReconfigures where base.cell(at: path) != nil {

@@ -44,7 +44,7 @@ struct PageListTests {
   ) async throws {
     while true {
       await controller.displayed(source.revision)
-      if isDone(), await !loader.states.isLoading { return }
+      if isDone(), !loader.states.isLoading { return }
       try Task.checkCancellation()
       await Task.yield()
     }
