@@ -11,6 +11,25 @@ extension ReplicatedSource {
     Task.detached(priority: .userInitiated) { await self.offerWaitingWrites() }
   }
 
+  /// Whether the write that has just come need not be made by another task.
+  ///
+  /// It is the only one, and nobody else's waits for it. Handing it over and back would take about as long
+  /// as a near log takes to answer.
+  var isAlone: Bool {
+    !isOffering && !isShared && writes.waiting.count == 1 && Task.currentPriority >= .medium
+  }
+
+  /// Makes the only write that waits, in the task of its writer.
+  ///
+  /// It offers it once. All that comes after that is for the task that makes the writes of all.
+  func makeOnlyWrite(_ number: UInt64) async {
+    isOffering = true
+    await letOthersWrite()
+    if writes.waiting.count == 1, writes.waiting.first?.number == number { await makeAppend() }
+    isOffering = false
+    if !writes.isEmpty { makeWaitingWrites() }
+  }
+
   private func offerWaitingWrites() async {
     while !writes.isEmpty {
       await letOthersWrite()
@@ -20,20 +39,26 @@ extension ReplicatedSource {
         count = writes.waiting.count
         await Task.yield()
       } while writes.waiting.count > count && count < SharedWrites<WaitingWrite>.most.entries
-      let entries = fillAppend()
-      guard let first = entries.first else { continue }
-      let base = list.revision
-      let outcome = await offer(entries, first.id, after: base)
-      list.withdraw(first.id)
-      switch outcome {
-      case .next: contention.won(after: answerTime)
-      case .lost: contention.lost(after: answerTime)
-      case .rejected, .unknown: break
-      }
-      end(writes.end(outcome, tries: Swift.max(1, options.tries)))
-      if outcome == .next { storeState(after: base, entries.count) }
+      await makeAppend()
     }
     isOffering = false
+  }
+
+  /// Makes the writes that wait, as far as they share an append, and offers their entries.
+  private func makeAppend() async {
+    let entries = fillAppend()
+    guard let first = entries.first else { return }
+    let base = list.revision
+    let outcome = await offer(entries, first.id, after: base)
+    list.withdraw(first.id)
+    switch outcome {
+    case .next: contention.won(after: answerTime)
+    case .lost: contention.lost(after: answerTime)
+    case .rejected, .unknown: break
+    }
+    isShared = entries.count > 1 || !writes.waiting.isEmpty
+    end(writes.end(outcome, tries: Swift.max(1, options.tries)))
+    if outcome == .next { storeState(after: base, entries.count) }
   }
 
   /// Makes the writes that wait, as far as they share the next append.
@@ -132,7 +157,7 @@ extension ReplicatedSource {
         await sleep(for: pause.duration)
         offer.resume()
       case .wait:
-        await waitWhile {
+        await waitWhile(isCancellable: false) {
           $0.list.decision(on: first) == .open && !$0.isOver && !$0.writes.isStopped
         }
       case .end(let outcome):
@@ -191,8 +216,8 @@ extension ReplicatedSource {
 
   /// Waits until a condition no longer holds, or the task is cancelled.
   func waitWhile(
-    _ holds: (isolated ReplicatedSource) -> Bool
+    isCancellable: Bool = true, _ holds: (isolated ReplicatedSource) -> Bool
   ) async {
-    while holds(self), await waiting.wait(for: ()) {}
+    while holds(self), await waiting.wait(for: (), isCancellable: isCancellable) {}
   }
 }

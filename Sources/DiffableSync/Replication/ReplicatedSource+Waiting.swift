@@ -67,15 +67,21 @@ extension ReplicatedSource {
       outcome = $0
       waiting.wake()
     }
-    limit(number, waiting)
+    limit(number)
     defer { limits.end(number) }
     writes.add(.init(number: number, company: company, write))
-    makeWaitingWrites()
-    if await !waiting.wait(for: ()), outcome == nil {
-      stop(number)
-      // Its entry may be in the log: it ends with the append.
-      while outcome == nil { _ = await waiting.wait(for: (), isCancellable: false) }
+    if isAlone {
+      await withTaskCancellationHandler {
+        await makeOnlyWrite(number)
+      } onCancel: {
+        Task { await self.stop(number) }
+      }
+    } else {
+      makeWaitingWrites()
     }
+    if outcome == nil, await !waiting.wait(for: ()), outcome == nil { stop(number) }
+    // Its entry may be in the log: it ends with the append.
+    while outcome == nil { _ = await waiting.wait(for: (), isCancellable: false) }
     switch (outcome, result) {
     case (.made(let revision)?, let result?): return (revision, result)
     case (.failed(let error)?, _): throw error

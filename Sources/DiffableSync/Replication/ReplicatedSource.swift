@@ -56,6 +56,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var lastWrite: UInt64 = 0
   /// Whether a task makes them.
   var isOffering = false
+  /// Whether the last append was shared, or would have been.
+  var isShared = false
   private var following: Task<Void, Never>?
   private var checking: Task<Void, Never>?
   /// The writes that have a time limit, and what ends them.

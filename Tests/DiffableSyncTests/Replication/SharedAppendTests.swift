@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import ListSupport
+import Synchronization
 import TestScope
 import Testing
 
@@ -76,6 +77,61 @@ struct SharedAppendTests {
       #expect(try await replica.undo()?.reversedChange?.name == "\(item)")
     }
     #expect(await replica.snapshot.itemIdentifiers == [0, 1])
+  }
+
+  @TaskLocal private static var writer: Int?
+
+  /// Which writer's values the edits have found, in their order.
+  private final class Seen: Sendable {
+    private let values = Mutex<[Int?]>([])
+    var all: [Int?] { values.withLock { $0 } }
+    func add(_ value: Int?) { values.withLock { $0.append(value) } }
+  }
+
+  private static func write(_ number: Int, to replica: Replica, _ seen: Seen) async throws {
+    try await $writer.withValue(number) {
+      _ = try await replica.update { draft in
+        seen.add(writer)
+        try draft.appendItems([number], toSection: "A")
+      }
+    }
+  }
+
+  /// Others' edits must not run with the task-local values of the first.
+  @Test("One that is alone is made in its own task, and those that share an append in another")
+  func ownTask() async throws {
+    let seen = Seen()
+    log.close()
+    let first = Task { try await Self.write(1, to: replica, seen) }
+    try await wait { log.held == 1 }
+    var others: [Task<Void, any Error>] = []
+    for number in 2...3 {
+      others.append(try await begin { try await Self.write(number, to: $0, seen) })
+    }
+    log.open()
+    try await first.value
+    for other in others { try await other.value }
+    // The next may have company again.
+    for number in 4...5 { try await Self.write(number, to: replica, seen) }
+    #expect(seen.all == [1, nil, nil, nil, 5])
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test("Cancelling one that is alone ends it wherever it is", arguments: 0..<20)
+  func cancelAlone(_ count: Int) async throws {
+    let other = try await ReplicatedSourceTests.replica(memory.participant(), options: .impatient)
+    try await other.waitFor(Revision(1))
+    log.log.disturb { $0 == .read ? .loseRequest : nil }
+    // It loses this race at the latest, and cannot read who has won.
+    for item in 1...2 { try await other.update { try $0.appendItems([item], toSection: "A") } }
+    let writer = Task {
+      while true { _ = try await replica.update { try $0.appendItems([60], toSection: "A") } }
+    }
+    for _ in 0..<count { await Task.yield() }
+    writer.cancel()
+    await #expect(throws: (any Error).self) { try await writer.value }
+    #expect(await other.snapshot.itemIdentifiers == [0, 1, 2])
+    #expect(await replica.snapshot.itemIdentifiers.count < 3)
   }
 
   @Test("One that throws or changes nothing drops out alone")

@@ -8,18 +8,14 @@ final class WriteLimits {
   private struct Write {
     let limit: Duration
     let elapsed: Stopwatch
-    let waiting: WaitingTasks<Void>
 
     var remaining: Duration { limit - elapsed() }
   }
 
   private var writes: [UInt64: Write] = [:]
 
-  /// - Parameter waiting: Wakes the writer.
-  func begin(
-    _ number: UInt64, _ limit: Duration, _ elapsed: Stopwatch, _ waiting: WaitingTasks<Void>
-  ) {
-    writes[number] = Write(limit: limit, elapsed: elapsed, waiting: waiting)
+  func begin(_ number: UInt64, _ limit: Duration, _ elapsed: Stopwatch) {
+    writes[number] = Write(limit: limit, elapsed: elapsed)
   }
 
   func end(_ number: UInt64) {
@@ -31,22 +27,20 @@ final class WriteLimits {
     return write.remaining <= .zero
   }
 
-  /// Wakes the writers that must not wait any longer.
-  ///
-  /// - Returns: The time until the next one must not; `nil` if there is none.
-  func wakeLateWriters() -> Duration? {
-    let remaining = writes.values.map { ($0.waiting, $0.remaining) }
-    for (waiting, remaining) in remaining where remaining <= .zero {
-      waiting.wake(returning: false)
-    }
-    return remaining.lazy.map(\.1).filter { $0 > .zero }.min()
+  /// The writes whose time is over, and the time until that of the next one is; `nil` if there is none.
+  func late() -> (numbers: [UInt64], next: Duration?) {
+    let remaining = writes.mapValues(\.remaining)
+    return (
+      remaining.filter { $0.value <= .zero }.map(\.key),
+      remaining.values.lazy.filter { $0 > .zero }.min()
+    )
   }
 }
 
 extension ReplicatedSource {
   /// Lets a write end when its time is over.
-  func limit(_ number: UInt64, _ waiting: WaitingTasks<Void>) {
-    limits.begin(number, options.timeLimit, list.core.hub.startTimer(), waiting)
+  func limit(_ number: UInt64) {
+    limits.begin(number, options.timeLimit, list.core.hub.startTimer())
     guard watching == nil else { return }
     // Detached: it watches the writes of all, and the first must not pass on its priority or its
     // task-local values.
@@ -57,9 +51,10 @@ extension ReplicatedSource {
     }
   }
 
-  /// Wakes the writers whose time is over, and returns the time until the next one's is.
+  /// Ends the writes whose time is over, and returns the time until the next one's is.
   private func endLateWrites() -> Duration? {
-    let next = limits.wakeLateWriters()
+    let (late, next) = limits.late()
+    for number in late { stop(number) }
     if next == nil { watching = nil }
     return next
   }
