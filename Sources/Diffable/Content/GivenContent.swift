@@ -16,7 +16,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   package var isEmpty: Bool { items == nil && !hasSections }
 
   /// Whether there are models of sections.
-  var hasSections: Bool { sectionContents != nil }
+  package var hasSections: Bool { sectionContents != nil }
 
   /// The models of sections.
   package var sections: IdentifierMap<SectionID, SectionContent> {
@@ -213,14 +213,20 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The given models that a state does not have, or that differ from its models.
   ///
+  /// - Parameter isNew: Called with each item that the state does not have.
   /// - Complexity: O(g · log n) for g given models of n items.
-  package func changes(since base: Snapshot<SectionID, ItemID>) -> GivenContent<SectionID, ItemID> {
+  package func changes(
+    since base: Snapshot<SectionID, ItemID>, _ isNew: (ItemID) -> Void = { _ in }
+  ) -> GivenContent<SectionID, ItemID> {
     guard let items, let models = base.kernels.models else { return self }
     var changes = GivenContent<SectionID, ItemID>()
     changes.sectionContents = sectionContents
     items.forEach { item, hash, model in
       let id = item.assumingMemoryBound(to: ItemID.self).pointee
-      let isSame = base.withModel(of: id) { $0.map { models.areEqual($0.first, model) } ?? false }
+      let isSame = base.withModel(of: id) { former in
+        if former == nil { isNew(id) }
+        return former.map { models.areEqual($0.first, model) } ?? false
+      }
       if !isSame { changes.set(item, hash: hash, model: model, models, base.kernels.items) }
     }
     return changes

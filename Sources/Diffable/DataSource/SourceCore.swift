@@ -23,6 +23,8 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   private var state: RevisionState
   /// The number of the live state.
   package private(set) var revision: Revision
+  /// The last revision that has renamed items.
+  private(set) var lastRename = Revision.empty
   /// The place of the live state in a shared log.
   package var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
 
@@ -190,6 +192,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
+      if let notes = commit.notes, !notes.marks.renames.isEmpty { lastRename = reached }
       if let accepted = commit.notes?.proposals, !accepted.isEmpty {
         answers.record(accepted, in: ResumeToken(epoch: hub.epoch, place: self.place))
       }

@@ -19,6 +19,14 @@ package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// The paths of inserted and moved items on this side.
   var placedItems = ItemPathSet()
 
+  /// Whether nothing was moved or deleted.
+  var hasOnlyInserted: Bool {
+    movedItems.isEmpty && deletedItems.isEmpty && movedSections.isEmpty && deletedSections.isEmpty
+  }
+
+  /// No changes.
+  init() {}
+
   /// Compares two valid snapshots.
   ///
   /// - Complexity: The cost of finding the difference, and O(c · log n) for c changed elements.

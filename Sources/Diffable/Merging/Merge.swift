@@ -57,7 +57,8 @@ extension Snapshot {
   ///   an identifier appears twice in any of the three.
   /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet. Then
   ///   the cost of finding two differences, from the base to either side, and O(c · log n) for c
-  ///   elements that either side changed, including those in deleted and inserted sections. O(n)
+  ///   elements that either side changed, including those in deleted and inserted sections; what others
+  ///   changed costs nothing if the writer has only inserted something. O(n)
   ///   for n items if the writer put items into an outline or changed one other than by folding,
   ///   unless others have changed nothing.
   public func merging(
@@ -99,6 +100,10 @@ extension Snapshot {
   private mutating func merge(
     named theirs: Snapshot, basedOn base: Snapshot
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
+    guard !theirs.order.isIdentical(to: base.order) else {
+      mark(theirs.marks)
+      return []
+    }
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
       return try mergeLists(theirs, basedOn: base)
     }

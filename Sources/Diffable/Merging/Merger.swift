@@ -9,6 +9,9 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
 
   let theirs: Snapshot<SectionID, ItemID>
   let writer: Divergence<SectionID, ItemID>
+  /// What others have moved or deleted; nothing if no contradiction with the writer depends on it.
+  ///
+  /// Others may have changed much since the base, and most writers only insert or change something.
   let others: Divergence<SectionID, ItemID>
   /// The live snapshot, which becomes the result.
   var draft: Snapshot<SectionID, ItemID>
@@ -32,7 +35,8 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)
-    others = Divergence(of: base, movedOrDeletedIn: draft)
+    others =
+      writer.hasOnlyInserted ? Divergence() : Divergence(of: base, movedOrDeletedIn: draft)
   }
 
   /// Turns the draft into the result.

@@ -1,7 +1,7 @@
 /// Compares what a writer and others have made of the same models since a base.
 ///
-/// It is made before a merge of the order, and used after it: what the others have changed is found by
-/// comparing states, and what became of it is seen in the result.
+/// It is made before a merge of the order, and used after it. Others may have changed much since the
+/// base, so only models are looked up that the writer has changed or deleted.
 package final class ModelReconciliation<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
@@ -9,22 +9,22 @@ package final class ModelReconciliation<
   private typealias Address = UnsafeRawPointer
 
   private let base: Snapshot<SectionID, ItemID>
-  /// What others have changed or inserted, under the names that they use.
-  private let theirs: Given
+  /// What others have made of the base: the state before the merge.
+  private let live: Snapshot<SectionID, ItemID>
   /// What others have renamed since the base.
   private let others: ItemRenames<ItemID>
   /// What the writer has renamed since the base.
   private var writers = ItemRenames<ItemID>()
   private let models: ElementKernel
 
-  /// Finds out what others have changed.
+  /// Takes down what others have changed.
   ///
   /// - Parameters:
   ///   - live: The state before the merge.
   ///   - base: The state that both sides started from.
   ///   - others: What others have renamed since then.
   /// - Returns: `nil` if others have changed nothing, or there are no models.
-  /// - Complexity: O(d · log n) for d leaves of n items that others have changed.
+  /// - Complexity: O(1).
   package init?(
     of live: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
     renamedByOthers others: ItemRenames<ItemID>
@@ -33,7 +33,8 @@ package final class ModelReconciliation<
       return nil
     }
     (self.base, self.others, self.models) = (base, others, models)
-    theirs = live.givenContent(since: base)
+    // The table must have a single holder while it is edited.
+    self.live = live.detached
   }
 
   /// Merges the models of both sides as far as the sides allow it, and reports the rest.
@@ -46,8 +47,8 @@ package final class ModelReconciliation<
   ///   - result: The order after the merge, with its lookup table.
   ///   - merging: The function of the source, if there is one.
   /// - Returns: The models that the writer gives.
-  /// - Complexity: O((g + c) · log n) for g given models, and c models of n that others have changed.
-  ///   A scan of n hashes for each contradiction.
+  /// - Complexity: O((g + d) · log n) for g given models, and d leaves of n items that the writer has
+  ///   changed. An item that others have moved is looked for in the leaves that they have changed.
   package func settle(
     _ mine: Given, renamed writers: ItemRenames<ItemID>,
     where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
@@ -63,16 +64,15 @@ package final class ModelReconciliation<
       let item = address.assumingMemoryBound(to: ItemID.self).pointee
       guard result.containsItem(item) else {
         guard isWriters(item, model) else { return }
-        withVersions(of: item) { base, _ in
+        withVersions(of: item, in: result) { base, _ in
           guard base != nil else { return }
           items.append(.item(item, .changedButDeleted))
           found.add(item, (base, nil, model), models, result.kernels)
         }
         return
       }
-      guard theirs.hasModel(of: liveName(of: item)), isWriters(item, model) else { return }
-      withVersions(of: item) { base, theirs in
-        guard let theirs, !models.areEqual(theirs, model) else { return }
+      withVersions(of: item, in: result) { base, theirs in
+        guard let theirs, isWriters(item, model), !models.areEqual(theirs, model) else { return }
         if let base {
           guard !models.areEqual(base, theirs) else { return }
           if let merging {
@@ -85,11 +85,10 @@ package final class ModelReconciliation<
         found.add(item, (base, theirs, model), models, result.kernels)
       }
     }
-    theirs.items?.forEach { address, _, _ in
-      let item = address.assumingMemoryBound(to: ItemID.self).pointee
+    for item in live.items(notIn: result) {
       let name = writers.newName(of: baseName(ofLive: item))
-      guard !result.containsItem(item), !(name.map(result.containsItem) ?? false) else { return }
-      withVersions(of: item) { base, theirs in
+      guard !(name.map(result.containsItem) ?? false) else { continue }
+      withVersions(of: item, in: result) { base, theirs in
         guard let base, let theirs, !models.areEqual(base, theirs) else { return }
         items.append(.item(item, .deletedButChanged))
         found.add(item, (base, theirs, nil), models, result.kernels)
@@ -112,18 +111,27 @@ package final class ModelReconciliation<
       found.theirs.sections[section] = theirs
       found.mine.sections[section] = mine
     }
-    for (section, content) in mine.sections.elements {
-      let other = theirs.sections[section]
-      if !result.containsSection(section) {
-        if base.containsSection(section) { add(section, .changedButDeleted, nil, content) }
-      } else if let other, other != content {
-        add(section, .changedTwice, other, content)
+    if mine.hasSections {
+      for (section, content) in mine.sections.elements {
+        if !result.containsSection(section) {
+          if base.containsSection(section) { add(section, .changedButDeleted, nil, content) }
+        } else if let other = theirs(section), other != content {
+          add(section, .changedTwice, other, content)
+        }
       }
     }
-    for (section, content) in theirs.sections.elements
-    where !result.containsSection(section) && base.containsSection(section) {
-      add(section, .deletedButChanged, content, nil)
+    for section in live.sections(notIn: result) where base.containsSection(section) {
+      if let content = theirs(section) { add(section, .deletedButChanged, content, nil) }
     }
+  }
+
+  /// What others have made of a section; `nil` if they have changed nothing of it.
+  private func theirs(_ section: SectionID) -> SectionContent? {
+    let content = live.content(ofSection: section)
+    guard live.containsSection(section), content != base.content(ofSection: section) else {
+      return nil
+    }
+    return content ?? SectionContent()
   }
 
   // MARK: Names
@@ -136,19 +144,38 @@ package final class ModelReconciliation<
   private func baseName(ofLive item: ItemID) -> ItemID { others.oldName(of: item) ?? item }
 
   /// The name that others use for an item of the result.
-  private func liveName(of item: ItemID) -> ItemID {
-    if theirs.hasModel(of: item) { return item }
+  private func liveName(of item: ItemID, in result: Snapshot<SectionID, ItemID>) -> ItemID {
+    // Without renames, and for items that nobody has renamed.
     let name = baseName(of: item)
-    return others.newName(of: name) ?? name
+    guard name != item || others.newName(of: name) != nil else { return item }
+    var isTheirs = false
+    withTheirs(item, in: result) { isTheirs = $0 != nil }
+    return isTheirs ? item : others.newName(of: name) ?? name
+  }
+
+  /// Calls a function with what others have made of a model, by the name that they use; with `nil` if
+  /// they have changed nothing of it.
+  private func withTheirs(
+    _ name: ItemID, in result: Snapshot<SectionID, ItemID>, _ body: (UnsafeRawPointer?) -> Void
+  ) {
+    live.withModel(of: name, before: result) { now in
+      guard let now = now?.first else { return body(nil) }
+      base.withModel(of: name, before: result) { base in
+        // A model at the same address is in a leaf that both share.
+        let isSame = base.map { $0.first == now || models.areEqual($0.first, now) } ?? false
+        body(isSame ? nil : now)
+      }
+    }
   }
 
   /// Calls a function with the base and the others' version of a model, under the name of the result.
   private func withVersions(
-    of item: ItemID, _ body: (_ base: UnsafeRawPointer?, _ theirs: UnsafeRawPointer?) -> Void
+    of item: ItemID, in result: Snapshot<SectionID, ItemID>,
+    _ body: (_ base: UnsafeRawPointer?, _ theirs: UnsafeRawPointer?) -> Void
   ) {
-    let (first, now) = (baseName(of: item), liveName(of: item))
-    base.withModel(of: first) { base in
-      theirs.withModel(of: now) { theirs in
+    let (first, now) = (baseName(of: item), liveName(of: item, in: result))
+    base.withModel(of: first, before: result) { base in
+      withTheirs(now, in: result) { theirs in
         rename(base?.first, first, to: item) { base in
           rename(theirs, now, to: item) { theirs in body(base, theirs) }
         }
@@ -162,6 +189,31 @@ package final class ModelReconciliation<
   ) {
     guard let model, old != new else { return body(model) }
     if !models.withModel(model, renamedTo: new, body) { body(model) }
+  }
+}
+
+extension Snapshot {
+  /// The items, hidden ones included, that a state made from this one does not have.
+  ///
+  /// - Complexity: O(d · log n) for d leaves of n items that the other state does not have.
+  fileprivate func items(notIn other: Snapshot) -> [ItemID] {
+    guard !order.isIdentical(to: other.order) else { return [] }
+    return leaves(notIn: other).flatMap { leaf in
+      withExtendedLifetime(leaf) {
+        // An identifier is the first property of the row of an outline.
+        (0..<leaf.count).map { leaf.span.address($0).assumingMemoryBound(to: ItemID.self).pointee }
+      }
+    }.filter { !other.containsItem($0) }
+  }
+
+  /// The sections that a state made from this one does not have.
+  ///
+  /// - Complexity: As of the items, for leaves of sections.
+  fileprivate func sections(notIn other: Snapshot) -> [SectionID] {
+    guard !order.isIdentical(to: other.order) else { return [] }
+    return LeafDelta(from: order.base, to: other.order.base).removed.flatMap { leaf in
+      TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).elements.map { $0.id }
+    }.filter { !other.containsSection($0) }
   }
 }
 

@@ -7,24 +7,31 @@ extension Snapshot {
     withModel(of: item) { $0?.model(as: type) }
   }
 
-  /// The model of an item in the state before an edit, found by the table of the edited state.
+  /// The model of an item in the state before an edit, as ``withModel(of:before:_:)`` finds it.
+  func model<Model>(of item: ItemID, as type: Model.Type, before edited: Snapshot) -> Model? {
+    withModel(of: item, before: edited) { $0?.model(as: type) }
+  }
+
+  /// Calls a function with the model of an item in the state before an edit, or before several, found
+  /// by the table of the edited state.
   ///
-  /// An item in a leaf that the edit has kept is where that table says. All others are in the leaves
-  /// that the edit has replaced. Once the search of these has taken about as long, a table is made.
+  /// An item in a leaf that the edits have kept is where that table says, and mostly also one in a leaf
+  /// that they have changed. All others are in the leaves that they have replaced. Once the search of
+  /// these has taken about as long, a table is made.
   ///
-  /// - Complexity: O(log n) for n items; O(d · log n) for an item that is unknown or that the edit has
-  ///   moved or deleted, given d leaves that the edit has replaced. All lookups of such items in an
-  ///   edit take O(n) at most, and after that O(log n) each.
-  func model<Model>(
-    of item: ItemID, as type: Model.Type, before edited: Snapshot
-  ) -> Model? {
+  /// - Complexity: O(log n) for n items; O(d · log n) for an item that is unknown or that the edits have
+  ///   moved or deleted, given d leaves that the edits have replaced. All lookups of such items in a
+  ///   state take O(n) at most, and after that O(log n) each.
+  func withModel<Result>(
+    of item: ItemID, before edited: Snapshot, _ body: (ModelSpan?) -> Result
+  ) -> Result {
     guard let table = edited.itemTable?.entries, let resolution, resolution.cached == nil,
       resolution.hasSpentLess(than: Swift.max(16, itemCount / 4))
-    else { return model(of: item, as: type) }
+    else { return withModel(of: item, body) }
     let hash = item.storedHash
     let places = places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
     guard places.visible.isEmpty, places.hidden.isEmpty else {
-      return withModel(of: item, in: places) { $0?.model(as: type) }
+      return withModel(of: item, in: places, body)
     }
     let leaves = leaves(notIn: edited)
     resolution.spend(1 + leaves.count)
@@ -32,12 +39,10 @@ extension Snapshot {
       for leaf in leaves {
         guard let offset = leaf.offset(of: item, hash: hash) else { continue }
         return withExtendedLifetime(leaf) {
-          leaf.models.flatMap {
-            ModelSpan(kernel: $0.kernel, first: $0.address(offset)).model(as: type)
-          }
+          body(leaf.models.map { ModelSpan(kernel: $0.kernel, first: $0.address(offset)) })
         }
       }
-      return nil
+      return body(nil)
     }
   }
 

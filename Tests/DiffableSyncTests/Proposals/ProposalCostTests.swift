@@ -48,4 +48,46 @@ import Testing
     let (few, many) = (try await questions(500), try await questions(20_000))
     #expect(many < few * 2 + 200, "\(few) for 500 items, \(many) for 20,000")
   }
+
+  struct Row: Identifiable, Equatable {
+    let id: CountedIdentifier
+    var title = ""
+  }
+
+  @Test(
+    "As many identifiers are hashed and compared, however much others have changed since the base",
+    .enabled(if: !checksInvariants))
+  func questionsMeanwhile() async throws {
+    func questions(_ others: Int) async throws -> Int {
+      let counter = IdentifierCounter()
+      func row(_ number: Int, _ title: String = "") -> Row {
+        Row(id: CountedIdentifier(number: number, counter: counter), title: title)
+      }
+      let source = ModelSource<String, Row>(options: SourceOptions(history: 1_000))
+      let follower = ModelSource<String, Row>()
+      for list in [source, follower] {
+        try await list.apply((0..<4_000).map { row($0) }, section: { _ in "list" })
+      }
+      let token = source.token(for: await source.revision)
+      var batches = follower.updates(.every(limit: 10)).makeAsyncIterator()
+      _ = await batches.next()
+      let _: Revision = try await follower.update {
+        $0.setModel(row(7, "mine"))
+        try $0.insertItems([row(5_000)], beforeItem: row(30).id)
+      }
+      let proposal = Proposal(try #require(await batches.next()), basedOn: token)
+      for number in 0..<others { try await source.setModel(row(9 * number + 10, "theirs")) }
+      counter.reset()
+      guard case .accepted = try await source.accept(proposal, { _, _ in }) else {
+        Issue.record("refused")
+        return 0
+      }
+      #expect(await source.model(for: row(7).id)?.title == "mine")
+      #expect(await source.snapshot.containsItem(row(5_000).id))
+      return counter.hashes.load(ordering: .relaxed)
+        + counter.comparisons.load(ordering: .relaxed)
+    }
+    let (few, many) = (try await questions(4), try await questions(400))
+    #expect(many < few + 200, "\(few) beside 4 changes, \(many) beside 400")
+  }
 }

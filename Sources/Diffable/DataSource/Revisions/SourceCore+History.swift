@@ -91,7 +91,10 @@ extension SourceCore {
   }
 
   /// The renames since a revision, as far as the history knows.
+  ///
+  /// - Complexity: O(k) for the k revisions since then, O(1) if none of them has renamed anything.
   package func publishedRenames(since revision: Revision) -> ItemRenames<ItemID> {
+    guard revision < lastRename else { return ItemRenames() }
     var marks = Snapshot<SectionID, ItemID>.Marks()
     for notes in hub.withMachine({ $0.notes(after: revision) }) {
       marks.formUnion(Reader.marks(of: notes))

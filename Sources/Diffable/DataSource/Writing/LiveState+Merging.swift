@@ -33,7 +33,8 @@ extension LiveState {
 
   /// Replays a writer's changes; both sides are checked, or states of the history.
   ///
-  /// - Complexity: O(c · log n) for c elements that either side changed.
+  /// - Complexity: The same, without looking for what others have changed as long as the writer has only
+  ///   inserted something and changed models.
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
@@ -74,8 +75,7 @@ extension LiveState {
   ///   - base: The earlier state.
   ///   - former: The earlier state after the edit.
   ///   - renames: What others have renamed since.
-  /// - Complexity: The cost of the edit, and O((c + d) · log n) for c changes by the edit and d leaves of
-  ///   n items that others have changed.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes of n items by the edit.
   package mutating func repeatEdit(
     _ edit: OrderChange<SectionID, ItemID>.Edit, basedOn base: Snapshot<SectionID, ItemID>,
     _ former: Snapshot<SectionID, ItemID>, renamedByOthers renames: ItemRenames<ItemID>

@@ -64,6 +64,7 @@ extension DeltaPlan {
   /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
   /// - Complexity: O(c · log n) for c changes among n items.
   private func apply(to state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    guard changesOrder else { return }
     for (index, change) in outlines {
       if case .list = change, let id = sectionIdentifier(atNew: index) {
         try state.removeOutline(ofSection: id)

@@ -51,13 +51,18 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         + difference.itemMoves.map {
           .init(section: $0.from.section, items: $0.from.item..<$0.from.item + 1)
         })
-    try gatherEntering()
-    try gatherSections()
-    try gatherOutlines(after)
-    try gatherArrivals()
-    try checkHomes(in: state)
+    if changesOrder {
+      try gatherEntering()
+      try gatherSections()
+      try gatherOutlines(after)
+      try gatherArrivals()
+      try checkHomes(in: state)
+    }
     try checkCounts()
   }
+
+  /// Whether the delta does more than change models and mark what stays; most do not.
+  var changesOrder: Bool { difference.isStructural || !difference.outlineChanges.isEmpty }
 
   private mutating func gatherEntering() throws(DeltaError) {
     var next = 0

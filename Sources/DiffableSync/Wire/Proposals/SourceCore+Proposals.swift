@@ -14,8 +14,7 @@ extension SourceCore {
   ///   - state: The state of that revision.
   /// - Throws: ``DeltaError`` if the proposal does not fit its base, and what the function throws. The live
   ///   state has not changed then.
-  /// - Complexity: O(c · log n) for c changes among n items that either the proposal or others since its
-  ///   base have made, and the cost of the function.
+  /// - Complexity: As of `accept(_:limits:_:)`.
   func merge<Batch: DeltaBatch<SectionID, ItemID>>(
     _ proposal: Proposal<Batch>, basedOn state: Snapshot<SectionID, ItemID>, at base: Revision,
     within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
@@ -71,17 +70,15 @@ extension ListDelta {
     }
     try limits.check(listOf: state.numberOfSections, items: state.numberOfItems)
     var strangers: [AnyItemID] = []
-    given.items?.forEach { item, _, _ in
-      let item = item.assumingMemoryBound(to: ItemID.self).pointee
-      if !plan.arrivals.contains(item), !base.containsItem(item) {
-        strangers.append(AnyItemID(item))
-      }
+    let changes = given.changes(since: base) { item in
+      if !plan.arrivals.contains(item) { strangers.append(AnyItemID(item)) }
     }
     guard strangers.isEmpty else { throw DeltaError(.unknownItem(strangers)) }
+    guard given.hasSections else { return (state, changes) }
     let sections = given.sections.elements.map { $0.key }.filter { !state.containsSection($0) }
     guard sections.isEmpty else {
       throw DeltaError(.unknownSection(sections.map { AnyItemID($0) }))
     }
-    return (state, given.changes(since: base))
+    return (state, changes)
   }
 }
