@@ -192,7 +192,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
-      if let notes = commit.notes, !notes.marks.renames.isEmpty { lastRename = reached }
+      if commit.notes?.marks.hasRenames == true { lastRename = reached }
       if let accepted = commit.notes?.proposals, !accepted.isEmpty {
         answers.record(accepted, in: ResumeToken(epoch: hub.epoch, place: self.place))
       }

@@ -86,7 +86,7 @@ extension Snapshot {
     renamedByOthers others: ItemRenames<ItemID> = ItemRenames()
   ) throws(SnapshotError) -> UnifiedNames {
     var unified = UnifiedNames()
-    if theirs.marks.renames.isEmpty && others.isEmpty || order.isIdentical(to: base.order) {
+    if !theirs.marks.hasRenames && others.isEmpty || order.isIdentical(to: base.order) {
       unified.conflicts = try merge(named: theirs, basedOn: base)
     } else {
       var (writer, common) = (theirs, base)

@@ -102,6 +102,9 @@ extension Snapshot {
     /// The items that received other identifiers.
     package var renames: ItemRenames<ItemID> { lists?.renames ?? ItemRenames() }
 
+    /// Whether there are renames; mostly there are none, and making an empty value takes longer than this.
+    var hasRenames: Bool { lists?.renames.isEmpty == false }
+
     /// Lets a function change the marks.
     private mutating func edit(
       _ body: (inout Pair<SectionID>, inout Pair<ItemID>, inout ItemRenames<ItemID>) -> Void
@@ -168,7 +171,7 @@ extension Snapshot {
 
     /// The same marks with the renames reverted.
     package var inverse: Marks {
-      guard !renames.isEmpty else { return self }
+      guard hasRenames else { return self }
       var inverse = self
       inverse.edit { _, items, renames in
         renames = renames.inverse
@@ -204,7 +207,7 @@ extension Snapshot {
     func replacingRenames(
       _ change: (ItemRenames<ItemID>) -> ItemRenames<ItemID>
     ) -> Marks {
-      guard !renames.isEmpty else { return self }
+      guard hasRenames else { return self }
       var marks = self
       let renames = change(renames)
       marks.edit { $2 = renames }

@@ -149,7 +149,8 @@ extension LiveState.Commit {
 
   /// The same, with what the duplicates policy dropped before the merge.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
-    Self(
+    guard !dropped.sections.isEmpty || !dropped.items.isEmpty else { return self }
+    return Self(
       state: state,
       notes: .notes(
         notes?.marks ?? .init(),

@@ -20,7 +20,8 @@ extension UpdateDelta {
     try check(sections.count, difference.sectionInserts.elementCount, "sections")
     try check(outlines.count, difference.outlineChanges.elementCount, "outlines")
     // Sections that stay have the same number of items on both sides.
-    let whole = PositionMap(difference.inverse).oldExtent(forNew: old)
+    let whole =
+      difference.isStructural ? PositionMap(difference.inverse).oldExtent(forNew: old) : old
     let brought = difference.sectionInserts
     let new = SnapshotDifference.Extent(sections: whole.sections) { index in
       brought.contains(index) ? 0 : whole.items(index)
