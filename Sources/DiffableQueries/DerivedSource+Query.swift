@@ -106,7 +106,7 @@ extension DerivedSource {
     }
     feeds = [feed]
     dragged = BaseSource(source)
-    unconfirmed = [:]
+    (unconfirmed, baseRenames) = ([:], ItemRenames())
     front = OneSource(source.reader.kernels)
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }

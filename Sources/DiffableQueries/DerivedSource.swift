@@ -66,6 +66,8 @@ where Input.ItemID == Output.ItemID {
   /// The unconfirmed items of the followed sources, by index, and those that are shown as such.
   var unconfirmed: [Int: Set<ItemID>] = [:]
   var shownUnconfirmed: Set<ItemID> = []
+  /// The renamed rows of the followed sources, which no revision has reported yet.
+  var baseRenames = ItemRenames<ItemID>()
   /// The expanded rows of the trees that steps make.
   var expansion = ExpansionFlags<ItemID>()
   /// The same, in what the present search has found.

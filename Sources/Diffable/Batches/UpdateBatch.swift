@@ -61,6 +61,14 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       new.containsItem($0.new) && !new.containsItem($0.old) && old?.containsItem($0.new) != true
     }
   }
+  /// The rows of the sources behind a derived source that received other identifiers, also if its
+  /// query hides them.
+  ///
+  /// They stay in the process: whoever follows a derived source elsewhere learns of its own rows only.
+  package var baseRenames: [ItemRename<ItemID>] {
+    get { notes?.value.baseRenames ?? [] }
+    set { note { $0.baseRenames = newValue } }
+  }
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID] {
     get { notes?.value.droppedItems ?? [] }
@@ -97,6 +105,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   private struct Notes: Sendable, Equatable {
     var renamedItems: [ItemRename<ItemID>] = []
+    var baseRenames: [ItemRename<ItemID>] = []
     var droppedItems: [ItemID] = []
     var droppedSections: [SectionID] = []
     var unconfirmedItems: Set<ItemID> = []

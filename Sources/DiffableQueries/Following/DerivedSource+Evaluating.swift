@@ -20,14 +20,20 @@ extension DerivedSource {
       any SourceFront<Input.SectionID, Input.ItemID>
     ) throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>?
   ) {
+    var isReported = false
     do throws(DataSourceError) {
       let revision = try core.change(presentation: presentation, isCancellable: false) {
         live throws(SnapshotError) in
         guard var input = try follow(front) ?? front.present else { return nil }
         if isBroken { input = StepInput(input.snapshot, .unknown) }
         (input.expansion, input.findings) = (expansion, findings)
-        return showingUnconfirmed(try chain.advance(input, &live), in: live)
+        let commit = showingUnconfirmed(try chain.advance(input, &live), in: live)
+        guard !baseRenames.isEmpty else { return commit }
+        // Also if the query hides the rows: a follower may keep something by their identifiers.
+        isReported = true
+        return (commit ?? live.unchanged).following(baseRenames)
       }
+      if isReported { baseRenames = ItemRenames() }
       let bases = feeds.compactMap(\.revision)
       guard bases.count == feeds.count, front.isPresent else { return }
       (stale, isBroken) = (nil, false)

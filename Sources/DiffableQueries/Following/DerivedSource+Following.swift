@@ -92,6 +92,7 @@ extension DerivedSource {
     // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
     let renames = front.renames(in: batch, ofFeed: index)
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
+    baseRenames.formUnion(renames)
     if front.showsUnconfirmedItems(ofFeed: index) {
       unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID>
     }

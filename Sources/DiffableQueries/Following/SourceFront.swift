@@ -66,7 +66,15 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
 extension UpdateBatch {
   /// The rows that have other identifiers now, where the index of a feed determines their type.
   func renames<Item>(as _: Item.Type) -> [ItemRename<Item>] {
-    renamedRows as? [ItemRename<Item>] ?? []
+    let shown = renamedRows
+    guard !baseRenames.isEmpty else { return shown as? [ItemRename<Item>] ?? [] }
+    let names = IdentifierSet(shown.map(\.new))
+    // A query before this one hides these, or has hidden them.
+    let hidden = baseRenames.filter {
+      !names.contains($0.new) && !snapshot.containsItem($0.old)
+        && previousSnapshot?.containsItem($0.new) != true
+    }
+    return (shown + hidden) as? [ItemRename<Item>] ?? []
   }
 }
 

@@ -101,6 +101,23 @@ extension ListController {
     change(to: Set(selectedItems.map(display.shownName)), by: .renaming) { $0.span = span }
   }
 
+  /// Keeps absent items selected under the identifiers that they have received meanwhile.
+  ///
+  /// - Parameters:
+  ///   - renamed: The renamed items of the batch that is about to be shown, and of what it is made of.
+  ///   - end: The state after it.
+  func renameAbsentItems(_ renamed: [ItemRename<ItemID>], until end: Snapshot<SectionID, ItemID>) {
+    guard keepsAbsentItemsSelected, !renamed.isEmpty, !selectedItems.isEmpty else { return }
+    // Where one of the identifiers is that of a row, it is not that of an absent item.
+    let names = Dictionary(
+      renamed.lazy.filter { [snapshot] rename in
+        ![rename.old, rename.new].contains { snapshot.containsItem($0) || end.containsItem($0) }
+      }.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+    guard !names.isEmpty else { return }
+    let span = selection.span?.mapped { names[$0] ?? $0 }
+    change(to: Set(selectedItems.map { names[$0] ?? $0 }), by: .renaming) { $0.span = span }
+  }
+
   /// Shows the selection at its current paths.
   func showSelection() {
     guard !selectedItems.isEmpty else { return }

@@ -28,7 +28,9 @@ extension ListController {
     let (stages, end, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
-    display.setOut(on: display.passage(to: end, renaming: batch.renamedItems))
+    let renamed = batch.renamedItems + batch.baseRenames
+    display.setOut(on: display.passage(to: end, renaming: renamed))
+    renameAbsentItems(renamed, until: end)
     holdPlace(through: difference, batch.presentation)
     for stage in stages where !(await perform(stage, of: batch, to: end)) {
       reset(to: end)

@@ -107,9 +107,9 @@ public final class ListController<
   /// Whether an item that leaves the list stays selected, and is selected when it comes back.
   ///
   /// Set it for a list that is filtered, if a filter must not change the selection. The program then
-  /// has to deselect deleted items itself. An item that gets another identifier while it is away stays
-  /// selected under the old one, since the list learns of no change of rows that it does not have: the
-  /// program selects the new one. It is `false` at first.
+  /// has to deselect deleted items itself. An item that receives another identifier while a query hides
+  /// it stays selected under the new one. A list that mirrors another process learns of its own rows
+  /// only: there the program selects the new identifier. It is `false` at first.
   public var keepsAbsentItemsSelected = false {
     // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
     didSet { if heldPlace == nil { deselectItemsThatAreGone() } }

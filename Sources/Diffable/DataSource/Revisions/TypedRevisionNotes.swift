@@ -9,16 +9,20 @@ package final class TypedRevisionNotes<
   let unconfirmedItems: [ItemID]?
   /// The accepted proposals that have become part of the list.
   package let proposals: [WriteID]
+  /// The renamed rows of the sources behind a derived source, hidden ones included.
+  package let baseRenames: ItemRenames<ItemID>
 
   package init(
     marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID],
-    unconfirmedItems: [ItemID]? = nil, proposals: [WriteID] = []
+    unconfirmedItems: [ItemID]? = nil, proposals: [WriteID] = [],
+    baseRenames: ItemRenames<ItemID> = ItemRenames()
   ) {
     self.marks = marks
     self.droppedItems = droppedItems
     self.droppedSections = droppedSections
     self.unconfirmedItems = unconfirmedItems
     self.proposals = proposals
+    self.baseRenames = baseRenames
   }
 
   /// Notes of marks and dropped duplicates; `nil` if there are none.
@@ -35,13 +39,13 @@ package final class TypedRevisionNotes<
 
   package var weight: Int {
     marks.count + droppedItems.count + droppedSections.count + (unconfirmedItems?.count ?? 0)
-      + proposals.count
+      + proposals.count + baseRenames.count
   }
 
   package var withoutMarks: any RevisionNotes {
     TypedRevisionNotes(
       marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections,
-      unconfirmedItems: unconfirmedItems, proposals: proposals)
+      unconfirmedItems: unconfirmedItems, proposals: proposals, baseRenames: baseRenames)
   }
 
   /// Joins the notes of several revisions, oldest first.
@@ -58,7 +62,8 @@ package final class TypedRevisionNotes<
       droppedItems: Self.distinct(all.map(\.droppedItems)),
       droppedSections: Self.distinct(all.map(\.droppedSections)),
       unconfirmedItems: all.last { $0.unconfirmedItems != nil }?.unconfirmedItems,
-      proposals: all.flatMap(\.proposals))
+      proposals: all.flatMap(\.proposals),
+      baseRenames: all.dropFirst().reduce(into: baseRenames) { $0.formUnion($1.baseRenames.inOrder) })
   }
 
   /// The elements of several lists, each once.
@@ -84,5 +89,6 @@ extension UpdateBatch {
     droppedSections = notes.droppedSections
     unconfirmedItems = Set(notes.unconfirmedItems ?? [])
     proposals = notes.proposals
+    if !notes.baseRenames.isEmpty { baseRenames = notes.baseRenames.inOrder }
   }
 }

@@ -144,7 +144,18 @@ extension LiveState.Commit {
       notes: TypedRevisionNotes(
         marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
         droppedSections: notes?.droppedSections ?? [], unconfirmedItems: items,
-        proposals: notes?.proposals ?? []))
+        proposals: notes?.proposals ?? [], baseRenames: notes?.baseRenames ?? ItemRenames()))
+  }
+
+  /// The same, with the rows of followed sources that received other identifiers.
+  package func following(_ renames: ItemRenames<ItemID>) -> Self {
+    guard !renames.isEmpty else { return self }
+    return Self(
+      state: state,
+      notes: TypedRevisionNotes(
+        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
+        droppedSections: notes?.droppedSections ?? [], unconfirmedItems: notes?.unconfirmedItems,
+        proposals: notes?.proposals ?? [], baseRenames: renames))
   }
 
   /// The same, with what the duplicates policy dropped before the merge.

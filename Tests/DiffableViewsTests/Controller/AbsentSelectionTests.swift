@@ -1,0 +1,91 @@
+import Diffable
+import DiffableQueries
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("A selection that survives a filter follows the rows that the filter hides", .deadline)
+@MainActor
+struct AbsentSelectionTests {
+  /// How the list is filtered twice: the second query hides rows of the first one.
+  private static let divisors = [1, 2, 3]
+
+  @Test("A selected row that is renamed while it is hidden is selected when it comes back")
+  func renamed() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.keepsAbsentItemsSelected = true
+    var causes: [SelectionChange<Int>.Cause] = []
+    let source = DataSourceActor<Int, Int>()
+    try await source.apply(list(Array(1...9)))
+    let filtered = source.derived { $0.filter { $0.isMultiple(of: 2) } }
+    controller.start(following: filtered)
+    try await wait { host.texts == ["2", "4", "6", "8"] }
+    controller.select([3, 4])
+    controller.selectionHandler = { causes.append($0.cause) }
+    // Hidden before and afterwards, twice.
+    try await source.update { try $0.replaceItem(3, with: 33) }
+    try await source.update { try $0.replaceItem(33, with: 333) }
+    try await wait { controller.selectedItems == [333, 4] }
+    // It comes into view.
+    try await source.update { try $0.replaceItem(333, with: 30) }
+    try await wait { controller.selectedItems == [30, 4] && host.texts.contains("30") }
+    // Others, and rows that are deleted and made anew, are not selected.
+    try await source.update { try $0.replaceItem(5, with: 55) }
+    try await source.update { $0.deleteItems([30]) }
+    try await filtered.setQuery { $0.filter { !$0.isMultiple(of: 7) } }
+    try await wait { host.texts == ["1", "2", "4", "55", "6", "8", "9"] }
+    #expect(controller.selectedItems == [30, 4])
+    #expect(causes == [.renaming, .renaming, .renaming] || causes == [.renaming, .renaming])
+  }
+
+  @Test("Whatever is renamed and filtered, the selection is the rows that were selected")
+  func random() async throws {
+    for seed in 0..<rounds(20 as UInt64) {
+      var random = SplitMix64(seed: seed)
+      let host = Host(profile: .collectionView)
+      let controller = Rows().controller(of: host)
+      controller.keepsAbsentItemsSelected = true
+      let source = DataSourceActor<Int, Int>()
+      var names = Array(1...12)
+      var unused = 13
+      var selected: Set<Int> = []
+      try await source.apply(list(names))
+      let first = source.derived { $0.filter { _ in true } }
+      let second = first.derived { $0.filter { _ in true } }
+      controller.start(following: second)
+      try await wait { host.texts.count == 12 }
+      for step in 0..<12 {
+        switch random.number(below: 5) {
+        case 0:
+          let divisor = random.element(of: Self.divisors) ?? 1
+          try await first.setQuery { $0.filter { $0.isMultiple(of: divisor) } }
+        case 1:
+          let divisor = random.element(of: Self.divisors) ?? 1
+          try await second.setQuery { $0.filter { $0.isMultiple(of: divisor) } }
+        case 2:
+          let row = random.number(below: 12)
+          selected.insert(row)
+          controller.select([names[row]])
+        default:
+          // Several at once, some of them twice.
+          let rows = (0..<1 + random.number(below: 3)).map { _ in random.number(below: 12) }
+          var renames: [(old: Int, new: Int)] = []
+          for row in rows {
+            renames.append((names[row], unused))
+            names[row] = unused
+            unused += 1
+          }
+          try await source.update { [renames] snapshot in
+            for rename in renames { try snapshot.replaceItem(rename.old, with: rename.new) }
+          }
+        }
+        let expected = Set(selected.map { names[$0] })
+        try await wait(for: "seed \(seed), step \(step): \(names), \(selected)") {
+          controller.selectedItems == expected
+        }
+      }
+    }
+  }
+}
