@@ -16,7 +16,9 @@ final class CollectionViewFixture {
     override func preferredLayoutAttributesFitting(
       _ layoutAttributes: UICollectionViewLayoutAttributes
     ) -> UICollectionViewLayoutAttributes {
-      if sizesItself { layoutAttributes.frame.size.height = fittingHeight }
+      if sizesItself {
+        layoutAttributes.frame.size.height = fittingHeight(width: layoutAttributes.frame.width)
+      }
       return layoutAttributes
     }
 
@@ -140,6 +142,9 @@ extension CollectionViewFixture: ListViewFixture {
   func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) {
     view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
+  }
+  func resizes(toWidth width: Int) {
+    view.systemResizes(to: CGSize(width: CGFloat(width), height: view.frame.height))
   }
   var scrollsWithAnimation: Bool { view.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {

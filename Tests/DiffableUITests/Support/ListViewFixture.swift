@@ -20,6 +20,11 @@ extension ShowsNumber {
     if number >= 10_000 { return [0, .nan, 1e9, 0, -5, .infinity][number % 6] }
     return [20, 1, 7, 35, 150, 400, 61, 20][abs(number) % 8]
   }
+
+  /// The same for a row that is not 100 wide: what it shows is broken into other lines.
+  func fittingHeight(width: CGFloat) -> CGFloat {
+    width == 100 ? fittingHeight : max(1, (fittingHeight * 100 / max(1, width)).rounded())
+  }
 }
 
 /// A view of UIKit or AppKit in a window, its host, what it raises, and its user.
@@ -63,6 +68,8 @@ protocol ListViewFixture: AnyObject {
   func userScrolls(to y: Int)
   /// The window gets another height, and the view with it.
   func resizes(toHeight height: Int)
+  /// The window gets another width.
+  func resizes(toWidth width: Int)
   /// Whether an animated scroll is under way.
   var scrollsWithAnimation: Bool { get }
   /// Time passes while an animated scroll is under way: half of it, or all.

@@ -46,7 +46,11 @@ final class NSCollectionViewFixture {
     sizesItself: Bool = false
   ) {
     view.habits = habits
-    if sizesItself { view.fittingHeight = { ($0 as? NumberItem)?.fittingHeight ?? 20 } }
+    if sizesItself {
+      view.fittingHeight = { [unowned view] in
+        ($0 as? NumberItem)?.fittingHeight(width: view.frame.width) ?? 20
+      }
+    }
     let layout = NSCollectionViewFlowLayout()
     layout.headerReferenceSize = NSSize(width: 100, height: headerHeight)
     layout.sectionHeadersPinToVisibleBounds = true
@@ -88,6 +92,7 @@ extension NSCollectionViewFixture: ListViewFixture {
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
+  func resizes(toWidth width: Int) { scrollView.userResizes(toWidth: CGFloat(width)) }
   var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {
     scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)

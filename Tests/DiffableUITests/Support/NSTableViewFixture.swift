@@ -43,7 +43,11 @@ final class NSTableViewFixture {
     sizesItself: Bool = false
   ) {
     view.habits = habits
-    if sizesItself { view.fittingHeight = { ($0 as? NumberView)?.fittingHeight ?? 20 } }
+    if sizesItself {
+      view.fittingHeight = { [unowned view] in
+        ($0 as? NumberView)?.fittingHeight(width: view.frame.width) ?? 20
+      }
+    }
     self.hasHeaders = hasHeaders
     for column in 0..<columns {
       view.addTableColumn(NSTableColumn(identifier: .init("\(column)")))
@@ -110,6 +114,7 @@ extension NSTableViewFixture: ListViewFixture {
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
+  func resizes(toWidth width: Int) { scrollView.userResizes(toWidth: CGFloat(width)) }
   var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {
     scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)

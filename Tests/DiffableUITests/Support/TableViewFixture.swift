@@ -41,7 +41,11 @@ final class TableViewFixture {
     view.rowHeight = 20
     view.sectionHeaderHeight = headerHeight
     view.habits = habits
-    if sizesItself { view.fittingHeight = { ($0 as? NumberCell)?.fittingHeight ?? 20 } }
+    if sizesItself {
+      view.fittingHeight = { [unowned view] in
+        ($0 as? NumberCell)?.fittingHeight(width: view.frame.width) ?? 20
+      }
+    }
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
@@ -89,6 +93,9 @@ extension TableViewFixture: ListViewFixture {
   func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
   func resizes(toHeight height: Int) {
     view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
+  }
+  func resizes(toWidth width: Int) {
+    view.systemResizes(to: CGSize(width: CGFloat(width), height: view.frame.height))
   }
   var scrollsWithAnimation: Bool { view.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {

@@ -19,6 +19,14 @@ extension NSScrollView {
     tile()
     documentView?.layoutSubtreeIfNeeded()
   }
+
+  /// The same, with a document that is as wide as the window.
+  package func userResizes(toWidth width: CGFloat) {
+    frame.size.width = width
+    documentView?.frame.size.width = width
+    tile()
+    documentView?.layoutSubtreeIfNeeded()
+  }
 }
 
 extension NSScrollView {

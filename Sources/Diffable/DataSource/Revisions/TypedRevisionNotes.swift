@@ -63,7 +63,9 @@ package final class TypedRevisionNotes<
       droppedSections: Self.distinct(all.map(\.droppedSections)),
       unconfirmedItems: all.last { $0.unconfirmedItems != nil }?.unconfirmedItems,
       proposals: all.flatMap(\.proposals),
-      baseRenames: all.dropFirst().reduce(into: baseRenames) { $0.formUnion($1.baseRenames.inOrder) })
+      baseRenames: all.dropFirst().reduce(into: baseRenames) {
+        $0.formUnion($1.baseRenames.inOrder)
+      })
   }
 
   /// The elements of several lists, each once.
