@@ -7,6 +7,7 @@ import DiffableViews
 final class ClipViewObserver {
   private weak var clipView: NSClipView?
   private weak var view: NSView?
+  private let willLayOut: () -> Void
   private let report: () -> Void
   private let reportTouch: () -> Void
   // It is written by the initializer only, and read by `deinit` only, when nothing else refers to it.
@@ -15,11 +16,11 @@ final class ClipViewObserver {
   private var isReporting = false
 
   private init(
-    _ clipView: NSClipView, of view: NSView, _ report: @escaping () -> Void,
-    _ reportTouch: @escaping () -> Void
+    _ clipView: NSClipView, of view: NSView, _ willLayOut: @escaping () -> Void,
+    _ report: @escaping () -> Void, _ reportTouch: @escaping () -> Void
   ) {
     (self.clipView, self.view) = (clipView, view)
-    (self.report, self.reportTouch) = (report, reportTouch)
+    (self.willLayOut, self.report, self.reportTouch) = (willLayOut, report, reportTouch)
     clipView.postsBoundsChangedNotifications = true
     clipView.postsFrameChangedNotifications = true
     tokens = [NSView.boundsDidChangeNotification, NSView.frameDidChangeNotification].map { name in
@@ -46,6 +47,7 @@ final class ClipViewObserver {
   private func follow() {
     guard !isReporting else { return }
     isReporting = true
+    willLayOut()
     // The view itself learns of the change after this.
     view?.needsLayout = true
     view?.layoutSubtreeIfNeeded()
@@ -58,18 +60,19 @@ final class ClipViewObserver {
   /// - Parameters:
   ///   - view: The view.
   ///   - observer: The observer of the view.
+  ///   - willLayOut: Called before what has come into sight is laid out.
   ///   - report: Called when the view has been scrolled or resized.
   ///   - reportTouch: Called when the user begins to scroll.
   static func follow(
-    _ view: NSView, _ observer: inout ClipViewObserver?, report: @escaping () -> Void,
-    reportTouch: @escaping () -> Void
+    _ view: NSView, _ observer: inout ClipViewObserver?, willLayOut: @escaping () -> Void,
+    report: @escaping () -> Void, reportTouch: @escaping () -> Void
   ) -> Bool {
     guard let clipView = view.enclosingScrollView?.contentView else {
       observer = nil
       return false
     }
     if observer?.clipView !== clipView {
-      observer = ClipViewObserver(clipView, of: view, report, reportTouch)
+      observer = ClipViewObserver(clipView, of: view, willLayOut, report, reportTouch)
     }
     return true
   }

@@ -35,6 +35,7 @@ extension ScrollingHost {
   /// Follows a scroll that the view has reported, when what has come into sight is laid out.
   func didScroll(_ observer: LayoutObserver?) {
     place.reportsScrolling = true
+    noteScroll()
     observer?.setNeedsLayout()
   }
 

@@ -55,6 +55,8 @@ struct ScrolledPlace {
   var pending: ListAnchor?
   /// What the view is scrolling to with an animation.
   var goal: ListAnchor?
+  /// Where the view was scrolled to since it was last at rest, before anything was measured there.
+  var scrolledOffset: Double?
   /// Whether the host changes the view, which is not at rest meanwhile.
   var isBusy = false
   /// Whether the view reports that it is scrolled.
@@ -121,9 +123,34 @@ extension ScrollingHost {
       keepThroughResize()
     } else if isAtEndNoMore(state) {
       keep(place.goal ?? place.viewport.anchor)
+    } else if let pushed = viewportOfPushedRows(state) {
+      place.viewport = pushed
+      scrollIntoPlace()
     } else {
       observe()
     }
+  }
+
+  /// Records that the view was scrolled, before it lays out and measures what has come into sight.
+  func noteScroll() {
+    guard !place.isBusy, place.scrolledOffset == nil else { return }
+    place.scrolledOffset = scrollState.offset
+  }
+
+  /// What the user has scrolled to, if rows that were visible before were pushed away from there.
+  ///
+  /// That happens if rows before them are measured. A view that has moved since corrects that by itself.
+  private func viewportOfPushedRows(_ state: ScrollState) -> Viewport? {
+    guard keepsPosition, place.goal == nil, let offset = place.scrolledOffset,
+      abs(state.offset - offset) < 0.5, offset >= 0,
+      offset <= state.contentLength - state.length
+    else { return nil }
+    var viewport = place.viewport
+    viewport.scroll(to: offset)
+    guard case .row(let path, let distance) = viewport.anchor, let span = span(of: path),
+      abs(span.lowerBound - offset - distance) >= 0.5
+    else { return nil }
+    return viewport
   }
 
   /// Whether other insets have moved the end of the visible part away from the end of the list.
@@ -141,7 +168,7 @@ extension ScrollingHost {
   /// Records that the view is at rest.
   private func observe() {
     place.viewport = currentViewport
-    place.state = scrollState
+    (place.state, place.scrolledOffset) = (scrollState, nil)
   }
 
   /// Lets the view show a change, and keeps what that leaves in place.

@@ -94,7 +94,9 @@ struct ReaderLawTests {
     "From the end to the beginning, every row passes, although none was measured before",
     arguments: ListViewKind.allCases, [false, true])
   func passing(kind: ListViewKind, hasHeaders: Bool) async throws {
-    func check<Fixture: ListViewFixture>(_ fixture: Fixture, seed: UInt64) async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, step: Int, seed: UInt64
+    ) async throws {
       var random = SplitMix64(seed: seed)
       // Rows of all heights, in any order.
       let items = (0..<40).map { $0 * 8 + random.number(below: 8) }
@@ -104,8 +106,17 @@ struct ReaderLawTests {
       var seen = Set(fixture.numbers)
       var steps = 0
       while !fixture.host.viewport.isAtStart, steps < 3_000 {
-        // Less than a row is estimated to be: the view measures what comes, and pushes the rest down.
-        fixture.userScrolls(to: max(0, Int(fixture.host.viewport.offset) - 10))
+        let former = fixture.host.viewport
+        fixture.userScrolls(to: max(0, Int(former.offset) - step))
+        // A line up is a line: a row that is still visible is as far down as the user has scrolled.
+        let now = fixture.host.viewport
+        for row in former.rows {
+          guard let moved = now.rows.first(where: { $0.path == row.path }), !now.isAtStart else {
+            continue
+          }
+          let way = moved.span.lowerBound - now.offset - row.span.lowerBound + former.offset
+          #expect(abs(way - Double(step)) < 1, "seed \(seed), \(row): \(way)")
+        }
         seen.formUnion(fixture.numbers)
         steps += 1
       }
@@ -115,9 +126,12 @@ struct ReaderLawTests {
       #expect(fixture.numbers.last == items.last, "seed \(seed)")
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
-    for seed in 0..<rounds(5 as UInt64) {
-      try await check(
-        kind.makeFixture(height: 90, hasHeaders: hasHeaders, sizesItself: true), seed: seed)
+    for seed in 0..<rounds(10 as UInt64) {
+      for step in [10, 40] {
+        try await check(
+          kind.makeFixture(height: 90, hasHeaders: hasHeaders, sizesItself: true), step: step,
+          seed: seed)
+      }
     }
   }
 }

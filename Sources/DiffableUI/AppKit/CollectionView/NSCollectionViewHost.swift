@@ -93,7 +93,8 @@ extension NSCollectionViewHost: ListHost {
 
   private func observeScrolling() {
     place.reportsScrolling = ClipViewObserver.follow(
-      collectionView, &observer, report: { [weak self] in self?.follow() },
+      collectionView, &observer, willLayOut: { [weak self] in self?.noteScroll() },
+      report: { [weak self] in self?.follow() },
       reportTouch: { [weak self] in self?.willStartLiveScroll() })
   }
 

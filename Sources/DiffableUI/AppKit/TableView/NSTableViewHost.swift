@@ -101,7 +101,8 @@ extension NSTableViewHost: ListHost {
   /// Follows where the user scrolls, and how large the view is.
   func observeScrolling() {
     place.reportsScrolling = ClipViewObserver.follow(
-      tableView, &observer, report: { [weak self] in self?.follow() },
+      tableView, &observer, willLayOut: { [weak self] in self?.noteScroll() },
+      report: { [weak self] in self?.follow() },
       reportTouch: { [weak self] in self?.willStartLiveScroll() })
   }
 

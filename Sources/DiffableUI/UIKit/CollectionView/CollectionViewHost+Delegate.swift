@@ -134,6 +134,9 @@ extension CollectionViewHost: ScrollingHost {
 
   func stopScrolling() { stopScrolling(collectionView) }
 
+  /// Whether the view was scrolled, and the host keeps the rows there while others are measured.
+  var keepsScrolledRows: Bool { keepsPosition && place.scrolledOffset != nil && place.goal == nil }
+
   func revealAcross(_ path: ItemPath) -> Bool {
     collectionView.layoutIfNeeded()
     guard let layout, layout.reveal(path) else { return false }

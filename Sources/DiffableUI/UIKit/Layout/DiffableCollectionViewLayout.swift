@@ -250,10 +250,13 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     else { return context }
     let isVertical = layout.configuration.scrollDirection == .vertical
     let offset = isVertical ? collectionView.contentOffset.y : collectionView.contentOffset.x
+    // A host keeps the rows in place that its user has scrolled.
+    let host = collectionView.dataSource as? CollectionViewHost
+    let anchors = offset > 0 && host?.keepsScrolledRows != true
     do throws(LayoutError) {
       let change = try solved?.setMeasuredSize(
         LayoutExtent(preferredAttributes.size), of: element,
-        anchor: offset > 0 ? .offset(Double(offset)) : .none)
+        anchor: anchors ? .offset(Double(offset)) : .none)
       settleOffsets()
       guard let change else { return context }
       context.contentOffsetAdjustment = CGPoint(
