@@ -116,27 +116,15 @@ public final class SQLiteFile: Sendable {
       return !state.isLooking
     }
     guard isFirst else { return }
-    let interval = options.lookInterval
-    // The task does not hold the file while it sleeps.
-    Task.detached { [weak self] in
-      var known = 0
-      while let version = await self?.version(known: known) {
-        known = version
-        try? await Task.sleep(for: interval)
+    // Nothing holds the file between two looks.
+    reader.keepLooking(every: options.lookInterval) { [weak self] in
+      guard let self else { return false }
+      if changes.isAwaited, reader.assumeIsolated({ (try? $0.hasChanged()) ?? true }) {
+        // A reader that asks again receives the error, if there is one.
+        changes.find()
       }
+      return true
     }
-  }
-
-  /// The version of the file; wakes readers if it is not the known one.
-  private func version(known: Int) async -> Int {
-    guard changes.isAwaited else { return known }
-    // A reader that asks again receives the error.
-    guard let version = try? await reader.dataVersion() else {
-      changes.find()
-      return known
-    }
-    if version != known { changes.find() }
-    return version
   }
 }
 

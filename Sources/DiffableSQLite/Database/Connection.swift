@@ -18,6 +18,8 @@ actor Connection {
   private let path: String
   private let options: SQLiteFile.Options
   private var database: Database?
+  /// The version of the file at the last look.
+  private var version = 0
 
   init(path: String, options: SQLiteFile.Options, label: String) {
     (self.path, self.options) = (path, options)
@@ -37,9 +39,18 @@ actor Connection {
     _ = try open()
   }
 
-  /// A number that changes whenever another connection has changed the file.
-  func dataVersion() throws(SQLiteFileError) -> Int {
-    try open().number("PRAGMA data_version")
+  /// Calls a function at intervals until it returns `false`, on the queue of this connection.
+  nonisolated func keepLooking(
+    every interval: Duration, _ body: @escaping @Sendable () -> Bool
+  ) {
+    executor.keepCalling(body, every: interval)
+  }
+
+  /// Whether another connection has changed the file since the last call; the first call returns `true`.
+  func hasChanged() throws(SQLiteFileError) -> Bool {
+    let found = try open().number("PRAGMA data_version")
+    defer { version = found }
+    return found != version
   }
 
   /// The names of the lists, in order.

@@ -15,5 +15,15 @@ final class QueueExecutor: SerialExecutor {
     let job = UnownedJob(job)
     queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+  /// Calls a function on the queue at intervals of a millisecond or more, until it returns `false`.
+  func keepCalling(_ body: @escaping @Sendable () -> Bool, every interval: Duration) {
+    let nanoseconds = min(max(interval / .nanoseconds(1), 1e6), 1e18)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [self] in
+      if body() { keepCalling(body, every: interval) }
+    }
+  }
 }
 #endif

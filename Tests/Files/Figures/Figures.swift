@@ -31,7 +31,10 @@ import RawSQLite
       many.append(try await writing(list, writers: 64, first: 1_000_000))
       await list.finish()
     }
+    let sleeping = Task.detached { Self.sleep() }
     let waking = try await waking("\(folder)/figures-waking")
+    sleeping.cancel()
+    let sleeps = await sleeping.value
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     let (insert, write, shared) = (median(bare), median(one), median(many))
     func line(_ text: String, _ value: Double) {
@@ -44,6 +47,27 @@ import RawSQLite
     line("one writer / 64 writers", write / shared)
     line("another process hears of a write, milliseconds, median", median(waking) * 1e3)
     line("the longest of \(waking.count)", (waking.max() ?? 0) * 1e3)
+    line("the longest of \(sleeps.count) sleeps of 10 milliseconds", (sleeps.max() ?? 0) * 1e3)
+    for (name, seconds) in [("of them", waking), ("of the sleeps", sleeps)] {
+      line("\(name), percent longer than 20", 100 * share(of: seconds, over: 0.02))
+    }
+  }
+
+  private static func share(of seconds: [Double], over limit: Double) -> Double {
+    Double(seconds.count { $0 > limit }) / Double(max(1, seconds.count))
+  }
+
+  /// The seconds that a thread sleeps which wants to sleep 10 milliseconds, until the task is cancelled.
+  ///
+  /// What the machine adds to them it adds to all else that waits.
+  private static func sleep() -> [Double] {
+    var seconds: [Double] = []
+    while !Task.isCancelled {
+      let start = ContinuousClock.now
+      usleep(10_000)
+      seconds.append(start.duration(to: .now) / .seconds(1))
+    }
+    return seconds
   }
 
   /// The seconds from the end of a write until a reader with nothing but the file in common has it.

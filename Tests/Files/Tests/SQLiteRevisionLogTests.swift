@@ -56,6 +56,26 @@ struct SQLiteRevisionLogTests {
     }
   }
 
+  @Test(arguments: [Duration.seconds(-1), .zero, .milliseconds(5), .seconds(Int64.max)])
+  func `A reader hears of what is written, however often it looks`(
+    _ interval: Duration
+  ) async throws {
+    let folder = try Folder()
+    var options = SQLiteFile.Options()
+    (options.synchronous, options.lookInterval) = (.normal, interval)
+    let file = try await SQLiteFile(path: folder.file(), options: options)
+    let reader = file.log("list")
+    // Who never looks hears only of what is written through the same file.
+    let other = interval < .seconds(60) ? try await folder.open() : file
+    let writer = other.log("list")
+    for revision in 0..<20 {
+      async let page = reader.entries(after: Revision(revision))
+      let entry = LogEntry.text("\(revision)")
+      #expect(try await writer.append(entry, after: Revision(revision)))
+      #expect(try await page == .entries([entry], after: Revision(revision)))
+    }
+  }
+
   @Test func `The file shrinks when entries are dropped`() async throws {
     let folder = try Folder()
     let file = try await folder.open()
