@@ -69,6 +69,24 @@ import Testing
     #expect(found.conflicts.map(\.item) == [1, 3, 2, 3])
   }
 
+  @Test func `A changed row that a refresh has not reached comes back as it was`() async throws {
+    let source = PagedSource()
+    let loader = try await loaded(source)
+    try await source.update { try $0.update(4) { $0.text = "edited" } }
+    // The backend has one more row before it, and the refresh asks for as many as there were.
+    async let refreshed = loader.refresh()
+    try await desk.answer([0, 1, 2, 3], next: 3, text: "old")
+    _ = await refreshed
+    #expect(await loader.rows == [0, 1, 2, 3])
+    #expect(found.conflicts.isEmpty)
+    async let loaded = loader.load(.end)
+    try await desk.answer([4], text: "old")
+    _ = await loaded
+    #expect(await loader.rows == [0, 1, 2, 3, 4])
+    #expect(await source.model(for: 4)?.text == "edited")
+    #expect(found.conflicts.isEmpty)
+  }
+
   @Test func `The function of the source makes one model of two`() async throws {
     let source = PagedSource(mergeHandler: { base, theirs, mine in
       PagedRow(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")

@@ -69,6 +69,9 @@ struct SearchTests {
     try await tree.setQuery(query(4))
     #expect(await tree.snapshot.description == "0[3 4]")
     try await tree.collapseItems([3])
+    // What was folded in one search is not folded in the next.
+    try await tree.setQuery(query(2))
+    #expect(await tree.snapshot.description == "0[1 2]")
     try await tree.setQuery(query(nil))
     #expect(await tree.snapshot.description == "0[1 3 4]")
   }
