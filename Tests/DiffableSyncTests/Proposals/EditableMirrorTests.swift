@@ -111,6 +111,26 @@ struct EditableMirrorTests {
     #expect(await Set(link.sent) == [write.id])
   }
 
+  @Test("A change that was sent does not run again on a list that it is part of")
+  func resetAfterLostAnswer() async throws {
+    let link = try await ProposalLink.started(0..<2, history: 1)
+    await link.will(.losesAnswer, .waits)
+    let list = try await link.editable()
+    let write = try await list.update { draft in try draft.update(0) { $0.text += "!" } }
+    await link.sending(2)
+    // The owner's history has forgotten which change was whose, and so a new state does not say it.
+    for text in ["a", "b", "c"] { try await link.server.setModel(Card(id: 1, text: text)) }
+    var batches = link.server.updates().makeAsyncIterator()
+    let state = try #require(await batches.next())
+    #expect(state.models[0]?.text == "0!" && state.update.proposals.isEmpty)
+    try await link.mirror.apply(DeltaLawTests.sent(state.delta))
+    #expect(await list.element(for: 0)?.text == "0!")
+    await link.release()
+    #expect(await isAccepted(write))
+    #expect(await list.element(for: 0)?.text == "0!")
+    #expect(await link.server.model(for: 0)?.text == "0!")
+  }
+
   @Test("A row that gets its identifier from the owner stays one row")
   func renamed() async throws {
     let link = try await ProposalLink.started(0..<1)
