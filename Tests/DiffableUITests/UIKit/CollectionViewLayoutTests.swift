@@ -24,6 +24,20 @@ struct CollectionViewLayoutTests {
     }
   }
   final class Title: UICollectionReusableView {}
+  /// The rows of an app that uses the layout without a host.
+  final class Numbers: NSObject, UICollectionViewDataSource {
+    func collectionView(
+      _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+    ) -> Int { 40 }
+
+    func collectionView(
+      _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+    ) -> UICollectionViewCell {
+      let cell = collectionView.dequeueReusableCell(withReuseIdentifier: "number", for: indexPath)
+      (cell as? NumberCell)?.number = indexPath.item
+      return cell
+    }
+  }
   @MainActor final class Model {
     var shift = 0
   }
@@ -148,6 +162,32 @@ struct CollectionViewLayoutTests {
     }
     #expect(fixture.view.contentSize.height == y)
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Without a host, what is at the top stays when rows before it are measured")
+  func anchored() throws {
+    let numbers = Numbers()
+    let view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 100, height: 100),
+      collectionViewLayout: DiffableCollectionViewLayout(
+        CompositionalLayout(section: Self.rows(height: .estimated(20)))))
+    view.register(NumberCell.self, forCellWithReuseIdentifier: "number")
+    view.dataSource = numbers
+    let window = UIWindow(frame: view.frame)
+    view.show(in: window)
+    func place(of number: Int) throws -> CGFloat {
+      let cell = try #require(view.cellForItem(at: IndexPath(item: number, section: 0)))
+      return cell.frame.origin.y - view.contentOffset.y
+    }
+    view.userScrolls(to: CGPoint(x: 0, y: 400))
+    let first = try #require(view.indexPathsForVisibleItems.map(\.item).min())
+    #expect(first > 10)
+    for number in (7...first).reversed() {
+      // The row before it comes into sight, and is not as high as was estimated.
+      let offset = try view.contentOffset.y + place(of: number) - 5
+      view.userScrolls(to: CGPoint(x: 0, y: offset))
+      #expect(try place(of: number) == 5, "\(number)")
+    }
   }
 
   @Test("Sizes that were measured are kept when items come before them")
