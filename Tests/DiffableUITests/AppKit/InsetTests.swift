@@ -2,10 +2,11 @@ import AppKit
 import Diffable
 import DiffableUI
 import DiffableViews
+import StandInSupport
 import TestScope
 import Testing
 
-/// What bars cover of a scroll view.
+/// What bars and pinned headers cover of a scroll view.
 @Suite(.deadline) @MainActor
 struct InsetTests {
   @Test("Bars over a view of AppKit count as not visible", arguments: [false, true])
@@ -49,5 +50,26 @@ struct InsetTests {
       fixture.scrollView.contentInsets = insets
       try await check(fixture, fixture.scrollView)
     }
+  }
+
+  @Test(
+    "A row is scrolled to below a pinned header of AppKit, whether or not the view raises that",
+    arguments: [StandInHabits.all, []])
+  func pinnedHeader(habits: StandInHabits) async throws {
+    let fixture = NSCollectionViewFixture(height: 100, headerHeight: 30, habits: habits)
+    let list = try await ShownSource(in: fixture, state(Array(0..<50)))
+    func place(of item: Int) -> Double? {
+      let (path, viewport) = (list.controller.itemPath(for: item), fixture.host.viewport)
+      let row = viewport.rows.first { $0.path == path }
+      return row.map { $0.span.lowerBound - viewport.offset }
+    }
+    list.controller.scroll(to: 20, at: .top)
+    #expect(place(of: 20) == 30)
+    // The header covers the whole row, so the one below it stays.
+    fixture.userScrolls(to: 425)
+    #expect(place(of: 20) == 5 && place(of: 21) == 25)
+    try await list.apply(state(Array(0..<21) + [99] + Array(21..<50)))
+    #expect(place(of: 21) == 25)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 }
