@@ -129,7 +129,7 @@ extension ScrollingHost {
       return keep(anchor)
     }
     guard let origin = beginScrolling(to: anchor) else { return }
-    let point = NSPoint(x: clipView.bounds.minX, y: CGFloat(origin))
+    let point = scrollState.point(clipView.bounds.origin, movedTo: origin)
     animation.scroll(clipView, to: point) { [weak self] in self?.didEndScrollingAnimation() }
   }
 
@@ -141,16 +141,21 @@ extension ScrollingHost {
 }
 
 extension ScrollState {
-  /// Where a view is scrolled to from top to bottom.
-  @MainActor init(of view: NSView) {
+  /// Where a view is scrolled to.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - place: Where it was before; `nil` for a view that never scrolls sideways.
+  @MainActor init(of view: NSView, after place: ScrolledPlace? = nil) {
     let clipView = view.enclosingScrollView?.contentView
     let visible = clipView?.bounds ?? view.visibleRect
     // A clip view with insets is below the bars that cover it.
     let insets = clipView?.contentInsets ?? NSEdgeInsets()
     self.init(
-      origin: Double(visible.minY), width: Double(visible.width), height: Double(visible.height),
-      insets: .init(start: Double(insets.top), end: Double(insets.bottom)),
-      contentLength: Double(view.frame.height))
+      visible: visible, contentSize: view.frame.size,
+      isHorizontal: place?.isHorizontal(view.frame.size, in: visible.size) ?? false,
+      sides: .init(start: Double(insets.left), end: Double(insets.right)),
+      ends: .init(start: Double(insets.top), end: Double(insets.bottom)))
   }
 }
 #endif

@@ -44,9 +44,7 @@ extension ScrollingHost {
     view.layoutIfNeeded()
     guard takesStages, isAnimated, UIView.areAnimationsEnabled else { return keep(anchor) }
     guard let origin = beginScrolling(to: anchor) else { return }
-    var offset = view.contentOffset
-    if scrollState.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
-    view.setContentOffset(offset, animated: true)
+    view.setContentOffset(scrollState.point(view.contentOffset, movedTo: origin), animated: true)
   }
 
   /// Ends an animated scroll where a view is now.

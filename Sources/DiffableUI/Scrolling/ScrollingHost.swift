@@ -27,25 +27,6 @@ protocol ScrollingHost: ListHost {
   func revealAcross(_ path: ItemPath) -> Bool
 }
 
-/// Where a view is scrolled to, along the axis on which its content is longer than the view.
-struct ScrollState {
-  /// The offset of the view, from the start of the content.
-  var origin: Double
-  /// The size of the view.
-  var width: Double
-  var height: Double
-  var isHorizontal = false
-  /// The lengths at both ends that the insets of the view cover.
-  var insets = Viewport.Covered()
-  var contentLength: Double
-
-  /// The distance from the start of the content to the start of the visible part.
-  var offset: Double { origin + insets.start }
-  var length: Double {
-    max(0, (isHorizontal ? width : height) - insets.start - insets.end)
-  }
-}
-
 /// Where the reader was when a view was last at rest.
 struct ScrolledPlace {
   var viewport = Viewport()
@@ -63,11 +44,6 @@ struct ScrolledPlace {
   ///
   /// A view whose delegate is another object may not.
   var reportsScrolling = false
-}
-
-/// The place of a row between two edges; `nil` if they are no numbers.
-func rowSpan(from start: Double, to end: Double) -> Range<Double>? {
-  start.isFinite && end.isFinite ? start..<max(start, end) : nil
 }
 
 extension ScrollingHost {
@@ -105,8 +81,10 @@ extension ScrollingHost {
   /// If it does not report that it is scrolled, it must have the same offset: otherwise the user may
   /// have scrolled since.
   private func isResized(_ state: ScrollState) -> Bool {
-    guard let former = place.state, state.isHorizontal == former.isHorizontal,
-      (state.width, state.height) != (former.width, former.height)
+    guard let former = place.state,
+      (state.width, state.height) != (former.width, former.height),
+      // A view that has shown everything did not scroll, along whichever axis.
+      state.isHorizontal == former.isHorizontal || former.contentLength <= former.length
     else { return false }
     // A view does not stay beyond the end of its content.
     return place.reportsScrolling || abs(state.offset - former.offset) < 1
@@ -289,9 +267,12 @@ extension ScrollingHost {
   /// The offset of the visible part at which the anchor is in place.
   func settle(_ covered: Viewport.Covered = Viewport.Covered()) -> Double {
     let state = scrollState
-    place.viewport.resize(to: state.length)
-    place.viewport.settle(contentLength: state.contentLength, covered: covered, span: span(of:))
-    return place.viewport.offset
+    // The place is read while the view is asked for rows.
+    var viewport = place.viewport
+    viewport.resize(to: state.length)
+    viewport.settle(contentLength: state.contentLength, covered: covered, span: span(of:))
+    place.viewport = viewport
+    return viewport.offset
   }
 }
 

@@ -233,4 +233,33 @@ struct NSCollectionViewHostTests {
     let placeholder = try #require(host.cell(at: path))
     #expect(host.reuseIdentifier(of: placeholder) == nil)
   }
+
+  @Test("A table scrolls from top to bottom, however wide its columns are")
+  func wideTable() async throws {
+    let fixture = NSTableViewFixture(height: 100)
+    fixture.view.frame.size.width = 400
+    let list = try await ShownSource(in: fixture, state([0, 1, 2]))
+    #expect(fixture.host.viewport.contentLength == 60)
+    list.controller.sticksToEnd = true
+    list.controller.scroll(to: .end)
+    try await list.apply(state(Array(0..<10)))
+    #expect(fixture.numbers == [5, 6, 7, 8, 9])
+    #expect(fixture.scrollView.contentView.bounds.origin == NSPoint(x: 0, y: 100))
+  }
+
+  @Test("A column that is for a moment wider than its window stays a column")
+  func narrowedColumn() async throws {
+    let fixture = NSCollectionViewFixture(height: 100)
+    let list = try await ShownSource(in: fixture)
+    list.controller.sticksToEnd = true
+    try await list.apply(state([0, 1, 2]))
+    // The window is narrower at once, and its content afterwards.
+    fixture.scrollView.frame.size.width = 50
+    fixture.scrollView.tile()
+    fixture.resizes(toWidth: 50)
+    #expect(fixture.numbers == [0, 1, 2])
+    try await list.apply(state(Array(0..<10)))
+    #expect(fixture.numbers == [5, 6, 7, 8, 9])
+    #expect(fixture.scrollView.contentView.bounds.origin == NSPoint(x: 0, y: 100))
+  }
 }

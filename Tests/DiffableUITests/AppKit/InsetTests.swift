@@ -9,12 +9,22 @@ import Testing
 /// What bars and pinned headers cover of a scroll view.
 @Suite(.deadline) @MainActor
 struct InsetTests {
-  @Test("Bars over a view of AppKit count as not visible", arguments: [false, true])
-  func insets(isTable: Bool) async throws {
+  @Test(
+    "Bars over a view of AppKit count as not visible",
+    arguments: [ListViewKind.nsCollectionView, .nsCollectionRow, .nsTableView])
+  func insets(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(
       _ fixture: Fixture, _ scrollView: NSScrollView
     ) async throws {
-      var origin: Double { Double(scrollView.contentView.bounds.minY) }
+      let isRow = kind == .nsCollectionRow
+      scrollView.contentInsets =
+        isRow
+        ? NSEdgeInsets(top: 0, left: 30, bottom: 0, right: 20)
+        : NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
+      var origin: Double {
+        let bounds = scrollView.contentView.bounds
+        return Double(isRow ? bounds.minX : bounds.minY)
+      }
       let list = try await ShownSource(in: fixture, state(Array(0..<50)))
       #expect(fixture.host.viewport.isAtStart)
       list.controller.scroll(to: 20, at: .top)
@@ -40,14 +50,10 @@ struct InsetTests {
       #expect(fixture.host.viewport.isAtEnd)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
-    let insets = NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
-    if isTable {
-      let fixture = NSTableViewFixture(height: 200)
-      fixture.scrollView.contentInsets = insets
+    let fixture = kind.makeFixture(height: 200)
+    if let fixture = fixture as? NSTableViewFixture {
       try await check(fixture, fixture.scrollView)
-    } else {
-      let fixture = NSCollectionViewFixture(height: 200)
-      fixture.scrollView.contentInsets = insets
+    } else if let fixture = fixture as? NSCollectionViewFixture {
       try await check(fixture, fixture.scrollView)
     }
   }

@@ -102,6 +102,30 @@ struct ReadingPlaceTests {
   }
 
   @Test(
+    "A list that sticks to its end shows it when the view becomes too short for all rows",
+    arguments: ListViewKind.allCases)
+  func tooShort(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture)
+      list.controller.sticksToEnd = true
+      try await list.apply(state([0, 1, 2]))
+      list.controller.scroll(to: .end)
+      #expect(fixture.numbers == [0, 1, 2])
+      fixture.resizes(toWidth: 50)
+      fixture.resizes(toHeight: 40)
+      #expect(fixture.numbers == [1, 2])
+      #expect(fixture.host.viewport.contentLength == 60)
+      try await list.apply(state([0, 1, 2, 3]))
+      #expect(fixture.numbers == [2, 3])
+      fixture.resizes(toHeight: 100)
+      fixture.resizes(toHeight: 40)
+      #expect(fixture.numbers == [2, 3])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 100))
+  }
+
+  @Test(
     "Of the rows on the screen, those that a batch does not move stay",
     arguments: ListViewKind.allCases)
   func movedRow(kind: ListViewKind) async throws {
@@ -286,37 +310,43 @@ struct ReadingPlaceTests {
 
   @Test(
     "A keyboard that covers a list does not hide the end to which it sticks",
-    arguments: [false, true])
-  func keyboard(isTable: Bool) async throws {
+    arguments: [ListViewKind.uiCollectionView, .uiCollectionRow, .uiTableView])
+  func keyboard(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture, _ view: UIScrollView) async throws {
+      let isRow = kind == .uiCollectionRow
+      var offset: CGFloat { isRow ? view.contentOffset.x : view.contentOffset.y }
+      func cover(start: CGFloat = 0, end: CGFloat = 0) {
+        view.systemCovers(
+          isRow
+            ? UIEdgeInsets(top: 0, left: start, bottom: 0, right: end)
+            : UIEdgeInsets(top: start, left: 0, bottom: end, right: 0))
+      }
       let list = try await ShownSource(in: fixture)
       list.controller.sticksToEnd = true
       try await list.apply(state(Array(0..<50)))
-      let keyboard = UIEdgeInsets(top: 0, left: 0, bottom: 40, right: 0)
-      view.systemCovers(keyboard)
-      #expect(view.contentOffset.y == 940)
+      cover(end: 40)
+      #expect(offset == 940)
       try await list.apply(state(Array(0..<51)))
-      #expect(view.contentOffset.y == 960)
-      view.systemCovers(.zero)
-      #expect(view.contentOffset.y == 920)
+      #expect(offset == 960)
+      cover()
+      #expect(offset == 920)
       fixture.userScrolls(to: 400)
-      view.systemCovers(keyboard)
-      #expect(view.contentOffset.y == 400)
+      cover(end: 40)
+      #expect(offset == 400)
       // A bar above the list does not move its rows on the screen.
-      view.systemCovers(UIEdgeInsets(top: 30, left: 0, bottom: 0, right: 0))
-      #expect(view.contentOffset.y == 400)
+      cover(start: 30)
+      #expect(offset == 400)
       try await list.apply(state(Array(-2..<51)))
-      #expect(view.contentOffset.y == 440)
+      #expect(offset == 440)
       list.controller.scroll(to: 20, at: .top)
-      #expect(view.contentOffset.y == 410)
+      #expect(offset == 410)
       list.controller.scroll(to: .start)
-      #expect(view.contentOffset.y == -30)
+      #expect(offset == -30)
     }
-    if isTable {
-      let fixture = TableViewFixture(height: 100)
+    let fixture = kind.makeFixture(height: 100)
+    if let fixture = fixture as? TableViewFixture {
       try await check(fixture, fixture.view)
-    } else {
-      let fixture = CollectionViewFixture(height: 100)
+    } else if let fixture = fixture as? CollectionViewFixture {
       try await check(fixture, fixture.view)
     }
   }

@@ -12,12 +12,16 @@ final class CollectionViewFixture {
     var number: Int?
     var configurations = 0
     var sizesItself = false
+    var isHorizontal = false
 
     override func preferredLayoutAttributesFitting(
       _ layoutAttributes: UICollectionViewLayoutAttributes
     ) -> UICollectionViewLayoutAttributes {
-      if sizesItself {
-        layoutAttributes.frame.size.height = fittingHeight(width: layoutAttributes.frame.width)
+      let size = layoutAttributes.frame.size
+      if sizesItself, isHorizontal {
+        layoutAttributes.frame.size.width = fittingHeight(width: size.height)
+      } else if sizesItself {
+        layoutAttributes.frame.size.height = fittingHeight(width: size.width)
       }
       return layoutAttributes
     }
@@ -38,6 +42,7 @@ final class CollectionViewFixture {
 
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
   let view: UICollectionView
+  private let isHorizontal: Bool
   private(set) lazy var host = CollectionViewHost(collectionView: view)
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
@@ -52,31 +57,42 @@ final class CollectionViewFixture {
   ///   - headerHeight: The height of the header above each section; 0 for none.
   ///   - habits: What the view does that is not documented.
   ///   - sizesItself: Whether rows have different heights, and headers are pinned.
+  ///   - isHorizontal: Whether the view scrolls sideways.
   init(
     height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
-    sizesItself: Bool = false
+    sizesItself: Bool = false, isHorizontal: Bool = false
   ) {
+    self.isHorizontal = isHorizontal
     cells = CellRegistration<NumberCell, Int> { cell, _, number in
       cell.number = number
       cell.configurations += 1
       cell.sizesItself = sizesItself
+      cell.isHorizontal = isHorizontal
     }
     let layout =
       sizesItself
-      ? DiffableCollectionViewLayout(Self.estimatedRows(headerHeight: Double(headerHeight)))
-      : Self.flowLayout(headerHeight: headerHeight)
+      ? DiffableCollectionViewLayout(
+        isHorizontal
+          ? Self.estimatedColumns(headerWidth: Double(headerHeight))
+          : Self.estimatedRows(headerHeight: Double(headerHeight)))
+      : Self.flowLayout(headerHeight: headerHeight, isHorizontal: isHorizontal)
     view = UICollectionView(
-      frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), collectionViewLayout: layout)
+      frame: CGRect(
+        origin: .zero, size: CGSize(height: CGFloat(height), isHorizontal: isHorizontal)),
+      collectionViewLayout: layout)
     view.habits = habits
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
 
-  private static func flowLayout(headerHeight: CGFloat) -> UICollectionViewLayout {
+  private static func flowLayout(
+    headerHeight: CGFloat, isHorizontal: Bool
+  ) -> UICollectionViewLayout {
     let layout = UICollectionViewFlowLayout()
-    layout.itemSize = CGSize(width: 100, height: 20)
+    if isHorizontal { layout.scrollDirection = .horizontal }
+    layout.itemSize = CGSize(height: 20, isHorizontal: isHorizontal)
     layout.minimumLineSpacing = 0
-    layout.headerReferenceSize = CGSize(width: 100, height: headerHeight)
+    layout.headerReferenceSize = CGSize(height: headerHeight, isHorizontal: isHorizontal)
     return layout
   }
 
@@ -92,6 +108,21 @@ final class CollectionViewFixture {
       section.boundarySupplementaryItems = [header]
     }
     return CompositionalLayout(section: section)
+  }
+
+  private static func estimatedColumns(headerWidth: Double) -> CompositionalLayout {
+    let size = LayoutSize(width: .estimated(20), height: .fractionalHeight(1))
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
+    if headerWidth > 0 {
+      var header = LayoutBoundarySupplementaryItem(
+        layoutSize: LayoutSize(width: .absolute(headerWidth), height: .fractionalHeight(1)),
+        elementKind: UICollectionView.elementKindSectionHeader, alignment: .leading)
+      header.pinToVisibleBounds = true
+      section.boundarySupplementaryItems = [header]
+    }
+    return CompositionalLayout(
+      section: section, configuration: LayoutConfiguration(scrollDirection: .horizontal))
   }
 }
 
@@ -139,12 +170,19 @@ extension CollectionViewFixture: ListViewFixture {
     (view.cellForItem(at: path.indexPath) as? NumberCell)?.userTapsOutlineDisclosure()
   }
 
-  func userScrolls(to y: Int) { view.userScrolls(to: CGPoint(x: 0, y: CGFloat(y))) }
+  func userScrolls(to y: Int) {
+    let offset = CGFloat(y)
+    view.userScrolls(to: isHorizontal ? CGPoint(x: offset, y: 0) : CGPoint(x: 0, y: offset))
+  }
   func resizes(toHeight height: Int) {
-    view.systemResizes(to: CGSize(width: view.frame.width, height: CGFloat(height)))
+    var size = view.frame.size
+    if isHorizontal { size.width = CGFloat(height) } else { size.height = CGFloat(height) }
+    view.systemResizes(to: size)
   }
   func resizes(toWidth width: Int) {
-    view.systemResizes(to: CGSize(width: CGFloat(width), height: view.frame.height))
+    var size = view.frame.size
+    if isHorizontal { size.height = CGFloat(width) } else { size.width = CGFloat(width) }
+    view.systemResizes(to: size)
   }
   var scrollsWithAnimation: Bool { view.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {

@@ -29,7 +29,8 @@ extension ShowsNumber {
 
 /// A view of UIKit or AppKit in a window, its host, what it raises, and its user.
 ///
-/// Rows are 20 high, one below the other.
+/// Rows are 20 high, one below the other. Of a view that scrolls sideways, all that is said here holds
+/// with the axes exchanged: a row is 20 wide, and the height of the view is its width.
 @MainActor
 protocol ListViewFixture: AnyObject {
   associatedtype Host: ListHost
@@ -111,6 +112,11 @@ extension ListViewFixture {
 /// The views that there are hosts for.
 enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case uiCollectionView, uiTableView, nsCollectionView, nsTableView
+  /// Collection views that scroll sideways.
+  case uiCollectionRow, nsCollectionRow
+
+  /// Those that scroll from top to bottom, for what has nothing to do with the place on the screen.
+  static let columns = [uiCollectionView, uiTableView, nsCollectionView, nsTableView]
 
   var testDescription: String { rawValue }
 
@@ -121,19 +127,30 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   ) -> any ListViewFixture {
     let headerHeight: CGFloat = hasHeaders ? 10 : 0
     return switch self {
-    case .uiCollectionView:
+    case .uiCollectionView, .uiCollectionRow:
       CollectionViewFixture(
-        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
+        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself,
+        isHorizontal: self == .uiCollectionRow)
     case .uiTableView:
       TableViewFixture(
         height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
-    case .nsCollectionView:
+    case .nsCollectionView, .nsCollectionRow:
       NSCollectionViewFixture(
-        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
+        height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself,
+        isHorizontal: self == .nsCollectionRow)
     case .nsTableView:
       NSTableViewFixture(
         height: height, hasHeaders: hasHeaders, habits: habits, sizesItself: sizesItself)
     }
+  }
+}
+
+extension CGSize {
+  /// With width and height exchanged if the view scrolls sideways.
+  init(breadth: Int = 100, height: CGFloat, isHorizontal: Bool) {
+    self.init(
+      width: isHorizontal ? height : CGFloat(breadth),
+      height: isHorizontal ? CGFloat(breadth) : height)
   }
 }
 

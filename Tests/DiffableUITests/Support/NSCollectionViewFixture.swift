@@ -21,7 +21,8 @@ final class NSCollectionViewFixture {
   }
 
   let window = NSWindow()
-  let view = NSCollectionView(frame: NSRect(x: 0, y: 0, width: 100, height: 0))
+  let view: NSCollectionView
+  private let isHorizontal: Bool
   let scrollView: NSScrollView
   private(set) lazy var host = NSCollectionViewHost(collectionView: view)
   private(set) var exceptions: [StandInException] = []
@@ -41,21 +42,29 @@ final class NSCollectionViewFixture {
   ///   - headerHeight: The height of the pinned header of each section; 0 for none.
   ///   - habits: What the view does that is not documented.
   ///   - sizesItself: Whether rows have different heights.
+  ///   - isHorizontal: Whether the view scrolls sideways.
   init(
     height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
-    sizesItself: Bool = false
+    sizesItself: Bool = false, isHorizontal: Bool = false
   ) {
+    self.isHorizontal = isHorizontal
+    view = NSCollectionView(
+      frame: NSRect(origin: .zero, size: NSSize(height: 0, isHorizontal: isHorizontal)))
     view.habits = habits
     if sizesItself {
       view.fittingHeight = { [unowned view] in
-        ($0 as? NumberItem)?.fittingHeight(width: view.frame.width) ?? 20
+        let size = view.frame.size
+        return ($0 as? NumberItem)?.fittingHeight(
+          width: isHorizontal ? size.height : size.width) ?? 20
       }
     }
     let layout = NSCollectionViewFlowLayout()
-    layout.headerReferenceSize = NSSize(width: 100, height: headerHeight)
+    if isHorizontal { layout.scrollDirection = .horizontal }
+    layout.headerReferenceSize = NSSize(height: headerHeight, isHorizontal: isHorizontal)
     layout.sectionHeadersPinToVisibleBounds = true
     view.collectionViewLayout = layout
-    scrollView = NSScrollView.showing(view, in: window, height: CGFloat(height))
+    scrollView = NSScrollView.showing(
+      view, in: window, size: NSSize(height: CGFloat(height), isHorizontal: isHorizontal))
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
 }
@@ -90,9 +99,20 @@ extension NSCollectionViewFixture: ListViewFixture {
 
   func userTaps(_ path: ItemPath) { view.userClicks(at: path.indexPath) }
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
-  func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
-  func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
-  func resizes(toWidth width: Int) { scrollView.userResizes(toWidth: CGFloat(width)) }
+  func userScrolls(to y: Int) {
+    let origin = CGFloat(y)
+    view.userScrolls(to: isHorizontal ? NSPoint(x: origin, y: 0) : NSPoint(x: 0, y: origin))
+  }
+  func resizes(toHeight height: Int) {
+    var size = scrollView.frame.size
+    if isHorizontal { size.width = CGFloat(height) } else { size.height = CGFloat(height) }
+    scrollView.userResizes(to: size, isHorizontal: isHorizontal)
+  }
+  func resizes(toWidth width: Int) {
+    var size = scrollView.frame.size
+    if isHorizontal { size.height = CGFloat(width) } else { size.width = CGFloat(width) }
+    scrollView.userResizes(to: size, isHorizontal: isHorizontal)
+  }
   var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {
     scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)

@@ -52,7 +52,8 @@ final class NSTableViewFixture {
     for column in 0..<columns {
       view.addTableColumn(NSTableColumn(identifier: .init("\(column)")))
     }
-    scrollView = NSScrollView.showing(view, in: window, height: CGFloat(height))
+    scrollView = NSScrollView.showing(
+      view, in: window, size: NSSize(width: 100, height: CGFloat(height)))
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
 
@@ -113,8 +114,12 @@ extension NSTableViewFixture: ListViewFixture {
   }
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) { view.userScrolls(to: NSPoint(x: 0, y: CGFloat(y))) }
-  func resizes(toHeight height: Int) { scrollView.userResizes(toHeight: CGFloat(height)) }
-  func resizes(toWidth width: Int) { scrollView.userResizes(toWidth: CGFloat(width)) }
+  func resizes(toHeight height: Int) {
+    scrollView.userResizes(to: NSSize(width: scrollView.frame.width, height: CGFloat(height)))
+  }
+  func resizes(toWidth width: Int) {
+    scrollView.userResizes(to: NSSize(width: CGFloat(width), height: scrollView.frame.height))
+  }
   var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {
     scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)

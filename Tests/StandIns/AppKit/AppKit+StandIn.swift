@@ -3,9 +3,8 @@ import StandInSupport
 // What users and the system do.
 extension NSScrollView {
   /// A scroll view in a window, around a view.
-  package static func showing(_ view: NSView, in window: NSWindow, height: CGFloat) -> NSScrollView
-  {
-    let scrollView = NSScrollView(frame: NSRect(x: 0, y: 0, width: 100, height: height))
+  package static func showing(_ view: NSView, in window: NSWindow, size: NSSize) -> NSScrollView {
+    let scrollView = NSScrollView(frame: NSRect(origin: .zero, size: size))
     scrollView.documentView = view
     window.contentView = scrollView
     return scrollView
@@ -13,17 +12,14 @@ extension NSScrollView {
 }
 
 extension NSScrollView {
-  /// The user resizes the window.
-  package func userResizes(toHeight height: CGFloat) {
-    frame.size.height = height
-    tile()
-    documentView?.layoutSubtreeIfNeeded()
-  }
-
-  /// The same, with a document that is as wide as the window.
-  package func userResizes(toWidth width: CGFloat) {
-    frame.size.width = width
-    documentView?.frame.size.width = width
+  /// The user resizes the window; the document is as wide as it, or as high if it scrolls sideways.
+  package func userResizes(to size: NSSize, isHorizontal: Bool = false) {
+    frame.size = size
+    if isHorizontal {
+      documentView?.frame.size.height = size.height
+    } else {
+      documentView?.frame.size.width = size.width
+    }
     tile()
     documentView?.layoutSubtreeIfNeeded()
   }

@@ -151,6 +151,7 @@ extension NSCollectionView {
 
   func layOutItems() {
     let list = belief.list
+    let isHorizontal = collectionViewLayout?.isHorizontal == true
     func paths(
       of category: NSCollectionElementCategory = .item, in rect: NSRect
     ) -> [IndexPath] {
@@ -158,15 +159,21 @@ extension NSCollectionView {
       return all.filter { $0.representedElementCategory == category }.compactMap(\.indexPath)
     }
     for _ in 0..<100 {
-      let frames = collectionViewLayout?.attributes(of: list).map(\.frame.maxY)
-      frame.size.height = frames?.max() ?? 0
+      let frames = collectionViewLayout?.attributes(of: list).map(\.frame) ?? []
+      if isHorizontal {
+        frame.size.width = frames.map(\.maxX).max() ?? 0
+      } else {
+        frame.size.height = frames.map(\.maxY).max() ?? 0
+      }
       fitOffset()
       show(paths(in: visibleRect), of: list)
       guard measure() else { break }
     }
     let headers = paths(of: .supplementaryView, in: visibleRect)
     showHeaders(list, inSections: Set(headers.map(\.section)))
-    prefetch(paths(in: visibleRect.offsetBy(dx: 0, dy: visibleRect.height)), of: list)
+    let next = CGPoint(
+      x: isHorizontal ? visibleRect.width : 0, y: isHorizontal ? 0 : visibleRect.height)
+    prefetch(paths(in: visibleRect.offsetBy(dx: next.x, dy: next.y)), of: list)
   }
 
   private func show(_ visible: [IndexPath], of list: ShownList) {

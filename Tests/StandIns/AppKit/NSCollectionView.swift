@@ -136,6 +136,12 @@ extension NSCollectionViewPrefetching {
     case before = 1
   }
 
+  /// developer.apple.com/documentation/appkit/nscollectionview/scrolldirection
+  public enum ScrollDirection: Int, Sendable {
+    case vertical = 0
+    case horizontal = 1
+  }
+
   /// developer.apple.com/documentation/appkit/nscollectionview/elementkindsectionheader
   public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
 
@@ -224,7 +230,7 @@ extension NSCollectionViewPrefetching {
     }
   }
 
-  /// What Auto Layout finds to be the height of an item, if items size themselves.
+  /// What Auto Layout finds to be the height of an item, if items size themselves; in a row, its width.
   package var fittingHeight: ((NSCollectionViewItem) -> CGFloat)?
   /// The heights of items that were measured.
   var heights: [Int: CGFloat] = [:]

@@ -31,7 +31,8 @@ public enum NSCollectionElementCategory: Int, Sendable {
 
 /// developer.apple.com/documentation/appkit/nscollectionviewlayout
 ///
-/// Here it makes one column of items, each section under its header.
+/// Here it makes one column of items, each section under its header, or one row of them from left to
+/// right.
 @MainActor open class NSCollectionViewLayout: NSObject {
   /// developer.apple.com/documentation/appkit/nscollectionviewlayout/collectionview
   open internal(set) weak var collectionView: NSCollectionView?
@@ -46,13 +47,17 @@ public enum NSCollectionElementCategory: Int, Sendable {
   /// Whether a header of the first section on the screen stays at the top.
   var pinsHeaders: Bool { false }
 
-  /// Everything from top to bottom.
+  /// Whether there is one row, and not one column.
+  var isHorizontal: Bool { false }
+
+  /// Everything from top to bottom, or from left to right.
   func attributes(of list: ShownList) -> [NSCollectionViewLayoutAttributes] {
     guard let collectionView else { return [] }
     var all: [NSCollectionViewLayoutAttributes] = []
     var y: CGFloat = 0
+    let breadth = isHorizontal ? collectionView.bounds.height : collectionView.bounds.width
     func place(_ path: IndexPath, header: String? = nil, height: CGFloat) {
-      let frame = NSRect(x: 0, y: y, width: collectionView.bounds.width, height: height)
+      let frame = NSRect(x: 0, y: y, width: breadth, height: height)
       all.append(NSCollectionViewLayoutAttributes(path, header: header, frame: frame))
       y += height
     }
@@ -68,6 +73,7 @@ public enum NSCollectionElementCategory: Int, Sendable {
       }
       if pinsHeaders { pin(all[first], in: collectionView, to: y - headerHeight) }
     }
+    if isHorizontal { for element in all { element.frame = element.frame.transposed } }
     return all
   }
 
@@ -75,7 +81,9 @@ public enum NSCollectionElementCategory: Int, Sendable {
     _ header: NSCollectionViewLayoutAttributes, in view: NSCollectionView, to end: CGFloat
   ) {
     let insets = view.enclosingScrollView?.contentInsets ?? NSEdgeInsets()
-    let top = min(view.visibleRect.minY + insets.top, end)
+    let visible = view.visibleRect
+    let start = isHorizontal ? visible.minX + insets.left : visible.minY + insets.top
+    let top = min(start, end)
     guard top > header.frame.minY else { return }
     header.frame.origin.y = top
     if view.habits.contains(.raisesPinnedHeaders) { header.zIndex = 10 }
@@ -89,6 +97,12 @@ public enum NSCollectionElementCategory: Int, Sendable {
   /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/sectionheaderspintovisiblebounds
   open var sectionHeadersPinToVisibleBounds = false
 
-  override var headerHeight: CGFloat { headerReferenceSize.height }
+  /// developer.apple.com/documentation/appkit/nscollectionviewflowlayout/scrolldirection
+  open var scrollDirection = NSCollectionView.ScrollDirection.vertical
+
+  override var isHorizontal: Bool { scrollDirection == .horizontal }
+  override var headerHeight: CGFloat {
+    isHorizontal ? headerReferenceSize.width : headerReferenceSize.height
+  }
   override var pinsHeaders: Bool { sectionHeadersPinToVisibleBounds && headerHeight > 0 }
 }

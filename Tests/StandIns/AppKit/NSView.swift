@@ -153,8 +153,11 @@ public protocol NSUserInterfaceItemIdentification {
   func fitOffset() {
     guard let clipView = enclosingScrollView?.contentView else { return }
     let insets = clipView.contentInsets
-    let longest = max(-insets.top, frame.height + insets.bottom - clipView.bounds.height)
-    if clipView.bounds.minY > longest { clipView.bounds.origin.y = longest }
+    let longest = NSPoint(
+      x: max(-insets.left, frame.width + insets.right - clipView.bounds.width),
+      y: max(-insets.top, frame.height + insets.bottom - clipView.bounds.height))
+    let origin = clipView.bounds.origin
+    clipView.bounds.origin = NSPoint(x: min(origin.x, longest.x), y: min(origin.y, longest.y))
   }
 
   /// developer.apple.com/documentation/appkit/nsanimatablepropertycontainer/animator()
@@ -205,8 +208,10 @@ public protocol NSUserInterfaceItemIdentification {
   /// Moves on with an animation: half of the way, or all of it.
   func animateScrolling(toEnd: Bool) {
     guard let goal = scrollGoal else { return }
-    let half = ((bounds.minY + goal.y) / 2).rounded(.down)
-    bounds.origin.y = toEnd ? goal.y : half
+    let half = NSPoint(
+      x: ((bounds.minX + goal.x) / 2).rounded(.down),
+      y: ((bounds.minY + goal.y) / 2).rounded(.down))
+    bounds.origin = toEnd ? goal : half
     guard toEnd else { return }
     scrollGoal = nil
     let ended = completions
@@ -240,9 +245,11 @@ public protocol NSUserInterfaceItemIdentification {
   open var contentInsets: NSEdgeInsets {
     get { clipView.contentInsets }
     set {
-      let isAtStart = contentView.bounds.minY <= -contentInsets.top
+      let (origin, insets) = (contentView.bounds.origin, contentInsets)
       clipView.contentInsets = newValue
-      if isAtStart { clipView.bounds.origin.y = -newValue.top }
+      clipView.bounds.origin = NSPoint(
+        x: origin.x <= -insets.left ? -newValue.left : origin.x,
+        y: origin.y <= -insets.top ? -newValue.top : origin.y)
     }
   }
 
@@ -359,4 +366,7 @@ extension CGRect {
   func overlaps(_ other: CGRect) -> Bool {
     minX < other.maxX && other.minX < maxX && minY < other.maxY && other.minY < maxY
   }
+
+  /// The same with the axes exchanged.
+  var transposed: CGRect { CGRect(x: minY, y: minX, width: height, height: width) }
 }

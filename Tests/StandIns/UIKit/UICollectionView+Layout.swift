@@ -122,7 +122,9 @@ extension UICollectionView {
   /// Tells of what lies within the next screen, and of what no longer does.
   private func prefetch() {
     guard let prefetchDataSource, let list = belief.shown else { return }
-    let next = bounds.offsetBy(dx: 0, dy: bounds.height)
+    let isHorizontal = contentSize.width > bounds.width && contentSize.height <= bounds.height
+    let next = bounds.offsetBy(
+      dx: isHorizontal ? bounds.width : 0, dy: isHorizontal ? 0 : bounds.height)
     let near = (collectionViewLayout.layoutAttributesForElements(in: next) ?? [])
       .filter { $0.representedElementCategory == .cell }.map(\.indexPath.itemPath)
     let (new, gone) = prefetched.update(near: near, besides: cells.keys, in: list)

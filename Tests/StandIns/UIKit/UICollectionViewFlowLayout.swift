@@ -19,7 +19,8 @@ open class UICollectionViewFlowLayoutInvalidationContext:
 
 /// developer.apple.com/documentation/uikit/uicollectionviewflowlayout
 ///
-/// Here it makes one column of items from top to bottom, each section under its header.
+/// Here it makes one column of items from top to bottom, each section under its header, or one row of
+/// them from left to right.
 @MainActor open class UICollectionViewFlowLayout: UICollectionViewLayout {
   /// developer.apple.com/documentation/uikit/uicollectionviewflowlayout/itemsize
   open var itemSize = CGSize(width: 50, height: 50)
@@ -27,6 +28,9 @@ open class UICollectionViewFlowLayoutInvalidationContext:
   open var minimumLineSpacing: CGFloat = 10
   /// developer.apple.com/documentation/uikit/uicollectionviewflowlayout/headerreferencesize
   open var headerReferenceSize: CGSize = .zero
+
+  /// developer.apple.com/documentation/uikit/uicollectionviewflowlayout/scrolldirection
+  open var scrollDirection = UICollectionView.ScrollDirection.vertical
 
   open override class var invalidationContextClass: AnyClass {
     UICollectionViewFlowLayoutInvalidationContext.self
@@ -38,25 +42,42 @@ open class UICollectionViewFlowLayoutInvalidationContext:
   open override func prepare() {
     guard let collectionView else { return }
     attributes = []
-    var y: CGFloat = 0
+    var end: CGFloat = 0
+    let isHorizontal = scrollDirection == .horizontal
+    func place(_ element: UICollectionViewLayoutAttributes, size: CGSize) {
+      let origin = isHorizontal ? CGPoint(x: end, y: 0) : CGPoint(x: 0, y: end)
+      element.frame = CGRect(origin: origin, size: size)
+      attributes.append(element)
+      end += length(of: size)
+    }
     for section in 0..<collectionView.numberOfSections {
-      if headerReferenceSize.height > 0 {
+      if length(of: headerReferenceSize) > 0 {
         let header = UICollectionViewLayoutAttributes(
           forSupplementaryViewOfKind: UICollectionView.elementKindSectionHeader,
           with: IndexPath(item: 0, section: section))
-        header.frame = CGRect(origin: CGPoint(x: 0, y: y), size: headerReferenceSize)
-        attributes.append(header)
-        y += headerReferenceSize.height
+        place(header, size: headerReferenceSize)
       }
       for item in 0..<collectionView.numberOfItems(inSection: section) {
         let cell = UICollectionViewLayoutAttributes(
           forCellWith: IndexPath(item: item, section: section))
-        cell.frame = CGRect(origin: CGPoint(x: 0, y: y), size: itemSize)
-        attributes.append(cell)
-        y += itemSize.height + minimumLineSpacing
+        place(cell, size: itemSize)
+        end += minimumLineSpacing
       }
     }
-    size = CGSize(width: collectionView.bounds.width, height: y)
+    let bounds = collectionView.bounds
+    size =
+      isHorizontal
+      ? CGSize(width: end, height: bounds.height) : CGSize(width: bounds.width, height: end)
+  }
+
+  /// The content is as wide as the view, or as high if it scrolls sideways.
+  open override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
+    scrollDirection == .horizontal
+      ? newBounds.height != size.height : newBounds.width != size.width
+  }
+
+  private func length(of size: CGSize) -> CGFloat {
+    scrollDirection == .horizontal ? size.width : size.height
   }
 
   open override var collectionViewContentSize: CGSize { size }

@@ -68,9 +68,9 @@ extension UIScrollViewDelegate {
   func animateScrolling(toEnd: Bool) {
     guard let goal = scrollGoal else { return }
     let offset = contentOffset
-    contentOffset =
-      toEnd
-      ? goal : CGPoint(x: (offset.x + goal.x) / 2, y: ((offset.y + goal.y) / 2).rounded(.down))
+    let half = CGPoint(
+      x: ((offset.x + goal.x) / 2).rounded(.down), y: ((offset.y + goal.y) / 2).rounded(.down))
+    contentOffset = toEnd ? goal : half
     layoutIfNeeded()
     if toEnd {
       fitOffset()

@@ -214,11 +214,11 @@ extension NSCollectionViewHost: ScrollingHost {
 
   func stopScrolling() { animation.stop() }
 
-  var scrollState: ScrollState { ScrollState(of: collectionView) }
+  var scrollState: ScrollState { ScrollState(of: collectionView, after: place) }
 
   func span(of path: ItemPath) -> Range<Double>? {
     let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame
-    return frame.flatMap { rowSpan(from: Double($0.minY), to: Double($0.maxY)) }
+    return frame.flatMap { scrollState.span(of: $0) }
   }
 
   func sight(in state: ScrollState) -> Sight {
@@ -226,28 +226,19 @@ extension NSCollectionViewHost: ScrollingHost {
     let all = layout?.layoutAttributesForElements(in: collectionView.visibleRect) ?? []
     return Sight(
       cells: all.filter { $0.representedElementCategory == .item }.compactMap { cell in
-        guard let path = cell.indexPath, let place = PlacedView(cell) else { return nil }
+        guard let path = cell.indexPath,
+          let place = PlacedView(cell.frame, zIndex: cell.zIndex, in: state)
+        else { return nil }
         return (ItemPath(path), place)
       },
       others: all.filter { $0.representedElementCategory == .supplementaryView }
-        .compactMap { PlacedView($0) },
+        .compactMap { PlacedView($0.frame, zIndex: $0.zIndex, in: state) },
       in: state)
   }
 
   func scroll(toOrigin origin: Double) {
-    collectionView.scroll(NSPoint(x: collectionView.visibleRect.minX, y: CGFloat(origin)))
+    collectionView.scroll(scrollState.point(collectionView.visibleRect.origin, movedTo: origin))
     collectionView.layoutSubtreeIfNeeded()
-  }
-}
-
-extension PlacedView {
-  /// The place of a view; `nil` if that is not made of numbers.
-  @MainActor fileprivate init?(_ view: NSCollectionViewLayoutAttributes) {
-    let frame = view.frame
-    guard let span = rowSpan(from: Double(frame.minY), to: Double(frame.maxY)),
-      let crossSpan = rowSpan(from: Double(frame.minX), to: Double(frame.maxX))
-    else { return nil }
-    self.init(span: span, crossSpan: crossSpan, zIndex: view.zIndex)
   }
 }
 #endif

@@ -90,25 +90,15 @@ extension CollectionViewHost: ScrollingHost {
   var scrollState: ScrollState {
     let (bounds, inset) = (collectionView.bounds, collectionView.adjustedContentInset)
     let size = collectionView.collectionViewLayout.collectionViewContentSize
-    let isHorizontal = size.width > bounds.width && size.height <= bounds.height
     return ScrollState(
-      origin: Double(isHorizontal ? bounds.minX : bounds.minY), width: Double(bounds.width),
-      height: Double(bounds.height), isHorizontal: isHorizontal,
-      insets: isHorizontal
-        ? .init(start: Double(inset.left), end: Double(inset.right))
-        : .init(start: Double(inset.top), end: Double(inset.bottom)),
-      contentLength: Double(isHorizontal ? size.width : size.height))
+      visible: bounds, contentSize: size, isHorizontal: place.isHorizontal(size, in: bounds.size),
+      sides: .init(start: Double(inset.left), end: Double(inset.right)),
+      ends: .init(start: Double(inset.top), end: Double(inset.bottom)))
   }
 
   func span(of path: ItemPath) -> Range<Double>? {
     let attributes = collectionView.layoutAttributesForItem(at: IndexPath(path))
-    return attributes.flatMap { span(of: $0.frame, isHorizontal: scrollState.isHorizontal) }
-  }
-
-  private func span(of frame: CGRect, isHorizontal: Bool) -> Range<Double>? {
-    isHorizontal
-      ? rowSpan(from: Double(frame.minX), to: Double(frame.maxX))
-      : rowSpan(from: Double(frame.minY), to: Double(frame.maxY))
+    return attributes.flatMap { scrollState.span(of: $0.frame) }
   }
 
   func sight(in state: ScrollState) -> Sight {
@@ -116,20 +106,13 @@ extension CollectionViewHost: ScrollingHost {
     let all = layout.layoutAttributesForElements(in: collectionView.bounds) ?? []
     return Sight(
       cells: all.filter { $0.representedElementCategory == .cell }.compactMap { cell in
-        place(of: cell, in: state).map { (ItemPath(cell.indexPath), $0) }
+        PlacedView(cell.frame, zIndex: cell.zIndex, in: state).map {
+          (ItemPath(cell.indexPath), $0)
+        }
       },
       others: all.filter { $0.representedElementCategory == .supplementaryView }
-        .compactMap { place(of: $0, in: state) },
+        .compactMap { PlacedView($0.frame, zIndex: $0.zIndex, in: state) },
       in: state)
-  }
-
-  private func place(
-    of view: UICollectionViewLayoutAttributes, in state: ScrollState
-  ) -> PlacedView? {
-    guard let along = span(of: view.frame, isHorizontal: state.isHorizontal),
-      let across = span(of: view.frame, isHorizontal: !state.isHorizontal)
-    else { return nil }
-    return PlacedView(span: along, crossSpan: across, zIndex: view.zIndex)
   }
 
   func stopScrolling() { stopScrolling(collectionView) }
@@ -146,18 +129,15 @@ extension CollectionViewHost: ScrollingHost {
   }
 
   func scroll(toOrigin origin: Double) {
-    var offset = collectionView.contentOffset
-    if scrollState.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
-    collectionView.contentOffset = offset
+    let offset = collectionView.contentOffset
+    collectionView.contentOffset = scrollState.point(offset, movedTo: origin)
     collectionView.layoutIfNeeded()
   }
 
   /// The content offset at which what is held is in place.
   private var heldContentOffset: CGPoint {
-    let (state, origin) = (scrollState, settle() - scrollState.insets.start)
-    var offset = collectionView.contentOffset
-    if state.isHorizontal { offset.x = CGFloat(origin) } else { offset.y = CGFloat(origin) }
-    return offset
+    let (state, offset) = (scrollState, collectionView.contentOffset)
+    return state.point(offset, movedTo: settle() - state.insets.start)
   }
 }
 #endif
