@@ -28,12 +28,15 @@ extension HostInspection {
     if former.anchor == .end {
       return now.isAtEnd ? [] : ["The list was at its end, and is not any more."]
     }
-    if former.anchor == .start {
+    let keepsPlace = batch.presentation == .inPlace
+    if former.anchor == .start, !keepsPlace {
       // The focus may not leave the screen.
       return now.isAtStart || now.focus != nil
         ? [] : ["The list was at its beginning, and is not any more."]
     }
-    let rows = former.rows.compactMap { row in
+    // What is loaded before the rows leaves the last one in place.
+    let formerRows = keepsPlace ? former.rows.reversed() : former.rows
+    let rows = formerRows.compactMap { row in
       shown.itemIdentifier(for: row.path).map {
         FormerRow(
           item: names[$0] ?? $0, path: row.path, distance: row.span.lowerBound - former.offset)

@@ -89,9 +89,14 @@ final class HostInspection<Host: ListHost> {
       // These sections exist, so nothing throws.
       try? new.reconfigureSections(generator.random.sample(new.sectionIdentifiers, oneIn: 2))
     }
-    let isReset = generator.random.chance(oneIn: 8)
+    let presentation: Presentation =
+      switch generator.random.number(below: 8) {
+      case 0: .reset
+      case 1: .inPlace
+      default: .animated
+      }
     do throws(SnapshotError) {
-      return try batches.next(new, presentation: isReset ? .reset : .animated)
+      return try batches.next(new, presentation: presentation)
     } catch {
       preconditionFailure("The generator makes valid snapshots: \(error)")
     }
