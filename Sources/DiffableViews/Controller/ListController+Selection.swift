@@ -108,10 +108,12 @@ extension ListController {
   ///   - end: The state after it.
   func renameAbsentItems(_ renamed: [ItemRename<ItemID>], until end: Snapshot<SectionID, ItemID>) {
     guard keepsAbsentItemsSelected, !renamed.isEmpty, !selectedItems.isEmpty else { return }
-    // Where one of the identifiers is that of a row, it is not that of an absent item.
+    // An identifier that a row has after the batch is not that of an absent item. One that a row has
+    // before it may be: the row leaves the list under another one.
     let names = Dictionary(
       renamed.lazy.filter { [snapshot] rename in
-        ![rename.old, rename.new].contains { snapshot.containsItem($0) || end.containsItem($0) }
+        !snapshot.containsItem(rename.new)
+          && ![rename.old, rename.new].contains(where: end.containsItem)
       }.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
     guard !names.isEmpty else { return }
     let span = selection.span?.mapped { names[$0] ?? $0 }
