@@ -29,7 +29,9 @@ struct LayoutElementTests {
   }
 
   private func list() -> (TerminalList, Controller) {
-    let list = TerminalList(size: TerminalSize(columns: 14, rows: 6), layout: layout)
+    let now = ContinuousClock.now
+    let list = TerminalList(
+      size: TerminalSize(columns: 14, rows: 6), layout: layout, now: { now })
     list.changeMarkDuration = .seconds(1)
     list.decorations["dots"] = { size, _ in
       Array(repeating: StyledText(String(repeating: "·", count: size.columns)), count: size.rows)
