@@ -1,0 +1,71 @@
+import Diffable
+import DiffableLayout
+import DiffableUI
+import Testing
+import UIKit
+
+@Suite @MainActor
+struct OrthogonalSectionTests {
+  typealias Fixture = CollectionViewLayoutTests.Fixture
+
+  /// Groups of 60 by 40 points, one after the other.
+  private static func banner(_ behavior: OrthogonalScrollingBehavior) -> LayoutSection {
+    let whole = LayoutItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .fractionalHeight(1)))
+    var banner = LayoutSection(
+      group: .horizontal(
+        layoutSize: LayoutSize(width: .absolute(60), height: .absolute(40)), subitems: [whole]))
+    banner.orthogonalScrollingBehavior = behavior
+    return banner
+  }
+
+  @Test("An orthogonal section is scrolled by its offset, and comes to rest at a group")
+  func orthogonal() async throws {
+    let banner = Self.banner(.groupPaging)
+    let fixture = Fixture(CompositionalLayout(sections: [banner, banner, banner]))
+    try await fixture.dataSource.apply(state(Array(0..<10), [20, 21]))
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: 60, y: 0))
+    #expect(fixture.layout.orthogonalSection(at: CGPoint(x: 10, y: 10)) == 0)
+    #expect(fixture.layout.orthogonalSection(at: CGPoint(x: 10, y: 90)) == nil)
+
+    fixture.layout.scrollSection(0, to: 70)
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: -10, y: 0))
+    #expect(fixture.cell(of: 0) == nil)
+    #expect(fixture.cell(of: 20)?.frame.origin == CGPoint(x: 0, y: 40))
+
+    fixture.layout.endScrolling(ofSection: 0, velocity: 0, draggedFrom: 0)
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.layout.offset(ofSection: 0) == 60)
+    #expect(fixture.cell(of: 1)?.frame.origin == CGPoint(x: 0, y: 0))
+
+    // The offset stays with its section.
+    var moved = fixture.dataSource.snapshot()
+    moved.insertSectionForTest(99)
+    try await fixture.dataSource.apply(moved)
+    #expect(fixture.layout.offset(ofSection: 1) == 60)
+    fixture.layout.scrollSection(1, to: 1e9)
+    #expect(fixture.layout.offset(ofSection: 1) <= 600)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A section whose groups come to rest in the middle is scrolled to its first and last one")
+  func centred() async throws {
+    let fixture = Fixture(CompositionalLayout(section: Self.banner(.groupPagingCentered)))
+    try await fixture.dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.layout.offset(ofSection: 0) == -20)
+    for (wanted, offset) in [(-500.0, -20.0), (100, 100), (1e9, 520)] {
+      fixture.layout.scrollSection(0, to: wanted)
+      #expect(Double(fixture.layout.offset(ofSection: 0)) == offset)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+}
+
+extension Snapshot<Int, Int> {
+  fileprivate mutating func insertSectionForTest(_ section: Int) {
+    guard let first = sectionIdentifiers.first else { return }
+    // The anchor is there.
+    try? insertSections([section], beforeSection: first)
+  }
+}
