@@ -13,10 +13,12 @@ internal import Darwin
 /// Sendable: the value is accessed by ``withLock(_:)`` only, by one thread at a time.
 package final class Lock<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
+  /// With a byte beside the value: one without a size, as `Void`, would have the address of the
+  /// object itself, whose header is read outside of the lock.
+  private var contents: (value: Value, byte: UInt8)
 
   package init(_ value: consuming Value) {
-    self.value = value
+    contents = (value, 0)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
@@ -31,7 +33,7 @@ package final class Lock<Value>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return try body(&contents.value)
   }
 }
 #else
