@@ -90,7 +90,7 @@ import Testing
     #expect(count <= 4 + Self.patience)
 
     await loader.retry()
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.refresh.error is PageLoadError)
     #expect(backend.places.count == count + Self.patience)
     if habit == .emptyPages {
@@ -103,7 +103,7 @@ import Testing
 
     backend.state.withLock { $0.isEndless = false }
     await loader.retry()
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.refresh.isIdle)
     // A row that is repeated before the others is at its first place.
     #expect(await loader.rows.sorted() == (end == .end ? Array(0..<60) : Array(20..<80)))
@@ -119,7 +119,7 @@ import Testing
     await loader.load(end)
     backend.state.withLock { ($0.isEndless, $0.places) = (false, []) }
     await loader.retry()
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.refresh.isIdle)
     #expect(backend.places.contains(.first), "what was loaded is not forgotten")
   }
@@ -137,7 +137,7 @@ import Testing
     backend.state.withLock { ($0.hasShrunk, $0.isEndless, $0.places) = (true, true, []) }
     _ = await loader.refresh()
     try await wait { backend.places.count >= 1 + 3 * Self.patience }
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.refresh.error is PageLoadError)
     #expect(backend.places.count <= 2 + 3 * Self.patience)
   }
@@ -152,7 +152,7 @@ import Testing
     backend.state.withLock { $0.places = [] }
     let row = end == .end ? 79 : 0
     await loader.show([row])
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     let count = backend.places.count
     #expect((1...Self.patience).contains(count))
     // A row that shows a state comes and goes with the loads; it is not news.
@@ -166,7 +166,7 @@ import Testing
     await loader.load(end)
     #expect(backend.places.count == count + 1)
     await loader.show([row, 40])
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(backend.places.count <= count + 1 + Self.patience)
     #expect(await loader.rows == Array(0..<80))
   }

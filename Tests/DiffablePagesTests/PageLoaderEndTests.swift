@@ -65,7 +65,7 @@ import Testing
     loader.willShow([1007])
     try await desk.answer { _ in Page([PagedRow(id: 5), PagedRow(id: 6)], next: 6) }
     try await desk.answer { _ in Page([PagedRow(id: 7)], next: 7, countAfter: 3) }
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(await loader.rows == [1000, 1001, 1002, 3, 4, 5, 6, 7, 1008, 1009, 1010])
     async let middle = loader.load(.end)
     try await desk.answer { _ in Page([PagedRow(id: 8), PagedRow(id: 9)], next: 9) }

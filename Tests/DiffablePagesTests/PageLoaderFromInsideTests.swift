@@ -72,7 +72,7 @@ struct PageLoaderFromInsideTests {
     watch.set { loader.assumeIsolated { $0.cancel() } }
     await loader.load(.end)
     watch.set(nil)
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(await source.snapshot.itemIdentifiers.filter { $0 >= 0 } == Array(0..<4))
     while await source.snapshot.itemIdentifiers != Array(0..<8) {
       guard case .idle = await loader.load(.end) else { break }

@@ -45,7 +45,7 @@ import Testing
     let places = [try await desk.answer([], next: nil), try await desk.answer([], next: nil)]
       .map(\.place)
     #expect(places.contains(.before(4)) && places.contains(.after(6)) && desk.count == 3)
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.description == "refresh idle, start end reached, end end reached")
     #expect(await loader.rows == [4, 5, 6])
   }
@@ -61,7 +61,7 @@ import Testing
     try await desk.answer([7], next: 7)
     try await desk.answer([], next: 8)
     try await desk.answer([8, 9, 10], next: 10)
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(await loader.rows == [4, 5, 6, 7, 8, 9, 10])
     #expect(loader.states.end.word == "idle" && desk.count == 4)
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(loader.states.end.error is Offline, "a renderer does not try again by itself")
     await loader.retry()
     try await desk.answer([7])
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(loader.states.description == "refresh idle, start end reached, end end reached")
     #expect(await loader.rows == [1, 2, 3, 4, 5, 6, 7])
   }
@@ -174,7 +174,7 @@ import Testing
     loader.willShow([5])
     try await desk.answer([])
     try await desk.answer([])
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     async let state = loader.refresh()
     try await desk.answer([-1, 0, 1], next: 1)
     try await desk.answer([2, 3, 4], next: 4)
@@ -206,7 +206,7 @@ import Testing
       guard !desk.requests.isEmpty else { break }
       try await desk.answer([4, 5, 6], next: 6)
     }
-    try await wait { await !loader.states.isLoading }
+    try await wait { !loader.states.isLoading }
     #expect(desk.count < 15)
     #expect(await loader.rows == [4, 5, 6])
   }

@@ -106,7 +106,7 @@ import TestScope
       let loader = loader(options) { start in (3, 4) }
       #expect(await loader.refresh().isIdle)
       for end in [PageEnd.end, .start, .end] { await loader.load(end) }
-      #expect(await !loader.states.isLoading)
+      #expect(!loader.states.isLoading)
       #expect(await loader.refresh().isIdle)
       let rows = await loader.rows.filter { $0 >= 0 }
       #expect(!rows.isEmpty && rows == Array(rows[0]...rows[rows.count - 1]), "\(options)")

@@ -50,7 +50,7 @@ struct DragTests {
     #expect(await base.snapshot.description == "0[0 1 6 2 3 4 5 7]")
     #expect(try await drop([0, 2], .end(of: 0), in: groups) == "0[6 4 0 2] 1[1 3 5 7]")
     #expect(try await drop([1], .after(3), in: groups) == "0[6 4 0 2] 1[3 1 5 7]")
-    #expect(await base.nextUndo(.named)?.name == "Drag")
+    #expect(base.nextUndo(.named)?.name == "Drag")
   }
 
   @Test func `Between groups, models change and rows are moved`() async throws {

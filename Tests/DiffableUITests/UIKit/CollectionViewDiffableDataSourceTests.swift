@@ -133,7 +133,7 @@ struct CollectionViewDiffableDataSourceTests {
       dataSource.apply(newest) { done.resume() }
     }
     #expect(configured.sorted() == [2, 4, 30])
-    #expect(try dataSource.snapshot() == newest)
+    #expect(dataSource.snapshot() == newest)
   }
 
   @Test("A state that is not valid is an error, and nothing has changed")
