@@ -46,7 +46,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(r) for r renamed items.
   package var inOrder: [ItemRename<ItemID>] {
-    newNames.elements.map { ItemRename(old: $0.key, new: $0.value) }
+    isEmpty ? [] : newNames.elements.map { ItemRename(old: $0.key, new: $0.value) }
   }
 
   /// The name of an item afterwards; `nil` if it has not changed.

@@ -66,13 +66,16 @@ struct SharedWrites<Change> {
   /// A slice, so that taking the first one costs nothing however many wait.
   private(set) var waiting: ArraySlice<Write> = []
   private(set) var offered: [Member] = []
+  /// The first entry of the append.
+  private(set) var first: WriteID?
+  private var entryCount = 0
   private var bytes = 0
+  /// Whether all writes in the append may be before one that takes only its kind.
+  private var isOfOneKind = true
 
   init() {}
 
   var isEmpty: Bool { waiting.isEmpty && offered.isEmpty }
-  /// The first entry of the append.
-  var first: WriteID? { offered.lazy.compactMap(\.entry).first }
   /// Whether no writer waits for the append any more.
   var isStopped: Bool { !offered.isEmpty && offered.allSatisfy { $0.isStopped } }
 
@@ -84,11 +87,9 @@ struct SharedWrites<Change> {
   /// Takes the next write for the append; `nil` if there is none that may join it.
   mutating func take() -> Write? {
     guard let next = waiting.first else { return nil }
-    let entries = offered.lazy.filter { $0.entry != nil }
-    if !offered.isEmpty {
-      guard entries.count < Self.most.entries, !next.isAlone, next.company != .nothing,
-        !offered.contains(where: { $0.write.isAlone }),
-        next.company != .itsKind || offered.allSatisfy({ $0.write.company == .itsKind })
+    if let leader = offered.first {
+      guard entryCount < Self.most.entries, !next.isAlone, next.company != .nothing,
+        !leader.write.isAlone, next.company != .itsKind || isOfOneKind
       else { return nil }
     }
     return waiting.removeFirst()
@@ -106,7 +107,9 @@ struct SharedWrites<Change> {
     var write = write
     write.tries += 1
     bytes += size
-    offered.append(Member(write: write, entry: entry))
+    entryCount += 1
+    if first == nil { first = entry }
+    offer(Member(write: write, entry: entry))
     return true
   }
 
@@ -115,8 +118,13 @@ struct SharedWrites<Change> {
   /// - Returns: `false` if there are none: it ends now.
   mutating func follow(_ write: Write) -> Bool {
     guard first != nil else { return false }
-    offered.append(Member(write: write, entry: nil))
+    offer(Member(write: write, entry: nil))
     return true
+  }
+
+  private mutating func offer(_ member: Member) {
+    offered.append(member)
+    isOfOneKind = isOfOneKind && member.write.company == .itsKind
   }
 
   // MARK: Ending
@@ -129,9 +137,8 @@ struct SharedWrites<Change> {
   /// - Returns: What has become of the others.
   mutating func end(_ outcome: Offer.Outcome, tries: Int) -> [(write: Write, fate: Fate)] {
     var (ended, again) = ([(write: Write, fate: Fate)](), [Write]())
-    let isShared = offered.lazy.filter { $0.entry != nil }.count > 1
     for member in offered where !member.hasEnded {
-      let fate = member.fate(outcome, isShared: isShared, tries: tries)
+      let fate = member.fate(outcome, isShared: entryCount > 1, tries: tries)
       if let fate {
         ended.append((member.write, fate))
       } else {
@@ -141,7 +148,7 @@ struct SharedWrites<Change> {
       }
     }
     if !again.isEmpty { waiting = again[...] + waiting }
-    (offered, bytes) = ([], 0)
+    (offered, first, entryCount, bytes, isOfOneKind) = ([], nil, 0, 0, true)
     return ended
   }
 

@@ -46,6 +46,15 @@ public struct DeltaLimits: Hashable, Sendable {
   /// - Throws: ``DeltaError/tooLong(limit:)`` or ``DeltaError/tooDeep(limit:)``.
   /// - Complexity: O(b) for b bytes, at most `byteCount` of them.
   public func check(_ text: some Sequence<UInt8>) throws(DeltaError) {
+    // Read as memory where it can be: a generic sequence takes a call for each byte.
+    let checked = text.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(DeltaError) in try scan(bytes) }
+    }
+    guard let checked else { return try scan(text) }
+    try checked.get()
+  }
+
+  private func scan(_ text: some Sequence<UInt8>) throws(DeltaError) {
     var (count, level) = (0, 0)
     var (isInString, isEscaped) = (false, false)
     for byte in text {
