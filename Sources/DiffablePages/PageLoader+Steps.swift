@@ -122,10 +122,14 @@ extension PageLoader {
     do {
       let outcome = try write(arrival)
       statesInRows = machine.states(after: arrival, outcome)
-      // Tasks that wait for the page go on while it is recorded.
-      publish(statesInRows)
+      // Tasks that wait for the page go on while it is recorded, unless there is something to be told
+      // first.
+      if outcome.conflicts.isEmpty { publish(statesInRows) }
       perform(machine.commit(arrival, outcome))
-      if !outcome.conflicts.isEmpty { conflictHandler?(outcome.conflicts) }
+      if !outcome.conflicts.isEmpty {
+        conflictHandler?(outcome.conflicts)
+        publish(statesInRows)
+      }
     } catch DataSourceError.finished {
       take { $0.finish() }
     } catch {

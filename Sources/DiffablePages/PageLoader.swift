@@ -102,7 +102,7 @@ public actor PageLoader<
   ///     ``Page/countAfter``.
   ///   - conflictHandler: Receives what the backend and the list have changed in contradiction, each
   ///     time that a page or a refresh has some of it. It is called on the executor of the source, after
-  ///     the page was written.
+  ///     the page was written, and before a call returns that waits for the page.
   ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances
   ///     itself.
   ///   - backend: Requests a page from the backend.

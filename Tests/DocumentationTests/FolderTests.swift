@@ -55,10 +55,11 @@ import ToolchainSupport
     #expect(try await ground.errors() == "")
   }
 
-  @Test(arguments: modules)
-  func `A folder does not compile without those that it uses`(_ module: String) async throws {
-    let last = try Self.folders(of: module).suffix(1)
-    #expect(try await Ground(module: module, folders: Array(last)).errors().contains("error:"))
+  @Test func `A folder does not compile without those that it uses`() async throws {
+    // One of the smallest module: the compiler takes long to say all that is missing.
+    let last = try Self.folders(of: "DiffablePages").suffix(1)
+    let ground = Ground(module: "DiffablePages", folders: Array(last))
+    #expect(try await ground.errors().contains("error:"))
   }
 
   @Test(arguments: modules) func `The map lists all folders`(_ module: String) throws {
