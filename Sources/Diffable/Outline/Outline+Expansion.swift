@@ -91,3 +91,141 @@ extension Outline {
     position(of: item).map { rows[$0].hasUnloadedChildren } ?? false
   }
 }
+
+extension Outline {
+  /// Calls a function with the hash of each item that a collapsed row hides.
+  ///
+  /// - Complexity: O(h · log n) for h hidden ones of n items, O(n) at most.
+  func forEachHiddenHash(_ body: (UInt32) -> Void) {
+    let place = Row.flagsOffset
+    rows.base.root?.forEachLeaf(inSubtrees: { $0.totals.items < $0.count }) { leaf in
+      let span = leaf.span
+      withExtendedLifetime(leaf) {
+        for index in 0..<span.count
+        where !(span.address(index) + place).load(as: RowFlags.self).isVisible {
+          body(span.hashes[index])
+        }
+      }
+    }
+  }
+
+  /// Calls a function with each row, and the number of visible rows before it.
+  ///
+  /// - Complexity: O(n) for n items.
+  func forEachRow(_ body: (Row, _ visibleBefore: Int, _ isHidden: Bool) -> Void) {
+    var collapsed = Int32.max
+    var visible = 0
+    forEachRow(in: 0..<count) { row in
+      let isHidden = row.level > collapsed
+      body(row, visible, isHidden)
+      guard !isHidden else { return }
+      visible += 1
+      collapsed = row.isExpanded ? .max : row.level
+    }
+  }
+
+  // MARK: Marks on rows
+
+  /// The number of visible rows before a position: the index of a visible row in its section.
+  ///
+  /// - Complexity: O(log n) for n items.
+  package func visibleCount(before position: Int) -> Int {
+    rows.totals(before: position).items
+  }
+
+  /// The indices in the section of those adjacent rows that are visible.
+  func visibleRange(of range: Range<Int>) -> Range<Int> {
+    visibleCount(before: range.lowerBound)..<visibleCount(before: range.upperBound)
+  }
+
+  /// The index of a row among the visible ones, or `nil` if it is hidden.
+  package func visibleIndex(ofRowAt position: Int) -> Int? {
+    rows[position].isVisible ? visibleCount(before: position) : nil
+  }
+
+  /// The position of the row that has an index among the visible ones.
+  ///
+  /// - Complexity: O(log n) for n items.
+  package func position(ofVisibleRow index: Int) -> Int? {
+    guard index >= 0, index < rows.totals.items, var node = rows.base.root else { return nil }
+    var (rest, base) = (index, 0)
+    while case .inner(let inner) = node {
+      var child = 0
+      while child + 1 < inner.children.count, inner.children[child].totals.items <= rest {
+        rest -= inner.children[child].totals.items
+        base += inner.children[child].count
+        child += 1
+      }
+      node = inner.children[child].node
+    }
+    guard case .leaf(let leaf) = node else { return nil }
+    for (offset, row) in TypedLeaf<Row>(base: leaf).elements.enumerated() where row.isVisible {
+      if rest == 0 { return base + offset }
+      rest -= 1
+    }
+    return nil
+  }
+
+  /// The items of some rows, with their hashes.
+  ///
+  /// - Complexity: O(k · log n) for k such rows of n: the rows that are hidden are skipped.
+  func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
+    var elements = HashedElements(kernel)
+    let place = Row.flagsOffset
+    rows.base.forEachLeaf(
+      in: range, inSubtrees: { !visibleOnly || $0.totals.items > 0 }
+    ) { leaf, base in
+      let (span, places) = (leaf.span, range.clamped(to: base..<base + leaf.count))
+      withExtendedLifetime(leaf) {
+        for offset in places.lowerBound - base..<places.upperBound - base {
+          let row = span.address(offset)
+          let isVisible = (row + place).load(as: RowFlags.self).isVisible
+          guard !visibleOnly || isVisible else { continue }
+          // An identifier is the first property of its row.
+          elements.append(row, hash: span.hashes[offset])
+        }
+      }
+    }
+    return elements
+  }
+
+  /// Marks rows to be inserted at a position as visible or hidden.
+  func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
+    guard let level = new.first?.level else { return }
+    var collapsed = Int32.max
+    let parent = rows.lastPosition(
+      before: place, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
+    if let row = parent.map({ rows[$0] }), !row.isVisible || !row.isExpanded {
+      collapsed = row.level
+    }
+    for index in new.indices {
+      new[index].isVisible = new[index].level <= collapsed
+      if new[index].isVisible { collapsed = new[index].isExpanded ? .max : new[index].level }
+    }
+  }
+
+  /// Adds the positions of rows below a visible one whose visibility mark is wrong.
+  ///
+  /// - Complexity: O(k · log n) for k rows that were or are visible.
+  func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {
+    var position = subtree.lowerBound
+    while position < subtree.upperBound {
+      let row = rows[position]
+      if !row.isVisible, position > subtree.lowerBound { wrong.append(position) }
+      guard !row.isExpanded else {
+        position += 1
+        continue
+      }
+      let hidden = position + 1..<endOfSubtree(at: position)
+      var start = hidden.lowerBound
+      while let marked = rows.firstPosition(
+        from: start, inSubtrees: { $0.items > 0 }, where: { $0.isVisible }),
+        marked < hidden.upperBound
+      {
+        wrong.append(marked)
+        start = marked + 1
+      }
+      position = hidden.upperBound
+    }
+  }
+}

@@ -33,3 +33,161 @@ extension Revision: CustomStringConvertible {
   /// The number with an `r` before it, such as `r12`.
   public var description: String { "r\(number)" }
 }
+
+/// How a writer wants a change to be shown.
+///
+/// A batch that spans several revisions carries the strongest of their presentations: `.reset` is
+/// stronger than `.inPlace`, then come `.animated` and `.immediate`.
+public enum Presentation: String, Hashable, Codable, Sendable {
+  /// Show the change at once, without animation.
+  case immediate
+  /// Animate the change.
+  case animated
+  /// Show the change at once, and leave the rows on the screen in place.
+  ///
+  /// Otherwise a list that is scrolled to its beginning shows what is inserted there.
+  case inPlace
+  /// Show the whole state from scratch: there is no difference.
+  case reset
+}
+
+extension Presentation: Comparable {
+  /// Orders presentations by strength, weakest first.
+  public static func < (left: Presentation, right: Presentation) -> Bool {
+    left.strength < right.strength
+  }
+
+  private var strength: Int {
+    switch self {
+    case .immediate: 0
+    case .animated: 1
+    case .inPlace: 2
+    case .reset: 3
+    }
+  }
+}
+
+extension Presentation {
+  /// Whether so many marks have piled up that showing the list from scratch is the smaller change.
+  ///
+  /// If there are more marks than the list has items, most of them are on items that no longer exist.
+  /// No marks have to be kept for a reset.
+  ///
+  /// - Parameter weight: The approximate number of items.
+  package static func isReset(byMarks count: Int, weight: Int) -> Bool { count > max(1024, weight) }
+}
+
+/// The state of a revision, without the types of its identifiers.
+///
+/// Only the source that owns a hub puts states into it, so the types are those of the source.
+package final class RevisionState: Sendable {
+  package let snapshot: UntypedSnapshot
+  /// What changed since the revision before, models and marks included; `nil` in revision 0.
+  package let difference: SnapshotDifference?
+  /// The digest of the shared log up to the revision.
+  package let digest: HistoryDigest
+
+  package init(
+    snapshot: consuming UntypedSnapshot, difference: consuming SnapshotDifference?,
+    digest: HistoryDigest = .none
+  ) {
+    self.snapshot = snapshot
+    self.difference = difference
+    self.digest = digest
+  }
+
+  /// The same state, made by the entries of a log.
+  package func at(_ digest: HistoryDigest) -> RevisionState {
+    RevisionState(snapshot: snapshot, difference: difference, digest: digest)
+  }
+
+  /// The state of revision 0.
+  package static func empty(_ kernels: SnapshotKernels) -> RevisionState {
+    RevisionState(snapshot: UntypedSnapshot(kernels), difference: nil)
+  }
+
+  /// The approximate number of identifiers that it holds.
+  package var weight: Int { snapshot.weight }
+
+  /// The approximate number of bytes that only this state holds after a change of it.
+  ///
+  /// An edit replaces the leaves that it touches and the nodes above them. What identifiers and models
+  /// hold elsewhere does not count.
+  ///
+  /// - Complexity: O(r + m + d · log s) for r ranges of paths, m moves, and d deleted of s sections.
+  package func bytes(replacedBy difference: SnapshotDifference) -> Int {
+    let shape = TreeShape.items
+    let deleted = difference.sectionDeletes.ranges.joined()
+      .reduce(into: (sections: 0, items: 0)) { sum, section in
+        sum.sections += 1
+        sum.items += snapshot.itemCount(ofSectionAt: section)
+      }
+    let touched =
+      [
+        difference.itemDeletes, difference.itemInserts, difference.itemReloads,
+        difference.itemReconfigures,
+      ].reduce(2 * difference.itemMoves.count + difference.outlineChanges.elementCount) {
+        $0 + $1.ranges.count + $1.count / shape.builtLeafCount
+      }
+    let leaves = min(
+      touched + deleted.items / shape.builtLeafCount + deleted.sections,
+      snapshot.itemCount / shape.builtLeafCount + snapshot.order.count)
+    let stride =
+      snapshot.kernels.items.stride + MemoryLayout<UInt32>.stride
+      + (snapshot.kernels.models?.stride ?? 0)
+    // Above a leaf are a part of an inner node and a record of a section; the rest is the revision.
+    let leafBytes = min(shape.builtLeafCount, snapshot.itemCount) * stride + 300
+    return 1_500 + leaves * leafBytes + difference.itemMoves.count
+      * MemoryLayout<Move<ItemPath>>.stride
+  }
+}
+
+/// The notes of a revision, without the types of its identifiers.
+package protocol RevisionNotes: AnyObject, Sendable {
+  /// How many marks there are.
+  var markCount: Int { get }
+  /// The approximate number of identifiers that they hold.
+  var weight: Int { get }
+  /// The same without marks.
+  var withoutMarks: any RevisionNotes { get }
+  /// These notes together with those of later revisions.
+  func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
+}
+
+/// What a subscriber receives: the way from the state that it shows to a newer one.
+///
+/// Nothing is computed yet. Like everything in the subscription machine, it refers to states
+/// without reading them.
+package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
+  /// A revision together with its state.
+  package struct Stop: Sendable {
+    package let revision: Revision
+    package let state: State
+  }
+
+  /// The state that the subscriber shows; `nil` if it has nothing to show yet.
+  package let base: Stop?
+  package let target: Stop
+  /// The strongest presentation among the revisions passed over.
+  package let presentation: Presentation
+  /// The notes of the revisions passed over, oldest first.
+  package let notes: [Notes]
+  /// Whether the target is to be shown from scratch.
+  ///
+  /// Stored: other modules would call a function that is not specialised.
+  package let isReset: Bool
+
+  package init(base: Stop?, target: Stop, presentation: Presentation, notes: [Notes]) {
+    self.base = base
+    self.target = target
+    self.presentation = presentation
+    self.notes = notes
+    isReset = base == nil || presentation == .reset
+  }
+
+  /// Whether the target is the revision right after the base.
+  package var isSingleStep: Bool { base?.revision.next == target.revision }
+}
+
+/// What a hub sends to a subscriber.
+package typealias HubTransition = Transition<RevisionState, any RevisionNotes>

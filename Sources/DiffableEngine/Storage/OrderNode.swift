@@ -107,3 +107,228 @@ struct NodeChange {
   var count = 0
   var totals = TotalsChange.none
 }
+
+/// The children of a node, with what a descent needs to know about each.
+///
+/// The children lie in the memory of the node itself, so a descent reads no other memory.
+///
+/// It may be shared between threads as an array may: code that writes to it holds the only
+/// reference, and code that shares it only reads. The initialiser writes before there is another
+/// reference, and ``edit(childHolding:_:)`` after ``makeUnique()``.
+///
+/// Invariant: it has at least one child.
+package struct InnerNode: @unchecked Sendable {
+  package typealias Child = InnerNodeChild
+  /// Children that are not in a node yet.
+  typealias Children = ContiguousArray<Child>
+
+  fileprivate var storage: Storage
+
+  fileprivate struct Header {
+    let childCount: Int
+    let height: Int
+    var count = 0
+    var totals = Totals()
+  }
+
+  /// One object: the header, then the children.
+  fileprivate final class Storage: ManagedBuffer<Header, Child> {
+    static func allocate(_ header: Header) -> Storage {
+      // It is created as an instance of this class.
+      unsafeDowncast(create(minimumCapacity: header.childCount) { _ in header }, to: Storage.self)
+    }
+
+    deinit {
+      _ = withUnsafeMutablePointers { header, children in
+        children.deinitialize(count: header.pointee.childCount)
+      }
+    }
+  }
+
+  /// Creates a node.
+  ///
+  /// - Parameter hasTotals: Whether the tree has totals; if not, the children need not be read to
+  ///   join them.
+  init(_ children: some Collection<Child>, hasTotals: Bool) {
+    guard let first = children.first else { preconditionFailure("an inner node without children") }
+    var header = Header(childCount: children.count, height: first.node.height + 1)
+    for child in children { header.count += child.count }
+    storage = .allocate(header)
+    storage.withUnsafeMutablePointerToElements { place in
+      var place = place
+      for child in children {
+        place.initialize(to: child)
+        place += 1
+      }
+    }
+    if hasTotals { joinTotals() }
+  }
+
+  /// Copies the node, unless it has a single holder.
+  mutating func makeUnique() {
+    guard !isKnownUniquelyReferenced(&storage) else { return }
+    storage = storage.withUnsafeMutablePointers { header, children in
+      let copy = Storage.allocate(header.pointee)
+      copy.withUnsafeMutablePointerToElements {
+        $0.initialize(from: children, count: header.pointee.childCount)
+      }
+      return copy
+    }
+  }
+
+  private init(storage: Storage) { self.storage = storage }
+
+  static func === (left: InnerNode, right: InnerNode) -> Bool { left.storage === right.storage }
+
+  /// The number of elements below the node.
+  var count: Int { storage.withUnsafeMutablePointerToHeader { $0.pointee.count } }
+
+  /// The number of levels below this one.
+  var height: Int { storage.withUnsafeMutablePointerToHeader { $0.pointee.height } }
+
+  var totals: Totals { storage.withUnsafeMutablePointerToHeader { $0.pointee.totals } }
+
+  /// Calls a function with the children.
+  func withChildren<Result>(_ body: (UnsafeBufferPointer<Child>) -> Result) -> Result {
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
+      body(UnsafeBufferPointer(start: children, count: header.pointee.childCount))
+    }
+  }
+
+  /// The children as a collection, which holds the node.
+  package var children: ChildList { ChildList(node: self) }
+
+  package struct ChildList: RandomAccessCollection {
+    fileprivate let node: InnerNode
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int {
+      node.storage.withUnsafeMutablePointerToHeader { $0.pointee.childCount }
+    }
+
+    package subscript(index: Int) -> Child { node.withChildren { $0[index] } }
+  }
+
+  /// The label of the first leaf below the node.
+  var firstLabel: LeafLabel { withChildren { $0[0].label } }
+
+  /// Edits the child that contains a position in place.
+  ///
+  /// - Parameter edit: Edits the node of the child, and returns how that changes its number of
+  ///   elements and its totals. It receives the position in the child.
+  mutating func edit(
+    childHolding position: Int,
+    _ edit: (UnsafeMutablePointer<OrderNode>, _ position: Int) -> NodeChange
+  ) -> NodeChange {
+    makeUnique()
+    let (index, base) = child(holding: position)
+    return storage.withUnsafeMutablePointers { header, children in
+      let change = withUnsafeMutablePointer(to: &children[index].node) {
+        edit($0, position - base)
+      }
+      children[index].count += change.count
+      header.pointee.count += change.count
+      switch change.totals {
+      case .none: break
+      case .exchanged(let old, let new): _ = header.pointee.totals.exchange(old, for: new)
+      case .unknown: joinTotals()
+      }
+      return change
+    }
+  }
+
+  /// Joins the totals of all children.
+  private func joinTotals() {
+    storage.withUnsafeMutablePointers { header, children in
+      var totals = Totals()
+      for index in 0..<header.pointee.childCount { totals.append(children[index].totals) }
+      header.pointee.totals = totals
+    }
+  }
+}
+
+/// A child of an inner node.
+package struct InnerNodeChild: Sendable {
+  let label: LeafLabel
+  package var count: Int
+  package var node: OrderNode
+
+  init(_ node: OrderNode) {
+    label = node.firstLabel
+    count = node.count
+    self.node = node
+  }
+
+  package var totals: Totals { node.totals }
+
+  /// The child itself, if it is a leaf.
+  package var leaf: Leaf? {
+    guard case .leaf(let leaf) = node else { return nil }
+    return leaf
+  }
+}
+
+/// Descending.
+extension InnerNode {
+  /// The child that contains a position, and the number of elements in the children before it.
+  func child(holding position: Int) -> (index: Int, base: Int) {
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
+      var (index, base) = (0, 0)
+      while index + 1 < header.pointee.childCount, base + children[index].count <= position {
+        base += children[index].count
+        index += 1
+      }
+      return (index, base)
+    }
+  }
+
+  /// The last child with a leaf that is not after a label.
+  ///
+  /// Also returns the number of elements in the children before it.
+  func child(labelled label: LeafLabel) -> (index: Int, base: Int) {
+    NodeVisits.note()
+    return storage.withUnsafeMutablePointers { header, children in
+      var (index, base) = (0, 0)
+      while index + 1 < header.pointee.childCount, children[index + 1].label <= label {
+        base += children[index].count
+        index += 1
+      }
+      return (index, base)
+    }
+  }
+
+  /// A child that is an inner node, valid while this node is held.
+  ///
+  /// - Parameter nextLabel: Set to the label of the child after it, if there is one.
+  func unretainedChild(at index: Int, _ nextLabel: inout LeafLabel?) -> Unretained {
+    storage.withUnsafeMutablePointers { header, children in
+      if index + 1 < header.pointee.childCount { nextLabel = children[index + 1].label }
+      guard case .inner(let inner) = children[index].node else {
+        preconditionFailure("leaves at two depths")
+      }
+      return inner.unretained
+    }
+  }
+
+  /// A child that is a leaf.
+  func leaf(at index: Int, _ nextLabel: inout LeafLabel?) -> Leaf? {
+    storage.withUnsafeMutablePointers { header, children in
+      if index + 1 < header.pointee.childCount { nextLabel = children[index + 1].label }
+      return children[index].leaf
+    }
+  }
+
+  /// The node without counting a reference to it, valid while it is held elsewhere.
+  var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }
+
+  struct Unretained {
+    fileprivate let storage: Unmanaged<Storage>
+
+    /// Calls a function with the node.
+    @inline(__always) func withNode<Result>(_ body: (InnerNode) -> Result) -> Result {
+      storage._withUnsafeGuaranteedRef { body(InnerNode(storage: $0)) }
+    }
+  }
+}

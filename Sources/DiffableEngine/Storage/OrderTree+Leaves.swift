@@ -61,3 +61,82 @@ extension OrderNode {
     }
   }
 }
+
+extension OrderTree {
+  /// Sets other models in leaves that an older tree has too.
+  ///
+  /// Leaves in which all models stay the same are kept. All other leaves of this tree have their
+  /// models already.
+  ///
+  /// - Parameters:
+  ///   - models: The models of all elements of this tree, in order.
+  ///   - old: The tree from which this one was made.
+  /// - Complexity: O(n) comparisons for n elements.
+  package mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
+    var delta = LeafDelta()
+    LeafWindows.forEach(old: old, new: self) { stretch in
+      guard case .shared(let run) = stretch else { return }
+      forEachLeaf(in: run.newRange) { leaf, base in
+        let equal = withExtendedLifetime(leaf) {
+          leaf.models.map {
+            models.kernel.countEqual($0.first, models.address(base), leaf.count)
+          }
+        }
+        guard equal != leaf.count else { return }
+        delta.removed.append(leaf)
+        delta.added.append(leaf.beside(ModelPieces(models, from: base, count: leaf.count)))
+      }
+    }
+    exchangeLeaves(delta)
+  }
+
+  /// Calls a function with the leaves that contain some positions.
+  ///
+  /// The function also receives the number of elements before each leaf.
+  ///
+  /// - Parameter isWanted: The condition for the nodes above a leaf and for the leaf itself.
+  /// - Complexity: O(l + log n) for l leaves of a tree of n elements. With a condition,
+  ///   O((l + 1) · log n), if every wanted node has a wanted leaf.
+  package func forEachLeaf(
+    in range: Range<Int>, inSubtrees isWanted: (OrderNode) -> Bool = { _ in true },
+    _ body: (_ leaf: Leaf, _ base: Int) -> Void
+  ) {
+    guard !range.isEmpty else { return }
+    root?.forEachLeaf(in: range, base: 0, isWanted, body)
+  }
+
+  /// Calls a function with the model of the element at a position, or `nil` if it has none.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  package func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {
+    guard let place = leaf(atPosition: position) else { return body(nil) }
+    return withExtendedLifetime(place.leaf) {
+      body(
+        place.leaf.models.map {
+          ModelSpan(kernel: $0.kernel, first: $0.address(position - place.base))
+        })
+    }
+  }
+}
+
+extension OrderNode {
+  fileprivate func forEachLeaf(
+    in range: Range<Int>, base: Int, _ isWanted: (OrderNode) -> Bool,
+    _ body: (_ leaf: Leaf, _ base: Int) -> Void
+  ) {
+    guard isWanted(self) else { return }
+    switch self {
+    case .leaf(let leaf): body(leaf, base)
+    case .inner(let inner):
+      var start = base
+      inner.withChildren { children in
+        for index in children.indices {
+          defer { start += children[index].count }
+          guard start + children[index].count > range.lowerBound else { continue }
+          guard start < range.upperBound else { return }
+          children[index].node.forEachLeaf(in: range, base: start, isWanted, body)
+        }
+      }
+    }
+  }
+}

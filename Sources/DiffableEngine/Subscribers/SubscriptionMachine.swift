@@ -146,3 +146,192 @@ package struct TaskIdentity: Hashable, Sendable {
     self.number = number
   }
 }
+
+extension SubscriptionMachine {
+  /// Adds a subscriber.
+  ///
+  /// - Parameter revision: The revision that it already shows. If the history does not have it,
+  ///   the subscriber starts from scratch.
+  mutating func subscribe(_ policy: UpdatePolicy, after revision: Revision?) -> CursorID {
+    defer { _checkInvariants() }
+    let id = CursorID(number: makeID())
+    var cursor = Cursor(policy: policy)
+    if let revision, let stop = history.stop(at: revision) {
+      cursor.taken = stop
+      history.arrive(at: revision)
+    }
+    cursors[id] = cursor
+    return id
+  }
+
+  /// The first half of requesting the next transition: takes one if there is one.
+  mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
+    answer: Answer, actions: Actions
+  ) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard var cursor = cursors[id] else { return (.ended, actions) }
+    cursor.hasAsked = true
+    cursor.task = task
+    let transition = advance(&cursor, &actions)
+    let isWoken = transition == nil && !isFinished && cursor.isWoken
+    if isWoken { cursor.isWoken = false }
+    cursors[id] = cursor
+    if let transition {
+      settle(id, at: transition.target.revision, &actions)
+      releaseIfClosed(&actions)
+      return (.transition(transition), actions)
+    }
+    guard isFinished else { return (isWoken ? .woken : .wait, actions) }
+    end(id, &actions)
+    return (.ended, actions)
+  }
+
+  /// Lets a subscriber that waits go on without a transition, or else the next request of it.
+  mutating func wake(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let cursor = cursors[id] else { return actions }
+    guard cursor.waiters.isEmpty else {
+      actions.resumed = cursor.waiters.map { ($0, nil) }
+      cursors[id]?.waiters = []
+      waiting.remove(id)
+      return actions
+    }
+    cursors[id]?.isWoken = true
+    return actions
+  }
+
+  private mutating func takeWake(_ id: CursorID) -> Bool {
+    guard cursors[id]?.isWoken == true else { return false }
+    cursors[id]?.isWoken = false
+    return true
+  }
+
+  /// The second half: tries again, since anything may have happened, and otherwise waits.
+  mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    if cursors[id] == nil {
+      actions.resumed.append((waiter, nil))
+    } else if let transition = take(id, &actions) {
+      actions.resumed.append((waiter, transition))
+    } else if isFinished {
+      end(id, &actions)
+      actions.resumed.append((waiter, nil))
+    } else if takeWake(id) {
+      actions.resumed.append((waiter, nil))
+    } else {
+      cursors[id]?.waiters.append(waiter)
+      waiting.insert(id)
+    }
+    return actions
+  }
+
+  /// Removes a subscriber that was cancelled or whose stream is gone.
+  mutating func drop(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    end(id, &actions)
+    return actions
+  }
+
+  /// Removes a cursor and ends the waits for it.
+  mutating func end(_ id: CursorID, _ actions: inout Actions) {
+    guard let cursor = cursors.removeValue(forKey: id) else { return }
+    waiting.remove(id)
+    if let taken = cursor.taken {
+      history.leave(taken.revision, &actions.released)
+      actions.released.states.append(taken.state)
+    }
+    if let previous = cursor.previous { actions.released.states.append(previous) }
+    actions.resumed += cursor.waiters.map { ($0, nil) }
+    settle(id, at: nil, &actions)
+    releaseIfClosed(&actions)
+  }
+}
+
+extension SubscriptionMachine {
+  /// Requests a transition without waiting: takes one if it leads to a single revision.
+  ///
+  /// Nothing has to be computed for such a transition. Otherwise the cursor stays where it is. A
+  /// subscriber that only polls keeps no task waiting, since nothing says when it polls again.
+  mutating func poll(_ id: CursorID) -> (
+    transition: Transition<State, Notes>?, actions: Actions
+  ) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let cursor = cursors[id] else { return (nil, actions) }
+    if let taken = cursor.taken, taken.revision.next != revision { return (nil, actions) }
+    let transition = take(id, &actions)
+    return (transition, actions)
+  }
+
+  /// Records that a subscriber keeps no task waiting until it requests a transition again.
+  mutating func rest(_ id: CursorID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard cursors[id] != nil else { return actions }
+    cursors[id]?.hasAsked = false
+    settle(id, at: nil, &actions)
+    return actions
+  }
+
+  /// Waits until every subscriber that is present now has taken a revision.
+  ///
+  /// A subscriber is present if it has requested a transition before, and does not rest. A
+  /// subscriber whose own task waits is exempt: it could never take anything, and two that wait for
+  /// each other would wait forever.
+  mutating func settle(
+    _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
+    isCancelled: Bool
+  ) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished, !isCancelled else {
+      actions.settled.append(waiter)
+      return actions
+    }
+    var settling = Settling(id: id, revision: target, task: task, waiter: waiter, open: [])
+    for (id, cursor) in cursors where cursor.hasAsked {
+      guard let taken = cursor.taken, taken.revision < target else { continue }
+      settling.open.insert(id)
+    }
+    settlings.append(settling)
+    // From now on, no wait counts the subscriptions of the newly waiting task. Subscriptions of
+    // tasks that already wait never counted for the new wait.
+    let asleep = Set(settlings.compactMap(\.task))
+    let exempt = cursors.filter { cursor in
+      cursor.value.task.map(asleep.contains) ?? false
+    }.keys
+    for index in settlings.indices { settlings[index].open.subtract(exempt) }
+    resumeSettled(&actions)
+    return actions
+  }
+
+  /// Gives up waiting.
+  ///
+  /// Does nothing if the wait has ended, or not begun.
+  mutating func cancelSettling(_ id: SettlingID) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let index = settlings.firstIndex(where: { $0.id == id }) else { return actions }
+    actions.settled.append(settlings.remove(at: index).waiter)
+    return actions
+  }
+
+  /// Records that a subscriber has taken a revision or, for `nil`, has ended or rests.
+  mutating func settle(_ id: CursorID, at revision: Revision?, _ actions: inout Actions) {
+    guard !settlings.isEmpty else { return }
+    for index in settlings.indices {
+      if let revision, revision < settlings[index].revision { continue }
+      settlings[index].open.remove(id)
+    }
+    resumeSettled(&actions)
+  }
+
+  private mutating func resumeSettled(_ actions: inout Actions) {
+    actions.settled += settlings.filter(\.open.isEmpty).map(\.waiter)
+    settlings.removeAll(where: \.open.isEmpty)
+  }
+}

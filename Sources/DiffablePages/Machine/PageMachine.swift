@@ -108,3 +108,228 @@ where Model.ID: Sendable {
     #endif
   }
 }
+
+extension PageMachine {
+  // MARK: Requests to the loader
+
+  /// Loads the first page, or reloads everything that is loaded; does nothing during a refresh.
+  ///
+  /// - Parameter shown: The items that a renderer shows.
+  mutating func refresh(shown: [Model.ID]) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished, running[.refresh] == nil else { return actions }
+    isPaused = false
+    beginRefresh(shown, &actions)
+    return actions
+  }
+
+  /// Loads the page beyond an end, if there may be one and nothing prevents it.
+  mutating func load(_ end: PageEnd) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    isPaused = false
+    begin(end, &actions)
+    return actions
+  }
+
+  /// Retries failed loads.
+  mutating func retry(shown: [Model.ID]) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isFinished else { return actions }
+    isPaused = false
+    if states.refresh.error != nil {
+      resumeRefresh(shown, &actions)
+    } else {
+      for end in PageEnd.allCases where states[end].error != nil { begin(end, &actions) }
+    }
+    return actions
+  }
+
+  /// Handles a report of what a renderer shows.
+  ///
+  /// - Parameters:
+  ///   - near: The ends that it is near to.
+  ///   - areOthers: Whether the shown rows are not those that it reported before. A row that shows
+  ///     the state of a load is no news: it goes when the machine pauses.
+  mutating func show(near: EndPair<Bool>, areOthers: Bool) -> Actions {
+    isPaused = false
+    if areOthers { fruitlessCount = 0 }
+    return follow(near)
+  }
+
+  /// Loads what is needed at the position of a renderer, except what has failed.
+  mutating func follow(_ near: EndPair<Bool>) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard !isPaused, fruitlessCount < Self.patience else { return actions }
+    for end in PageEnd.allCases where near[end] && states[end].isIdle { begin(end, &actions) }
+    return actions
+  }
+
+  /// Cancels running loads, until a renderer shows something or a load is requested.
+  mutating func cancel() -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    isPaused = true
+    for load in PageLoad.allCases { end(load, &actions) }
+    return actions
+  }
+
+  /// Cancels running loads for good.
+  mutating func finish() -> Actions {
+    defer { _checkInvariants() }
+    isFinished = true
+    return cancel()
+  }
+
+  // MARK: Results of loads
+
+  /// Handles a page that has arrived.
+  ///
+  /// - Returns: What to write, if the page is still wanted and, in a refresh, is the last one; and
+  ///   the actions. Call ``commit(_:_:)`` when it is written, or ``refuse(_:_:)`` if that fails.
+  mutating func receive(
+    _ page: Page<Model, Cursor>, of number: Int
+  ) -> (arrival: Arrival?, actions: Actions) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let load = running.first(where: { $0.value == number })?.key else {
+      return (nil, actions)
+    }
+    guard let end = load.end else {
+      guard var walk else { return (nil, actions) }
+      // The walk must have a single holder, so that nothing is copied.
+      self.walk = nil
+      let goesOn = walk.take(page)
+      self.walk = walk
+      guard goesOn else { return (.refresh(walk.answers), actions) }
+      if walk.fruitlessCount < Self.patience {
+        request(walk, &actions)
+      } else {
+        fail(.refresh, PageLoadError.noNewRows(pageCount: walk.fruitlessCount), &actions)
+      }
+      return (nil, actions)
+    }
+    guard let place = ledger.place(beyond: end) else { return (nil, actions) }
+    return (.page(PageAnswer(page, from: place, ledger.items), at: end), actions)
+  }
+
+  /// Records in the ledger what has been written, and continues.
+  mutating func commit(_ arrival: Arrival, _ outcome: PageOutcome<Model>) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    let next = states(after: arrival, outcome)
+    fruitlessCount = fruitlessCount(after: outcome)
+    switch arrival {
+    case .page(let answer, let end):
+      ledger.take(answer, at: end, outcome)
+      settle(PageLoad(end))
+      // A refresh that could go on would not know of these rows.
+      walk = nil
+    case .refresh(let answers):
+      ledger.take(refresh: answers, outcome)
+      walk = nil
+      for load in PageLoad.allCases { settle(load) }
+    }
+    states = next
+    for end in PageEnd.allCases where next[end].isLoading && running[end] == nil {
+      begin(end, &actions)
+    }
+    return actions
+  }
+
+  /// Handles a load that failed, or whose result was rejected.
+  mutating func refuse(_ number: Int, _ error: any Error) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let load = running.first(where: { $0.value == number })?.key else { return actions }
+    if load == .refresh { walk = nil }
+    fail(load, error, &actions)
+    return actions
+  }
+
+  /// Handles the end of a timer.
+  mutating func elapse(_ number: Int, shown: [Model.ID]) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    guard let load = timers.first(where: { $0.value == number })?.key else { return actions }
+    timers[load] = nil
+    if let end = load.end { begin(end, &actions) } else { resumeRefresh(shown, &actions) }
+    return actions
+  }
+
+  // MARK: Steps
+
+  private mutating func beginRefresh(_ shown: [Model.ID], _ actions: inout Actions) {
+    for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
+    let walk = PageWalk(over: ledger, from: origin, shown: shown, pageSize: options.size)
+    self.walk = walk
+    request(walk, &actions)
+  }
+
+  /// Begins a refresh that has failed again, or continues it after pages without a new row.
+  private mutating func resumeRefresh(_ shown: [Model.ID], _ actions: inout Actions) {
+    guard var walk else { return beginRefresh(shown, &actions) }
+    for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
+    walk.fruitlessCount = 0
+    self.walk = walk
+    request(walk, &actions)
+  }
+
+  private mutating func request(_ walk: PageWalk<Model, Cursor>, _ actions: inout Actions) {
+    start(.refresh, PageRequest(walk.place, size: walk.size, isRefresh: true), &actions)
+  }
+
+  private mutating func begin(_ end: PageEnd, _ actions: inout Actions) {
+    guard !isFinished, running[.refresh] == nil, running[PageLoad(end)] == nil,
+      let place = ledger.place(beyond: end)
+    else { return }
+    start(PageLoad(end), PageRequest(place, size: options.size), &actions)
+  }
+
+  private mutating func start(_ load: PageLoad, _ request: Request, _ actions: inout Actions) {
+    stopTimer(load, &actions)
+    lastNumber += 1
+    running[load] = lastNumber
+    states[load] = .loading
+    actions.started.append((lastNumber, request))
+  }
+
+  /// Records that a load has failed, and sets the timer of an automatic retry.
+  private mutating func fail(_ load: PageLoad, _ error: any Error, _ actions: inout Actions) {
+    running[load] = nil
+    states[load] = .failed(error)
+    let attempt = failures[load, default: 0]
+    failures[load] = attempt + 1
+    guard attempt < options.retryDelays.count else { return }
+    lastNumber += 1
+    timers[load] = lastNumber
+    actions.delayed.append((lastNumber, options.retryDelays[attempt]))
+  }
+
+  /// Ends a running load, and the timer of a failed one.
+  private mutating func end(_ load: PageLoad, _ actions: inout Actions) {
+    stopTimer(load, &actions)
+    guard let number = running.removeValue(forKey: load) else { return }
+    actions.ended.append(number)
+    states[load] = .idle
+    if load == .refresh { walk = nil }
+  }
+
+  /// Records that a load has ended.
+  private mutating func settle(_ load: PageLoad) {
+    running[load] = nil
+    failures[load] = nil
+  }
+
+  private mutating func stopTimer(_ load: PageLoad, _ actions: inout Actions) {
+    guard let number = timers.removeValue(forKey: load) else { return }
+    actions.ended.append(number)
+  }
+}
+
+extension Dictionary where Key == PageLoad {
+  fileprivate subscript(end: PageEnd) -> Value? { self[PageLoad(end)] }
+}

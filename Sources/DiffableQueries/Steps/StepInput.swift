@@ -37,3 +37,104 @@ struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Whether it is before the input: then common elements are placed where this one has them.
   let isFirst: Bool
 }
+
+/// A change of the input of a step.
+///
+/// It is an object, since a difference takes long to copy.
+final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  let old: Snapshot<SectionID, ItemID>
+  let new: Snapshot<SectionID, ItemID>
+  /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
+  let difference: SnapshotDifference
+  let map: PositionMap
+
+  init(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
+    _ difference: SnapshotDifference
+  ) {
+    (self.old, self.new) = (old, new)
+    self.difference = difference.replacingRenames
+    map = PositionMap(self.difference)
+  }
+
+  /// The number of changed rows, among a number of rows, up to which they are followed one by one.
+  static func limit(among count: Int) -> Int { Swift.max(64, count / 16) }
+
+  /// The rows that leave, arrive and show something else; `nil` if there are too many.
+  ///
+  /// - Parameter movingSections: Whether the rows of moving sections leave and arrive. They do if
+  ///   rows are grouped into sections by a key: the order of two rows then depends on the order of
+  ///   their old sections.
+  func rows(atMost limit: Int, movingSections: Bool = false) -> ChangedRows? {
+    var rows = ChangedRows()
+    guard
+      difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count
+        + difference.itemReloads.count + difference.itemReconfigures.count <= limit
+    else { return nil }
+    guard !difference.isStructural || addPlaced(to: &rows, limit, movingSections) else {
+      return nil
+    }
+    let entering = Set(rows.entering)
+    rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
+    rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
+    guard !difference.sectionReloads.isEmpty else { return rows }
+    // What the reload of a section covers is not listed.
+    let reloaded = map.newSections(forOld: difference.sectionReloads)
+    guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
+    rows.updated.removeAll { entering.contains($0) }
+    if movingSections {
+      rows.reloaded = rows.updated.filter { reloaded.contains($0.section) } + rows.reloaded
+    }
+    return rows
+  }
+
+  /// Adds the rows that leave and arrive; returns whether they are few enough.
+  private func addPlaced(
+    to rows: inout ChangedRows, _ limit: Int, _ movingSections: Bool
+  ) -> Bool {
+    rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
+    rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
+    var gone = difference.sectionDeletes
+    var come = difference.sectionInserts
+    if movingSections {
+      for move in difference.sectionMoves {
+        gone.insert(contentsOf: move.from..<move.from + 1)
+        come.insert(contentsOf: move.to..<move.to + 1)
+      }
+    }
+    return add(gone, of: old, to: &rows.leaving, limit)
+      && add(come, of: new, to: &rows.entering, limit)
+  }
+
+  /// Adds the rows of some sections that are not listed yet; returns whether they are few enough.
+  private func add(
+    _ sections: RangeSet<Int>, of snapshot: Snapshot<SectionID, ItemID>, to paths: inout [ItemPath],
+    _ limit: Int
+  ) -> Bool {
+    for section in sections.ranges.joined() where section < snapshot.numberOfSections {
+      let count = snapshot.itemCount(ofSectionAt: section)
+      guard paths.count + count <= limit else { return false }
+      // Rows of a section that only moves may be inserted or deleted too.
+      let known = Set(paths.lazy.filter { $0.section == section })
+      for item in 0..<count {
+        let path = ItemPath(section: section, item: item)
+        if !known.contains(path) { paths.append(path) }
+      }
+    }
+    return true
+  }
+}
+
+/// Rows of the input of a step, by the kind of their change.
+struct ChangedRows {
+  /// Rows that leave their place, in the old index space.
+  var leaving: [ItemPath] = []
+  /// Rows that arrive at a place, in the new index space.
+  var entering: [ItemPath] = []
+  /// Rows that stay in place and may show something else, in the new index space.
+  var updated: [ItemPath] = []
+  /// Rows that stay or move and are shown from scratch, in the new index space.
+  var reloaded: [ItemPath] = []
+
+  var count: Int { leaving.count + entering.count + updated.count }
+}

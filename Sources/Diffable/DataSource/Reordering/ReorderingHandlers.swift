@@ -103,3 +103,82 @@ public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return given
   }
 }
+
+/// What decides about a drag, and makes the drop.
+package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// Why items must not be moved to a destination or, without a destination, not be dragged at all.
+  ///
+  /// It receives the state that the list would have.
+  package typealias Refusal =
+    @Sendable (
+      _ items: [ItemID], _ destination: ReorderDestination<SectionID, ItemID>?,
+      _ proposed: Snapshot<SectionID, ItemID>
+    ) -> ReorderRefusal?
+
+  /// Makes the drop in the source; `nil` if it must not be made now.
+  package typealias Write =
+    @Sendable (Drop<SectionID, ItemID>) async throws(DataSourceError) -> Transaction<
+      SectionID, ItemID
+    >?
+
+  let refusal: Refusal
+  let write: Write
+
+  package init(refusal: @escaping Refusal, write: @escaping Write) {
+    (self.refusal, self.write) = (refusal, write)
+  }
+
+  /// A target that nothing can be dropped on.
+  package static func refusing(_ refusal: ReorderRefusal) -> DropTarget {
+    DropTarget(refusal: { _, destination, _ in destination.map { _ in refusal } }) { _ in nil }
+  }
+}
+
+extension DropTarget {
+  /// A source that can be changed, with what the app says about drags.
+  init(_ source: any WritableListSource<SectionID, ItemID>) {
+    let rules = source._drops
+    let handlers = rules.handlers
+    refusal = { handlers.canReorder($0, $1, $2) ? nil : .vetoed }
+    write = { drop async throws(DataSourceError) in
+      let transaction = try await source.write(.drop(drop, rules))
+      handlers.didReorder(transaction)
+      return transaction
+    }
+  }
+}
+
+/// Items that are dropped.
+package struct Drop<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  package let items: [ItemID]
+  /// Where they are dropped; `nil` if they stay and only their models change.
+  package let destination: ReorderDestination<SectionID, ItemID>?
+  /// The order that the user has seen at the drop.
+  package let preview: Snapshot<SectionID, ItemID>
+  /// The order before the drag.
+  package let original: Snapshot<SectionID, ItemID>
+  /// The revision of that order.
+  package let base: Revision
+  /// The name of the change, for undo.
+  package let name: String?
+  /// What else changes in the models of the items.
+  package let changes: [any DropChange<ItemID>]
+}
+
+/// A change of the model of an item that is dropped, in a list with any sections.
+package protocol DropChange<ItemID>: Sendable {
+  associatedtype ItemID: Hashable & Sendable
+
+  /// The type of the models that it can change.
+  var model: any Any.Type { get }
+
+  /// Gives the item its changed model.
+  ///
+  /// - Parameters:
+  ///   - live: The state before the drop.
+  ///   - given: The models that the drop has changed already.
+  func change<SectionID: Hashable & Sendable>(
+    _ item: ItemID, _ live: Snapshot<SectionID, ItemID>,
+    _ given: inout GivenContent<SectionID, ItemID>
+  )
+}

@@ -119,3 +119,197 @@ extension RowSplice: Codable where ItemID: Codable {
     if !rows.isEmpty { try container.encode(rows, forKey: .rows) }
   }
 }
+
+/// How the rows of an outline differ from the rows of an older outline.
+extension Outline {
+  /// The rows that differ from an older outline in item, level or flags.
+  ///
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ.
+  func splices(from old: Outline) -> [RowSplice<ItemID>] {
+    let comparison = TreeComparison(old: old.rows.base, new: rows.base, keepingPairs: true)
+    var splices: [RowSplice<ItemID>] = []
+    // The splices cover everything up to here.
+    var (oldEnd, newEnd) = (0, 0)
+    func splice(_ old: Range<Int>, _ new: Range<Int>) {
+      guard !old.isEmpty || !new.isEmpty else { return }
+      var (old, rows) = (old, Array(copiedRows(new, deeper: 0)))
+      if let last = splices.last, last.old.upperBound == old.lowerBound {
+        old = last.old.lowerBound..<old.upperBound
+        rows = last.rows + rows
+        splices.removeLast()
+      }
+      splices.append(RowSplice(old: old, rows: rows))
+    }
+    func keep(old: Int, new: Int, count: Int) {
+      splice(oldEnd..<old, newEnd..<new)
+      (oldEnd, newEnd) = (old + count, new + count)
+    }
+    var pairs = comparison.comparedPairs[...]
+    for run in comparison.matching.runs where run.old >= oldEnd && run.new >= newEnd {
+      // Compared rows of a run may have other flags; shared rows have the same flags.
+      var start = 0
+      while let pair = pairs.first, pair.new < run.new + run.count {
+        pairs.removeFirst()
+        let offset = pair.new - run.new
+        guard offset >= start, !old.rows[pair.old].isIdentical(to: rows[pair.new]) else { continue }
+        if offset > start {
+          keep(old: run.old + start, new: run.new + start, count: offset - start)
+        }
+        start = offset + 1
+      }
+      if start < run.count {
+        keep(old: run.old + start, new: run.new + start, count: run.count - start)
+      }
+    }
+    splice(oldEnd..<old.count, newEnd..<count)
+    return splices
+  }
+}
+
+/// How an outline follows splices.
+extension Outline {
+  /// An outline after some splices, and the other rows that they have shown or hidden.
+  struct Spliced {
+    let outline: Outline
+    /// Where the rows of each splice are.
+    let new: [Range<Int>]
+    /// Rows outside splices that have become visible or hidden, by new and old position.
+    let toggled: [(new: Int, old: Int)]
+  }
+
+  /// Replaces rows.
+  ///
+  /// - Throws: ``DeltaError`` if there are no such rows, a row would be too deep for the row before
+  ///   it, or an item would appear twice.
+  /// - Complexity: O((k + m) · log n) for k of n rows that are deleted or inserted, and m more that
+  ///   become visible or hidden.
+  func applying(_ splices: [RowSplice<ItemID>]) throws(DeltaError) -> Spliced {
+    guard splices.last.map({ $0.old.upperBound <= count }) ?? true else {
+      throw .misfit(reason: "there are splices after row \(count), the end of an outline")
+    }
+    try checkUnique(splices)
+    var result = self
+    for splice in splices.reversed() {
+      try checkLevels(splice)
+      let elements = HashedElements(hashing: ContiguousArray(splice.rows), rows.kernel)
+      result.file(result.rows.replaceSubrange(splice.old, with: elements), isComplete: false)
+    }
+    var new: [Range<Int>] = []
+    var shift = 0
+    for splice in splices {
+      let start = splice.old.lowerBound + shift
+      new.append(start..<start + splice.rows.count)
+      shift += splice.rows.count - splice.old.count
+    }
+    var toggled: [(new: Int, old: Int)] = []
+    var done = 0
+    for (splice, place) in zip(splices, new) {
+      result.markVisible(from: max(done, place.lowerBound), to: place.upperBound)
+      // The rows that follow, and are below a row that this splice deletes or inserts.
+      let shown = min(
+        collapsedLevel(before: splice.old.upperBound),
+        result.collapsedLevel(before: place.upperBound))
+      let isSame =
+        collapsedLevel(before: splice.old.upperBound)
+        == result.collapsedLevel(before: place.upperBound)
+      let end = isSame ? place.upperBound : result.position(notBelow: shown, from: place.upperBound)
+      let marked = result.markVisible(from: max(done, place.upperBound), to: end)
+      toggled += Self.oldPositions(of: marked, splices, new)
+      done = max(done, end)
+    }
+    result._checkInvariants()
+    return Spliced(outline: result, new: new, toggled: toggled)
+  }
+
+  /// Checks that each row is at most one level below the one before it.
+  private func checkLevels(_ splice: RowSplice<ItemID>) throws(DeltaError) {
+    var level = splice.old.lowerBound > 0 ? rows[splice.old.lowerBound - 1].level : -1
+    func check(_ row: OutlineRow<ItemID>) throws(DeltaError) {
+      guard row.level <= level + 1 else {
+        throw .misfit(
+          reason: "the row of “\(row.id)” is more than one level below the one before it")
+      }
+      level = row.level
+    }
+    for row in splice.rows { try check(row) }
+    if splice.old.upperBound < count { try check(rows[splice.old.upperBound]) }
+  }
+
+  private func checkUnique(_ splices: [RowSplice<ItemID>]) throws(DeltaError) {
+    var items = IdentifierSet<ItemID>()
+    for row in splices.lazy.flatMap(\.rows) {
+      let isThere = position(of: row.id).map { position in
+        !splices.contains(oldRow: position)
+      }
+      guard items.insert(row.id), isThere != true else {
+        throw .duplicateItems([AnyItemID(row.id)])
+      }
+    }
+  }
+
+  /// The level below which rows before a position hide the rows after it; `.max` if they hide none.
+  ///
+  /// - Complexity: O(log n) for n rows.
+  private func collapsedLevel(before position: Int) -> Int32 {
+    // All rows between the last visible row and the position are below that row.
+    guard let last = self.position(ofVisibleRow: visibleCount(before: position) - 1) else {
+      return .max
+    }
+    return rows[last].isExpanded ? .max : rows[last].level
+  }
+
+  /// Corrects the visibility marks of rows, given that the marks of all rows before them are right.
+  ///
+  /// - Returns: The rows whose marks were wrong, ascending.
+  /// - Complexity: O(k · log n) for k of n rows that are or were marked visible.
+  @discardableResult
+  private mutating func markVisible(from start: Int, to end: Int) -> [Int] {
+    var wrong: [Int] = []
+    var position = start
+    var collapsed = start < end ? collapsedLevel(before: start) : .max
+    while position < end {
+      let row = rows[position]
+      guard row.level > collapsed else {
+        if !row.isVisible { wrong.append(position) }
+        collapsed = row.isExpanded ? .max : row.level
+        position += 1
+        continue
+      }
+      let behind = min(self.position(notBelow: collapsed, from: position), end)
+      while let marked = rows.firstPosition(
+        from: position, inSubtrees: { $0.items > 0 }, where: { $0.isVisible }), marked < behind
+      {
+        wrong.append(marked)
+        position = marked + 1
+      }
+      position = behind
+    }
+    if !wrong.isEmpty { changeRows(at: wrong, isComplete: false) { $0.isVisible.toggle() } }
+    return wrong
+  }
+
+  /// The old positions of rows outside splices, by new position.
+  private static func oldPositions(
+    of positions: [Int], _ splices: [RowSplice<ItemID>], _ new: [Range<Int>]
+  ) -> [(new: Int, old: Int)] {
+    var result: [(new: Int, old: Int)] = []
+    for position in positions {
+      let next = new.partitioningIndex { $0.lowerBound > position }
+      guard next > 0 else { continue }
+      let (place, splice) = (new[next - 1], splices[next - 1])
+      guard position >= place.upperBound else { continue }
+      result.append((position, position - place.upperBound + splice.old.upperBound))
+    }
+    return result
+  }
+}
+
+extension Array {
+  /// Whether splices delete or replace a row of the old outline.
+  ///
+  /// - Complexity: O(log k) for k splices.
+  func contains<ItemID>(oldRow position: Int) -> Bool where Element == RowSplice<ItemID> {
+    let next = partitioningIndex { $0.old.lowerBound > position }
+    return next > 0 && self[next - 1].old.contains(position)
+  }
+}

@@ -104,3 +104,166 @@ extension EventStreamError: CustomStringConvertible {
     }
   }
 }
+
+/// Reads a stream of server-sent events, as the WHATWG HTML specification defines for clients.
+///
+/// Pass it the bytes of the response as they arrive, in pieces of any size:
+///
+/// ```swift
+/// var parser = EventParser()
+/// for try await chunk in response.body {
+///   try parser.parse(chunk) { event in handle(event.data) }
+/// }
+/// ```
+///
+/// Lines end with a line feed, a carriage return or both. A byte order mark at the start, comments
+/// and unknown fields are skipped. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
+/// is cut off at the end of the stream is never delivered.
+public struct EventParser: Sendable {
+  /// An event that was received.
+  public struct Event: Hashable, Sendable {
+    /// The type of the event: `message` if the server gives none.
+    public var name: String
+    /// The data, its lines joined by line feeds.
+    public var data: String
+    /// The last `id` that the server has sent so far; empty before the first.
+    public var lastEventID: String
+
+    /// Creates an event.
+    public init(name: String = "message", data: String, lastEventID: String = "") {
+      (self.name, self.data, self.lastEventID) = (name, data, lastEventID)
+    }
+  }
+
+  /// How large lines and events may be.
+  public struct Limits: Hashable, Sendable {
+    /// The maximum number of bytes of a line, without its end.
+    public var lineByteCount: Int
+    /// The maximum number of bytes of the data of one event.
+    public var eventByteCount: Int
+
+    /// Creates limits; both are 16 MiB by default.
+    public init(lineByteCount: Int = 1 << 24, eventByteCount: Int = 1 << 24) {
+      (self.lineByteCount, self.eventByteCount) = (lineByteCount, eventByteCount)
+    }
+  }
+
+  /// What to send as `Last-Event-ID` when reconnecting; empty before the first `id`.
+  public private(set) var lastEventID = ""
+  /// How long to wait before reconnecting, in milliseconds, if the server has said so.
+  public private(set) var reconnectionTime: Int?
+
+  private let limits: Limits
+  private var line: [UInt8] = []
+  /// Whether the last byte was a carriage return, so that a line feed belongs to it.
+  private var isAfterCarriageReturn = false
+  private var isFirstLine = true
+  private var data: [UInt8] = []
+  private var name = ""
+  /// The last `id` line, which takes effect when the event ends.
+  private var pendingID = ""
+  private var failure: EventStreamError?
+
+  /// Creates a parser for one response.
+  ///
+  /// - Parameters:
+  ///   - lastEventID: What was sent as `Last-Event-ID`, if anything.
+  ///   - limits: How large lines and events may be.
+  public init(lastEventID: String = "", limits: Limits = Limits()) {
+    self.limits = limits
+    (self.lastEventID, pendingID) = (lastEventID, lastEventID)
+  }
+
+  /// Reads some more bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes after those that were read before.
+  ///   - receive: Is called with each event that ends within them, in order.
+  /// - Throws: ``EventStreamError`` if a line or an event is too long. The events before it have
+  ///   been received, and each further call throws the same error: close the connection.
+  /// - Complexity: O(b) for b bytes.
+  public mutating func parse(
+    _ bytes: some Sequence<UInt8>, _ receive: (Event) -> Void
+  ) throws(EventStreamError) {
+    if let failure { throw failure }
+    for byte in bytes {
+      let isSecondHalf = isAfterCarriageReturn && byte == UInt8(ascii: "\n")
+      isAfterCarriageReturn = byte == UInt8(ascii: "\r")
+      if isSecondHalf { continue }
+      if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        if let event = try endLine() { receive(event) }
+      } else {
+        // A byte order mark is not part of the first line.
+        guard line.count < limits.lineByteCount + (isFirstLine ? Self.byteOrderMark.count : 0)
+        else {
+          return try fail(.lineTooLong(limit: limits.lineByteCount))
+        }
+        line.append(byte)
+      }
+    }
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  private mutating func fail(_ error: EventStreamError) throws(EventStreamError) {
+    failure = error
+    (line, data) = ([], [])
+    throw error
+  }
+
+  /// Processes the line that has ended, and returns the event that ends with it.
+  private mutating func endLine() throws(EventStreamError) -> Event? {
+    if isFirstLine {
+      isFirstLine = false
+      if line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
+      guard line.count <= limits.lineByteCount else {
+        try fail(.lineTooLong(limit: limits.lineByteCount))
+        return nil
+      }
+    }
+    defer { line.removeAll(keepingCapacity: true) }
+    guard !line.isEmpty else { return endEvent() }
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+      try take(field: line[...], value: [])
+      return nil
+    }
+    var value = line[(colon + 1)...]
+    if value.first == UInt8(ascii: " ") { value.removeFirst() }
+    try take(field: line[..<colon], value: value)
+    return nil
+  }
+
+  private mutating func take(
+    field: ArraySlice<UInt8>, value: ArraySlice<UInt8>
+  ) throws(EventStreamError) {
+    if field.elementsEqual("data".utf8) {
+      guard data.count + value.count <= limits.eventByteCount else {
+        return try fail(.eventTooLong(limit: limits.eventByteCount))
+      }
+      data.append(contentsOf: value)
+      data.append(UInt8(ascii: "\n"))
+    } else if field.elementsEqual("event".utf8) {
+      name = String(decoding: value, as: UTF8.self)
+    } else if field.elementsEqual("id".utf8) {
+      if !value.contains(0) { pendingID = String(decoding: value, as: UTF8.self) }
+    } else if field.elementsEqual("retry".utf8) {
+      let isNumber = value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      if isNumber, let number = Int(String(decoding: value, as: UTF8.self)) {
+        reconnectionTime = number
+      }
+    }
+    // A comment has an empty name, and is ignored like all unknown fields.
+  }
+
+  private mutating func endEvent() -> Event? {
+    lastEventID = pendingID
+    defer {
+      data.removeAll(keepingCapacity: true)
+      name = ""
+    }
+    guard !data.isEmpty else { return nil }
+    return Event(
+      name: name.isEmpty ? "message" : name,
+      data: String(decoding: data.dropLast(), as: UTF8.self), lastEventID: lastEventID)
+  }
+}
