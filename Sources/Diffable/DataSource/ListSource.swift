@@ -71,7 +71,7 @@ extension ListSource {
   public nonisolated func updates(
     _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> AsyncStream<Batch> {
-    reader.updates(policy, after: token)
+    reader.subscribe(policy, after: token).stream
   }
 
   /// Waits until every current subscriber has received a revision.
@@ -180,7 +180,7 @@ extension RevisionReader {
   /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
   var description: String {
     guard let overview = hub.overview else { return "finished, and nothing is left" }
-    let snapshot = Self.snapshot(of: overview.live.state)
+    let snapshot = Snapshot<SectionID, ItemID>(overview.live.state.snapshot)
     var lines = [
       "\(overview.live.revision)\(overview.isFinished ? ", finished" : ""), "
         + "history from \(overview.oldest)"

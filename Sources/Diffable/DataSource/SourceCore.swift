@@ -18,7 +18,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   typealias Reader = RevisionReader<SectionID, ItemID>
 
   /// The live state; during a change, the state before it.
-  package var snapshot: Snapshot<SectionID, ItemID> { Reader.snapshot(of: state) }
+  package var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
   /// The same state in the form that the history keeps.
   private var state: RevisionState
   /// The number of the live state.
@@ -130,7 +130,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     ifRevision expected: Revision?, isCancellable: Bool = true
   ) throws(DataSourceError) {
     guard !isWriting else { throw refusing(.reentrant) }
-    performQueued()
+    if let write = queue.take() { perform(write) }
     guard !isFinished else { throw refusing(.finished) }
     guard !isCancellable || !Task.isCancelled else { throw refusing(.cancelled) }
     if let expected, expected != latestPlace.revision {

@@ -184,9 +184,6 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
     self.notes = notes
     isReset = base == nil || presentation == .reset
   }
-
-  /// Whether the target is the revision right after the base.
-  package var isSingleStep: Bool { base?.revision.next == target.revision }
 }
 
 /// What a hub sends to a subscriber.

@@ -1,12 +1,3 @@
-extension HubTransition {
-  /// The difference that the writer of the only revision has found; `nil` if there are several.
-  package var storedDifference: SnapshotDifference? {
-    guard notes.count < 2 else { return nil }
-    if isReset { return SnapshotDifference() }
-    return isSingleStep ? target.state.difference : nil
-  }
-}
-
 /// What happened between two revisions: the part of a batch besides the two states.
 package struct Findings: Sendable {
   package let difference: SnapshotDifference
@@ -14,6 +5,18 @@ package struct Findings: Sendable {
 
   package init(difference: SnapshotDifference, notes: (any RevisionNotes)?) {
     (self.difference, self.notes) = (difference, notes)
+  }
+}
+
+extension HubTransition {
+  /// What the writer of the only revision has found; `nil` if there are several.
+  package var storedFindings: Findings? {
+    guard notes.count < 2 else { return nil }
+    if isReset { return Findings(difference: SnapshotDifference(), notes: notes.first) }
+    guard base?.revision.next == target.revision, let difference = target.state.difference else {
+      return nil
+    }
+    return Findings(difference: difference, notes: notes.first)
   }
 }
 

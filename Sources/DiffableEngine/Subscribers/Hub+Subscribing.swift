@@ -12,33 +12,32 @@ extension Hub {
     let state = withMachine { $0.state(at: revision) }
     return state?.digest == parts.place.digest ? revision : nil
   }
-
-  /// Adds a subscriber.
-  ///
-  /// - Parameters:
-  ///   - changeCount: The number of changes in a batch.
-  ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
-  ///     the subscriber starts from scratch.
-  ///   - batch: Computes the batch of a transition. Neither it nor the subscription may hold a
-  ///     source of writers: source and waiting task would keep each other alive. It may hold what
-  ///     the source holds, and a source that works for its subscribers only.
-  package func subscribe<Batch>(
-    _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
-    changeCount: @escaping @Sendable (Batch) -> Int,
-    _ batch: @escaping @Sendable (HubTransition) async -> Batch
-  ) -> Subscription<Batch> {
-    Subscription(
-      token: CursorToken(hub: self, policy: policy, after: resumeToken.flatMap(revision(for:))),
-      throttle: policy.throttle(clock), changeCount: changeCount, batch: batch)
-  }
 }
 
 /// One subscriber, for one task at a time.
 package struct Subscription<Batch: Sendable>: Sendable {
   package let token: CursorToken
-  fileprivate let throttle: (any Throttling)?
-  fileprivate let changeCount: @Sendable (Batch) -> Int
-  fileprivate let batch: @Sendable (HubTransition) async -> Batch
+  private let throttle: Throttle?
+  private let batch: @Sendable (HubTransition) async -> Batch
+
+  /// Adds a subscriber.
+  ///
+  /// - Parameters:
+  ///   - resumeToken: The state that the subscriber shows. If the history does not have that state,
+  ///     the subscriber starts from scratch.
+  ///   - batch: Computes the batch of a transition, and reports its delivery to the hub. Neither it
+  ///     nor the subscription may hold a source of writers: source and waiting task would keep each
+  ///     other alive. It may hold what the source holds, and a source that works for its subscribers
+  ///     only.
+  package init(
+    to hub: Hub, _ policy: UpdatePolicy, after resumeToken: ResumeToken?,
+    _ batch: @escaping @Sendable (HubTransition) async -> Batch
+  ) {
+    token = CursorToken(
+      hub: hub, policy: policy, after: resumeToken.flatMap(hub.revision(for:)))
+    throttle = policy.interval.map { Throttle($0, clock: hub.clock) }
+    self.batch = batch
+  }
 
   /// The next batch; `nil` when the stream has ended, and when the subscriber was woken.
   func next() async -> Batch? {
@@ -51,15 +50,13 @@ package struct Subscription<Batch: Sendable>: Sendable {
   /// A task that waits here holds no room for a batch, which is large.
   package func transition() async -> HubTransition? {
     await throttle?.wait()
-    return await token.hub.ask(token.id)
+    return await token.hub.next(token.id)
   }
 
   /// The batch of a transition, which the subscriber has then.
   package func deliver(_ transition: HubTransition) async -> Batch {
     await throttle?.begin()
-    let batch = await batch(transition)
-    token.hub.deliver(transition, changeCount: changeCount(batch))
-    return batch
+    return await batch(transition)
   }
 
   /// Records that the subscriber has a transition whose batch another one has computed.
@@ -67,9 +64,6 @@ package struct Subscription<Batch: Sendable>: Sendable {
     await throttle?.begin()
     token.hub.deliver(transition, changeCount: changeCount)
   }
-
-  /// The number of changes in a batch.
-  package func changes(in batch: Batch) -> Int { changeCount(batch) }
 
   /// The next batch; `nil` when there will be none.
   ///
@@ -97,17 +91,6 @@ package struct Subscription<Batch: Sendable>: Sendable {
 }
 
 extension Hub {
-  /// The next transition of a subscriber; `nil` when its stream has ended or it was woken.
-  ///
-  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
-  /// follows that source from then on.
-  func ask(_ id: CursorID) async -> HubTransition? {
-    guard let upstream else { return await next(id) }
-    upstream.beginAsking()
-    await upstream.catchUp()
-    return await next(id, following: upstream)
-  }
-
   /// The next transition of a subscriber; `nil` if there is none now that needs no computation.
   package func poll(_ id: CursorID) -> HubTransition? {
     let (transition, actions) = withMachine { $0.poll(id) }
@@ -122,12 +105,16 @@ extension Hub {
 
   /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
   ///
+  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
+  /// follows that source from then on.
+  ///
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it.
-  ///
-  /// - Parameter upstream: What the source has to follow before the subscriber waits. It knows that
-  ///   the subscriber is asking.
-  func next(_ id: CursorID, following upstream: Upstream? = nil) async -> HubTransition? {
+  func next(_ id: CursorID) async -> HubTransition? {
+    if let upstream {
+      upstream.beginAsking()
+      await upstream.catchUp()
+    }
     let task = TaskIdentity.current
     let (answer, actions) = withMachine { $0.begin(id, task: task) }
     perform(actions, releasing: .here)
@@ -169,7 +156,7 @@ extension Hub {
 
   /// Waits until every present subscriber has taken a revision, or the task is cancelled.
   package func settled(_ revision: Revision) async {
-    let (id, task) = (withMachine { $0.makeSettlingID() }, TaskIdentity.current)
+    let (id, task) = (withMachine { SettlingID(number: $0.makeID()) }, TaskIdentity.current)
     await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         // Cancellation is checked inside the lock. The flag is set before the handler runs, so

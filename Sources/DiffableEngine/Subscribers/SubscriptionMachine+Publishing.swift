@@ -130,21 +130,9 @@ extension SubscriptionMachine {
 extension SubscriptionMachine {
   /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
   mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
-    guard var cursor = cursors[id], let transition = advance(&cursor, &actions) else { return nil }
-    cursors[id] = cursor
-    settle(id, at: transition.target.revision, &actions)
-    releaseIfClosed(&actions)
-    return transition
-  }
-
-  /// Moves a cursor that is not at the live revision; the caller stores it.
-  mutating func advance(
-    _ cursor: inout Cursor, _ actions: inout Actions
-  ) -> Transition<State, Notes>? {
-    guard cursor.taken?.revision != revision, let live = history.stop(at: revision) else {
-      return nil
-    }
-    var target = live
+    guard let cursor = cursors[id], cursor.taken?.revision != revision,
+      var target = history.stop(at: revision)
+    else { return nil }
     let transition: Transition<State, Notes>
     if let base = cursor.taken {
       let backlog = revision.number - base.revision.number
@@ -161,8 +149,10 @@ extension SubscriptionMachine {
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.states.append(previous) }
-    cursor.previous = cursor.taken?.state
-    cursor.taken = target
+    cursors[id]?.previous = cursor.taken?.state
+    cursors[id]?.taken = target
+    settle(id, at: target.revision, &actions)
+    releaseIfClosed(&actions)
     return transition
   }
 

@@ -109,9 +109,7 @@ package struct SubscriptionMachine<
   /// The state of a revision, or `nil` if the history does not have it.
   package func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
 
-  /// The name of the next task that waits in `settled`.
-  mutating func makeSettlingID() -> SettlingID { SettlingID(number: makeID()) }
-
+  /// The number of the next subscriber, or of the next task that waits in `settled`.
   mutating func makeID() -> UInt64 {
     lastID += 1
     return lastID
@@ -121,19 +119,11 @@ package struct SubscriptionMachine<
 /// The name of a subscriber.
 package struct CursorID: Hashable, Sendable {
   let number: UInt64
-
-  init(number: UInt64) {
-    self.number = number
-  }
 }
 
 /// The name of a task that waits in `settled`.
 package struct SettlingID: Hashable, Sendable {
   let number: UInt64
-
-  init(number: UInt64) {
-    self.number = number
-  }
 }
 
 /// Tells tasks apart.
@@ -141,10 +131,6 @@ package struct SettlingID: Hashable, Sendable {
 /// A task that has ended may share its identity with a later one.
 package struct TaskIdentity: Hashable, Sendable {
   let number: Int
-
-  init(number: Int) {
-    self.number = number
-  }
 }
 
 extension SubscriptionMachine {
@@ -170,19 +156,11 @@ extension SubscriptionMachine {
   ) {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard var cursor = cursors[id] else { return (.ended, actions) }
-    cursor.hasAsked = true
-    cursor.task = task
-    let transition = advance(&cursor, &actions)
-    let isWoken = transition == nil && !isFinished && cursor.isWoken
-    if isWoken { cursor.isWoken = false }
-    cursors[id] = cursor
-    if let transition {
-      settle(id, at: transition.target.revision, &actions)
-      releaseIfClosed(&actions)
-      return (.transition(transition), actions)
-    }
-    guard isFinished else { return (isWoken ? .woken : .wait, actions) }
+    guard cursors[id] != nil else { return (.ended, actions) }
+    cursors[id]?.hasAsked = true
+    cursors[id]?.task = task
+    if let transition = take(id, &actions) { return (.transition(transition), actions) }
+    guard isFinished else { return (takeWake(id) ? .woken : .wait, actions) }
     end(id, &actions)
     return (.ended, actions)
   }

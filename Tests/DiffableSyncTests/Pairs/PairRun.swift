@@ -31,7 +31,7 @@ struct PairRun<Subject: PairSubject> {
   private func follow(
     _ source: Subject.Source, _ policy: UpdatePolicy
   ) -> Task<[UpdateBatch<Int, Int>], Never> {
-    let updates: AsyncStream<UpdateBatch<Int, Int>> = source.reader.updates(policy)
+    let updates: AsyncStream<UpdateBatch<Int, Int>> = source.reader.subscribe(policy).stream
     return Task {
       var batches: [UpdateBatch<Int, Int>] = []
       for await batch in updates { batches.append(batch) }

@@ -47,7 +47,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard let start = hub.withMachine({ $0.transition(of: cursor.id, through: base) })?.base else {
       throw .unknownRevision(base)
     }
-    originalSnapshot = RevisionReader<SectionID, ItemID>.snapshot(of: start.state).resolved
+    originalSnapshot = Snapshot(start.state.snapshot).resolved
     proposedSnapshot = originalSnapshot
     self.target = target
     findBatch = { await reader.batch(of: $0, from: $1) }

@@ -13,16 +13,9 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     (self.hub, self.holder) = (hub, holder)
   }
 
-  private typealias TypedNotes = TypedRevisionNotes<SectionID, ItemID>
-
-  /// The state that a hub holds.
-  package static func snapshot(of state: RevisionState) -> Snapshot<SectionID, ItemID> {
-    Snapshot(state.snapshot)
-  }
-
   /// The state of a revision that a hub has.
   package func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    hub.withMachine { $0.state(at: revision) }.map(Self.snapshot(of:))
+    hub.withMachine { $0.state(at: revision) }.map { Snapshot($0.snapshot) }
   }
 
   /// What the source knows of its identifiers and models.
@@ -40,35 +33,31 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// The marks of a revision.
   static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
-    TypedNotes.of(notes).marks
-  }
-
-  /// The stream of changes for one new subscriber, as batches of its source or plain batches.
-  package func updates<Batch: ListBatch<SectionID, ItemID>>(
-    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
-  ) -> AsyncStream<Batch> {
-    subscribe(policy, after: token).stream
+    TypedRevisionNotes.of(notes).marks
   }
 
   /// A new subscriber, which gets batches of its source or plain batches.
   package func subscribe<Batch: ListBatch<SectionID, ItemID>>(
-    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken?
+    _ policy: UpdatePolicy = .coalesced, after token: ResumeToken? = nil
   ) -> Subscription<Batch> {
-    hub.subscribe(
-      policy, after: token, changeCount: { (batch: Batch) in batch.update.difference.changeCount }
-    ) { [self] transition in Batch(await batch(of: transition)) }
+    Subscription(to: hub, policy, after: token) { [self] transition in
+      let findings = await findings(of: transition)
+      hub.deliver(transition, changeCount: findings.difference.changeCount)
+      return Batch(batch(of: transition, findings))
+    }
   }
 
-  /// What happened during a transition, computed in a task that subscribers share.
+  /// What happened during a transition, as its writer found it, or computed in a task that
+  /// subscribers share.
   private func findings(of transition: HubTransition) async -> Findings {
-    await hub.memo.findings(of: transition) {
+    if let stored = transition.storedFindings { return stored }
+    return await hub.memo.findings(of: transition) {
       let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
       guard !transition.isReset, let base = transition.base else {
         return Findings(difference: SnapshotDifference(), notes: notes)
       }
-      let difference = Self.snapshot(of: transition.target.state).difference(
-        fromState: Self.snapshot(of: base.state),
-        marks: notes.map { TypedNotes.of($0).marks } ?? .init())
+      let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
+        fromState: Snapshot(base.state.snapshot), marks: notes.map(Self.marks(of:)) ?? .init())
       return Findings(difference: difference, notes: notes)
     }
   }
@@ -76,11 +65,11 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// The next batch of a subscriber, if there is one now that need not be computed.
   package func poll(_ token: CursorToken) -> UpdateBatch<SectionID, ItemID>? {
     guard let transition = hub.poll(token.id) else { return nil }
-    guard let difference = transition.storedDifference else {
+    guard let findings = transition.storedFindings else {
       preconditionFailure("a single step without its difference")
     }
-    hub.deliver(transition, changeCount: difference.changeCount)
-    return batch(of: transition, difference, transition.notes.first)
+    hub.deliver(transition, changeCount: findings.difference.changeCount)
+    return batch(of: transition, findings)
   }
 
   /// What changed between two revisions that a hub has, in either direction.
@@ -93,19 +82,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard let transition = hub.withMachine({ $0.transition(from: base, to: target) }) else {
       return nil
     }
-    if let stored = transition.storedDifference { return stored }
     return await findings(of: transition).difference
-  }
-
-  /// The batch for a transition.
-  ///
-  /// The difference of a single revision was computed by its writer and is returned as it is.
-  func batch(of transition: HubTransition) async -> UpdateBatch<SectionID, ItemID> {
-    if let stored = transition.storedDifference {
-      return batch(of: transition, stored, transition.notes.first)
-    }
-    let findings = await findings(of: transition)
-    return batch(of: transition, findings.difference, findings.notes)
   }
 
   /// The batch from a preview of the start of a transition to its end.
@@ -116,28 +93,28 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     await Task.detached(priority: Task.currentPriority) {
       let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
       guard !transition.isReset, transition.base != nil else {
-        return batch(of: transition, SnapshotDifference(), notes)
+        return batch(of: transition, Findings(difference: SnapshotDifference(), notes: notes))
       }
-      let difference = Self.snapshot(of: transition.target.state).difference(
+      let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
         fromState: preview, marks: notes.map(Self.marks(of:)) ?? .init())
-      var batch = batch(of: transition, difference, notes)
+      var batch = batch(of: transition, Findings(difference: difference, notes: notes))
       batch.previousSnapshot = preview
       return batch
     }.value
   }
 
   private func batch(
-    of transition: HubTransition, _ difference: SnapshotDifference, _ notes: (any RevisionNotes)?
+    of transition: HubTransition, _ findings: Findings
   ) -> UpdateBatch<SectionID, ItemID> {
     let base = transition.isReset ? nil : transition.base
     var batch = UpdateBatch<SectionID, ItemID>(
       BatchStep(
         epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
-        difference: difference, previousSnapshot: base?.state.snapshot,
+        difference: findings.difference, previousSnapshot: base?.state.snapshot,
         snapshot: transition.target.state.snapshot, presentation: transition.presentation,
         isFromSource: true,
         digests: (base?.state.digest ?? .none, transition.target.state.digest)))
-    if let notes { batch.add(.of(notes)) }
+    if let notes = findings.notes { batch.add(.of(notes)) }
     return batch
   }
 }

@@ -14,7 +14,7 @@ extension SourceCore {
       abandon(.unknownRevision(base))
       throw .unknownRevision(base)
     }
-    let snapshot = Reader.snapshot(of: state)
+    let snapshot = Snapshot<SectionID, ItemID>(state.snapshot)
     let given = given.changes(since: snapshot)
     return try transaction(presentation, named: name) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in
@@ -150,8 +150,8 @@ extension SourceCore {
   private func revert(
     _ change: Hub.Machine.History.Reversible.Change, renamed renames: ItemRenames<ItemID>
   ) throws(DataSourceError) -> Live.Merged {
-    let after = Reader.snapshot(of: change.after)
-    var before = Reader.snapshot(of: change.before)
+    let after = Snapshot<SectionID, ItemID>(change.after.snapshot)
+    var before = Snapshot<SectionID, ItemID>(change.before.snapshot)
     let given = before.givenContent(since: after)
     before.marks = change.notes.map { Reader.marks(of: $0).inverse } ?? .init()
     var others = self.renames(since: change.revision)

@@ -257,7 +257,7 @@ extension EditableListSource {
     }
     guard let children = core.children, core.snapshot.isLoading(item) else { return }
     var item = item
-    for await batch in reader.updates() as AsyncStream<UpdateBatch> {
+    for await batch in (reader.subscribe() as Subscription<UpdateBatch>).stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
       if let error = children.error(of: item) { throw error }
@@ -303,7 +303,7 @@ extension EditableListSource {
   /// Inserts loaded children, or collapses the item again.
   func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
     // A write that is enqueued may set other children.
-    core.performQueued()
+    if let write = core.queue.take() { core.perform(write) }
     guard let item = core.children?.end(answer.load) else { return }
     do {
       let loaded = try answer.result.get()

@@ -72,15 +72,7 @@ extension SourceCore {
     _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: expected)
-    return try replaceBegun(presentation, make)
-  }
-
-  /// Replaces the state in a change that was opened.
-  private func replaceBegun(
-    _ presentation: Presentation,
-    _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
-  ) throws(DataSourceError) -> Revision {
-    try transact(presentation) { () throws(DataSourceError) in
+    return try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in
         let input = try make(duplicates)
         return try live.apply(input.snapshot, input.given, duplicates: duplicates)
@@ -116,13 +108,6 @@ extension SourceCore {
     }
   }
 
-  // MARK: The queue
-
-  /// Performs the write that waits in the queue.
-  func performQueued() {
-    if let write = queue.take() { perform(write) }
-  }
-
   /// Performs the write that waits in the queue, for the task that drains it.
   ///
   /// - Returns: Whether draining has to go on.
@@ -139,9 +124,12 @@ extension SourceCore {
     if let older = write.superseded.settle() { hub.supersede(older) }
     let older = write.superseded.requests
     do throws(DataSourceError) {
-      let reached = try replaceBegun(older?.isReset == true ? .reset : write.presentation) {
-        duplicates throws(SnapshotError) in
-        try write.input(duplicates, after: older)
+      let presentation = older?.isReset == true ? .reset : write.presentation
+      let reached = try transact(presentation) { () throws(DataSourceError) in
+        try checked { () throws(SnapshotError) in
+          let input = try write.input(duplicates, after: older)
+          return try live.apply(input.snapshot, input.given, duplicates: duplicates)
+        }
       }
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {

@@ -35,8 +35,8 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   let clock: any Clock<Duration>
   /// What other responses have made; `nil` if they share nothing.
   let shared: EncodedEvents?
-  /// The token and the text of a batch.
-  let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8])
+  /// The token of a batch, its text, and the number of changes in it.
+  let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8], changeCount: Int)
 
   /// Starts the response.
   public func makeAsyncIterator() -> Iterator {
@@ -129,7 +129,7 @@ extension ListSource where Batch: DeltaBatch {
       subscription: reader.subscribe(policy, after: token), token: token, options: options,
       clock: clock, shared: shared
     ) { batch in
-      (batch.token, try encode(batch.delta))
+      (batch.token, try encode(batch.delta), batch.difference.changeCount)
     }
   }
 }
@@ -218,12 +218,11 @@ extension DeltaEvents {
       }
       let batch = await subscription.deliver(transition)
       do {
-        let (token, text) = try events.encode(batch)
+        let (token, text, changeCount) = try events.encode(batch)
         let bytes = try ServerSentEvent(
           id: token.description, name: "delta", data: String(decoding: text, as: UTF8.self)
         ).bytes
-        shared?.keep(
-          .init(bytes: bytes, changeCount: subscription.changes(in: batch)), for: key, of: hub)
+        shared?.keep(.init(bytes: bytes, changeCount: changeCount), for: key, of: hub)
         return bytes
       } catch {
         finish()
