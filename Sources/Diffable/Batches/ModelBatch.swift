@@ -212,7 +212,7 @@ extension Snapshot {
     _ type: Model.Type, since previous: Snapshot, _ body: (_ item: ItemID, _ model: Model) -> Void
   ) {
     guard order.totals.hiddenRows > 0, let models = kernels.models else { return }
-    for section in SnapshotComparison(old: previous, new: self).touched {
+    for section in SnapshotComparison(old: previous.base, new: base).touched {
       guard let outline = order[section.new].outline?.value else { continue }
       let old = section.old.flatMap { previous.order[$0].outline?.value }
       outline.forEachRow(since: old ?? outline.emptied, models) { position, _ in
@@ -237,7 +237,7 @@ extension Snapshot {
         if !row.isVisible, !next.containsItem(row.id) { body(row.id) }
       }
     }
-    let correspondence = SnapshotComparison(old: self, new: next).correspondence
+    let correspondence = SnapshotComparison(old: base, new: next.base).correspondence
     for section in correspondence.sectionDeletes {
       visit(0..<(order[section].outline?.value.count ?? 0), of: section)
     }

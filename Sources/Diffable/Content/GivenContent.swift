@@ -272,7 +272,7 @@ extension Snapshot {
   package func givenContent(since base: Snapshot) -> Given {
     var given = Given()
     guard let models = kernels.models else { return given }
-    let comparison = SnapshotComparison(old: base, new: self)
+    let comparison = SnapshotComparison(old: base.base, new: self.base)
     let changes = ContentChanges(from: base, to: self, comparison)
     let mayHaveMoved =
       base.order.totals.outlines > 0 || !comparison.correspondence.sectionDeletes.isEmpty

@@ -51,7 +51,7 @@ extension Snapshot {
   /// Needs the table. All items are in the other state, or have a given model.
   mutating func takeModels(of base: Snapshot, given: Given = Given()) {
     guard kernels.models != nil else { return }
-    var comparison = Comparison(old: base, new: self)
+    var comparison = Comparison(old: base.base, new: self.base)
     _ = complete(since: base, &comparison, given: given)
   }
 

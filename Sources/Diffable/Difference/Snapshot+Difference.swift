@@ -23,14 +23,14 @@ extension Snapshot {
 
   /// The difference between two valid snapshots, with marks that may span several revisions.
   package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
-    var correspondence = SnapshotComparison(old: old, new: self).correspondence
+    var correspondence = SnapshotComparison(old: old.base, new: base).correspondence
     correspondence.match(marks.renames, from: old, to: self)
     return difference(correspondence, marks: marks)
   }
 
   /// The difference between two valid states of a source, models included.
   package func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
-    var comparison = SnapshotComparison(old: old, new: self)
+    var comparison = SnapshotComparison(old: old.base, new: base)
     comparison.correspondence.match(marks.renames, from: old, to: self)
     return difference(
       comparison.correspondence, marks: marks,
@@ -106,30 +106,6 @@ extension SnapshotDifference {
   }
 }
 
-extension SnapshotComparison {
-  /// Compares two snapshots.
-  ///
-  /// - Parameter matchings: How the items of sections match their old items, by new index, as far
-  ///   as that is known.
-  init<SectionID, ItemID>(
-    old: Snapshot<SectionID, ItemID>, new: Snapshot<SectionID, ItemID>,
-    matchings: [Int: OrderMatching] = [:]
-  ) {
-    self.init(old: old.base, new: new.base, matchings: matchings)
-  }
-}
-
-extension SnapshotDifference {
-  /// The first position that does not exist, in words; `nil` if all exist.
-  ///
-  /// - Complexity: O(r · log s) for r ranges and moves in s sections.
-  package func misplacedPosition<SectionID, ItemID>(
-    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) -> String? {
-    misplacedPosition(from: old.base, to: new.base)
-  }
-}
-
 extension Snapshot {
   /// This state with its lookup table, made from an earlier state's table if that is less work.
   ///
@@ -150,7 +126,8 @@ extension Snapshot {
       ? base.adopted(by: earlier.base, keepingOutlines: false)
       : UntypedSnapshot.Adopted(snapshot: base)
     var result = Snapshot(adopted.snapshot, marks: marks)
-    let comparison = SnapshotComparison(old: earlier, new: result, matchings: adopted.matchings)
+    let comparison = SnapshotComparison(
+      old: earlier.base, new: result.base, matchings: adopted.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {
       return result.withItemTable()

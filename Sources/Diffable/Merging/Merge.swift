@@ -131,7 +131,7 @@ extension Snapshot {
   mutating func becomeSuccessor(_ theirs: Snapshot) {
     var next = theirs.adopted(by: self, keepingOutlines: false)
     let marks = marks
-    if let changes = SnapshotComparison(old: self, new: next).changes {
+    if let changes = SnapshotComparison(old: base, new: next.base).changes {
       let nothing = HashedElements(kernels.items)
       next.base.takeTable(of: &base, changes, bringing: nothing)
     } else {

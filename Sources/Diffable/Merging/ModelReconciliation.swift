@@ -6,7 +6,6 @@ package final class ModelReconciliation<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
   package typealias Given = GivenContent<SectionID, ItemID>
-  private typealias Address = UnsafeRawPointer
 
   private let base: Snapshot<SectionID, ItemID>
   /// What others have made of the base: the state before the merge.

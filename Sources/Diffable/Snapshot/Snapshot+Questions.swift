@@ -127,10 +127,6 @@ extension Snapshot {
   public struct Items: RandomAccessCollection, Sendable {
     let base: SectionItems<ItemID>
 
-    init(base: SectionItems<ItemID>) {
-      self.base = base
-    }
-
     /// The index of the first item: 0.
     public var startIndex: Int { 0 }
     /// The number of items.

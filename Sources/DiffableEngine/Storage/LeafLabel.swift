@@ -8,10 +8,6 @@ package struct LeafLabel: Hashable, Comparable, Sendable {
   /// A number of 56 bits: the tables that file labels use the other bits.
   package let rawValue: UInt64
 
-  init(rawValue: UInt64) {
-    self.rawValue = rawValue
-  }
-
   /// The distance between the labels of leaves that are built together.
   static let stride: UInt64 = 1 << 32
 

@@ -133,7 +133,7 @@ extension ObservableList {
   private func display(_ batch: UpdateBatch<SectionID, ItemID>) {
     let isContinuous =
       batch.base != nil && batch.baseToken == token
-      && batch.difference.misplacedPosition(from: snapshot, to: batch.snapshot) == nil
+      && batch.difference.misplacedPosition(from: snapshot.base, to: batch.snapshot.base) == nil
     (token, revision) = (batch.token, batch.target)
     let new = batch.snapshot
     if isContinuous {

@@ -192,7 +192,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       snapshot.itemTable?.forgetPossibleDuplicates()
       return
     }
-    let changes = SnapshotComparison(old: draft, new: snapshot).changes
+    let changes = SnapshotComparison(old: draft.base, new: snapshot.base).changes
     draft.base.itemTable = nil
     // A comparison of trees always knows.
     _ = table.apply(changes ?? IdentityChanges())

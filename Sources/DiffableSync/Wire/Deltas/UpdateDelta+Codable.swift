@@ -92,7 +92,8 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     try encode(items, .items)
     try encode(outlines, .outlines)
     if let counts = frame.counts {
-      var numbers = container.nestedContainer(keyedBy: DeltaFrame.Counts.Key.self, forKey: .counts)
+      var numbers = container.nestedContainer(
+        keyedBy: DeltaFrame.Counts.CodingKeys.self, forKey: .counts)
       try numbers.encode(counts.sections, forKey: .sections)
       try numbers.encode(counts.items, forKey: .items)
     }
@@ -100,19 +101,6 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
     try encode(frame.accepted.map(\.description), .proposals)
-  }
-}
-
-extension DeltaFrame.Counts: Decodable {
-  fileprivate enum Key: String, CodingKey {
-    case sections
-    case items
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    sections = try container.decode(Int.self, forKey: .sections)
-    items = try container.decode(Int.self, forKey: .items)
   }
 }
 

@@ -175,7 +175,12 @@ struct DeltaFrame: Sendable, Equatable {
     let name: String?
   }
 
-  struct Counts: Sendable, Equatable {
+  struct Counts: Sendable, Equatable, Decodable {
+    enum CodingKeys: String, CodingKey {
+      case sections
+      case items
+    }
+
     let sections: Int
     let items: Int
   }
