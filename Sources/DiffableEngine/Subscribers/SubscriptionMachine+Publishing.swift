@@ -33,11 +33,10 @@ extension SubscriptionMachine {
 
   private mutating func serveWaiting(_ actions: inout Actions) {
     for id in waiting {
-      guard let waiter = cursors[id]?.waiters.first, let transition = take(id, &actions)
+      guard let place = cursors.index(forKey: id), let transition = take(place, &actions)
       else { continue }
-      cursors[id]?.waiters.removeFirst()
-      if cursors[id]?.waiters.isEmpty == true { waiting.remove(id) }
-      actions.resumed.append((waiter, transition))
+      actions.resumed.append((cursors.values[place].waiters.removeFirst(), transition))
+      if cursors.values[place].waiters.isEmpty { waiting.remove(id) }
     }
   }
 
@@ -129,10 +128,13 @@ extension SubscriptionMachine {
 /// What a subscriber gets next: one revision, or all that a slow one has missed in one.
 extension SubscriptionMachine {
   /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
-  mutating func take(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
-    guard let cursor = cursors[id], cursor.taken?.revision != revision,
-      var target = history.stop(at: revision)
-    else { return nil }
+  mutating func take(
+    _ place: Cursors.Index, _ actions: inout Actions
+  ) -> Transition<State, Notes>? {
+    let cursor = cursors.values[place]
+    guard cursor.taken?.revision != revision, var target = history.stop(at: revision) else {
+      return nil
+    }
     let transition: Transition<State, Notes>
     if let base = cursor.taken {
       let backlog = revision.number - base.revision.number
@@ -149,9 +151,9 @@ extension SubscriptionMachine {
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.states.append(previous) }
-    cursors[id]?.previous = cursor.taken?.state
-    cursors[id]?.taken = target
-    settle(id, at: target.revision, &actions)
+    cursors.values[place].previous = cursor.taken?.state
+    cursors.values[place].taken = target
+    settle(cursors.keys[place], at: target.revision, &actions)
     releaseIfClosed(&actions)
     return transition
   }

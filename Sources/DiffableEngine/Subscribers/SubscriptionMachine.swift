@@ -59,6 +59,9 @@ package struct SubscriptionMachine<
     var isWoken = false
   }
 
+  /// The subscribers. What happens to one of them looks it up once.
+  typealias Cursors = [CursorID: Cursor]
+
   /// A task that waits until others have taken a revision.
   struct Settling: Sendable {
     let id: SettlingID
@@ -81,7 +84,7 @@ package struct SubscriptionMachine<
   package var history: History
   var phase = Phase.open
   package var isFinished: Bool { phase != .open }
-  var cursors: [CursorID: Cursor] = [:]
+  var cursors: Cursors = [:]
   /// The cursors that have waiters.
   package var waiting: Set<CursorID> = []
   var settlings: [Settling] = []
@@ -156,11 +159,11 @@ extension SubscriptionMachine {
   ) {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard cursors[id] != nil else { return (.ended, actions) }
-    cursors[id]?.hasAsked = true
-    cursors[id]?.task = task
-    if let transition = take(id, &actions) { return (.transition(transition), actions) }
-    guard isFinished else { return (takeWake(id) ? .woken : .wait, actions) }
+    guard let place = cursors.index(forKey: id) else { return (.ended, actions) }
+    cursors.values[place].hasAsked = true
+    cursors.values[place].task = task
+    if let transition = take(place, &actions) { return (.transition(transition), actions) }
+    guard isFinished else { return (takeWake(place) ? .woken : .wait, actions) }
     end(id, &actions)
     return (.ended, actions)
   }
@@ -180,27 +183,28 @@ extension SubscriptionMachine {
     return actions
   }
 
-  private mutating func takeWake(_ id: CursorID) -> Bool {
-    guard cursors[id]?.isWoken == true else { return false }
-    cursors[id]?.isWoken = false
-    return true
+  private mutating func takeWake(_ place: Cursors.Index) -> Bool {
+    defer { cursors.values[place].isWoken = false }
+    return cursors.values[place].isWoken
   }
 
   /// The second half: tries again, since anything may have happened, and otherwise waits.
   mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
-    if cursors[id] == nil {
+    guard let place = cursors.index(forKey: id) else {
       actions.resumed.append((waiter, nil))
-    } else if let transition = take(id, &actions) {
+      return actions
+    }
+    if let transition = take(place, &actions) {
       actions.resumed.append((waiter, transition))
     } else if isFinished {
       end(id, &actions)
       actions.resumed.append((waiter, nil))
-    } else if takeWake(id) {
+    } else if takeWake(place) {
       actions.resumed.append((waiter, nil))
     } else {
-      cursors[id]?.waiters.append(waiter)
+      cursors.values[place].waiters.append(waiter)
       waiting.insert(id)
     }
     return actions
@@ -239,9 +243,11 @@ extension SubscriptionMachine {
   ) {
     defer { _checkInvariants() }
     var actions = Actions()
-    guard let cursor = cursors[id] else { return (nil, actions) }
-    if let taken = cursor.taken, taken.revision.next != revision { return (nil, actions) }
-    let transition = take(id, &actions)
+    guard let place = cursors.index(forKey: id) else { return (nil, actions) }
+    if let taken = cursors.values[place].taken, taken.revision.next != revision {
+      return (nil, actions)
+    }
+    let transition = take(place, &actions)
     return (transition, actions)
   }
 

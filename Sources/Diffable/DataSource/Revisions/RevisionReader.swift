@@ -104,7 +104,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   }
 
   private func batch(
-    of transition: HubTransition, _ findings: Findings
+    of transition: HubTransition, _ findings: consuming Findings
   ) -> UpdateBatch<SectionID, ItemID> {
     let base = transition.isReset ? nil : transition.base
     var batch = UpdateBatch<SectionID, ItemID>(
