@@ -55,6 +55,7 @@ extension ScrollingHost {
     var viewport = place.viewport
     if let anchor = place.pending {
       viewport.hold(anchor)
+      viewport.forgetRows()
       return viewport
     }
     let state = scrollState

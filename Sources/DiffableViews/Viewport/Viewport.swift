@@ -147,6 +147,9 @@ extension Viewport {
       }
   }
 
+  /// Forgets the visible rows, whose paths are those of an earlier state; what is in place stays.
+  package mutating func forgetRows() { rows = [] }
+
   /// Records that the user has scrolled to an offset.
   ///
   /// A row that was visible before and still is then stays where the user has put it, while those

@@ -3,6 +3,7 @@ import DiffableTesting
 import DiffableViews
 import TestScope
 import Testing
+import UIKit
 
 /// A view of UIKit or AppKit remembers its place while it is too long or too short to show it.
 @Suite(.deadline) @MainActor
@@ -91,5 +92,28 @@ struct RememberedPlaceTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture(height: 60))
+  }
+
+  @Test("In UIKit a view out of its window follows its rows through every batch")
+  func noWindow() async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, show: (_ isInWindow: Bool) -> Void
+    ) async throws {
+      let list = try await ShownSource(in: fixture, state(Array(0..<30)))
+      fixture.userScrolls(to: 210)
+      let (numbers, places) = (fixture.numbers, fixture.places)
+      show(false)
+      for first in [-4, -9, -11] { try await list.apply(state(Array(first..<30))) }
+      show(true)
+      #expect(fixture.numbers == numbers)
+      #expect(fixture.places == places)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    for sizesItself in [false, true] {
+      let table = TableViewFixture(height: 60, sizesItself: sizesItself)
+      try await check(table) { table.view.show(in: $0 ? table.window : nil) }
+      let collection = CollectionViewFixture(height: 60, sizesItself: sizesItself)
+      try await check(collection) { collection.view.show(in: $0 ? collection.window : nil) }
+    }
   }
 }
