@@ -1,4 +1,7 @@
 extension OrthogonalRow {
+  /// Whether the section can come to rest anywhere.
+  package var restsAnywhere: Bool { behavior == .none || behavior == .continuous }
+
   /// The offsets at which the section comes to rest, in order; `nil` if it can rest anywhere.
   ///
   /// They are for pictures and tests: only the first 65,536 are listed. A host requests the one

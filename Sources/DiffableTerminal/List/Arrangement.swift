@@ -168,6 +168,11 @@ extension Arrangement {
     return ghosts.cell(at: slot)
   }
 
+  /// The items in a part of the content, with their sections unscrolled.
+  func items(in part: LayoutRect) -> [ItemPath] {
+    solved?.elements(in: part).compactMap { item(of: $0.element) } ?? []
+  }
+
   /// The frame of a cell, with its section unscrolled.
   func frame(of path: ItemPath) -> LayoutRect? { solved?.frame(for: slot(of: path)) }
 

@@ -16,7 +16,7 @@ extension TerminalList: ListHost {
     arrangement.reset(itemCounts: countItems())
     visible.reset()
     (selection, marks) = (SelectedItems(), ChangeMarks())
-    if !offsets.isEmpty { offsets.findAgain(in: content, sectionCount: numberOfSections) }
+    offsets.findAgain(in: content)
     moveFocus(nil)
     show(anchor)
     if showedFocus { keepFocusInSight() }

@@ -71,8 +71,6 @@ extension TerminalList {
       covered.formUnion(coveredLengths)
       isSettled = !measure(&measured) && covered == former
     }
-    offsets.rest(
-      visible.attributes.compactMap { arrangement.item(of: $0.element) }, in: arrangement, content)
     viewport.rest(rows: rows(in: viewport.visibleRange), covered: coveredLengths)
   }
 

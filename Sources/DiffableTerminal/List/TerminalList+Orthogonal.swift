@@ -1,6 +1,6 @@
-import Diffable
+package import Diffable
 import DiffableLayout
-import DiffableViews
+package import DiffableViews
 
 /// The visible part of a section that scrolls across a list.
 ///
@@ -26,7 +26,17 @@ extension TerminalList {
 
   /// Scrolls the section of an item across the list so that the item is visible.
   func revealAcross(_ path: ItemPath) {
-    offsets.reveal(path, in: arrangement)
+    offsets.reveal(path, in: arrangement, content)
+  }
+}
+
+extension TerminalList: SectionScrollingHost {
+  package func scrollsAcross(section: Int) -> Bool { arrangement.row(ofSection: section) != nil }
+
+  package func holdSections(through difference: SnapshotDifference) {
+    guard !offsets.isEmpty, let content else { return }
+    offsets.rest(in: arrangement, visibleBounds, content)
+    offsets.hold(through: difference, in: content)
   }
 }
 
@@ -37,5 +47,11 @@ extension Arrangement: SectionLayout {
     guard let frame = frame(of: path) else { return nil }
     let start = frame.start(row.axis) - row.viewport.start(row.axis)
     return start..<start + max(0, frame.end(row.axis) - frame.start(row.axis))
+  }
+
+  func items(
+    ofSection section: Int, _ row: OrthogonalRow, at offset: Double, in bounds: LayoutRect?
+  ) -> [ItemPath] {
+    items(in: row.part(at: offset, in: bounds)).filter { $0.section == section }
   }
 }

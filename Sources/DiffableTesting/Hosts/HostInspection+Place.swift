@@ -115,8 +115,18 @@ extension HostInspection {
     guard let neighbour = neighbours.first(where: order.stays) else { return [] }
     let item = shown.itemIdentifier(for: neighbour).map { names[$0] ?? $0 }
     let path = item.flatMap(snapshot.itemPath(for:))
-    guard let path, !host.visibleItemPaths.contains(path) else { return [] }
+    guard let path, !host.visibleItemPaths.contains(path), !isSeenAcross(path) else { return [] }
     return ["\(path) is next to the rows that have gone, but is not visible."]
+  }
+}
+
+extension HostInspection {
+  /// Whether the section of a row scrolls across the list, and shows others of its rows.
+  ///
+  /// Such a section has a place of its own.
+  private func isSeenAcross(_ path: ItemPath) -> Bool {
+    (host as? any SectionScrollingHost)?.scrollsAcross(section: path.section) == true
+      && host.visibleItemPaths.contains { $0.section == path.section }
   }
 }
 

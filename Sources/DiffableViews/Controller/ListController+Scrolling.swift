@@ -83,6 +83,7 @@ extension ListController {
   ///
   /// It is stored by identifier, to be found in the states between the stages.
   func holdPlace(through difference: SnapshotDifference, _ presentation: Presentation) {
+    (host as? any SectionScrollingHost)?.holdSections(through: difference)
     guard let host, openingPlace == nil else { return heldPlace = openingPlace }
     let anchor = host.viewport.anchor(
       through: difference, of: ListExtent(snapshot), keepsPlace: presentation == .inPlace)

@@ -10,6 +10,12 @@ package protocol SectionLayout {
   func slot(of path: ItemPath) -> Int
   /// The place of an item in its section, counted from the leading edge of the first group.
   func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>?
+  /// The items that a section shows at an offset.
+  ///
+  /// - Parameter bounds: The visible part of the content; without it, all of the section counts.
+  func items(
+    ofSection section: Int, _ row: OrthogonalRow, at offset: Double, in bounds: LayoutRect?
+  ) -> [ItemPath]
 }
 
 /// The scroll positions of sections that scroll across a list.
@@ -17,27 +23,35 @@ package protocol SectionLayout {
 /// What is visible in such a section stays there as it does in a list, so each has a viewport. Its
 /// offsets are counted from the first rest offset. Only a section that the user drags is anywhere
 /// else than at a rest offset.
+///
+/// What is visible counts when the user has scrolled, and before a batch. Between these, sections
+/// only settle: a place that cells show with their estimated sizes is not the reader's.
 @MainActor
 package struct SectionOffsets {
-  fileprivate struct Shelf {
+  struct Shelf {
     var viewport = Viewport()
     var isDragged = false
     /// The identities of the section and of its anchored item, to find them again when the list is
     /// shown from scratch.
     var section: AnyItemID?
     var item: AnyItemID?
+
+    /// Records the identities of the section and of what stays in place in it.
+    @MainActor
+    mutating func identify(in section: Int, _ content: (any ListContent)?) {
+      self.section = content?.identity(ofSectionAt: section)
+      item = viewport.anchor.path.flatMap { content?.identity(ofItemAt: $0) }
+    }
   }
 
   /// The sections that were scrolled.
-  private var shelves: [Int: Shelf] = [:]
+  var shelves: [Int: Shelf] = [:]
 
   /// Creates the positions of a list in which no section was scrolled.
   package nonisolated init() {}
 
   /// Whether no section was scrolled.
   package var isEmpty: Bool { shelves.isEmpty }
-  /// The sections that were scrolled.
-  package var sections: [Int] { Array(shelves.keys) }
 
   /// The scroll offset of a section.
   package func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
@@ -47,17 +61,36 @@ package struct SectionOffsets {
   }
 
   /// Scrolls a section to an offset.
+  ///
+  /// Where a section can be anywhere, an item that was visible before and still is then stays where
+  /// the user has put it, while those around it are measured.
   package mutating func scroll(
-    _ section: Int, to offset: Double, _ row: OrthogonalRow, isDragged: Bool
+    _ section: Int, to offset: Double, isDragged: Bool, in layout: some SectionLayout,
+    _ content: (any ListContent)?
   ) {
-    shelves[section, default: Shelf()].viewport.observe(row, at: offset, rows: [])
-    shelves[section]?.isDragged = isDragged
+    guard let row = layout.row(ofSection: section) else { return }
+    // Before its first rest offset a section shows the start of a group that is longer than itself.
+    let keepsItems = (isDragged || row.restsAnywhere) && offset >= row.initialOffset
+    if keepsItems { observe(section, in: layout, content) }
+    shelves[section, default: Shelf()].isDragged = isDragged
+    if keepsItems {
+      shelves[section]?.viewport.scroll(to: offset - row.initialOffset)
+    } else {
+      shelves[section]?.viewport.observe(row, at: offset, rows: [])
+    }
+    if keepsItems, shelves[section]?.viewport.anchor.path != nil {
+      shelves[section]?.identify(in: section, content)
+    } else {
+      observe(section, in: layout, content)
+    }
   }
 
   /// Scrolls the section of an item so that the item is visible.
   ///
   /// Nothing happens if the section does not scroll, or the whole item is already visible.
-  package mutating func reveal(_ path: ItemPath, in layout: some SectionLayout) {
+  package mutating func reveal(
+    _ path: ItemPath, in layout: some SectionLayout, _ content: (any ListContent)?
+  ) {
     guard let row = layout.row(ofSection: path.section),
       let span = layout.span(of: path, in: row)
     else { return }
@@ -89,48 +122,13 @@ package struct SectionOffsets {
     shelves[path.section, default: Shelf()].isDragged = false
     shelves[path.section]?.viewport.observe(
       row, at: row.restingOffset(near: target), rows: [row.visible(path, span)])
+    shelves[path.section]?.identify(in: path.section, content)
   }
 }
 
-// MARK: Changes
+// MARK: Settling
 
 extension SectionOffsets {
-  /// Moves scrolled sections by a change; the first item that stays in each of them keeps its place.
-  ///
-  /// - Parameters:
-  ///   - difference: The change.
-  ///   - map: The position map of the change.
-  ///   - itemCounts: The number of items in each section before it.
-  package mutating func follow(
-    _ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int]
-  ) {
-    let extent = ListExtent(sectionCount: itemCounts.count) { itemCounts[$0] }
-    var moved: [Int: Shelf] = [:]
-    for (section, shelf) in shelves {
-      guard let target = map.newSection(forOld: section) else { continue }
-      var shelf = shelf
-      let anchor = shelf.viewport.anchor(through: difference, of: extent)
-      shelf.hold(anchor, at: anchor.path.flatMap(map.newPath(forOld:)), in: target)
-      moved[target] = shelf
-    }
-    shelves = moved
-  }
-
-  /// Finds scrolled sections and their items again in a list that is shown from scratch.
-  package mutating func findAgain(in content: (any ListContent)?, sectionCount: Int) {
-    let known = Dictionary(
-      shelves.values.compactMap { shelf in shelf.section.map { ($0, shelf) } },
-      uniquingKeysWith: { first, _ in first })
-    shelves = [:]
-    for section in 0..<sectionCount {
-      let identity = content?.identity(ofSectionAt: section)
-      guard var shelf = identity.flatMap({ known[$0] }) else { continue }
-      let path = shelf.item.flatMap { content?.itemPath(withIdentity: $0) }
-      shelf.hold(shelf.viewport.anchor, at: path, in: section)
-      shelves[section] = shelf
-    }
-  }
-
   /// Computes the offsets for the current sizes.
   package mutating func settle(in layout: some SectionLayout) {
     for section in shelves.keys {
@@ -142,41 +140,32 @@ extension SectionOffsets {
     }
   }
 
-  /// Records what is visible in scrolled sections.
-  ///
-  /// A section without visible items keeps its place.
+  /// Records what is visible in scrolled sections; one that is out of sight keeps its place.
   ///
   /// - Parameters:
-  ///   - paths: The visible items.
   ///   - layout: The layout.
+  ///   - bounds: The visible part of the content.
   ///   - content: What the list shows.
   package mutating func rest(
-    _ paths: [ItemPath], in layout: some SectionLayout, _ content: (any ListContent)?
+    in layout: some SectionLayout, _ bounds: LayoutRect, _ content: any ListContent
   ) {
-    guard !isEmpty else { return }
-    for (section, paths) in Dictionary(grouping: paths, by: \.section)
-    where shelves[section] != nil {
-      guard let row = layout.row(ofSection: section) else { continue }
-      let offset = offset(ofSection: section, row)
-      let range = offset - row.initialOffset..<offset - row.initialOffset + row.viewportLength
-      let rows = paths.compactMap { path in
-        layout.span(of: path, in: row).map { row.visible(path, $0) }
-      }
-      shelves[section]?.viewport.observe(
-        row, at: offset, rows: rows.filter { $0.span.overlaps(range) })
-      let anchored = shelves[section]?.viewport.anchor.path
-      shelves[section]?.section = content?.identity(ofSectionAt: section)
-      shelves[section]?.item = anchored.flatMap { content?.identity(ofItemAt: $0) }
-    }
+    for section in shelves.keys { observe(section, in: layout, content, bounds) }
   }
-}
 
-extension SectionOffsets.Shelf {
-  /// Holds an anchor for an item at its new path, if that is still in the section.
-  fileprivate mutating func hold(_ anchor: ListAnchor, at path: ItemPath?, in section: Int) {
-    // An item that moves to another section does not bring its section along.
-    let isHere = anchor.path == nil || path?.section == section
-    viewport.hold(isHere ? path.map(anchor.moved) ?? anchor : .offset)
+  private mutating func observe(
+    _ section: Int, in layout: some SectionLayout, _ content: (any ListContent)?,
+    _ bounds: LayoutRect? = nil
+  ) {
+    guard let row = layout.row(ofSection: section) else { return }
+    let offset = offset(ofSection: section, row)
+    let start = offset - row.initialOffset
+    let rows = layout.items(ofSection: section, row, at: offset, in: bounds).compactMap { path in
+      layout.span(of: path, in: row).map { row.visible(path, $0) }
+    }
+    .filter { $0.span.overlaps(start..<start + row.viewportLength) }
+    guard bounds == nil || !rows.isEmpty else { return }
+    shelves[section, default: Shelf()].viewport.observe(row, at: offset, rows: rows)
+    shelves[section]?.identify(in: section, content)
   }
 }
 
@@ -192,6 +181,23 @@ extension Viewport {
 }
 
 extension OrthogonalRow {
+  /// The part of the content, with the section unscrolled, that the section shows at an offset.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset.
+  ///   - bounds: The visible part of the content; without it, all of the section counts.
+  ///   - isMirrored: Whether the leading edge is the right one.
+  package func part(
+    at offset: Double, in bounds: LayoutRect?, isMirrored: Bool = false
+  ) -> LayoutRect {
+    var part = bounds.map(viewport.intersection) ?? viewport
+    switch axis {
+    case .horizontal: part.x += isMirrored ? -offset : offset
+    case .vertical: part.y += offset
+    }
+    return part
+  }
+
   /// An item at a place that is counted from the first rest offset.
   fileprivate func visible(_ path: ItemPath, _ span: Range<Double>) -> VisibleRow {
     let start = span.lowerBound - initialOffset

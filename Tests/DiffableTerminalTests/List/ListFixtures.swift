@@ -88,7 +88,7 @@ enum Layouts: String, CaseIterable, Sendable {
     return CompositionalLayout(section: section)
   }
 
-  private static func row(
+  static func row(
     width: LayoutDimension, _ behavior: OrthogonalScrollingBehavior
   ) -> CompositionalLayout {
     let item = LayoutItem(

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
 public import Diffable
+import DiffableLayout
 public import DiffableViews
 public import UIKit
 
@@ -150,6 +151,19 @@ extension CollectionViewHost: ListHost {
     let context = contextClass.init()
     context.invalidateItems(at: paths)
     layout.invalidateLayout(with: context)
+  }
+}
+
+extension CollectionViewHost: SectionScrollingHost {
+  package func scrollsAcross(section: Int) -> Bool {
+    layout?.solved?.orthogonalRow(ofSection: section) != nil
+  }
+
+  package func holdSections(through difference: SnapshotDifference) {
+    guard let layout, !layout.offsets.isEmpty else { return }
+    // What has come into sight is measured first.
+    if takesStages { collectionView.layoutIfNeeded() }
+    layout.holdOffsets(through: difference)
   }
 }
 

@@ -31,7 +31,8 @@ public import UIKit
 /// ```
 ///
 /// What is visible in a section stays in place when the list changes, as in the view itself: the first
-/// item that a change does not move keeps its place, and a section at its beginning stays there.
+/// item that a change does not move keeps its place. If all visible items leave the section, those next
+/// to them become visible. A section at its beginning stays there.
 extension DiffableCollectionViewLayout {
   /// The orthogonal section at a point of the content; `nil` if there is none.
   ///
@@ -59,8 +60,7 @@ extension DiffableCollectionViewLayout {
     guard let row = solved?.orthogonalRow(ofSection: section), offset.isFinite else { return }
     let first = min(0, row.initialOffset)
     let last = max(row.maxOffset, row.restingOffset(ofGroup: row.groupCount - 1) ?? 0)
-    offsets.scroll(section, to: min(max(Double(offset), first), last), row, isDragged: true)
-    showOffsets()
+    scroll(section, to: min(max(Double(offset), first), last), isDragged: true)
   }
 
   /// Lets a section come to rest after a drag, according to its scrolling behavior.
@@ -76,22 +76,22 @@ extension DiffableCollectionViewLayout {
     let target = row.restingOffset(
       from: Double(offset(ofSection: section)), velocity: Double(velocity),
       draggedFrom: Double(start))
-    offsets.scroll(section, to: target, row, isDragged: false)
-    showOffsets()
+    scroll(section, to: target, isDragged: false)
   }
 
   /// Scrolls the section of an item so that the item is visible; returns whether that was necessary.
   func reveal(_ path: ItemPath) -> Bool {
     guard let solved else { return false }
     let former = offset(ofSection: path.section)
-    offsets.reveal(path, in: solved)
+    offsets.reveal(path, in: solved, content)
     guard offset(ofSection: path.section) != former else { return false }
-    showOffsets()
+    invalidateLayout(with: LayoutContext())
     return true
   }
 
-  private func showOffsets() {
-    restOffsets()
+  private func scroll(_ section: Int, to offset: Double, isDragged: Bool) {
+    guard let solved else { return }
+    offsets.scroll(section, to: offset, isDragged: isDragged, in: solved, content)
     invalidateLayout(with: LayoutContext())
   }
 
@@ -100,29 +100,10 @@ extension DiffableCollectionViewLayout {
     (collectionView?.dataSource as? CollectionViewHost)?.content
   }
 
-  /// Computes the offsets for the current sizes; what is visible in a section stays in place.
+  /// Computes the offsets for the current sizes; what is in place in a section stays there.
   func settleOffsets() {
     guard let solved, !offsets.isEmpty else { return }
     offsets.settle(in: solved)
-    restOffsets()
-  }
-
-  /// Records what is visible in orthogonal sections.
-  private func restOffsets() {
-    guard let solved else { return }
-    let paths = offsets.sections.flatMap { section -> [ItemPath] in
-      guard let row = solved.orthogonalRow(ofSection: section) else { return [] }
-      // Frames are those of sections that are not scrolled.
-      var part = row.viewport
-      let offset = offsets.offset(ofSection: section, row)
-      switch row.axis {
-      case .horizontal: part.x += solved.environment.direction == .rightToLeft ? -offset : offset
-      case .vertical: part.y += offset
-      }
-      return solved.elements(in: part).compactMap(\.element.itemPath)
-        .filter { $0.section == section }
-    }
-    offsets.rest(paths, in: solved, content)
   }
 }
 
@@ -130,6 +111,14 @@ extension SolvedLayout: SectionLayout {
   package func row(ofSection section: Int) -> OrthogonalRow? { orthogonalRow(ofSection: section) }
 
   package func slot(of path: ItemPath) -> Int { path.item }
+
+  package func items(
+    ofSection section: Int, _ row: OrthogonalRow, at offset: Double, in bounds: LayoutRect?
+  ) -> [ItemPath] {
+    let isMirrored = environment.direction == .rightToLeft
+    return elements(in: row.part(at: offset, in: bounds, isMirrored: isMirrored))
+      .compactMap(\.element.itemPath).filter { $0.section == section }
+  }
 
   package func span(of path: ItemPath, in row: OrthogonalRow) -> Range<Double>? {
     guard let frame = frame(for: path) else { return nil }

@@ -64,6 +64,17 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// Records the changes of the current update; `nil` if the view shows everything from scratch.
   func announce(_ difference: SnapshotDifference?) {
     (announced, isReset) = (difference, difference == nil)
+    if isReset { offsets.findAgain(in: content) }
+  }
+
+  /// Chooses what stays in place in scrolled sections during a batch that is about to be shown.
+  func holdOffsets(through difference: SnapshotDifference) {
+    guard !offsets.isEmpty, let content else { return }
+    // Before a reset is laid out, nothing is visible of what the view is to show.
+    if !isReset, let solved, let scrollState {
+      offsets.rest(in: solved, scrollState.visibleBounds, content)
+    }
+    offsets.hold(through: difference, in: content)
   }
 
   /// Lays out what the view shows now, unless the layout is still valid.
@@ -101,7 +112,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     guard validity < .everything else { return }
     let difference = announced ?? SnapshotDifference()
     announced = nil
-    let former = solved?.itemCounts ?? []
+    moveOffsets(by: difference, from: solved?.itemCounts ?? [])
     let itemCounts = (0..<collectionView.numberOfSections).map {
       collectionView.numberOfItems(inSection: $0)
     }
@@ -112,7 +123,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
         solved = try layout.solve(itemCounts: itemCounts, in: environment)
       }
       validity = .everything
-      moveOffsets(by: difference, from: former)
+      settleOffsets()
     } catch {
       solved = nil
       validity = .nothing
@@ -120,15 +131,12 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
   }
 
-  /// Moves scrolled sections by a change; what is visible in them stays in place.
+  /// Moves scrolled sections by a change; a reset has moved them already.
   private func moveOffsets(by difference: SnapshotDifference, from itemCounts: [Int]) {
-    if isReset {
-      offsets.findAgain(in: content, sectionCount: solved?.itemCounts.count ?? 0)
-    } else if !offsets.isEmpty {
+    if !isReset, !offsets.isEmpty {
       offsets.follow(difference, PositionMap(difference), itemCounts: itemCounts)
     }
     isReset = false
-    settleOffsets()
   }
 
   /// The size of the content.
