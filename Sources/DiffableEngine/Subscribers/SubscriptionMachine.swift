@@ -59,7 +59,9 @@ package struct SubscriptionMachine<
     var isWoken = false
   }
 
-  /// The subscribers. What happens to one of them looks it up once.
+  /// The subscribers.
+  ///
+  /// What happens to one of them looks it up once.
   typealias Cursors = [CursorID: Cursor]
 
   /// A task that waits until others have taken a revision.

@@ -1,0 +1,70 @@
+/// What a subscriber gets next: one revision, or all that a slow one has missed in one.
+extension SubscriptionMachine {
+  /// Advances a cursor and returns the transition, or `nil` if it is at the live revision.
+  mutating func take(
+    _ place: Cursors.Index, _ actions: inout Actions
+  ) -> Transition<State, Notes>? {
+    let cursor = cursors.values[place]
+    guard cursor.taken?.revision != revision, var target = history.stop(at: revision) else {
+      return nil
+    }
+    let transition: Transition<State, Notes>
+    if let base = cursor.taken {
+      let backlog = revision.number - base.revision.number
+      if backlog <= cursor.policy.stepwiseBacklog, let next = history.stop(at: base.revision.next) {
+        target = next
+      }
+      transition = self.transition(from: base, to: target)
+      history.leave(base.revision, &actions.released)
+      metrics.coalesced += target.revision.number - base.revision.number - 1
+    } else {
+      transition = Transition(
+        base: nil, target: target, presentation: .reset,
+        notes: history.notes(at: target.revision).map { [$0] } ?? [])
+    }
+    history.arrive(at: target.revision)
+    if let previous = cursor.previous { actions.released.states.append(previous) }
+    cursors.values[place].previous = cursor.taken?.state
+    cursors.values[place].taken = target
+    settle(cursors.keys[place], at: target.revision, &actions)
+    releaseIfClosed(&actions)
+    return transition
+  }
+
+  /// The notes of the revisions after one that the history or a subscriber has.
+  ///
+  /// No cursor is advanced.
+  package func notes(after base: Revision) -> [Notes] {
+    history.span(after: base, through: revision).notes
+  }
+
+  /// The transition from one revision to a later one, if the history has both.
+  ///
+  /// No cursor is advanced.
+  package func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
+    guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
+    else { return nil }
+    return transition(from: start, to: end)
+  }
+
+  /// The transition from a subscriber's state to a later revision.
+  ///
+  /// It ends at the live revision if the history does not have the target, and is `nil` if the
+  /// subscriber has no state yet. No cursor is advanced.
+  package func transition(
+    of id: CursorID, through target: Revision
+  ) -> Transition<State, Notes>? {
+    guard let start = cursors[id]?.taken,
+      let end = history.stop(at: target) ?? history.stop(at: revision)
+    else { return nil }
+    return transition(from: start, to: end)
+  }
+
+  private func transition(
+    from start: History.Stop, to end: History.Stop
+  ) -> Transition<State, Notes> {
+    let span = history.span(after: start.revision, through: end.revision)
+    return Transition(
+      base: start, target: end, presentation: span.presentation, notes: span.notes)
+  }
+}
