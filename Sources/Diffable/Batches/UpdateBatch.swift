@@ -9,17 +9,17 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The epoch of the revisions ``base`` and ``target``.
   public var epoch: Epoch {
     get { step.read { $0.pointee.epoch } }
-    set { step.value.setEpoch(newValue) }
+    set { step.value.epoch = newValue }
   }
   /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
   public var base: Revision? {
     get { step.read { $0.pointee.base } }
-    set { step.value.setBase(newValue) }
+    set { step.value.base = newValue }
   }
   /// The revision of ``snapshot``.
   public var target: Revision {
     get { step.read { $0.pointee.target } }
-    set { step.value.setTarget(newValue) }
+    set { step.value.target = newValue }
   }
   /// What changed; empty in a reset.
   public var difference: SnapshotDifference {
@@ -168,9 +168,10 @@ extension UpdateBatch: Equatable {
 
 /// What a batch has besides its notes, in code that does not know the types of identifiers.
 package struct BatchStep: Sendable {
-  package var epoch: Epoch
-  package var base: Revision?
-  package var target: Revision
+  // What somebody else names is no longer the state of a log.
+  package var epoch: Epoch { didSet { if epoch != oldValue { digests = (.none, .none) } } }
+  package var base: Revision? { didSet { if base != oldValue { digests.base = .none } } }
+  package var target: Revision { didSet { if target != oldValue { digests.target = .none } } }
   package var difference: SnapshotDifference
   package var previousSnapshot: UntypedSnapshot?
   package var snapshot: UntypedSnapshot
@@ -202,23 +203,6 @@ package struct BatchStep: Sendable {
   /// The name of the state after.
   package var targetToken: ResumeToken {
     ResumeToken(epoch: epoch, place: HistoryPlace(revision: target, digest: digests.target))
-  }
-
-  // What somebody else names is no longer the state of a log.
-
-  mutating func setEpoch(_ epoch: Epoch) {
-    if epoch != self.epoch { digests = (.none, .none) }
-    self.epoch = epoch
-  }
-
-  mutating func setBase(_ base: Revision?) {
-    if base != self.base { digests.base = .none }
-    self.base = base
-  }
-
-  mutating func setTarget(_ target: Revision) {
-    if target != self.target { digests.target = .none }
-    self.target = target
   }
 
   /// Whether there is a state before, and the difference names only positions of both states.
