@@ -187,11 +187,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     let difference = live.difference(fromState: shown, marks: marks)
     let isSame =
       difference.isEmpty && changed.isEmpty && live.givenContent(since: shown).isEmpty
+    var notes = TypedRevisionNotes<SectionID, ItemID>.Contents(marks: marks)
+    notes.unconfirmedItems = now.inOrder
     let commit = Core.Live.Commit(
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),
-      notes: TypedRevisionNotes(
-        marks: marks, droppedItems: [], droppedSections: [], unconfirmedItems: now.inOrder))
+      notes: TypedRevisionNotes(notes))
     core.end(
       isSame ? nil : commit, presentation, kind: .change(name: name), duration: duration)
   }

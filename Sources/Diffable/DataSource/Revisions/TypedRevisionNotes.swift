@@ -2,27 +2,27 @@
 package final class TypedRevisionNotes<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: RevisionNotes {
-  package let marks: Snapshot<SectionID, ItemID>.Marks
-  let droppedItems: [ItemID]
-  let droppedSections: [SectionID]
-  /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
-  let unconfirmedItems: [ItemID]?
-  /// The accepted proposals that have become part of the list.
-  package let proposals: [WriteID]
-  /// The renamed rows of the sources behind a derived source, hidden ones included.
-  package let baseRenames: ItemRenames<ItemID>
+  /// What the notes say.
+  package struct Contents: Sendable {
+    var marks: Snapshot<SectionID, ItemID>.Marks
+    var droppedItems: [ItemID] = []
+    var droppedSections: [SectionID] = []
+    /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
+    package var unconfirmedItems: [ItemID]?
+    /// The accepted proposals that have become part of the list.
+    var proposals: [WriteID] = []
+    /// The renamed rows of the sources behind a derived source, hidden ones included.
+    var baseRenames = ItemRenames<ItemID>()
 
-  package init(
-    marks: Snapshot<SectionID, ItemID>.Marks, droppedItems: [ItemID], droppedSections: [SectionID],
-    unconfirmedItems: [ItemID]? = nil, proposals: [WriteID] = [],
-    baseRenames: ItemRenames<ItemID> = ItemRenames()
-  ) {
-    self.marks = marks
-    self.droppedItems = droppedItems
-    self.droppedSections = droppedSections
-    self.unconfirmedItems = unconfirmedItems
-    self.proposals = proposals
-    self.baseRenames = baseRenames
+    package init(marks: Snapshot<SectionID, ItemID>.Marks = .init()) {
+      self.marks = marks
+    }
+  }
+
+  let contents: Contents
+
+  package init(_ contents: Contents) {
+    self.contents = contents
   }
 
   /// Notes of marks and dropped duplicates; `nil` if there are none.
@@ -31,21 +31,25 @@ package final class TypedRevisionNotes<
     _ dropped: (sections: [SectionID], items: [ItemID])
   ) -> TypedRevisionNotes? {
     guard !marks.isEmpty || !dropped.items.isEmpty || !dropped.sections.isEmpty else { return nil }
-    return TypedRevisionNotes(
-      marks: marks, droppedItems: dropped.items, droppedSections: dropped.sections)
+    var contents = Contents(marks: marks)
+    (contents.droppedSections, contents.droppedItems) = dropped
+    return TypedRevisionNotes(contents)
   }
+
+  package var marks: Snapshot<SectionID, ItemID>.Marks { contents.marks }
+  package var proposals: [WriteID] { contents.proposals }
 
   package var markCount: Int { marks.count }
 
   package var weight: Int {
-    marks.count + droppedItems.count + droppedSections.count + (unconfirmedItems?.count ?? 0)
-      + proposals.count + baseRenames.count
+    marks.count + contents.droppedItems.count + contents.droppedSections.count
+      + (contents.unconfirmedItems?.count ?? 0) + proposals.count + contents.baseRenames.count
   }
 
   package var withoutMarks: any RevisionNotes {
-    TypedRevisionNotes(
-      marks: .init(), droppedItems: droppedItems, droppedSections: droppedSections,
-      unconfirmedItems: unconfirmedItems, proposals: proposals, baseRenames: baseRenames)
+    var contents = contents
+    contents.marks = .init()
+    return TypedRevisionNotes(contents)
   }
 
   /// Joins the notes of several revisions, oldest first.
@@ -56,16 +60,18 @@ package final class TypedRevisionNotes<
   ///
   /// - Complexity: O(m log m) for m marks and dropped identifiers.
   package func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes {
-    let all = [self] + later.map(Self.of)
-    return TypedRevisionNotes(
-      marks: all.dropFirst().reduce(into: marks) { $0.formUnion($1.marks) },
-      droppedItems: Self.distinct(all.map(\.droppedItems)),
-      droppedSections: Self.distinct(all.map(\.droppedSections)),
-      unconfirmedItems: all.last { $0.unconfirmedItems != nil }?.unconfirmedItems,
-      proposals: all.flatMap(\.proposals),
-      baseRenames: all.dropFirst().reduce(into: baseRenames) {
-        $0.formUnion($1.baseRenames.inOrder)
-      })
+    let later = later.map { Self.of($0).contents }
+    let all = [contents] + later
+    var joined = contents
+    joined.droppedItems = Self.distinct(all.map(\.droppedItems))
+    joined.droppedSections = Self.distinct(all.map(\.droppedSections))
+    for next in later {
+      joined.marks.formUnion(next.marks)
+      joined.unconfirmedItems = next.unconfirmedItems ?? joined.unconfirmedItems
+      joined.proposals += next.proposals
+      joined.baseRenames.formUnion(next.baseRenames.inOrder)
+    }
+    return TypedRevisionNotes(joined)
   }
 
   /// The elements of several lists, each once.
@@ -86,6 +92,7 @@ package final class TypedRevisionNotes<
 extension UpdateBatch {
   /// Takes over the notes of the revisions that the batch leads through.
   package mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
+    let notes = notes.contents
     renamedItems = notes.marks.renames.inOrder
     droppedItems = notes.droppedItems
     droppedSections = notes.droppedSections

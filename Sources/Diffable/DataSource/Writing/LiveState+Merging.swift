@@ -129,45 +129,33 @@ extension Snapshot {
 extension LiveState.Commit {
   /// The same, with the proposals of followers that it makes part of the list.
   package func accepting(_ proposals: [WriteID]) -> Self {
-    guard !proposals.isEmpty else { return self }
-    return Self(
-      state: state,
-      notes: TypedRevisionNotes(
-        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
-        droppedSections: notes?.droppedSections ?? [], proposals: proposals))
+    proposals.isEmpty ? self : noting { $0.proposals = proposals }
   }
 
   /// The same, with the items that show a change which others have not accepted yet.
   package func showing(unconfirmed items: [ItemID]) -> Self {
-    Self(
-      state: state,
-      notes: TypedRevisionNotes(
-        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
-        droppedSections: notes?.droppedSections ?? [], unconfirmedItems: items,
-        proposals: notes?.proposals ?? [], baseRenames: notes?.baseRenames ?? ItemRenames()))
+    noting { $0.unconfirmedItems = items }
   }
 
   /// The same, with the rows of followed sources that received other identifiers.
   package func following(_ renames: ItemRenames<ItemID>) -> Self {
-    guard !renames.isEmpty else { return self }
-    return Self(
-      state: state,
-      notes: TypedRevisionNotes(
-        marks: notes?.marks ?? .init(), droppedItems: notes?.droppedItems ?? [],
-        droppedSections: notes?.droppedSections ?? [], unconfirmedItems: notes?.unconfirmedItems,
-        proposals: notes?.proposals ?? [], baseRenames: renames))
+    renames.isEmpty ? self : noting { $0.baseRenames = renames }
   }
 
   /// The same, with what the duplicates policy dropped before the merge.
   func adding(_ dropped: (sections: [SectionID], items: [ItemID])) -> Self {
     guard !dropped.sections.isEmpty || !dropped.items.isEmpty else { return self }
-    return Self(
-      state: state,
-      notes: .notes(
-        notes?.marks ?? .init(),
-        (
-          sections: (notes?.droppedSections ?? []) + dropped.sections,
-          items: (notes?.droppedItems ?? []) + dropped.items
-        )))
+    return noting {
+      $0.droppedSections += dropped.sections
+      $0.droppedItems += dropped.items
+    }
+  }
+
+  private func noting(
+    _ change: (inout TypedRevisionNotes<SectionID, ItemID>.Contents) -> Void
+  ) -> Self {
+    var contents = notes?.contents ?? .init()
+    change(&contents)
+    return Self(state: state, notes: TypedRevisionNotes(contents))
   }
 }
