@@ -32,33 +32,68 @@ extension ItemRename: CustomStringConvertible {
 /// 1. No identifier is the old one of two renames, or the new one of two renames.
 /// 2. No old identifier equals its new one.
 package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
-  private var newNames = IdentifierMap<ItemID, ItemID>()
-  private var oldNames = IdentifierMap<ItemID, ItemID>()
-  /// By new name: the names that an item had in between, if any.
-  private var passedNames = IdentifierMap<ItemID, [ItemID]>()
+  /// `nil` if nothing was renamed: mostly nothing was, and an empty value has to cost nothing.
+  private var box: Box?
+
+  private final class Box: Sendable {
+    let names: Names
+
+    init(_ names: Names) { self.names = names }
+  }
+
+  private struct Names: Sendable {
+    var new = IdentifierMap<ItemID, ItemID>()
+    var old = IdentifierMap<ItemID, ItemID>()
+    /// By new name: the names that an item had in between, if any.
+    var passed = IdentifierMap<ItemID, [ItemID]>()
+
+    mutating func set(_ rename: ItemRename<ItemID>, passing passed: [ItemID] = []) {
+      guard rename.old != rename.new else { return }
+      new[rename.old] = rename.new
+      old[rename.new] = rename.old
+      if !passed.isEmpty { self.passed[rename.new] = passed }
+    }
+
+    mutating func forget(_ name: ItemID) {
+      guard let former = old[name] else { return }
+      old[name] = nil
+      new[former] = nil
+      if !passed.isEmpty { passed[name] = nil }
+    }
+  }
 
   package init() {}
 
-  package var isEmpty: Bool { newNames.isEmpty }
-  package var count: Int { newNames.count }
+  /// Lets a function change the names.
+  private mutating func edit(_ body: (inout Names) -> Void) {
+    var names = box?.names ?? Names()
+    // The names must have a single holder, so that nothing is copied.
+    box = nil
+    body(&names)
+    if !names.new.isEmpty { box = Box(names) }
+  }
+
+  package var isEmpty: Bool { box == nil }
+  package var count: Int { box?.names.new.count ?? 0 }
 
   /// The renames, in the order in which they were made.
   ///
   /// - Complexity: O(r) for r renamed items.
   package var inOrder: [ItemRename<ItemID>] {
-    isEmpty ? [] : newNames.elements.map { ItemRename(old: $0.key, new: $0.value) }
+    box?.names.new.elements.map { ItemRename(old: $0.key, new: $0.value) } ?? []
   }
 
   /// The name of an item afterwards; `nil` if it has not changed.
-  package func newName(of item: ItemID) -> ItemID? { isEmpty ? nil : newNames[item] }
+  package func newName(of item: ItemID) -> ItemID? { box?.names.new[item] }
 
   /// The name of an item before; `nil` if it has not changed.
-  package func oldName(of item: ItemID) -> ItemID? { isEmpty ? nil : oldNames[item] }
+  package func oldName(of item: ItemID) -> ItemID? { box?.names.old[item] }
 
   /// The renames that revert these.
   package var inverse: ItemRenames {
+    guard let names = box?.names else { return self }
     var inverse = ItemRenames()
-    (inverse.newNames, inverse.oldNames) = (oldNames, newNames)
+    inverse.edit { ($0.new, $0.old) = (names.old, names.new) }
     return inverse
   }
 
@@ -68,14 +103,17 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(r) calls for r renames and names in between.
   package func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+    guard let names = box?.names else { return self }
     var renames = ItemRenames()
-    for rename in inOrder where !contains(rename.new) {
-      // A name in between may be that of another item, which gets another name itself.
-      let passed = passedNames[rename.new]?.last { name in
-        contains(name) && newNames[name].map(contains) ?? true
+    renames.edit { renames in
+      for rename in inOrder where !contains(rename.new) {
+        // A name in between may be that of another item, which gets another name itself.
+        let passed = names.passed[rename.new]?.last { name in
+          contains(name) && names.new[name].map(contains) ?? true
+        }
+        guard let name = contains(rename.old) ? rename.old : passed else { continue }
+        renames.set(ItemRename(old: name, new: rename.new))
       }
-      guard let name = contains(rename.old) ? rename.old : passed else { continue }
-      renames.set(ItemRename(old: name, new: rename.new))
     }
     return renames
   }
@@ -84,45 +122,43 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(r) calls for r renames.
   package func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+    guard !isEmpty else { return self }
     var renames = self
-    for rename in inOrder where !contains(rename.new) || contains(rename.old) {
-      renames.forget(rename.new)
+    renames.edit { renames in
+      for rename in inOrder where !contains(rename.new) || contains(rename.old) {
+        renames.forget(rename.new)
+      }
     }
     return renames
-  }
-
-  private mutating func set(_ rename: ItemRename<ItemID>, passing passed: [ItemID] = []) {
-    guard rename.old != rename.new else { return }
-    newNames[rename.old] = rename.new
-    oldNames[rename.new] = rename.old
-    if !passed.isEmpty { passedNames[rename.new] = passed }
   }
 
   /// Adds later renames: with `a⇝b` here and `b⇝c` there, `a` becomes `c`.
   ///
   /// - Complexity: O(r) for r later renames.
-  package mutating func formUnion(_ later: some Sequence<ItemRename<ItemID>>) {
-    let later = Array(later)
-    var found: [(rename: ItemRename<ItemID>, passed: [ItemID])] = []
-    for rename in later {
-      if let origin = oldNames[rename.old] {
-        found.append(
-          (
-            ItemRename(old: origin, new: rename.new),
-            (passedNames[rename.old] ?? []) + [rename.old]
-          ))
-      } else if newNames[rename.old] == nil {
-        found.append((rename, []))
+  package mutating func formUnion(_ later: some Collection<ItemRename<ItemID>>) {
+    guard !later.isEmpty else { return }
+    edit { names in
+      var found: [(rename: ItemRename<ItemID>, passed: [ItemID])] = []
+      for rename in later {
+        if let origin = names.old[rename.old] {
+          found.append(
+            (
+              ItemRename(old: origin, new: rename.new),
+              (names.passed[rename.old] ?? []) + [rename.old]
+            ))
+        } else if names.new[rename.old] == nil {
+          found.append((rename, []))
+        }
+        // Otherwise the name was given away, and the item that has it since then was not there at
+        // first.
       }
-      // Otherwise the name was given away, and the item that has it since then was not there at
-      // first.
+      for rename in later {
+        names.forget(rename.old)
+        // The item that had this name before is gone: the name was free.
+        names.forget(rename.new)
+      }
+      for (rename, passed) in found { names.set(rename, passing: passed) }
     }
-    for rename in later {
-      forget(rename.old)
-      // The item that had this name before is gone: the name was free.
-      forget(rename.new)
-    }
-    for (rename, passed) in found { set(rename, passing: passed) }
   }
 
   /// Lets other renames of the same items take the place of these.
@@ -133,30 +169,30 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// - Complexity: O(r) for r renames and names in between.
   mutating func takeOver(by newer: ItemRenames) {
     guard !newer.isEmpty else { return }
-    var origins = oldNames
-    for (new, passed) in passedNames.elements {
-      for name in passed where origins[name] == nil { origins[name] = oldNames[new] }
-    }
-    let found = newer.inOrder.map { rename -> (rename: ItemRename<ItemID>, passed: [ItemID]) in
-      // With `a⇝b` here and `b⇝c` there, `a` becomes `c`, unless `a` gets another name there.
-      guard let origin = origins[rename.old], newer.newName(of: origin) == nil else {
-        return (rename, [])
+    edit { names in
+      var origins = names.old
+      for (new, passed) in names.passed.elements {
+        for name in passed where origins[name] == nil { origins[name] = names.old[new] }
       }
-      let former = newNames[origin].map { (passedNames[$0] ?? []) + [$0] } ?? []
-      return (ItemRename(old: origin, new: rename.new), former.filter { $0 != rename.new })
+      let found = newer.inOrder.map { rename -> (rename: ItemRename<ItemID>, passed: [ItemID]) in
+        // With `a⇝b` here and `b⇝c` there, `a` becomes `c`, unless `a` gets another name there.
+        guard let origin = origins[rename.old], newer.newName(of: origin) == nil else {
+          return (rename, [])
+        }
+        let former = names.new[origin].map { (names.passed[$0] ?? []) + [$0] } ?? []
+        return (ItemRename(old: origin, new: rename.new), former.filter { $0 != rename.new })
+      }
+      for (rename, _) in found {
+        if let former = names.new[rename.old] { names.forget(former) }
+        names.forget(rename.new)
+      }
+      for (rename, passed) in found { names.set(rename, passing: passed) }
     }
-    for (rename, _) in found {
-      if let former = newNames[rename.old] { forget(former) }
-      forget(rename.new)
-    }
-    for (rename, passed) in found { set(rename, passing: passed) }
   }
 
   /// Removes the rename to a name.
   package mutating func forget(_ new: ItemID) {
-    guard !isEmpty, let old = oldNames[new] else { return }
-    oldNames[new] = nil
-    newNames[old] = nil
-    if !passedNames.isEmpty { passedNames[new] = nil }
+    guard !isEmpty else { return }
+    edit { $0.forget(new) }
   }
 }
