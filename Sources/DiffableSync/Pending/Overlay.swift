@@ -6,6 +6,10 @@ internal import Synchronization
 /// It has revisions of its own. Each of them is the confirmed state, changed by the pending edits one
 /// after another. An edit that fails on a newer confirmed state is left out until it is decided on.
 ///
+/// An edit does the same each time it is given the same state. So it runs again only if what is below it
+/// has changed. When the first of many edits is accepted as it was shown, no other one runs again, and when
+/// one is withdrawn, only those above it do.
+///
 /// It is a class for the same reason as ``SourceCore``: edits and observers of the user run inside its
 /// functions, and may read the state through `assumeIsolated`.
 final class Overlay<Batch: ListBatch, Outcome: Sendable> {
@@ -15,24 +19,55 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   typealias Edit = OrderChange<SectionID, ItemID>.Edit
 
   /// An edit that is shown but not confirmed.
-  struct Pending {
+  final class Pending {
     let number: UInt64
     /// Its name outside the process.
     let id: WriteID
     let name: String?
     let presentation: Presentation
-    var edit: Edit
+    let edit: Edit
     /// The state that the edit was made on: it uses the names of this state.
-    var base: Snapshot<SectionID, ItemID>
+    let base: Snapshot<SectionID, ItemID>
     /// That state with the edit.
-    var made: Snapshot<SectionID, ItemID>
+    let made: Snapshot<SectionID, ItemID>
     /// What the edit has renamed and marked there.
-    var marks: Snapshot<SectionID, ItemID>.Marks
+    let marks: Snapshot<SectionID, ItemID>.Marks
     /// Whether others may have been asked to make it.
-    var mayHaveBeenSent = false
+    let mayHaveBeenSent: Bool
     /// What others have renamed since.
-    var renames = LaterRenames<ItemID>()
-    let promise = Promise<Outcome>()
+    let renames = LaterRenames<ItemID>()
+    /// What it has done when it ran last; `nil` if it must run again in any case.
+    fileprivate(set) var layer: Layer?
+    let promise: Promise<Outcome>
+
+    fileprivate init(
+      _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
+      _ edit: @escaping Edit, on base: Snapshot<SectionID, ItemID>,
+      made: Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
+      layer: Layer? = nil, mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome> = Promise()
+    ) {
+      (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
+      (self.edit, self.base, self.made, self.marks) = (edit, base, made, marks)
+      (self.layer, self.mayHaveBeenSent, self.promise) = (layer, mayHaveBeenSent, promise)
+    }
+
+    /// Records what the edit has done.
+    fileprivate func remember(_ layer: Layer?) {
+      var layer = layer
+      // What is released may be the last of its kind: no access is under way when it goes.
+      swap(&self.layer, &layer)
+      withExtendedLifetime(layer) {}
+    }
+  }
+
+  /// What an edit has made of a state.
+  struct Layer {
+    let below: Snapshot<SectionID, ItemID>
+    /// `nil` if the edit has failed, or has changed nothing.
+    let commit: Core.Live.Commit?
+
+    var above: Snapshot<SectionID, ItemID> { commit?.snapshot ?? below }
+    var marks: Snapshot<SectionID, ItemID>.Marks { commit?.notes?.marks ?? .init() }
   }
 
   let core: Core
@@ -63,20 +98,20 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     as id: WriteID = WriteID()
   ) throws -> (edit: Pending, contradictions: Contradictions<SectionID, ItemID>) {
     try core.begin(ifRevision: nil)
-    let base = core.snapshot
+    let (base, below) = (core.snapshot, core.live.unchanged.snapshot)
     var found = Contradictions<SectionID, ItemID>()
     let (commit, duration) = try core.timed {
       try core.live.update(duplicates: .reject) { found = try edit(&$0, &$1, ItemRenames()) }
     }
     last += 1
+    let layer = Layer(below: below, commit: commit)
     let added = Pending(
-      number: last, id: id, name: name, presentation: presentation, edit: edit, base: base,
-      made: commit?.snapshot ?? base, marks: commit?.notes?.marks ?? .init())
+      last, id, named: name, presentation, edit, on: base, made: commit?.snapshot ?? base,
+      layer.marks, layer: layer)
     pending.append(added)
-    let marks = commit?.notes?.marks ?? .init()
     var names = names
-    names.formUnion(marks.renames.inOrder)
-    show(marks, ItemRenames(), names, presentation, named: name, duration)
+    names.formUnion(layer.marks.renames.inOrder)
+    show(layer.marks, ItemRenames(), names, presentation, named: name, duration)
     return (added, found)
   }
 
@@ -89,13 +124,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     _ number: UInt64, basedOn base: Snapshot<SectionID, ItemID>, _ commit: Core.Live.Commit
   ) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
-    var frozen = pending[index]
-    frozen.marks = commit.notes?.marks ?? .init()
-    frozen.edit = OrderChange.replaying(commit.snapshot, frozen.marks, basedOn: base)
-    (frozen.base, frozen.made, frozen.renames) = (base, commit.snapshot, LaterRenames())
-    frozen.mayHaveBeenSent = true
-    swap(&pending[index], &frozen)
-    withExtendedLifetime(frozen) {}
+    let (former, marks) = (pending[index], commit.notes?.marks ?? .init())
+    pending[index] = Pending(
+      number, former.id, named: former.name, former.presentation,
+      OrderChange.replaying(commit.snapshot, marks, basedOn: base), on: base,
+      made: commit.snapshot, marks, mayHaveBeenSent: true, former.promise)
+    withExtendedLifetime(former) {}
   }
 
   /// Adds an edit of a former life, which shows at the next ``rebase(on:at:renaming:_:)``.
@@ -111,9 +145,9 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     let marks = commit.notes?.marks ?? .init()
     pending.append(
       Pending(
-        number: last, id: id, name: name, presentation: presentation,
-        edit: OrderChange.replaying(commit.snapshot, marks, basedOn: base), base: base,
-        made: commit.snapshot, marks: marks, mayHaveBeenSent: true))
+        last, id, named: name, presentation,
+        OrderChange.replaying(commit.snapshot, marks, basedOn: base), on: base,
+        made: commit.snapshot, marks, mayHaveBeenSent: true))
   }
 
   /// Forgets an edit that was decided on.
@@ -129,28 +163,62 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// Shows another confirmed state, with the pending edits on top.
   ///
   /// - Parameter renames: What was renamed since the confirmed state before.
-  /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits.
+  /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits that
+  ///   run again.
   func rebase(
     on confirmed: Snapshot<SectionID, ItemID>, at revision: Revision,
     renaming renames: ItemRenames<ItemID>, _ presentation: Presentation
   ) {
-    if !renames.isEmpty { for edit in pending { edit.renames.add(renames) } }
+    if !renames.isEmpty {
+      for edit in pending {
+        edit.renames.add(renames)
+        edit.remember(nil)
+      }
+    }
     self.revision = revision
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     self.confirmed = confirmed
+    var names = ItemRenames<ItemID>()
     let (marks, duration) = core.timed {
+      let kept = keptLayers(on: confirmed)
+      for layer in kept { names.formUnion(layer.marks.renames.inOrder) }
+      makeLive(kept.last?.above ?? confirmed)
       var marks = Snapshot<SectionID, ItemID>.Marks()
-      let given = confirmed.givenContent(since: core.live.snapshot)
-      // The confirmed state is valid, and has a model for each item.
-      _ = try? core.live.apply(confirmed, given, duplicates: .reject, keepingOutlines: false)
-      for edit in pending {
-        let commit = try? edit.make(on: &core.live).commit
-        marks.formUnion(commit?.notes?.marks ?? .init())
+      var below = core.live.unchanged.snapshot
+      for edit in pending.dropFirst(kept.count) {
+        let layer = Layer(below: below, commit: try? edit.make(on: &core.live).commit)
+        edit.remember(layer)
+        below = layer.above
+        marks.formUnion(layer.marks)
       }
+      names.formUnion(marks.renames.inOrder)
       return marks
     }
-    show(marks, renames, marks.renames, presentation, named: nil, duration)
+    show(marks, renames, names, presentation, named: nil, duration)
+  }
+
+  /// What the first edits have done, as far as they need not run again on a confirmed state.
+  ///
+  /// Below the first is the same state as now, and below each other what the one before it has made.
+  private func keptLayers(on confirmed: Snapshot<SectionID, ItemID>) -> [Layer] {
+    guard let lowest = pending.first?.layer?.below, confirmed.isSameState(as: lowest) else {
+      return []
+    }
+    var (kept, top) = ([Layer](), lowest)
+    for edit in pending {
+      guard let layer = edit.layer, layer.below.order.isIdentical(to: top.order) else { break }
+      kept.append(layer)
+      top = layer.above
+    }
+    return kept
+  }
+
+  /// Makes a state the live one, which is valid, and has a model for each item.
+  private func makeLive(_ state: Snapshot<SectionID, ItemID>) {
+    guard !state.order.isIdentical(to: core.live.snapshot.order) else { return }
+    let given = state.givenContent(since: core.live.snapshot)
+    _ = try? core.live.apply(state, given, duplicates: .reject, keepingOutlines: false)
   }
 
   /// Publishes the live state with its unconfirmed items.
@@ -226,6 +294,14 @@ final class LaterRenames<ItemID: Hashable & Sendable>: Sendable {
 }
 
 extension Snapshot {
+  /// Whether another state has the same order and the same models.
+  ///
+  /// - Complexity: O(d · log n) for d leaves that they do not share.
+  fileprivate func isSameState(as other: Snapshot) -> Bool {
+    order.isIdentical(to: other.order)
+      || difference(fromState: other, marks: Marks()).isEmpty && givenContent(since: other).isEmpty
+  }
+
   /// The items that another state does not have, or has in another place or with another model.
   ///
   /// - Complexity: O(c · log n) for c such items of n, if the states share their storage.

@@ -68,9 +68,10 @@ extension EditedList {
   ///
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing has changed then.
   func add(
-    _ edit: @escaping Shown.Edit, named name: String?, _ presentation: Presentation
+    _ edit: @escaping Shown.Edit, named name: String?, _ presentation: Presentation,
+    as id: WriteID = WriteID()
   ) throws -> (edit: Shown.Pending, contradictions: Contradictions<SectionID, ItemID>) {
-    let added = try overlay.add(edit, named: name, presentation)
+    let added = try overlay.add(edit, named: name, presentation, as: id)
     if let step = step(of: added.edit) {
       steps.removeAll(.redo)
       steps.push([step], to: .undo)

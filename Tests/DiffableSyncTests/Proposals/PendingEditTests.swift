@@ -1,0 +1,235 @@
+import DiffableTesting
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// Edits that nobody has accepted yet run again only if what is below them has changed.
+@Suite struct PendingEditTests {
+  typealias Batch = ModelBatch<String, Card>
+
+  /// A server with cards, and a follower that edits them; what is between them happens when a test says so.
+  final class World {
+    let server: SourceCore<String, Int>
+    let list: EditedList<Batch>
+    private let kernels = Snapshot<String, Int>.makeKernels(
+      models: ElementKernel(models: Card.self))
+    private let merging = ModelMerging { (base: Card, theirs: Card, mine: Card) in
+      Card(id: mine.id, column: theirs.column, text: theirs.text + "|" + mine.text)
+    }
+    private let cursor: CursorToken
+    private var received = 0
+    private(set) var deltas: [Batch.Delta] = []
+    /// What was sent and not answered, and what was answered and has not arrived.
+    private(set) var proposal: Proposal<Batch>?
+    private(set) var answer: ProposalAnswer<Batch>?
+    private let runs = Runs()
+
+    private final class Runs: Sendable {
+      let count = Atomic(0)
+    }
+
+    /// How often edits of the follower have run.
+    var runCount: Int { runs.count.load(ordering: .relaxed) }
+
+    init(_ ids: Range<Int>) throws {
+      let options = SourceOptions()
+      server = SourceCore(options, kernels: kernels, children: nil, merging: merging)
+      let core = SourceCore<String, Int>(options, kernels: kernels, children: nil)
+      list = EditedList(MirroredList(core, limits: DeltaLimits()), options, merging)
+      cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
+      try edit { draft in
+        draft.appendSections(["a", "b"])
+        try draft.appendItems(ids.map { Card(id: $0) }, toSection: "a")
+      }
+      try deliver()
+    }
+
+    /// Lets others change the list on the server.
+    func edit(_ edit: (inout Batch.Draft) throws -> Void) throws {
+      try server.begin(ifRevision: nil)
+      try server.transact(.animated) {
+        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1) { try edit(&$0) } }
+      }
+      publish()
+    }
+
+    private func publish() {
+      let reader = RevisionReader<String, Int>(hub: server.hub)
+      while let batch = reader.poll(cursor) { deltas.append(Batch(batch).delta) }
+    }
+
+    /// Lets the user of the follower change it.
+    func add(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
+      _ = try list.add(
+        { [runs] snapshot, given, names in
+          runs.count.add(1, ordering: .relaxed)
+          try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
+          return Contradictions()
+        }, named: "Edit", .animated)
+    }
+
+    var isBehind: Bool { received < deltas.count }
+
+    func deliver() throws {
+      let delta = deltas[received]
+      received += 1
+      _ = try list.apply { () throws(DeltaError) in delta }
+    }
+
+    func send() {
+      if proposal == nil, answer == nil { proposal = list.next() }
+    }
+
+    /// Lets the server decide: it refuses cards with a number from 1000 on.
+    func arrive() throws {
+      guard let proposal else { return }
+      answer = try server.accept(proposal, within: DeltaLimits()) { change, _ in
+        for case .insertItem(1000..., _) in change.changes {
+          throw Refusal(code: "tooLarge", reason: "Too large.")
+        }
+      }
+      publish()
+    }
+
+    func receive() {
+      guard let sent = proposal, let answer else { return }
+      (proposal, self.answer) = (nil, nil)
+      list.receive(answer, for: sent.id)
+    }
+
+    /// Lets the proposal, or the answer to it, get lost.
+    func lose() {
+      guard let sent = proposal else { return }
+      (proposal, answer) = (nil, nil)
+      list.fail(sent.id)
+    }
+
+    var shown: Snapshot<String, Int> { list.overlay.core.snapshot }
+
+    /// What the pending edits make of the confirmed state, if all of them run again.
+    func madeAgain() throws -> Snapshot<String, Int> {
+      let core = SourceCore<String, Int>(
+        SourceOptions(), kernels: kernels, children: nil, merging: merging)
+      let confirmed = list.list.snapshot
+      _ = try core.live.apply(
+        confirmed, confirmed.givenContent(since: core.live.snapshot), duplicates: .reject,
+        keepingOutlines: false)
+      for edit in list.overlay.pending { _ = try? edit.make(on: &core.live) }
+      return core.live.unchanged.snapshot
+    }
+  }
+
+  /// What anybody does to the list; each item is named by its place.
+  static func edit(
+    _ kind: Int, _ place: Int, _ number: Int
+  ) -> @Sendable (inout Batch.Draft) throws -> Void {
+    { draft in
+      let items = draft.snapshot.itemIdentifiers
+      let item = items.isEmpty ? nil : items[place % items.count]
+      switch (kind, item) {
+      case (0, _), (_, nil): try draft.appendItems([Card(id: number)], toSection: "a")
+      case (1, let item?): try draft.insertItems([Card(id: number)], beforeItem: item)
+      case (2, let item?): draft.deleteItems([item])
+      case (3, let item?): try draft.moveItem(item, toSection: place.isMultiple(of: 2) ? "a" : "b")
+      case (4, let item?): try draft.replaceItem(item, with: Card(id: number, text: "renamed"))
+      // A card that is there in any case, and one that only some states have.
+      case (5, _): try draft.update(0) { $0.text += "\(number)" }
+      case (_, let item?): try draft.update(item) { $0.text += "\(number)" }
+      }
+    }
+  }
+
+  @Test(
+    "What is shown is what all edits make of the confirmed state",
+    arguments: 0..<rounds(1000 as UInt64, least: 100))
+  func sameState(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let world = try World(0..<4)
+    for step in 0..<60 {
+      let kind = random.number(below: seed.isMultiple(of: 2) ? 8 : 4)
+      let place = random.number(below: 12)
+      let event = random.number(below: 12)
+      switch event {
+      case 0...2:
+        let number = random.chance(oneIn: 6) ? 1000 + step : 10 + step
+        try? world.add(Self.edit(kind, place, number))
+      case 3: try? world.edit(Self.edit(kind, place, 100 + step))
+      case 4: _ = try world.list.reverse(.undo, .animated)
+      case 5: world.lose()
+      case 6, 7: world.send()
+      case 8: if world.answer == nil { try world.arrive() }
+      case 9: world.receive()
+      default: if world.isBehind { try world.deliver() }
+      }
+      let (shown, expected) = (world.shown, try world.madeAgain())
+      #expect(shown == expected, "seed \(seed), event \(event) of step \(step)")
+      #expect(
+        shown.givenContent(since: expected).isEmpty, "seed \(seed), event \(event) of step \(step)")
+    }
+  }
+
+  @Test("Edits do not run again while those before them are accepted as they were shown")
+  func acceptedEdits() throws {
+    let world = try World(0..<4)
+    let count = 50
+    for number in 0..<count { try world.add(Self.edit(number % 4, number, 10 + number)) }
+    for _ in 0..<count {
+      world.send()
+      try world.arrive()
+      if world.deltas.count.isMultiple(of: 2) { world.receive() }
+      while world.isBehind { try world.deliver() }
+      world.receive()
+    }
+    #expect(world.list.overlay.pending.isEmpty)
+    #expect(world.shown == world.server.snapshot)
+    // Once to be shown, and once to be sent.
+    #expect(world.runCount == 2 * count)
+  }
+
+  @Test("Edits do not run again while those after them are withdrawn")
+  func withdrawnEdits() throws {
+    let world = try World(0..<4)
+    let count = 50
+    for number in 0..<count { try world.add(Self.edit(number % 4, number, 10 + number)) }
+    for _ in 0..<count { _ = try world.list.reverse(.undo, .animated) }
+    #expect(world.shown == world.list.list.snapshot)
+    #expect(world.runCount == count)
+  }
+
+  @Test("Edits run again once for what others have changed")
+  func edits() throws {
+    let world = try World(0..<4)
+    for number in 0..<10 { try world.add(Self.edit(6, 0, number)) }
+    try world.edit { try $0.update(0) { $0.text = "theirs" } }
+    try world.deliver()
+    #expect(world.runCount == 20)
+    #expect(world.shown.model(of: 0, as: Card.self)?.text == "theirs0123456789")
+  }
+
+  @Test("A name is taken back with its edit, although the edit did not run again meanwhile")
+  func takenBackName() throws {
+    let world = try World(0..<4)
+    let hub = world.list.overlay.core.hub
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 10), after: nil)
+    func renamed() -> [ItemRename<Int>] {
+      let reader = RevisionReader<String, Int>(hub: hub)
+      var renamed: [ItemRename<Int>] = []
+      while let batch = reader.poll(cursor) { renamed += batch.renamedItems }
+      return renamed
+    }
+    #expect(renamed().isEmpty)
+    try world.add(Self.edit(4, 2, 20))
+    #expect(renamed() == [ItemRename(old: 2, new: 20)])
+    try world.add(Self.edit(2, 0, 0))
+    #expect(renamed().isEmpty)
+    _ = try world.list.reverse(.undo, .animated)
+    #expect(renamed().isEmpty)
+    _ = try world.list.reverse(.undo, .animated)
+    #expect(renamed() == [ItemRename(old: 20, new: 2)])
+    #expect(world.runCount == 2)
+  }
+}
