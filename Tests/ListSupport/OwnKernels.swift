@@ -25,3 +25,10 @@ extension Snapshot {
     self.init(Self.makeKernels(), contents: contents)
   }
 }
+
+extension SnapshotKernels {
+  /// The kernels of numbers, compiled here: a release build does not optimize the tests themselves.
+  ///
+  /// Worlds that run side by side have their own, so that they do not wait for each other to count holders.
+  package static func ofNumbers() -> SnapshotKernels { Snapshot<Int, Int>.makeKernels() }
+}

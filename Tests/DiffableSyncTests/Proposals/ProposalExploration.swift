@@ -28,16 +28,10 @@ struct ProposalExploration {
     note(first, [], asleep: [], &reached)
     while let start = reached.popLast(), counterexample == nil {
       var asleep = start.asleep
-      for (number, event) in start.events.enumerated() where counterexample == nil {
+      for event in start.events where counterexample == nil {
+        var next = start.world
+        try next.perform(event)
         let path = start.path + [event]
-        let next: World
-        if number + 1 < start.events.count {
-          next = try World(scripts, faults: faults, after: path)
-        } else {
-          // Nobody needs the world itself any more.
-          next = start.world
-          try next.perform(event)
-        }
         note(next, path, asleep: asleep.filter { $0.isIndependent(of: event) }, &reached)
         asleep.insert(event)
       }
@@ -63,14 +57,6 @@ struct ProposalExploration {
 }
 
 extension ProposalWorld.Event {
-  private var follower: Int {
-    switch self {
-    case .edit(let index), .arrive(let index), .answer(let index), .deliver(let index),
-      .loseProposal(let index), .loseAnswer(let index), .late(let index), .reset(let index):
-      index
-    }
-  }
-
   /// Whether it reads or changes the state of the server.
   ///
   /// A revision that is delivered was made before.

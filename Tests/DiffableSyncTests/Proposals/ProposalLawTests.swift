@@ -2,6 +2,10 @@ import DiffableTesting
 import TestScope
 import Testing
 
+// The long mode takes ten minutes of one core, optimised: a minute and a half for every order of events,
+// the rest for random orders.
+//
+//     DIFFABLE_TESTS=long swift test -c release -Xswiftc -enable-testing --filter ProposalLawTests
 @Suite("Followers and server agree, whatever happens on the way", .timeLimit(.minutes(60)))
 struct ProposalLawTests {
   typealias World = ProposalWorld
@@ -12,7 +16,8 @@ struct ProposalLawTests {
     var faults = World.Faults()
 
     var testDescription: String {
-      "\(scripts), \(faults.cuts) cuts, \(faults.losses) losses"
+      let scripts = scripts.map { $0.map { "\($0)" }.joined(separator: " ") }
+      return "\(scripts), \(faults.cuts) cuts, \(faults.losses) losses"
     }
   }
 
@@ -22,7 +27,9 @@ struct ProposalLawTests {
     Scope(scripts: [[.insert(1000), .moveFirstToEnd], [.insert(20)]]),
     Scope(scripts: [[.insert(10), .delete(10)], [.delete(1)]]),
   ]
-  /// Two followers with two edits each, a cut, a lost answer or proposal, and a refusal.
+  /// Two followers with two edits each, a cut, a lost answer or proposal, and a refusal: 17,000 to 32,000
+  /// worlds in 15 to 40 seconds. Then three followers, and followers that are cut off and lose something
+  /// twice: 6,000 and 11,000 worlds.
   static let large = [
     Scope(
       scripts: [[.insert(10), .insert(11)], [.insert(20), .insert(1020)]],
@@ -33,6 +40,9 @@ struct ProposalLawTests {
     Scope(
       scripts: [[.insert(1010), .insert(11)], [.moveFirstToEnd, .insert(21)]],
       faults: .init(cuts: 1, losses: 1)),
+    Scope(
+      scripts: [[.insert(10)], [.insert(1020)], [.moveFirstToEnd]], faults: .init(cuts: 1)),
+    Scope(scripts: [[.insert(10)], [.delete(1)]], faults: .init(cuts: 2, losses: 2)),
   ]
 
   @Test("Every order of events", arguments: isLong ? small + large : small)
@@ -47,6 +57,9 @@ struct ProposalLawTests {
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let count = isLong ? 5 : 3
+    // Users who are faster than their network have a hundred edits pending, others a few: a seed takes
+    // about three seconds or one.
+    let areFast = !isLong || seed.isMultiple(of: 4)
     let scripts = (0..<count).map { follower in
       (0..<(isLong ? 200 : 12)).map { step -> Edit in
         switch random.number(below: 6) {
@@ -56,7 +69,7 @@ struct ProposalLawTests {
         }
       }
     }
-    let world = try World(
+    var world = try World(
       scripts, faults: isLong ? .init(cuts: 100, losses: 100) : .init(cuts: 6, losses: 6))
     var path: [World.Event] = []
     while true {
@@ -66,6 +79,7 @@ struct ProposalLawTests {
       let isCalm = random.number(below: 6) > 0 || calm.count == events.count
       let choice = isCalm ? calm : events
       let event = choice[random.number(below: choice.count)]
+      if case .edit = event, !areFast, calm.count > 1, !random.chance(oneIn: 4) { continue }
       path.append(event)
       try world.perform(event)
       if let fault = world.fault {

@@ -5,11 +5,11 @@ extension ProposalWorld {
   /// Everything that the future depends on, so that worlds with the same future are explored once.
   ///
   /// States that nobody will see any more are left out, and so are their numbers: what counts is how far
-  /// everybody is behind the server.
+  /// everybody is behind the server, and how far the state that has an accepted edit is ahead of a follower.
   var fingerprint: Fingerprint {
-    let oldest = followers.map(\.received).min() ?? states.count
+    let oldest = followers.map(\.received).min() ?? orders.count
     return Fingerprint(
-      faults: faults, states: states[(oldest - 1)...].map(\.itemIdentifiers),
+      faults: faults, states: Array(orders[(oldest - 1)...]),
       accepted: deltas[oldest...].map { $0.frame.accepted.map { meanings[$0] } },
       parts: followers.indices.map(part))
   }
@@ -18,47 +18,50 @@ extension ProposalWorld {
     let follower = followers[index]
     let pending = follower.list.overlay.pending
     return Fingerprint.Part(
-      behind: states.count - follower.received, scriptLength: follower.script.count,
-      shown: shown(index).itemIdentifiers,
+      behind: orders.count - follower.received, scriptLength: follower.script.count,
+      shown: items(shown(index)),
       pending: pending.map { edit in
         // What was sent is what it has made of a state; anything else is made again.
         let isFrozen = edit.mayHaveBeenSent
         return .init(
-          number: edit.number, base: isFrozen ? edit.base.itemIdentifiers : nil,
-          made: isFrozen ? edit.made.itemIdentifiers : nil, answered: answered(edit.id))
+          number: edit.number, base: isFrozen ? items(edit.base) : nil,
+          made: isFrozen ? items(edit.made) : nil, below: edit.layer.map { items($0.below) },
+          answered: answered(edit.id, follower))
       },
       proposals: follower.proposals.map { proposal in
         let base = proposal.base.parts?.place.revision.number ?? 0
-        let state = base > 0 ? states[base - 1].itemIdentifiers : []
+        let state = base > 0 ? orders[base - 1] : []
         return .init(
-          edit: meanings[proposal.id], behind: states.count - base, base: state,
-          difference: "\(proposal.delta.difference)", answered: answered(proposal.id))
+          edit: meanings[proposal.id], behind: orders.count - base, base: state,
+          difference: proposal.delta.difference, answered: answered(proposal.id, follower))
       },
-      answers: follower.answers.map { [meanings[$0.id]: describe($0.answer)] },
-      waiting: follower.waiting.map { meanings[$0] }, phase: phase(of: follower.list),
+      answers: follower.answers.map { [meanings[$0.id]: describe($0.answer, follower)] },
+      waiting: follower.waiting.map { meanings[$0] }, phase: phase(of: follower),
       own: follower.own)
   }
 
-  private func behind(_ token: ResumeToken) -> Int {
-    states.count - (token.parts?.place.revision.number ?? 0)
+  /// How many revisions a follower has to receive until it has a state.
+  private func distance(to token: ResumeToken, _ follower: Follower) -> Int {
+    max(0, (token.parts?.place.revision.number ?? 0) - follower.received)
   }
 
   /// What the server would say to a proposal that arrives again.
-  private func answered(_ id: WriteID) -> String {
+  private func answered(_ id: WriteID, _ follower: Follower) -> String {
     guard let answer = server.answers[id] else { return "" }
-    return answer.token.map { "\(behind($0))" } ?? "refused"
+    return answer.token.map { "\(distance(to: $0, follower))" } ?? "refused"
   }
 
-  private func describe(_ answer: Answer) -> String {
+  private func describe(_ answer: Answer, _ follower: Follower) -> String {
     switch answer {
-    case .accepted(let acceptance): "accepted \(behind(acceptance.token))"
+    case .accepted(let acceptance): "accepted \(distance(to: acceptance.token, follower))"
     case .refused: "refused"
     case .unknownBase: "unknown base"
     }
   }
 
-  private func phase(of list: EditedList<Batch>) -> String {
-    list.acceptedToken.map { "accepted \(behind($0))" } ?? list.phase
+  private func phase(of follower: Follower) -> String {
+    follower.list.acceptedToken.map { "accepted \(distance(to: $0, follower))" }
+      ?? follower.list.phase
   }
 
   struct Fingerprint: Hashable {
@@ -83,6 +86,7 @@ extension ProposalWorld {
       let number: UInt64
       let base: [Int]?
       let made: [Int]?
+      let below: [Int]?
       let answered: String
     }
 
@@ -90,7 +94,7 @@ extension ProposalWorld {
       let edit: Meaning?
       let behind: Int
       let base: [Int]
-      let difference: String
+      let difference: SnapshotDifference
       let answered: String
     }
   }

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 
 @testable import Diffable
 @testable import DiffableSync
@@ -6,7 +7,9 @@ import DiffableTesting
 /// A server, some followers and everything between them, without concurrency.
 ///
 /// The lists and their rules are the real ones. An event happens when the test says so.
-final class ProposalWorld {
+///
+/// Copies share their lists. A copy that changes a list first brings one of its own to the same state.
+struct ProposalWorld {
   typealias Batch = UpdateBatch<Int, Int>
   typealias State = Snapshot<Int, Int>
   typealias Answer = ProposalAnswer<Batch>
@@ -38,6 +41,15 @@ final class ProposalWorld {
     /// Fault: a follower was cut off, and gets the newest state as a reset.
     case reset(Int)
 
+    /// The follower that it happens to; other followers stay as they are.
+    var follower: Int {
+      switch self {
+      case .edit(let index), .arrive(let index), .answer(let index), .deliver(let index),
+        .loseProposal(let index), .loseAnswer(let index), .late(let index), .reset(let index):
+        index
+      }
+    }
+
     var isFault: Bool { isCut || isLoss }
 
     var isCut: Bool {
@@ -53,15 +65,26 @@ final class ProposalWorld {
   }
 
   /// What an edit does.
-  enum Edit: Hashable {
+  enum Edit: Hashable, CustomStringConvertible {
     /// Inserts an item at the end; the server refuses items from 1000 on.
     case insert(Int)
     case moveFirstToEnd
     case delete(Int)
+
+    var description: String {
+      switch self {
+      case .insert(let item): "+\(item)"
+      case .delete(let item): "-\(item)"
+      case .moveFirstToEnd: "move"
+      }
+    }
   }
 
   struct Follower {
-    let list: EditedList<Batch>
+    var list: EditedList<Batch>
+    /// What has happened to the list since it was made.
+    var calls: [Call] = []
+    var ownership = Ownership()
     let edits: [Edit]
     var script: [Edit]
     /// The number of revisions that it has received.
@@ -73,51 +96,67 @@ final class ProposalWorld {
     var waiting: WriteID?
     /// The items that its user has inserted and sees until they are refused.
     var own: Set<Int> = []
+    /// What the laws have looked at last.
+    var checked: Checked?
   }
 
-  let server: SourceCore<Int, Int>
-  private let cursor: CursorToken
+  /// What the laws about a follower depend on.
+  struct Checked {
+    let confirmed: State
+    let shown: State
+    let pendingCount: Int
+
+    /// Whether both are the same objects, so that the laws need not look again.
+    func isIdentical(to other: Self) -> Bool {
+      confirmed.order.isIdentical(to: other.confirmed.order)
+        && shown.order.isIdentical(to: other.shown.order) && pendingCount == other.pendingCount
+    }
+  }
+
+  var server: SourceCore<Int, Int>
+  var cursor: CursorToken
+  /// What has arrived at the server.
+  var arrived: [Proposal<Batch>] = []
+  var ownership = Ownership()
+  let kernels = SnapshotKernels.ofNumbers()
   private(set) var deltas: [UpdateDelta<Int, Int>] = []
-  private(set) var states: [State] = []
-  private(set) var followers: [Follower] = []
+  /// The items of each revision of the server, in their order.
+  private(set) var orders: [[Int]] = []
+  private(set) var contents: [Set<Int>] = []
+  var followers: [Follower] = []
   private(set) var faults: Faults
   /// Which edit of which follower a proposal is.
   private(set) var meanings: [WriteID: Meaning] = [:]
-  private var inserted: Set<Int> = []
-  private var deleted: Set<Int> = []
-  private(set) var fault: String?
+  private(set) var inserted: Set<Int> = []
+  private(set) var deleted: Set<Int> = []
+  /// The proposals that have made a revision, and the items that these leave.
+  private var made: Set<WriteID> = []
+  private(set) var accepted: Set<Int> = [1, 2, 3]
+  var fault: String?
 
   struct Meaning: Hashable {
     let follower: Int
     let edit: UInt64
   }
 
-  init(_ scripts: [[Edit]], faults: Faults, after path: [Event] = []) throws {
+  init(_ scripts: [[Edit]], faults: Faults) throws {
     self.faults = faults
-    let kernels = State.makeKernels()
-    let options = SourceOptions(epoch: Epoch(high: 1, low: 2))
-    server = SourceCore(options, kernels: kernels, children: nil)
-    cursor = CursorToken(hub: server.hub, policy: .every(limit: 10_000), after: nil)
-    var start = State()
-    start.appendSections([0])
-    try start.appendItems([1, 2, 3])
-    try server.begin(with: start)
+    (server, cursor) = try Self.makeServer(kernels)
     record()
     for script in scripts {
-      let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-      let list = EditedList<Batch>(MirroredList(core, limits: DeltaLimits()), SourceOptions(), nil)
-      followers.append(Follower(list: list, edits: script, script: script))
+      followers.append(Follower(list: Self.makeList(kernels), edits: script, script: script))
     }
     for index in followers.indices { try receive(deltas[0], index, 1) }
-    for event in path { try perform(event) }
   }
 
   /// Notes what the server has published.
-  private func record() {
+  private mutating func record() {
     let reader = RevisionReader<Int, Int>(hub: server.hub)
     while let batch = reader.poll(cursor) {
       deltas.append(UpdateDelta(batch))
-      states.append(batch.snapshot)
+      let order = items(batch.snapshot)
+      orders.append(order)
+      contents.append(distinctNumbers(order) ?? [])
     }
   }
 
@@ -139,26 +178,29 @@ final class ProposalWorld {
     return events
   }
 
-  func perform(_ event: Event) throws {
+  /// Lets an event happen, and looks whether the laws hold.
+  mutating func perform(_ event: Event) throws {
+    try carryOut(event)
+    if case .arrive = event { checkServer() }
+    for index in followers.indices { check(index, hasChanged: index == event.follower) }
+  }
+
+  private mutating func carryOut(_ event: Event) throws {
     if event.isCut { faults.cuts -= 1 }
     if event.isLoss { faults.losses -= 1 }
     switch event {
     case .edit(let index): try edit(index)
     case .arrive(let index):
       let proposal = followers[index].proposals.removeFirst()
-      let answer = try server.accept(proposal, within: DeltaLimits()) { change, _ in
-        for case .insertItem(1000..., _) in change.changes {
-          throw Refusal(code: "tooLarge", reason: "Too large.")
-        }
-      }
-      record()
+      let answer = try accept(proposal)
+      noteArrival(of: proposal)
       if followers[index].waiting == proposal.id {
         followers[index].answers.append((proposal.id, answer))
       }
     case .answer(let index):
       let (id, answer) = followers[index].answers.removeFirst()
       if followers[index].waiting == id { followers[index].waiting = nil }
-      followers[index].list.receive(answer, for: id)
+      try call(.receive(answer, id), index)
       if case .refused = answer {
         followers[index].own = followers[index].own.filter { $0 < 1000 }
       }
@@ -166,19 +208,27 @@ final class ProposalWorld {
       try receive(deltas[followers[index].received], index, followers[index].received + 1)
     case .loseProposal(let index):
       let proposal = followers[index].proposals.removeFirst()
-      give(up: proposal.id, index)
-    case .loseAnswer(let index): give(up: followers[index].answers.removeFirst().id, index)
-    case .late(let index): give(up: followers[index].proposals[0].id, index)
+      try give(up: proposal.id, index)
+    case .loseAnswer(let index): try give(up: followers[index].answers.removeFirst().id, index)
+    case .late(let index): try give(up: followers[index].proposals[0].id, index)
     case .reset(let index):
       let state = Batch(
         showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
       try receive(UpdateDelta(state), index, deltas.count)
     }
-    for index in followers.indices { send(index) }
-    check()
+    try send(event.follower)
   }
 
-  private func edit(_ index: Int) throws {
+  /// Notes what a proposal should have done, if it has made a revision.
+  private mutating func noteArrival(of proposal: Proposal<Batch>) {
+    let count = deltas.count
+    record()
+    guard deltas.count > count, let meaning = meanings[proposal.id] else { return }
+    if !made.insert(proposal.id).inserted { fault = "\(meaning) was made twice" }
+    followers[meaning.follower].edits[Int(meaning.edit) - 1].apply(to: &accepted)
+  }
+
+  private mutating func edit(_ index: Int) throws {
     let edit = followers[index].script.removeFirst()
     switch edit {
     case .insert(let item):
@@ -187,88 +237,27 @@ final class ProposalWorld {
     case .delete(let item): deleted.insert(item)
     case .moveFirstToEnd: break
     }
-    let added = try followers[index].list.add(
-      { state, _, _ in
-        switch edit {
-        case .insert(let item): try state.appendItems([item])
-        case .delete(let item): state.deleteItems([item])
-        case .moveFirstToEnd:
-          guard let first = state.itemIdentifiers.first, let last = state.itemIdentifiers.last,
-            first != last
-          else { break }
-          try state.moveItem(first, afterItem: last)
-        }
-        return Contradictions()
-      }, named: nil, .animated)
-    meanings[added.edit.id] = Meaning(follower: index, edit: added.edit.number)
+    let (id, rest) = (WriteID(), followers[index].script.count)
+    meanings[id] = Meaning(
+      follower: index, edit: UInt64(followers[index].edits.count - rest))
+    try call(.add(edit, id), index)
   }
 
-  private func receive(_ delta: UpdateDelta<Int, Int>, _ index: Int, _ count: Int) throws {
+  private mutating func receive(_ delta: UpdateDelta<Int, Int>, _ index: Int, _ count: Int) throws {
     followers[index].received = count
-    _ = try followers[index].list.apply { () throws(DeltaError) in delta }
+    try call(.apply(delta), index)
   }
 
-  private func give(up id: WriteID, _ index: Int) {
+  private mutating func give(up id: WriteID, _ index: Int) throws {
     guard followers[index].waiting == id else { return }
     followers[index].waiting = nil
-    followers[index].list.fail(id)
+    try call(.fail(id), index)
   }
 
   /// Sends what can be sent.
-  private func send(_ index: Int) {
-    guard followers[index].waiting == nil, let next = followers[index].list.next() else { return }
+  private mutating func send(_ index: Int) throws {
+    guard followers[index].waiting == nil, let next = try call(.send, index) else { return }
     followers[index].waiting = next.id
     followers[index].proposals.append(next)
-  }
-
-  // MARK: Laws
-
-  func shown(_ index: Int) -> State { followers[index].list.overlay.core.snapshot }
-
-  /// What must hold at any time.
-  private func check() {
-    for (index, follower) in followers.enumerated() {
-      if follower.list.list.snapshot != states[follower.received - 1] {
-        fault = "follower \(index) has another state than the server had"
-      }
-      let items = shown(index)
-      for item in follower.own where !items.containsItem(item) && !deleted.contains(item) {
-        fault = "\(item) has vanished from follower \(index): \(items)"
-      }
-      let pending = follower.list.overlay.pending
-      if pending.isEmpty, items != follower.list.list.snapshot {
-        fault = "follower \(index) shows \(items) with nothing pending"
-      }
-      // The state of the server, and the follower's own edits.
-      var expected = Set(follower.list.list.snapshot.itemIdentifiers)
-      for edit in pending {
-        switch follower.edits[Int(edit.number) - 1] {
-        case .insert(let item): expected.insert(item)
-        case .delete(let item): expected.remove(item)
-        case .moveFirstToEnd: break
-        }
-      }
-      if items.numberOfItems != expected.count || Set(items.itemIdentifiers) != expected {
-        fault = "follower \(index) shows \(items) instead of \(expected.sorted())"
-      }
-    }
-    for item in server.snapshot.itemIdentifiers where item >= 1000 {
-      fault = "\(item) was refused, and is there"
-    }
-  }
-
-  /// What must hold when everything has arrived.
-  var faultAtEnd: String? {
-    if let fault { return fault }
-    let expected = Set([1, 2, 3]).union(inserted.filter { $0 < 1000 }).subtracting(deleted)
-    let items = server.snapshot.itemIdentifiers
-    if items.count != expected.count || Set(items) != expected {
-      return "the server has \(items) instead of \(expected.sorted())"
-    }
-    for (index, follower) in followers.enumerated() {
-      if !follower.list.overlay.pending.isEmpty { return "follower \(index) has something pending" }
-      if shown(index) != server.snapshot { return "follower \(index) shows \(shown(index))" }
-    }
-    return nil
   }
 }
