@@ -27,9 +27,10 @@ struct ProposalLawTests {
     Scope(scripts: [[.insert(1000), .moveFirstToEnd], [.insert(20)]]),
     Scope(scripts: [[.insert(10), .delete(10)], [.delete(1)]]),
   ]
-  /// Two followers with two edits each, a cut, a lost answer or proposal, and a refusal: 17,000 to 32,000
-  /// worlds in 15 to 40 seconds. Then three followers, and followers that are cut off and lose something
-  /// twice: 6,000 and 11,000 worlds.
+  /// Two followers with two edits each, a cut, a lost answer or proposal, and a refusal.
+  ///
+  /// These are 17,000 to 32,000 worlds, in 15 to 40 seconds. Then come three followers, and followers that
+  /// are cut off and lose something twice: 6,000 and 11,000 worlds.
   static let large = [
     Scope(
       scripts: [[.insert(10), .insert(11)], [.insert(20), .insert(1020)]],
