@@ -31,10 +31,20 @@ package struct SectionOffsets {
   struct Shelf {
     var viewport = Viewport()
     var isDragged = false
+    /// Where the section rests if its anchored item is not visible at the nearest rest offset.
+    var restOffset: Double?
     /// The identities of the section and of its anchored item, to find them again when the list is
     /// shown from scratch.
     var section: AnyItemID?
     var item: AnyItemID?
+
+    /// Records what is visible at an offset.
+    mutating func observe(_ row: OrthogonalRow, at offset: Double, rows: [VisibleRow]) {
+      restOffset = nil
+      viewport.observe(
+        offset: offset - row.initialOffset, length: row.viewportLength,
+        contentLength: row.restingLength, rows: rows)
+    }
 
     /// Records the identities of the section and of what stays in place in it.
     @MainActor
@@ -57,7 +67,7 @@ package struct SectionOffsets {
   package func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
     guard let shelf = shelves[section] else { return row.initialOffset }
     let offset = shelf.viewport.offset + row.initialOffset
-    return shelf.isDragged ? offset : row.restingOffset(near: offset)
+    return shelf.isDragged ? offset : shelf.restOffset ?? row.restingOffset(near: offset)
   }
 
   /// Scrolls a section to an offset.
@@ -76,7 +86,7 @@ package struct SectionOffsets {
     if keepsItems {
       shelves[section]?.viewport.scroll(to: offset - row.initialOffset)
     } else {
-      shelves[section]?.viewport.observe(row, at: offset, rows: [])
+      shelves[section]?.observe(row, at: offset, rows: [])
     }
     if keepsItems, shelves[section]?.viewport.anchor.path != nil {
       shelves[section]?.identify(in: section, content)
@@ -95,33 +105,11 @@ package struct SectionOffsets {
       let span = layout.span(of: path, in: row)
     else { return }
     let offset = offset(ofSection: path.section, row)
-    let (start, end) = (span.lowerBound, span.upperBound)
-    guard start < offset || end > offset + row.viewportLength else { return }
-    let slot = layout.slot(of: path)
-    let target: Double
-    switch row.behavior {
-    case .none, .continuous:
-      // The minimum distance.
-      target = start < offset ? start : min(start, end - row.viewportLength)
-    case .paging:
-      let length = max(1, row.viewportLength)
-      target = (start / length).rounded(.down) * length
-    case .groupPagingCentered:
-      target = row.restingOffset(ofGroup: row.group(ofItem: slot)) ?? offset
-    case .continuousGroupLeadingBoundary, .groupPaging:
-      var group = row.group(ofItem: slot)
-      // Towards the end, the minimum distance: groups before it stay visible as far as there is
-      // space.
-      while start >= offset, let before = row.restingOffset(ofGroup: group - 1),
-        before >= offset, before + row.viewportLength >= end
-      {
-        group -= 1
-      }
-      target = row.restingOffset(ofGroup: group) ?? offset
-    }
+    guard span.lowerBound < offset || span.upperBound > offset + row.viewportLength else { return }
     shelves[path.section, default: Shelf()].isDragged = false
-    shelves[path.section]?.viewport.observe(
-      row, at: row.restingOffset(near: target), rows: [row.visible(path, span)])
+    shelves[path.section]?.observe(
+      row, at: row.restingOffset(showing: span, of: layout.slot(of: path), from: offset),
+      rows: [row.visible(path, span)])
     shelves[path.section]?.identify(in: path.section, content)
   }
 }
@@ -136,6 +124,18 @@ extension SectionOffsets {
       shelves[section]?.viewport.resize(to: row.viewportLength)
       shelves[section]?.viewport.settle(contentLength: row.restingLength) { path in
         layout.span(of: path, in: row).map { row.visible(path, $0).span }
+      }
+      // The visible items are elsewhere now, until they are recorded again.
+      shelves[section]?.viewport.forgetRows()
+      shelves[section]?.restOffset = nil
+      // The nearest rest offset may be just after the item that is in place, or before it.
+      guard let path = shelves[section]?.viewport.anchor.path,
+        let span = layout.span(of: path, in: row)
+      else { continue }
+      let offset = offset(ofSection: section, row)
+      if span.upperBound <= offset || span.lowerBound >= offset + row.viewportLength {
+        shelves[section]?.restOffset = row.restingOffset(
+          showing: span, of: layout.slot(of: path), from: offset)
       }
     }
   }
@@ -164,19 +164,8 @@ extension SectionOffsets {
     }
     .filter { $0.span.overlaps(start..<start + row.viewportLength) }
     guard bounds == nil || !rows.isEmpty else { return }
-    shelves[section, default: Shelf()].viewport.observe(row, at: offset, rows: rows)
+    shelves[section, default: Shelf()].observe(row, at: offset, rows: rows)
     shelves[section]?.identify(in: section, content)
-  }
-}
-
-extension Viewport {
-  /// Records what is visible in a section that scrolls across the list.
-  fileprivate mutating func observe(
-    _ row: OrthogonalRow, at offset: Double, rows: [VisibleRow]
-  ) {
-    observe(
-      offset: offset - row.initialOffset, length: row.viewportLength,
-      contentLength: row.restingLength, rows: rows)
   }
 }
 
@@ -202,6 +191,40 @@ extension OrthogonalRow {
   fileprivate func visible(_ path: ItemPath, _ span: Range<Double>) -> VisibleRow {
     let start = span.lowerBound - initialOffset
     return VisibleRow(path: path, span: start..<max(start, span.upperBound - initialOffset))
+  }
+
+  /// The nearest offset at which the section rests and shows an item.
+  ///
+  /// - Parameters:
+  ///   - span: The place of the item, counted from the leading edge of the first group.
+  ///   - slot: Its index in the section of the layout.
+  ///   - offset: The offset, at which not all of the item is visible.
+  fileprivate func restingOffset(
+    showing span: Range<Double>, of slot: Int, from offset: Double
+  ) -> Double {
+    let (start, end) = (span.lowerBound, span.upperBound)
+    let target: Double
+    switch behavior {
+    case .none, .continuous:
+      // The minimum distance.
+      target = start < offset ? start : min(start, end - viewportLength)
+    case .paging:
+      let length = max(1, viewportLength)
+      target = (start / length).rounded(.down) * length
+    case .groupPagingCentered:
+      target = restingOffset(ofGroup: group(ofItem: slot)) ?? offset
+    case .continuousGroupLeadingBoundary, .groupPaging:
+      var group = group(ofItem: slot)
+      // Towards the end, the minimum distance: groups before it stay visible as far as there is
+      // space.
+      while start >= offset, let before = restingOffset(ofGroup: group - 1),
+        before >= offset, before + viewportLength >= end
+      {
+        group -= 1
+      }
+      target = restingOffset(ofGroup: group) ?? offset
+    }
+    return restingOffset(near: target)
   }
 
   /// The length of the part in which the section can rest.

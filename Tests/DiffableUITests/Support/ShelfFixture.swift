@@ -87,6 +87,12 @@ final class ShelfFixture {
     view.layoutIfNeeded()
   }
 
+  /// Whether a section is scrolled to its first rest offset.
+  func isAtStart(_ section: Int) -> Bool {
+    let offset = Double(layout.offset(ofSection: section))
+    return offset == layout.solved?.orthogonalRow(ofSection: section)?.initialOffset
+  }
+
   /// How far the cells of a section are from the leading edge, in the order of their places.
   func places(ofSection section: Int) -> [(item: Int, x: Double)] {
     view.indexPathsForVisibleItems.filter { $0.section == section }.compactMap { path in
