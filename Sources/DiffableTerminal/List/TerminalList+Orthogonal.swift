@@ -1,6 +1,6 @@
 package import Diffable
 import DiffableLayout
-package import DiffableViews
+import DiffableViews
 
 /// The visible part of a section that scrolls across a list.
 ///
