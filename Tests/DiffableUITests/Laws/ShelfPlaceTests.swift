@@ -76,8 +76,6 @@ struct ShelfPlaceTests {
     arguments: OrthogonalScrollingBehavior.allCases.filter { $0 != .none },
     [LayoutDimension.absolute(40), .estimated(30)])
   func resizing(behavior: OrthogonalScrollingBehavior, width: LayoutDimension) async throws {
-    // Pages show other items where more of those before them are measured.
-    if behavior == .paging, width != .absolute(40) { return }
     for seed in 0..<rounds(40 as UInt64) {
       var random = SplitMix64(seed: seed)
       let fixture = ShelfFixture(behavior, width: width, isMirrored: !seed.isMultiple(of: 2))
@@ -88,7 +86,14 @@ struct ShelfPlaceTests {
         fixture.view.systemResizes(to: CGSize(width: 40 + random.number(below: 400), height: 100))
       }
       fixture.view.systemResizes(to: CGSize(width: 100, height: 100))
-      #expect(fixture.places(ofSection: 0).elementsEqual(places, by: ==), "seed \(seed)")
+      let now = fixture.places(ofSection: 0)
+      if behavior == .paging, width != .absolute(40) {
+        // More of the items before the page are measured now, so it may begin at another one.
+        let first = places.first { $0.x >= 0 } ?? places[0]
+        #expect(now.contains { $0.item == first.item }, "seed \(seed): \(places) → \(now)")
+      } else {
+        #expect(now.elementsEqual(places, by: ==), "seed \(seed)")
+      }
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
   }
