@@ -1,0 +1,119 @@
+import Diffable
+import DiffableLayout
+import DiffableTerminal
+import DiffableTesting
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("Sections that scroll across a list in a terminal stay where their reader is")
+@MainActor
+struct ShelfPlaceTests {
+  /// A list of sections that scroll, each of which shows three items in a line.
+  @MainActor
+  private final class Shelves {
+    let list = TerminalList(
+      size: TerminalSize(columns: 21, rows: 3), layout: Layouts.continuous.layout)
+    private let controller: Controller
+    private let presentation: Presentation
+    private var batches = Batches()
+
+    init(_ presentation: Presentation) {
+      self.presentation = presentation
+      controller = Cells.controller(of: list)
+    }
+
+    func show(_ sections: [Int]..., order: [Int] = [0, 1]) async throws {
+      var new = Snapshot<Int, Int>()
+      for (index, items) in zip(order, sections) {
+        new.appendSections([index])
+        try new.appendItems(items)
+      }
+      await controller.show(try batches.next(new, presentation: presentation))
+    }
+
+    /// The items of a line of the screen.
+    func line(_ number: Int = 1) -> [Int] {
+      list.texts.dropFirst(number).first?.split(separator: " ").compactMap { Int($0) } ?? []
+    }
+  }
+
+  @Test func `In a section that scrolls sideways, what is visible stays`() async throws {
+    for presentation in [Presentation.animated, .reset] {
+      let shelves = Shelves(presentation)
+      try await shelves.show(Array(10..<30))
+      #expect(shelves.line() == [10, 11, 12])
+      try await shelves.show([40] + Array(10..<30))
+      #expect(shelves.line() == [40, 10, 11], "at its beginning it stays there")
+      shelves.list.focus(on: ItemPath(section: 0, item: 8))
+      shelves.list.removeFocus()
+      #expect(shelves.line() == [15, 16, 17])
+      try await shelves.show([41, 42, 40] + Array(10..<30))
+      #expect(shelves.line() == [15, 16, 17])
+      if presentation == .animated {
+        try await shelves.show([41, 42, 40] + Array(10..<15) + Array(16..<30) + [15])
+        #expect(shelves.line() == [14, 16, 17], "the moved row does not take the section along")
+      }
+    }
+  }
+
+  @Test func `If every visible item of a section goes, what was around them becomes visible`()
+    async throws
+  {
+    for presentation in [Presentation.animated, .reset] {
+      let shelves = Shelves(presentation)
+      let others = Array(60..<70)
+      try await shelves.show(Array(10..<40), others)
+      shelves.list.focus(on: ItemPath(section: 0, item: 12))
+      shelves.list.removeFocus()
+      #expect(shelves.line() == [20, 21, 22])
+      // A filter leaves the nearest, and others come before them.
+      try await shelves.show(Array(50..<60) + Array(10..<18) + Array(25..<40), others)
+      #expect(shelves.line() == [25, 26, 27])
+      // They leave for another section.
+      try await shelves.show(Array(10..<18) + Array(28..<40), others + [25, 26, 27])
+      #expect(shelves.line() == [28, 29, 30])
+      // Nothing is after them, and the section moves.
+      try await shelves.show(others, Array(80..<90) + Array(10..<18), order: [1, 0])
+      shelves.list.size.rows = 4
+      #expect(shelves.line(3) == [15, 16, 17])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `A section that is shown again from scratch looks as before`(isOutOfSight: Bool)
+    async throws
+  {
+    for seed in 0..<rounds(80 as UInt64) {
+      var random = SplitMix64(seed: seed)
+      let widths = (0..<100).map { _ in 4 + random.number(below: 10) }
+      let view = TerminalList(
+        size: TerminalSize(columns: 21, rows: 3),
+        layout: Layouts.row(width: .estimated(6), .continuous))
+      let cells = CellRegistration<TerminalCell, Int> { cell, _, item in
+        cell.line = StyledText(String("\(item)abcdefghijkl".prefix(widths[item])))
+      }
+      let controller = Cells.controller(of: view, cells: cells)
+      var batches = Batches()
+      var items = Array(10..<40)
+      func show(_ presentation: Presentation) async throws {
+        let new = try list(items, Array(50..<60), Array(60..<70))
+        await controller.show(try batches.next(new, presentation: presentation))
+      }
+      try await show(.animated)
+      // To and fro, so that the first item begins before the edge, or the last one ends after it.
+      view.focus(on: ItemPath(section: 0, item: 10 + random.number(below: 10)))
+      view.focus(on: ItemPath(section: 0, item: 5 + random.number(below: 10)))
+      view.removeFocus()
+      let screen = view.texts
+      if isOutOfSight { controller.scroll(to: 65) }
+      for step in 0..<3 {
+        items.insert(70 + 2 * step, at: random.number(below: 3))
+        items.insert(71 + 2 * step, at: items.count - random.number(below: 3))
+        try await show(random.chance(oneIn: 2) ? .reset : .animated)
+      }
+      controller.scroll(to: .start)
+      #expect(view.texts == screen, "seed \(seed)")
+    }
+  }
+}
