@@ -15,6 +15,7 @@ extension ReplicatedSource {
 @Suite("Writes that wait together share an append", .deadline)
 struct SharedAppendTests {
   typealias Replica = ReplicatedSourceTests.Replica
+  private typealias Write = Task<Revision, any Error>
   private struct Failure: Error {}
 
   private let memory = MemoryLog()
@@ -31,7 +32,7 @@ struct SharedAppendTests {
   }
 
   /// Begins an append that waits at the gate.
-  private func block() async throws -> Task<Revision, any Error> {
+  private func block() async throws -> Write {
     log.close()
     let first = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
     try await wait { log.held == 1 }
@@ -48,9 +49,7 @@ struct SharedAppendTests {
     return task
   }
 
-  private func append(_ item: Int, named name: String? = nil) async throws -> Task<
-    Revision, any Error
-  > {
+  private func append(_ item: Int, named name: String? = nil) async throws -> Write {
     try await begin { replica in
       try await replica.update(named: name) { try $0.appendItems([item], toSection: "A") }
     }
@@ -59,7 +58,7 @@ struct SharedAppendTests {
   @Test("Each is a revision of its own, in the order of the calls", arguments: 1...5)
   func together(_ count: Int) async throws {
     let first = try await block()
-    var writes: [Task<Revision, any Error>] = []
+    var writes: [Write] = []
     for item in 0..<count { writes.append(try await append(10 + item, named: "\(item)")) }
     log.open()
     #expect(try await first.value == Revision(2))
@@ -157,7 +156,7 @@ struct SharedAppendTests {
   @Test("A lost race makes all of them again, on the new state and in their order")
   func lostRace() async throws {
     let first = try await block()
-    var writes: [Task<Revision, any Error>] = []
+    var writes: [Write] = []
     for item in 0..<3 { writes.append(try await append(10 + item)) }
     // What one of them finds depends on the ones before it, which were made again.
     let found = try await begin { replica -> [Int] in
@@ -237,7 +236,7 @@ struct SharedAppendTests {
   @Test("Cancelling one leaves the others alone", arguments: 0..<3)
   func cancelled(_ index: Int) async throws {
     let first = try await block()
-    var writes: [Task<Revision, any Error>] = []
+    var writes: [Write] = []
     for item in 0..<3 { writes.append(try await append(10 + item)) }
     log.letPass()
     #expect(try await first.value == Revision(2))
