@@ -31,6 +31,37 @@ extension SubscriptionMachine {
     return transition
   }
 
+  /// Brings a reader without a cursor to the live revision.
+  ///
+  /// The history keeps the notes of later revisions for the reader until it is brought further.
+  ///
+  /// - Parameters:
+  ///   - base: The revision where the reader is; `nil` if it begins.
+  ///   - known: Revisions of which the reader knows what they say, in their order.
+  /// - Returns: The strongest presentation and the notes of the other revisions since the base. There
+  ///   is no presentation if there are no such revisions.
+  package mutating func read(after base: Revision?, except known: [Revision]) -> (
+    presentation: Presentation?, notes: [Notes], actions: Actions
+  ) {
+    defer { _checkInvariants() }
+    var (presentation, notes, actions) = (Presentation?.none, [Notes](), Actions())
+    if let base, base < revision {
+      var start = base
+      // What has left the history is joined with what others say.
+      for end in known.filter(history.contains) + [revision.next] {
+        if start.next < end {
+          let span = history.span(after: start, through: Revision(end.number - 1))
+          presentation = max(presentation ?? span.presentation, span.presentation)
+          notes += span.notes
+        }
+        start = end
+      }
+    }
+    if let base { history.leave(base, &actions.released) }
+    history.arrive(at: revision)
+    return (presentation, notes, actions)
+  }
+
   /// The notes of the revisions after one that the history or a subscriber has.
   ///
   /// No cursor is advanced.

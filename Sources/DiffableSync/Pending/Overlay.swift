@@ -77,15 +77,17 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   private var unconfirmed = IdentifierSet<ItemID>()
   /// The names that pending edits have given to items of the confirmed state.
   private var names = ItemRenames<ItemID>()
-  /// The confirmed state below, and its revision.
+  /// The list below, whose published state is confirmed.
+  private let below: Core
+  /// The confirmed state that is shown, and its revision.
   private var confirmed: Snapshot<SectionID, ItemID>
-  private(set) var revision: Revision
+  private var revision: Revision?
 
   /// - Parameters:
-  ///   - confirmed: What is shown at the first ``rebase(on:at:renaming:_:)``.
-  ///   - revision: Its revision.
-  init(_ core: Core, on confirmed: Snapshot<SectionID, ItemID>, at revision: Revision) {
-    (self.core, self.confirmed, self.revision) = (core, confirmed, revision)
+  ///   - core: What is shown, from the first ``rebase(_:showing:)`` on.
+  ///   - below: The confirmed list.
+  init(_ core: Core, on below: Core) {
+    (self.core, self.below, confirmed) = (core, below, below.snapshot)
   }
 
   /// Shows an edit.
@@ -111,7 +113,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     pending.append(added)
     var names = names
     names.formUnion(layer.marks.renames.inOrder)
-    show(layer.marks, ItemRenames(), names, presentation, named: name, duration)
+    show(layer.marks, nil, names, presentation, named: name, duration)
     return (added, found)
   }
 
@@ -132,7 +134,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     withExtendedLifetime(former) {}
   }
 
-  /// Adds an edit of a former life, which shows at the next ``rebase(on:at:renaming:_:)``.
+  /// Adds an edit of a former life, which shows at the next ``rebase(_:showing:)``.
   ///
   /// - Parameters:
   ///   - commit: What the edit has made of a base.
@@ -160,42 +162,49 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return pending.count < count
   }
 
-  /// Shows another confirmed state, with the pending edits on top.
+  /// Shows the confirmed state, with the pending edits on top.
   ///
-  /// - Parameter renames: What was renamed since the confirmed state before.
+  /// Subscribers receive the marks of others, too, and the presentation that others have chosen.
+  ///
+  /// - Parameters:
+  ///   - presentation: How to show what others have not changed.
+  ///   - own: The confirmed revisions of edits that were shown here, in their order. Their marks are not
+  ///     told again.
   /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits that
   ///   run again.
-  func rebase(
-    on confirmed: Snapshot<SectionID, ItemID>, at revision: Revision,
-    renaming renames: ItemRenames<ItemID>, _ presentation: Presentation
-  ) {
+  func rebase(_ presentation: Presentation? = nil, showing own: [Revision] = []) {
+    let others = below.read(after: &revision, except: own)
+    let renames = others.notes?.marks.renames ?? ItemRenames()
     if !renames.isEmpty {
       for edit in pending {
         edit.renames.add(renames)
         edit.remember(nil)
       }
     }
-    self.revision = revision
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
-    self.confirmed = confirmed
+    confirmed = below.snapshot
     var names = ItemRenames<ItemID>()
     let (marks, duration) = core.timed {
       let kept = keptLayers(on: confirmed)
-      for layer in kept { names.formUnion(layer.marks.renames.inOrder) }
+      var marks = others.notes?.marks ?? .init()
+      for layer in kept {
+        marks.rename(layer.marks.renames.inOrder)
+        names.formUnion(layer.marks.renames.inOrder)
+      }
       makeLive(kept.last?.above ?? confirmed)
-      var marks = Snapshot<SectionID, ItemID>.Marks()
       var below = core.live.unchanged.snapshot
       for edit in pending.dropFirst(kept.count) {
         let layer = Layer(below: below, commit: try? edit.make(on: &core.live).commit)
         edit.remember(layer)
         below = layer.above
         marks.formUnion(layer.marks)
+        names.formUnion(layer.marks.renames.inOrder)
       }
-      names.formUnion(marks.renames.inOrder)
       return marks
     }
-    show(marks, renames, names, presentation, named: nil, duration)
+    let shown = [others.presentation, presentation].compactMap(\.self).max() ?? .animated
+    show(marks, others.notes, names, shown, named: nil, duration)
   }
 
   /// What the first edits have done, as far as they need not run again on a confirmed state.
@@ -227,17 +236,17 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// has another name than before.
   ///
   /// - Parameters:
-  ///   - confirmed: What was renamed since the confirmed state before.
+  ///   - others: What others have said since the confirmed state before.
   ///   - names: The names that pending edits have given to items of the confirmed state.
   private func show(
-    _ marks: Snapshot<SectionID, ItemID>.Marks, _ confirmed: ItemRenames<ItemID>,
+    _ marks: Snapshot<SectionID, ItemID>.Marks, _ others: TypedRevisionNotes<SectionID, ItemID>?,
     _ names: ItemRenames<ItemID>, _ presentation: Presentation, named name: String?,
     _ duration: Duration
   ) {
     let (live, shown, former) = (core.live.snapshot, core.snapshot, self.names)
     self.names = names
     var renames = former.inverse
-    renames.formUnion(confirmed.inOrder)
+    if let others { renames.formUnion(others.marks.renames.inOrder) }
     renames.formUnion(names.inOrder)
     let now = live.items(changedSince: self.confirmed)
     let changed =
@@ -254,8 +263,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     marks.reconfigure(items: changed.filter(live.containsItem))
     let difference = live.difference(fromState: shown, marks: marks)
     let isSame =
-      difference.isEmpty && changed.isEmpty && live.givenContent(since: shown).isEmpty
-    var notes = TypedRevisionNotes<SectionID, ItemID>.Contents(marks: marks)
+      difference.isEmpty && changed.isEmpty && others?.saysMoreThanMarks != true
+      && live.givenContent(since: shown).isEmpty
+    var notes = others?.contents ?? .init()
+    notes.marks = marks
     notes.unconfirmedItems = now.inOrder
     let commit = Core.Live.Commit(
       state: RevisionState(

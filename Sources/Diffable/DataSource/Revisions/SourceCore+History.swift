@@ -81,25 +81,38 @@ extension SourceCore {
   }
 
   /// The renames from a revision to the state on which the next change is made.
-  package func renames(since revision: Revision) -> ItemRenames<ItemID> {
-    var renames = publishedRenames(since: revision)
-    for change in unpublished {
-      guard let notes = change.commit.notes else { continue }
-      renames.formUnion(notes.marks.renames.inOrder)
-    }
-    return renames
-  }
-
-  /// The renames since a revision, as far as the history knows.
   ///
   /// - Complexity: O(k) for the k revisions since then, O(1) if none of them has renamed anything.
-  package func publishedRenames(since revision: Revision) -> ItemRenames<ItemID> {
-    guard revision < lastRename else { return ItemRenames() }
+  package func renames(since revision: Revision) -> ItemRenames<ItemID> {
     var marks = Snapshot<SectionID, ItemID>.Marks()
-    for notes in hub.withMachine({ $0.notes(after: revision) }) {
-      marks.formUnion(Reader.marks(of: notes))
+    if revision < lastRename {
+      for notes in hub.withMachine({ $0.notes(after: revision) }) {
+        marks.formUnion(Reader.marks(of: notes))
+      }
+    }
+    for change in unpublished {
+      if let notes = change.commit.notes { marks.rename(notes.marks.renames.inOrder) }
     }
     return marks.renames
+  }
+
+  /// Brings a reader to the published state.
+  ///
+  /// - Parameters:
+  ///   - place: The revision where the reader is; `nil` if it begins.
+  ///   - known: Revisions of which the reader knows what they say, in their order.
+  /// - Returns: The strongest presentation of the other revisions since then; `nil` if there are none.
+  ///   And what they say; `nil` if they say nothing.
+  package func read(
+    after place: inout Revision?, except known: [Revision]
+  ) -> (presentation: Presentation?, notes: TypedRevisionNotes<SectionID, ItemID>?) {
+    let (presentation, notes, actions) = hub.withMachine { [place] in
+      $0.read(after: place, except: known)
+    }
+    place = revision
+    hub.perform(actions, releasing: .here)
+    let joined = notes.first?.joined(with: notes.dropFirst())
+    return (presentation, joined.map(TypedRevisionNotes.of))
   }
 
   /// What undo or redo reverts next.

@@ -4,7 +4,7 @@ package final class TypedRevisionNotes<
 >: RevisionNotes {
   /// What the notes say.
   package struct Contents: Sendable {
-    var marks: Snapshot<SectionID, ItemID>.Marks
+    package var marks: Snapshot<SectionID, ItemID>.Marks
     var droppedItems: [ItemID] = []
     var droppedSections: [SectionID] = []
     /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
@@ -19,7 +19,7 @@ package final class TypedRevisionNotes<
     }
   }
 
-  let contents: Contents
+  package let contents: Contents
 
   package init(_ contents: Contents) {
     self.contents = contents
@@ -40,6 +40,9 @@ package final class TypedRevisionNotes<
   package var proposals: [WriteID] { contents.proposals }
 
   package var markCount: Int { marks.count }
+
+  /// Whether there are notes for followers besides marks.
+  package var saysMoreThanMarks: Bool { weight > marks.count }
 
   package var weight: Int {
     marks.count + contents.droppedItems.count + contents.droppedSections.count

@@ -15,6 +15,9 @@ public import Diffable
 /// top of theirs, so a row never jumps back and forth. `UpdateBatch.unconfirmedItems` lists what is
 /// not confirmed yet, and an item is reconfigured when it is confirmed.
 ///
+/// What others reload, reconfigure and rename reaches its subscribers as it reaches those of the
+/// ``ReplicatedSource``, with the presentation that others have chosen.
+///
 /// While the log does not answer, the changes stay visible and are offered again.
 ///
 /// Undo is that of the ``ReplicatedSource``. Changes that belong together can be one step of it, see
@@ -132,10 +135,10 @@ extension ReplicatedSource {
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
       children: nil, merging: list.core.live.merging)
-    let made = Shown(core, on: list.core.snapshot, at: list.revision)
+    let made = Shown(core, on: list.core)
     // The observer may request it while it is filled.
     overlay = made
-    rebaseOverlay(.reset)
+    made.rebase(.reset)
     if list.core.isFinished { core.finish() }
     return made
   }
@@ -212,21 +215,21 @@ extension ReplicatedSource {
   /// Shows a change no longer that was decided on; the log has it, or it was not made.
   func hide(_ shown: UInt64, _ presentation: Presentation) {
     // It is gone already if the log has accepted it.
-    if overlay?.remove(shown) == true { rebaseOverlay(presentation) }
+    if overlay?.remove(shown) == true { overlay?.rebase(presentation) }
   }
 
   /// Puts the pending changes on top of another confirmed state.
   func rebaseOverlay() {
-    if let first = writes.first, list.decision(on: first) == .next {
-      for member in writes.offered { member.write.change.shown.map { _ = overlay?.remove($0) } }
-    }
-    rebaseOverlay(.animated)
-  }
-
-  private func rebaseOverlay(_ presentation: Presentation) {
     guard let overlay else { return }
-    let renames = list.core.publishedRenames(since: overlay.revision)
-    overlay.rebase(
-      on: list.core.snapshot, at: list.revision, renaming: renames, presentation)
+    var own: [Revision] = []
+    if let first = writes.first, list.decision(on: first) == .next {
+      for member in writes.offered {
+        guard let number = member.write.change.shown, overlay.remove(number) else { continue }
+        if member.entry != nil, case .made(let revision) = member.write.change.outcome {
+          own.append(revision)
+        }
+      }
+    }
+    overlay.rebase(showing: own)
   }
 }

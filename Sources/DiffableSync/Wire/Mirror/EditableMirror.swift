@@ -17,6 +17,9 @@ public import Diffable
 ///
 /// - A change is shown at once, and what others change is shown under it. It is proposed to the owner in the
 ///   order of the calls, one change at a time.
+/// - What others reload, reconfigure and rename reaches subscribers as it reaches those of the mirror, with
+///   the presentation that others have chosen. Rows that the user's own change has reloaded are reloaded once
+///   more when the mirror receives it, since the owner may have changed them further.
 /// - It stays pending until the mirror has received it. So no row vanishes and comes back.
 /// - The owner makes it once, however often it has to be sent.
 /// - If it is refused, it goes away alone. Later changes stay, if they still make sense.

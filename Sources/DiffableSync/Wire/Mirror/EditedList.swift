@@ -54,8 +54,8 @@ final class EditedList<Batch: DeltaBatch> {
     // What is proposed is made on the confirmed state.
     list.core.live.merging = merging
     let core = Core(options, kernels: list.core.kernels, children: nil, merging: merging)
-    overlay = Shown(core, on: list.snapshot, at: list.core.revision)
-    rebase(.reset)
+    overlay = Shown(core, on: list.core)
+    overlay.rebase(.reset)
     if list.core.isFinished { core.finish() }
   }
 
@@ -173,7 +173,8 @@ final class EditedList<Batch: DeltaBatch> {
       ended.append((sent.edit, .accepted(acceptance)))
       sending = nil
     }
-    rebase(.animated)
+    // Marks of accepted edits are told again: the owner may have added some, or those of others.
+    overlay.rebase()
     for (edit, outcome) in ended { edit.promise.fulfil(outcome) }
     return revision
   }
@@ -192,7 +193,7 @@ final class EditedList<Batch: DeltaBatch> {
   /// Forgets an edit that was decided on.
   private func end(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     if sending?.edit.number == edit.number { sending = nil }
-    if overlay.remove(edit.number) { rebase(edit.presentation) }
+    if overlay.remove(edit.number) { overlay.rebase(edit.presentation) }
     edit.promise.fulfil(outcome)
   }
 
@@ -224,12 +225,5 @@ final class EditedList<Batch: DeltaBatch> {
     for edit in overlay.pending { edit.promise.fulfil(.failed(DataSourceError.finished)) }
     // The mirror may show it already.
     if let sent = sending { sent.edit.promise.fulfil(.failed(DataSourceError.finished)) }
-  }
-
-  /// Puts the pending edits on top of the confirmed state.
-  func rebase(_ presentation: Presentation) {
-    let renames = list.core.renames(since: overlay.revision)
-    overlay.rebase(
-      on: list.snapshot, at: list.core.revision, renaming: renames, presentation)
   }
 }

@@ -81,6 +81,6 @@ extension EditedList {
       overlay.restore(
         commit, basedOn: base, named: proposal.name, proposal.presentation, as: proposal.id)
     }
-    rebase(.immediate)
+    overlay.rebase(.immediate)
   }
 }
