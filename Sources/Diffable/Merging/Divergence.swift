@@ -2,7 +2,7 @@
 ///
 /// A difference leaves out the items of inserted and deleted sections. Here they count like all
 /// others: an item that was deleted with one section and inserted with another has moved.
-package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
@@ -15,7 +15,7 @@ package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// In their order in the base.
   var deletedItems: [ItemID] = []
   /// The moved items, each with its old section.
-  package var movedItems = IdentifierMap<ItemID, SectionID>()
+  var movedItems = IdentifierMap<ItemID, SectionID>()
   /// The paths of inserted and moved items on this side.
   var placedItems = ItemPathSet()
 
@@ -23,9 +23,6 @@ package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable 
   var hasOnlyInserted: Bool {
     movedItems.isEmpty && deletedItems.isEmpty && movedSections.isEmpty && deletedSections.isEmpty
   }
-
-  /// No changes.
-  init() {}
 
   /// Compares two valid snapshots.
   ///
@@ -51,26 +48,6 @@ package final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable 
     addMoves(difference, base, side)
     places += difference.itemMoves.map(\.to)
     placedItems = ItemPathSet(places)
-  }
-
-  /// What was deleted and moved, without what was inserted: of that there may be much.
-  ///
-  /// - Parameter live: A snapshot with its lookup table.
-  /// - Complexity: The cost of finding the difference, and O(c · log n) for c elements that were
-  ///   deleted or moved.
-  package init(
-    of base: Snapshot<SectionID, ItemID>, movedOrDeletedIn live: Snapshot<SectionID, ItemID>
-  ) {
-    let difference = live.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
-    addSections(difference, base, live)
-    for (item, section) in Self.departures(difference, base) {
-      if live.itemPath(for: item) != nil {
-        movedItems[item] = section
-      } else {
-        deletedItems.append(item)
-      }
-    }
-    addMoves(difference, base, live)
   }
 
   private func addMoves(

@@ -9,14 +9,16 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
 
   let theirs: Snapshot<SectionID, ItemID>
   let writer: Divergence<SectionID, ItemID>
-  /// What others have moved or deleted; nothing if no contradiction with the writer depends on it.
+  /// What others have moved; nothing if no contradiction with the writer depends on it.
   ///
   /// Others may have changed much since the base, and most writers only insert or change something.
-  let others: Divergence<SectionID, ItemID>
+  let others: Relocations
   /// The live snapshot, which becomes the result.
   var draft: Snapshot<SectionID, ItemID>
   var sectionConflicts: [Conflict] = []
   var itemConflicts: [Conflict] = []
+  /// The sections that the writer deleted and others moved.
+  var deletedButMoved = IdentifierSet<SectionID>()
 
   /// Adjacent items of the writer that are placed in the draft together.
   struct Run {
@@ -35,8 +37,7 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)
-    others =
-      writer.hasOnlyInserted ? Divergence() : Divergence(of: base, movedOrDeletedIn: draft)
+    others = writer.hasOnlyInserted ? Relocations() : Relocations(from: base, to: draft)
   }
 
   /// Turns the draft into the result.
@@ -192,7 +193,7 @@ extension Merger {
         add(section, .deletedButFilled)
         continue
       }
-      if others.movedSections.contains(section) { add(section, .deletedButMoved) }
+      if deletedButMoved.contains(section) { add(section, .deletedButMoved) }
       draft.deleteSections([section])
     }
   }
@@ -208,13 +209,13 @@ extension Merger {
         if !isInsert { itemConflicts.append(.item(item, .movedButDeleted)) }
         continue
       }
-      guard isInsert || others.movedItems[item] != nil, !agree(theirs: path, live: live) else {
+      guard isInsert || others.containsItem(at: live), !agree(theirs: path, live: live) else {
         continue
       }
       itemConflicts.append(.item(item, isInsert ? .insertedTwice : .movedTwice))
     }
-    for item in writer.deletedItems
-    where others.movedItems[item] != nil && draft.containsItem(item) {
+    for item in writer.deletedItems {
+      guard let live = draft.itemPath(for: item), others.containsItem(at: live) else { continue }
       itemConflicts.append(.item(item, .deletedButMoved))
     }
   }
@@ -245,6 +246,7 @@ extension Merger {
   ///
   /// Called before the draft is edited.
   func findSectionConflicts(filled: Set<Int>) {
+    deletedButMoved = IdentifierSet(writer.deletedSections.filter(isMovedByOthers))
     let filledSections = RangeSet(ascending: Array(filled).sortedIfNeeded { $0 })
     for index in writer.placedSections.union(filledSections).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
@@ -255,10 +257,13 @@ extension Merger {
         continue
       }
       let isTwice =
-        isInsert
-        || writer.movedSections.contains(section) && others.movedSections.contains(section)
+        isInsert || writer.movedSections.contains(section) && isMovedByOthers(section)
       if isTwice, !agree(on: section) { add(section, isInsert ? .insertedTwice : .movedTwice) }
     }
+  }
+
+  private func isMovedByOthers(_ section: SectionID) -> Bool {
+    draft.indexOfSection(section).map(others.containsSection(at:)) ?? false
   }
 
   /// Whether both sides have a section after the same one of their common sections.

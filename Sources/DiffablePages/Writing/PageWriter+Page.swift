@@ -178,11 +178,13 @@ extension PageWriter {
     let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
     let (order, arranged) = arrange(items.inOrder, of: ledger, &outcome, in: draft.snapshot)
     let known = try list(of: order, between: bounds)
-    let moved = Divergence(of: known, movedOrDeletedIn: draft.snapshot).movedItems
+    let others = Relocations(from: known, to: draft.snapshot)
+    let moved = IdentifierSet(
+      order.filter { draft.snapshot.itemPath(for: $0).map(others.containsItem) ?? false })
     let staying = IdentifierSet(arranged)
     let base = try list(
-      of: order.filter { moved[$0] == nil || !staying.contains($0) }, between: bounds)
-    let theirs = try list(of: arranged.filter { moved[$0] == nil }, between: bounds)
+      of: order.filter { !moved.contains($0) || !staying.contains($0) }, between: bounds)
+    let theirs = try list(of: arranged.filter { !moved.contains($0) }, between: bounds)
     recordStretches(staying, answers, of: ledger, &outcome, in: draft.snapshot)
     _ = try draft.snapshot.merge(valid: theirs, basedOn: base)
     draft.setModels(changed)

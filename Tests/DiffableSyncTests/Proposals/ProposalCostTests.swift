@@ -90,4 +90,45 @@ import Testing
     let (few, many) = (try await questions(4), try await questions(400))
     #expect(many < few + 200, "\(few) beside 4 changes, \(many) beside 400")
   }
+
+  @Test(
+    "What others have moved and deleted since the base is not looked up",
+    .enabled(if: !checksInvariants), arguments: [false, true])
+  func questionsAboutMoves(isDeletion: Bool) async throws {
+    /// How many identifiers are hashed and compared for a proposal, after changes by others.
+    func questions(_ others: Int) async throws -> (hashes: Int, comparisons: Int) {
+      let counter = IdentifierCounter()
+      func item(_ number: Int) -> CountedIdentifier {
+        CountedIdentifier(number: number, counter: counter)
+      }
+      var base = Snapshot<String, CountedIdentifier>()
+      base.appendSections(["list", "other"])
+      try base.appendItems((0..<8_000).map(item), toSection: "list")
+      let source = try DataSourceActor(base, options: SourceOptions(history: 1_000))
+      let token = source.token(for: await source.revision)
+      func proposal(_ number: Int) throws -> Proposal<UpdateBatch<String, CountedIdentifier>> {
+        var next = base
+        if isDeletion {
+          next.deleteItems([item(number)])
+        } else {
+          try next.moveItem(item(number), toSection: number.isMultiple(of: 2) ? "list" : "other")
+        }
+        return Proposal(try UpdateBatch(from: base, to: next), basedOn: token)
+      }
+      for number in 0..<others { try await source.accept(proposal(9 * number + 10)) { _, _ in } }
+      let last = try proposal(8)
+      counter.reset()
+      guard case .accepted(let acceptance) = try await source.accept(last, { _, _ in }) else {
+        Issue.record("refused")
+        return (0, 0)
+      }
+      #expect(acceptance.conflicts.isEmpty)
+      return (
+        counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed)
+      )
+    }
+    let (few, many) = (try await questions(4), try await questions(400))
+    #expect(many.hashes < few.hashes + 100, "\(few) beside 4 changes, \(many) beside 400")
+    #expect(many.comparisons < few.comparisons + 16 * 400)
+  }
 }
