@@ -292,6 +292,17 @@ struct ProposalTests {
     }
   }
 
+  @Test("A function of the main actor can decide")
+  @MainActor func mainActor() async throws {
+    let source = try await source()
+    let proposal = try await proposal(to: source) { $0.setModel(Card(id: 1, text: "x")) }
+    try await source.accept(proposal) { change, draft in
+      #expect(change.changes.count == 1)
+      draft.setModel(Card(id: 1, text: "y"))
+    }
+    #expect(await source.model(for: 1)?.text == "y")
+  }
+
   @Test("A proposal of one changed row has at most 250 bytes beyond its model")
   func size() async throws {
     let source = try await source()

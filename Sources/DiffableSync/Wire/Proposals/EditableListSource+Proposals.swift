@@ -40,7 +40,8 @@ extension EditableListSource where Batch: DeltaBatch {
   @discardableResult
   public func accept(
     _ proposal: Proposal<Batch>, limits: DeltaLimits = DeltaLimits(),
-    _ decide: (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
+    _ decide:
+      sending (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
   ) throws -> ProposalAnswer<Batch> {
     try core.accept(proposal, within: limits, decide)
   }
