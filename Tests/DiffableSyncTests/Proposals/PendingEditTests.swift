@@ -63,13 +63,15 @@ import Testing
     }
 
     /// Lets the user of the follower change it.
-    func add(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
+    func add(
+      named name: String? = "Edit", _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+    ) throws {
       _ = try list.add(
         { [runs] snapshot, given, names in
           runs.count.add(1, ordering: .relaxed)
           try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
           return Contradictions()
-        }, named: "Edit", .animated)
+        }, named: name, .animated)
     }
 
     var isBehind: Bool { received < deltas.count }
@@ -156,7 +158,9 @@ import Testing
       switch event {
       case 0...2:
         let number = random.chance(oneIn: 6) ? 1000 + step : 10 + step
-        try? world.add(Self.edit(kind, place, number))
+        // Undo withdraws the last edit that has a name, from between others.
+        let name = random.chance(oneIn: 3) ? nil : "Edit"
+        try? world.add(named: name, Self.edit(kind, place, number))
       case 3: try? world.edit(Self.edit(kind, place, 100 + step))
       case 4: _ = try world.list.reverse(.undo, .animated)
       case 5: world.lose()

@@ -205,6 +205,11 @@ final class EditedList<Batch: DeltaBatch> {
       ProposalAcceptance(token: list.held ?? ResumeToken(""), conflicts: [], theirs: []))
   }
 
+  /// Whether an edit is pending, or its answer is awaited.
+  func isUndecided(_ id: WriteID) -> Bool {
+    sending?.edit.id == id || overlay.pending.contains { $0.id == id }
+  }
+
   /// Whether an edit has never left the process, as far as this life of the app knows.
   private func isUnsent(_ edit: Shown.Pending) -> Bool { sending?.edit.number != edit.number }
 

@@ -18,13 +18,13 @@ extension MirrorSource {
   ///
   /// - Parameters:
   ///   - pending: What a former life of the app has stored, see ``EditableMirror/pending``. A mirror without
-  ///     a state shows the stored one.
+  ///     a state shows the stored one. Changes that are pending already are not added again.
   ///   - options: How often a change is sent again.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal
   ///     is sent again after a pause. It must end when its task is cancelled, and throw after some time.
   ///   - failure: Receives what `send` throws.
-  /// - Throws: ``DeltaError`` if `pending` does not fit together.
+  /// - Throws: ``DeltaError`` if `pending` does not fit together. Nothing has changed then.
   /// - Complexity: O(n) for n items.
   public func editable<Section, Item>(
     resuming pending: PendingEdits<Batch>? = nil, options: ProposalOptions = ProposalOptions(),
@@ -60,8 +60,8 @@ extension MirrorSource {
     _ failure: @escaping @Sendable (any Error) -> Void
   ) throws(DeltaError) -> EditableMirror<Batch> {
     let edited = edited ?? EditedList(list, options.source.showing(), merging)
-    self.edited = edited
     if let pending { try edited.resume(pending) }
+    self.edited = edited
     let former = sender
     sender = ProposalSender(self, options, send, failure)
     former?.finish()

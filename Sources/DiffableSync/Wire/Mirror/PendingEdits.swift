@@ -47,18 +47,17 @@ extension EditedList {
     return PendingEdits(state: Batch(state).delta, proposals: proposals)
   }
 
-  /// Continues with the edits of a former life.
+  /// Continues with the edits of a former life, except those that are pending already.
   ///
   /// A mirror that has no state yet takes over the one that was stored.
   ///
-  /// - Throws: ``DeltaError`` if what was stored does not fit together. Then nothing has changed, or the
-  ///   edits before the one that does not fit are pending.
+  /// - Throws: ``DeltaError`` if what was stored does not fit together. Nothing has changed then.
   func resume(_ stored: PendingEdits<Batch>) throws(DeltaError) {
     let limits = list.limits
     let scratch = Core(
       SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
     _ = try scratch.replace(by: stored.state, within: limits)
-    if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
+    var edits: [(commit: Core.Live.Commit, base: Snapshot<SectionID, ItemID>, Proposal<Batch>)] = []
     for proposal in stored.proposals {
       let base = scratch.snapshot
       let (theirs, given) = try proposal.delta.made(of: base, within: limits, scratch.kernels)
@@ -77,7 +76,10 @@ extension EditedList {
       }
       scratch.end(
         made?.commit, .immediate, kind: .change(name: nil), duration: .zero)
-      guard let commit = made?.commit else { continue }
+      if let commit = made?.commit { edits.append((commit, base, proposal)) }
+    }
+    if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
+    for (commit, base, proposal) in edits where !isUndecided(proposal.id) {
       overlay.restore(
         commit, basedOn: base, named: proposal.name, proposal.presentation, as: proposal.id)
     }

@@ -20,7 +20,8 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
     task = Task.detached { [weak mirror] in
       var pause = Backoff(first: options.pause, longest: options.longestPause)
       for await _ in stream {
-        while let proposal = await mirror?.nextProposal() {
+        // Another sender may have taken its place while it waited for an answer.
+        while !Task.isCancelled, let proposal = await mirror?.nextProposal() {
           do {
             let answer = try await send(proposal)
             pause.failures = 0
@@ -54,9 +55,13 @@ extension MirrorSource {
 
   fileprivate func receive(_ answer: ProposalAnswer<Batch>, for id: WriteID) {
     edited?.receive(answer, for: id)
+    sender?.wake()
   }
 
-  fileprivate func fail(_ id: WriteID) { edited?.fail(id) }
+  fileprivate func fail(_ id: WriteID) {
+    edited?.fail(id)
+    sender?.wake()
+  }
 }
 
 /// How an ``EditableMirror`` sends its changes.

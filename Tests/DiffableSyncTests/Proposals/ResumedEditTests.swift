@@ -1,0 +1,102 @@
+import Diffable
+import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
+import TestScope
+import Testing
+
+@Suite("A list that is requested again goes on with its changes", .deadline)
+struct ResumedEditTests {
+  typealias Batch = ModelBatch<String, Card>
+
+  private func isAccepted(_ write: ProposedWrite<Batch>) async -> Bool {
+    if case .accepted = await write.outcome { true } else { false }
+  }
+
+  /// Lets the follower have everything until nothing is pending.
+  private func settle(_ list: EditableMirror<Batch>, _ link: ProposalLink) async throws {
+    while await list.pending?.count != 0 {
+      try await link.deliverAll()
+      await Task.yield()
+    }
+  }
+
+  @Test(
+    "What one sender was sending when another took its place is made, and all else sent by the other",
+    arguments: [false, true])
+  func sentByAnother(isAnswered: Bool) async throws {
+    let link = try await ProposalLink.started(0..<2)
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let (never, end) = AsyncStream.makeStream(of: Void.self)
+    let list = try await link.mirror.editable(options: ProposalOptions(clock: ImmediateClock())) {
+      proposal in
+      start.yield()
+      // Ends when the task is cancelled.
+      for await _ in never {}
+      guard isAnswered else { throw CancellationError() }
+      return try await Task { try await link.send(proposal) }.value
+    }
+    let writes = [
+      try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") },
+      try await list.update { try $0.appendItems([Card(id: 3)], toSection: "s") },
+    ]
+    for await _ in starts { break }
+    let again = try await link.editable()
+    try await settle(again, link)
+    for write in writes { #expect(await isAccepted(write)) }
+    #expect(await link.server.snapshot.itemIdentifiers == [0, 1, 2, 3])
+    start.finish()
+    #expect(await starts.reduce(into: 0) { count, _ in count += 1 } == 0)
+    end.finish()
+  }
+
+  @Test("Changes that are resumed although they are pending are pending once")
+  func resumedTwice() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.waits)
+    let list = try await link.editable()
+    try await list.update { try $0.update(0) { $0.text += "!" } }
+    try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    await link.sending(1)
+    let pending = try #require(await list.pending)
+    for _ in 0..<2 {
+      let again = try await link.editable(resuming: pending)
+      #expect(await again.pending?.count == 2)
+    }
+    await link.release()
+    while await link.server.model(for: 0)?.text != "0!" { await Task.yield() }
+    // The stream has the first change, and its answer may be on the way.
+    try await link.deliverAll()
+    try await settle(try await link.editable(), link)
+    #expect(await link.server.snapshot.itemIdentifiers == [0, 1, 2])
+    #expect(await list.element(for: 0)?.text == "0!")
+  }
+
+  @Test("Stored changes of which one does not fit change nothing", arguments: [false, true])
+  func misfit(hasState: Bool) async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.waits)
+    let list = try await link.editable()
+    for id in 2..<5 { try await list.update { try $0.appendItems([Card(id: id)], toSection: "s") } }
+    await link.sending(1)
+    let text = String(decoding: try JSONEncoder().encode(await list.pending), as: UTF8.self)
+    // The third is made of a state that has the item already.
+    let damaged = text.replacing(#"[4]"#, with: #"[3]"#)
+    #expect(damaged != text)
+    let stored = try JSONDecoder().decode(PendingEdits<Batch>.self, from: Data(damaged.utf8))
+
+    let mirror = MirrorSource<Batch>()
+    let next = ProposalLink(link.server, mirror)
+    if hasState { try await next.deliver() }
+    let token = await mirror.resumeToken
+    await #expect(throws: DeltaError.self) {
+      try await next.editable(mirror, resuming: stored)
+    }
+    #expect(await mirror.resumeToken == token)
+    let empty = try await next.editable()
+    #expect(await empty.pending?.count == (hasState ? 0 : nil))
+    #expect(await empty.snapshot.itemIdentifiers == (hasState ? [0, 1] : []))
+    await link.release()
+  }
+}
