@@ -52,7 +52,9 @@ extension SQLiteFileError: CustomStringConvertible {
     case .notADatabase:
       "The file is not a database, or its beginning is damaged. Choose another path, or restore a copy."
     case .otherApplication(let id):
-      "The file is a database of another application, with the identifier \(id). Choose another path."
+      "The file is a database of another application, "
+        + (id == 0 ? "without an identifier" : "with the identifier \(id)")
+        + ". Choose another path."
     case .newerVersion(let found, let supported):
       "The file has version \(found) of the format, and this program reads up to \(supported). "
         + "Update the program."

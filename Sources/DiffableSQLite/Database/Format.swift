@@ -75,13 +75,15 @@ extension Database {
   }
 
   /// Makes the tables in an empty file, unless another process does so.
+  ///
+  /// Nobody ever sees a file that is half made, not even after the end of the process.
   private func makeTables() throws(SQLiteFileError) {
-    // The file shrinks when entries are dropped. This must be said before there is a table.
-    try run("PRAGMA auto_vacuum = INCREMENTAL")
-    try transaction("IMMEDIATE") { () throws(SQLiteFileError) in
-      guard try number("SELECT count(*) FROM sqlite_schema") == 0,
-        try number("PRAGMA application_id") == 0
-      else { return }
+    // A transaction that writes from the start has a first page already, and `auto_vacuum` must be
+    // said before there is one.
+    try transaction("DEFERRED") { () throws(SQLiteFileError) in
+      guard try number("PRAGMA page_count") == 0 else { return }
+      // The file shrinks when entries are dropped.
+      try run("PRAGMA auto_vacuum = INCREMENTAL")
       for table in Format.tables { try run(table) }
       try run("PRAGMA application_id = \(Format.application)")
       try run("PRAGMA user_version = \(Format.version)")

@@ -87,6 +87,17 @@ struct RecognitionTests {
     #expect(try await folder.open("empty").names().isEmpty)
   }
 
+  @Test func `A new file that several open at once is one of lists for all of them`() async throws {
+    for round in 0..<Scope.rounds(30, long: 1000) {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<6 {
+          group.addTask { [folder] in _ = try await folder.open("new \(round)").names() }
+        }
+        try await group.waitForAll()
+      }
+    }
+  }
+
   @Test func `A file that is deleted while it is open refuses writes`() async throws {
     let file = try await folder.open()
     let log = file.log("list")
