@@ -116,12 +116,13 @@ import Testing
   }
 
   private func batch() throws -> Batch {
-    var batch = try Batch(from: old, to: new(), base: Revision(3), presentation: .immediate)
+    var step = try Batch(from: old, to: new(), base: Revision(3), presentation: .immediate).step
+    step.value.digests = (HistoryDigest(bits: 5), HistoryDigest(bits: 6))
+    var batch = Batch(step.value)
     batch.droppedItems = [4]
     batch.droppedSections = ["C"]
     batch.unconfirmedItems = [3, 20]
     batch.proposals = [WriteID(), WriteID()]
-    batch.setDigests(base: HistoryDigest(bits: 5), target: HistoryDigest(bits: 6))
     return batch
   }
 

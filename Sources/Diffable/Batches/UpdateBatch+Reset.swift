@@ -35,8 +35,9 @@ extension UpdateBatch {
     showingValid snapshot: Snapshot<SectionID, ItemID>, epoch: Epoch, at place: HistoryPlace
   ) {
     self.init(
-      epoch: epoch, base: nil, target: place.revision, difference: SnapshotDifference(),
-      previousSnapshot: nil, snapshot: snapshot, presentation: .reset)
-    setDigests(base: .none, target: place.digest)
+      BatchStep(
+        epoch: epoch, base: nil, target: place.revision, difference: SnapshotDifference(),
+        previousSnapshot: nil, snapshot: snapshot.base, presentation: .reset,
+        digests: (.none, place.digest)))
   }
 }

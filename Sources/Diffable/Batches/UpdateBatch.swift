@@ -136,11 +136,6 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     self.step = CopyOnWrite(step)
   }
 
-  /// Says to which histories of a log the two states belong.
-  mutating func setDigests(base: HistoryDigest, target: HistoryDigest) {
-    step.value.digests = (base, target)
-  }
-
   /// Changes the step by hand, so that it may no longer fit.
   private mutating func change(_ body: (inout BatchStep) -> Void) {
     body(&step.value)

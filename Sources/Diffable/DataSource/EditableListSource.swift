@@ -88,8 +88,8 @@ extension EditableListSource {
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     let snapshot = snapshot
-    return try core.replace(presentation: presentation, ifRevision: expected) { _ in
-      (snapshot, GivenContent())
+    return try core.change(presentation: presentation, ifRevision: expected) {
+      live throws(SnapshotError) in try live.apply(snapshot, duplicates: core.duplicates)
     }
   }
 

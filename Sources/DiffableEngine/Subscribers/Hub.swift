@@ -95,12 +95,9 @@ extension Hub {
     let actions = withMachine {
       $0.metrics.changed += 1
       $0.metrics.writingTime.add(duration)
-      if let number, number != $0.revision.next {
-        return $0.jump(to: number, state: state, notes: notes, presentation: presentation)
-      }
       return $0.publish(
         state: state, notes: notes, presentation: presentation, kind: kind,
-        replacedBytes: replacedBytes)
+        replacedBytes: replacedBytes, as: number)
     }
     perform(actions, releasing: .here)
     guard let request = actions.join, let first = request.notes.first else { return }

@@ -1,43 +1,31 @@
 extension SubscriptionMachine {
   /// Makes a state the live one and sends it to the subscribers that wait.
   ///
-  /// - Complexity: O(w) for w waiting subscribers, however many others there are.
+  /// - Parameter number: The revision of the state, if it is not the next one.
+  /// - Complexity: O(w) for w waiting subscribers, however many others there are; if revisions are
+  ///   skipped, O(r + w) for r revisions in the history.
   mutating func publish(
     state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    replacedBytes: Int = 0
+    replacedBytes: Int = 0, as number: Revision? = nil
   ) -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard !isFinished else { return actions }
-    actions.join = history.publish(
-      state: state, notes: notes, presentation: presentation, kind: kind,
-      replacedBytes: replacedBytes, &actions.released)
-    serveWaiting(&actions)
-    return actions
-  }
-
-  /// Makes a state the live one under a later number than the next one.
-  ///
-  /// - Complexity: O(r + w) for r revisions in the history and w waiting subscribers.
-  mutating func jump(
-    to revision: Revision, state: State, notes: Notes?, presentation: Presentation
-  ) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isFinished else { return actions }
-    history.jump(
-      to: revision, state: state, notes: notes, presentation: presentation, &actions.released)
-    serveWaiting(&actions)
-    return actions
-  }
-
-  private mutating func serveWaiting(_ actions: inout Actions) {
+    if let number, number != revision.next {
+      history.jump(
+        to: number, state: state, notes: notes, presentation: presentation, &actions.released)
+    } else {
+      actions.join = history.publish(
+        state: state, notes: notes, presentation: presentation, kind: kind,
+        replacedBytes: replacedBytes, &actions.released)
+    }
     for id in waiting {
       guard let place = cursors.index(forKey: id), let transition = take(place, &actions)
       else { continue }
       actions.resumed.append((cursors.values[place].waiters.removeFirst(), transition))
       if cursors.values[place].waiters.isEmpty { waiting.remove(id) }
     }
+    return actions
   }
 
   /// What undo or redo reverts next, or `nil` if there is nothing.

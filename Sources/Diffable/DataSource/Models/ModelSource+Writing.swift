@@ -89,7 +89,9 @@ extension ModelSource {
   ) throws(DataSourceError) -> Revision {
     var given = GivenContent<SectionID, Model.ID>()
     given.set(contentsOf: Array(models), core.kernels)
-    return try core.setModels(given, presentation: presentation)
+    return try core.change(presentation: presentation) { live throws(SnapshotError) in
+      try live.setModels(given)
+    }
   }
 }
 

@@ -178,7 +178,9 @@ extension ModelSource where SectionID: ModelledSection {
   ) throws(DataSourceError) -> Revision {
     var given = GivenContent<SectionID, Model.ID>()
     given.sections[section] = SectionContent(model)
-    return try core.setModels(given, presentation: presentation)
+    return try core.change(presentation: presentation) { live throws(SnapshotError) in
+      try live.setModels(given)
+    }
   }
 
   /// Replaces the order, and the models of items and of sections that are passed.

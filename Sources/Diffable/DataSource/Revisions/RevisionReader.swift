@@ -52,14 +52,21 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   private func findings(of transition: HubTransition) async -> Findings {
     if let stored = transition.storedFindings { return stored }
     return await hub.memo.findings(of: transition) {
-      let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
-      guard !transition.isReset, let base = transition.base else {
-        return Findings(difference: SnapshotDifference(), notes: notes)
-      }
-      let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
-        fromState: Snapshot(base.state.snapshot), marks: notes.map(Self.marks(of:)) ?? .init())
-      return Findings(difference: difference, notes: notes)
+      findings(of: transition, from: transition.base.map { Snapshot($0.state.snapshot) })
     }
+  }
+
+  /// What happened from a state that the subscriber shows to the end of a transition.
+  private func findings(
+    of transition: HubTransition, from base: Snapshot<SectionID, ItemID>?
+  ) -> Findings {
+    let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
+    guard !transition.isReset, let base else {
+      return Findings(difference: SnapshotDifference(), notes: notes)
+    }
+    let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
+      fromState: base, marks: notes.map(Self.marks(of:)) ?? .init())
+    return Findings(difference: difference, notes: notes)
   }
 
   /// The next batch of a subscriber, if there is one now that need not be computed.
@@ -91,14 +98,8 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   ) async -> UpdateBatch<SectionID, ItemID> {
     // ``DifferenceMemo`` explains why the task is detached.
     await Task.detached(priority: Task.currentPriority) {
-      let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
-      guard !transition.isReset, transition.base != nil else {
-        return batch(of: transition, Findings(difference: SnapshotDifference(), notes: notes))
-      }
-      let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
-        fromState: preview, marks: notes.map(Self.marks(of:)) ?? .init())
-      var batch = batch(of: transition, Findings(difference: difference, notes: notes))
-      batch.previousSnapshot = preview
+      var batch = batch(of: transition, findings(of: transition, from: preview))
+      if batch.base != nil { batch.previousSnapshot = preview }
       return batch
     }.value
   }

@@ -71,23 +71,9 @@ extension SourceCore {
     presentation: Presentation, ifRevision expected: Revision?,
     _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
   ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: expected)
-    return try transact(presentation) { () throws(DataSourceError) in
-      try checked { () throws(SnapshotError) in
-        let input = try make(duplicates)
-        return try live.apply(input.snapshot, input.given, duplicates: duplicates)
-      }
-    }
-  }
-
-  /// Sets models of existing items and sections.
-  ///
-  /// - Returns: The revision that holds the models: a new one, or the live one if nothing changed.
-  func setModels(
-    _ given: Live.Given, presentation: Presentation
-  ) throws(DataSourceError) -> Revision {
-    try change(presentation: presentation) { live throws(SnapshotError) in
-      try live.setModels(given)
+    try change(presentation: presentation, ifRevision: expected) { live throws(SnapshotError) in
+      let input = try make(duplicates)
+      return try live.apply(input.snapshot, input.given, duplicates: duplicates)
     }
   }
 
@@ -95,14 +81,15 @@ extension SourceCore {
   ///
   /// - Parameters:
   ///   - presentation: How the change is to be shown.
+  ///   - expected: The revision that must be live.
   ///   - isCancellable: Whether the change is that of the task which asks for it.
   ///   - change: Changes the state.
   /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   package func change(
-    presentation: Presentation, isCancellable: Bool = true,
+    presentation: Presentation, ifRevision expected: Revision? = nil, isCancellable: Bool = true,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
-    try begin(ifRevision: nil, isCancellable: isCancellable)
+    try begin(ifRevision: expected, isCancellable: isCancellable)
     return try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in try change(&live) }
     }

@@ -63,8 +63,9 @@ import Testing
         let next = Revision(machine.revision.number + 2 + random.number(below: 6))
         published.append(next.number)
         wake(
-          machine.jump(
-            to: next, state: next.number, notes: [next.number], presentation: .animated))
+          machine.publish(
+            state: next.number, notes: [next.number], presentation: .animated,
+            kind: .change(name: nil), as: next))
         #expect(machine.state(at: Revision(next.number - 1)) == nil)
         #expect(machine.reversible(.undo, .everything) == nil, "seed \(seed)")
       case 2, 3:

@@ -59,8 +59,9 @@ import Testing
         let jump = Int.random(in: 1..<4, using: &random)
         inside { machine in
           let target = Revision(machine.revision.number + jump)
-          let actions = machine.jump(
-            to: target, state: state, notes: notes, presentation: .animated)
+          let actions = machine.publish(
+            state: state, notes: notes, presentation: .animated, kind: .change(name: nil),
+            as: target)
           return ((), actions)
         }
       case 16:
