@@ -106,11 +106,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// Whether an item has a given model.
   package func hasModel(of item: ItemID) -> Bool {
-    guard let items else { return false }
-    let hash = item.storedHash
-    return withExtendedLifetime(items) {
-      withUnsafePointer(to: item) { items.model(of: $0, hash: hash) != nil }
-    }
+    withModel(of: item) { $0 != nil }
   }
 
   /// The given model of an item.

@@ -14,8 +14,7 @@ extension Outline {
   public mutating func append(
     _ items: some Sequence<ItemID>, to parent: ItemID? = nil
   ) throws(SnapshotError) {
-    let (place, level) = try end(ofChildrenOf: parent)
-    try insert(Self.newRows(Array(items), level: level), at: place)
+    try insert(.into, parent) { Self.newRows(Array(items), level: $0) }
   }
 
   /// Inserts items, in their order, before another item and as its siblings.
@@ -26,8 +25,7 @@ extension Outline {
   public mutating func insert(
     _ items: some Sequence<ItemID>, before anchor: ItemID
   ) throws(SnapshotError) {
-    let place = try position(ofKnown: anchor)
-    try insert(Self.newRows(Array(items), level: rows[place].level), at: place)
+    try insert(.before, anchor) { Self.newRows(Array(items), level: $0) }
   }
 
   /// Inserts items, in their order, after another item and its descendants, and as its siblings.
@@ -38,9 +36,7 @@ extension Outline {
   public mutating func insert(
     _ items: some Sequence<ItemID>, after anchor: ItemID
   ) throws(SnapshotError) {
-    let position = try position(ofKnown: anchor)
-    let new = Self.newRows(Array(items), level: rows[position].level)
-    try insert(new, at: endOfSubtree(at: position))
+    try insert(.after, anchor) { Self.newRows(Array(items), level: $0) }
   }
 
   /// Deletes items with all their descendants.
@@ -61,21 +57,23 @@ extension Outline {
     self = emptied
   }
 
+  /// Inserts rows relative to another row, or at the end; a function makes them for their level.
+  private mutating func insert(
+    _ placement: RowPlacement, _ anchor: ItemID?, _ make: (_ level: Int32) -> ContiguousArray<Row>
+  ) throws(SnapshotError) {
+    guard let anchor else { return try insert(make(0), at: count) }
+    let position = try position(ofKnown: anchor)
+    try insert(
+      make(rows[position].level + (placement == .into ? 1 : 0)),
+      at: placement == .before ? position : endOfSubtree(at: position))
+  }
+
   mutating func insert(
     _ new: ContiguousArray<Row>, at place: Int
   ) throws(SnapshotError) {
     guard !new.isEmpty else { return }
     try checkUnique(new, replacing: place..<place)
     replaceRows(place..<place, with: new)
-  }
-
-  /// The place and the level of the next child of an item.
-  func end(
-    ofChildrenOf parent: ItemID?
-  ) throws(SnapshotError) -> (place: Int, level: Int32) {
-    guard let parent else { return (count, 0) }
-    let position = try position(ofKnown: parent)
-    return (endOfSubtree(at: position), rows[position].level + 1)
   }
 
   /// The subtrees of the rows at some positions, ascending and without overlap.
@@ -156,7 +154,7 @@ extension Outline {
   }
 }
 
-/// The target of a move, relative to another item.
+/// Where rows go, relative to another one.
 enum RowPlacement {
   /// Before it, as its sibling.
   case before
@@ -175,8 +173,7 @@ extension Outline {
   public mutating func append(
     _ outline: Outline, to parent: ItemID? = nil
   ) throws(SnapshotError) {
-    let (place, level) = try end(ofChildrenOf: parent)
-    try insert(outline.copiedRows(0..<outline.count, deeper: level), at: place)
+    try insert(.into, parent) { outline.copiedRows(0..<outline.count, deeper: $0) }
   }
 
   /// Inserts an outline with its flags before an item; its roots become siblings of that item.
@@ -187,9 +184,7 @@ extension Outline {
   public mutating func insert(
     _ outline: Outline, before anchor: ItemID
   ) throws(SnapshotError) {
-    let place = try position(ofKnown: anchor)
-    try insert(
-      outline.copiedRows(0..<outline.count, deeper: rows[place].level), at: place)
+    try insert(.before, anchor) { outline.copiedRows(0..<outline.count, deeper: $0) }
   }
 
   /// Inserts an outline with its flags after an item and its descendants.
@@ -202,10 +197,7 @@ extension Outline {
   public mutating func insert(
     _ outline: Outline, after anchor: ItemID
   ) throws(SnapshotError) {
-    let position = try position(ofKnown: anchor)
-    try insert(
-      outline.copiedRows(0..<outline.count, deeper: rows[position].level),
-      at: endOfSubtree(at: position))
+    try insert(.after, anchor) { outline.copiedRows(0..<outline.count, deeper: $0) }
   }
 
   /// Replaces all descendants of an item with an outline and its flags.

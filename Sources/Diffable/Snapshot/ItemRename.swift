@@ -33,13 +33,7 @@ extension ItemRename: CustomStringConvertible {
 /// 2. No old identifier equals its new one.
 package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// `nil` if nothing was renamed: mostly nothing was, and an empty value has to cost nothing.
-  private var box: Box?
-
-  private final class Box: Sendable {
-    let names: Names
-
-    init(_ names: Names) { self.names = names }
-  }
+  private var names: CopyOnWrite<Names>?
 
   private struct Names: Sendable {
     var new = IdentifierMap<ItemID, ItemID>()
@@ -66,32 +60,32 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
 
   /// Lets a function change the names.
   private mutating func edit(_ body: (inout Names) -> Void) {
-    var names = box?.names ?? Names()
+    var edited = names?.value ?? Names()
     // The names must have a single holder, so that nothing is copied.
-    box = nil
-    body(&names)
-    if !names.new.isEmpty { box = Box(names) }
+    names = nil
+    body(&edited)
+    if !edited.new.isEmpty { names = CopyOnWrite(edited) }
   }
 
-  package var isEmpty: Bool { box == nil }
-  package var count: Int { box?.names.new.count ?? 0 }
+  package var isEmpty: Bool { names == nil }
+  package var count: Int { names?.value.new.count ?? 0 }
 
   /// The renames, in the order in which they were made.
   ///
   /// - Complexity: O(r) for r renamed items.
   package var inOrder: [ItemRename<ItemID>] {
-    box?.names.new.elements.map { ItemRename(old: $0.key, new: $0.value) } ?? []
+    names?.value.new.elements.map { ItemRename(old: $0.key, new: $0.value) } ?? []
   }
 
   /// The name of an item afterwards; `nil` if it has not changed.
-  package func newName(of item: ItemID) -> ItemID? { box?.names.new[item] }
+  package func newName(of item: ItemID) -> ItemID? { names?.value.new[item] }
 
   /// The name of an item before; `nil` if it has not changed.
-  package func oldName(of item: ItemID) -> ItemID? { box?.names.old[item] }
+  package func oldName(of item: ItemID) -> ItemID? { names?.value.old[item] }
 
   /// The renames that revert these.
   package var inverse: ItemRenames {
-    guard let names = box?.names else { return self }
+    guard let names = names?.value else { return self }
     var inverse = ItemRenames()
     inverse.edit { ($0.new, $0.old) = (names.old, names.new) }
     return inverse
@@ -103,7 +97,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(r) calls for r renames and names in between.
   package func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
-    guard let names = box?.names else { return self }
+    guard let names = names?.value else { return self }
     var renames = ItemRenames()
     renames.edit { renames in
       for rename in inOrder where !contains(rename.new) {

@@ -8,20 +8,14 @@ extension Snapshot {
   /// Invariant: nothing is marked both for a reload and for a reconfigure.
   package struct Marks: Sendable {
     /// `nil` if nothing is marked.
-    private var lists: Lists?
+    private var lists: CopyOnWrite<Lists>?
 
-    private final class Lists: Sendable {
-      let sections: Pair<SectionID>
-      let items: Pair<ItemID>
-      let renames: ItemRenames<ItemID>
+    private struct Lists: Sendable {
+      var sections = Pair<SectionID>()
+      var items = Pair<ItemID>()
+      var renames = ItemRenames<ItemID>()
 
-      init(
-        _ sections: Pair<SectionID>, _ items: Pair<ItemID>, _ renames: ItemRenames<ItemID>
-      ) {
-        self.sections = sections
-        self.items = items
-        self.renames = renames
-      }
+      var count: Int { sections.count + items.count + renames.count }
     }
 
     private struct Pair<ID: Hashable & Sendable>: Sendable {
@@ -84,39 +78,36 @@ extension Snapshot {
     /// The number of marks.
     ///
     /// - Complexity: O(1).
-    package var count: Int {
-      lists.map { $0.sections.count + $0.items.count + $0.renames.count } ?? 0
-    }
+    package var count: Int { lists?.value.count ?? 0 }
 
     package var reloadedSections: OrderedMarks<SectionID> {
-      lists?.sections.reloaded ?? OrderedMarks()
+      lists?.value.sections.reloaded ?? OrderedMarks()
     }
     package var reconfiguredSections: OrderedMarks<SectionID> {
-      lists?.sections.reconfigured ?? OrderedMarks()
+      lists?.value.sections.reconfigured ?? OrderedMarks()
     }
-    package var reloadedItems: OrderedMarks<ItemID> { lists?.items.reloaded ?? OrderedMarks() }
+    package var reloadedItems: OrderedMarks<ItemID> {
+      lists?.value.items.reloaded ?? OrderedMarks()
+    }
     package var reconfiguredItems: OrderedMarks<ItemID> {
-      lists?.items.reconfigured ?? OrderedMarks()
+      lists?.value.items.reconfigured ?? OrderedMarks()
     }
 
     /// The items that received other identifiers.
-    package var renames: ItemRenames<ItemID> { lists?.renames ?? ItemRenames() }
+    package var renames: ItemRenames<ItemID> { lists?.value.renames ?? ItemRenames() }
 
     /// Whether there are renames; mostly there are none, and making an empty value takes longer than this.
-    var hasRenames: Bool { lists?.renames.isEmpty == false }
+    var hasRenames: Bool { lists?.value.renames.isEmpty == false }
 
     /// Lets a function change the marks.
     private mutating func edit(
       _ body: (inout Pair<SectionID>, inout Pair<ItemID>, inout ItemRenames<ItemID>) -> Void
     ) {
-      var (sections, items) = (lists?.sections ?? Pair(), lists?.items ?? Pair())
-      var renames = renames
+      var edited = lists?.value ?? Lists()
       // The lists must have a single holder, so that nothing is copied.
       lists = nil
-      body(&sections, &items, &renames)
-      if !sections.isEmpty || !items.isEmpty || !renames.isEmpty {
-        lists = Lists(sections, items, renames)
-      }
+      body(&edited.sections, &edited.items, &edited.renames)
+      if edited.count > 0 { lists = CopyOnWrite(edited) }
     }
 
     package mutating func reload(sections: some Sequence<SectionID>) {

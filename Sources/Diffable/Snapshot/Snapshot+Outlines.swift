@@ -128,10 +128,7 @@ extension Snapshot {
     guard !changing.isEmpty else { return }
     outline.changeExpansion(at: changing) { $0.isExpanded = isExpanded }
     // Items that become visible or hidden are below the outermost rows that change.
-    var subtrees: [Range<Int>] = []
-    for position in changing where position >= subtrees.last?.upperBound ?? 0 {
-      subtrees.append(position..<old.endOfSubtree(at: position))
-    }
+    let subtrees = old.subtrees(of: changing)
     editOutline(ofSectionAt: section, to: outline, bringing: HashedElements(kernels.items)) {
       tree in
       for rows in subtrees.reversed() {

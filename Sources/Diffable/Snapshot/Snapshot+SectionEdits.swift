@@ -55,10 +55,7 @@ extension Snapshot {
   public mutating func moveSection(
     _ section: SectionID, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
-    let index = try index(ofSection: section)
-    let target = try self.index(ofSection: anchor)
-    guard index != target else { return }
-    moveSection(at: index, to: index < target ? target - 1 : target)
+    try moveSection(section, toSlot: try index(ofSection: anchor))
   }
 
   /// Moves a section with its items after another; moving it after itself changes nothing.
@@ -68,10 +65,16 @@ extension Snapshot {
   public mutating func moveSection(
     _ section: SectionID, afterSection anchor: SectionID
   ) throws(SnapshotError) {
+    try moveSection(section, toSlot: try index(ofSection: anchor) + 1)
+  }
+
+  /// Moves a section to the place before the one that a slot names now.
+  private mutating func moveSection(
+    _ section: SectionID, toSlot slot: Int
+  ) throws(SnapshotError) {
     let index = try index(ofSection: section)
-    let target = try self.index(ofSection: anchor)
-    guard index != target else { return }
-    moveSection(at: index, to: index < target ? target : target + 1)
+    let target = index < slot ? slot - 1 : slot
+    if index != target { moveSection(at: index, to: target) }
   }
 
   /// Marks sections for a reload: they are shown again with all their items.
