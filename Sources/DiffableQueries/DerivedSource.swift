@@ -162,7 +162,7 @@ extension DerivedSource {
   public func baseRevisions(of revision: Revision) -> [Revision]? {
     let index = origins.partitioningIndex { $0.revision >= revision }
     guard index < origins.count, origins[index].revision == revision,
-      core.hub.withMachine({ $0.history.contains(revision) })
+      core.hub.state(at: revision) != nil
     else { return nil }
     return origins[index].bases
   }

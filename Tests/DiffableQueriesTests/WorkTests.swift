@@ -43,7 +43,7 @@ struct WorkTests {
     try await base.setModel(Note(id: 0, text: 1))
     let delivered = try await ended { await reader.value }
     // To ask for it would be one more request.
-    let revision = derived.reader.hub.withMachine { $0.revision }
+    let revision = derived.reader.hub.revision
     #expect(revision.number == delivered)
   }
 }

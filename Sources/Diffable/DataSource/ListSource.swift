@@ -152,7 +152,7 @@ extension ListSource {
   ///
   /// - Complexity: O(1).
   package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID>? {
-    reader.snapshot(at: reader.hub.withMachine { $0.revision })
+    reader.snapshot(at: reader.hub.revision)
   }
 
   /// The metrics of the source so far.
@@ -170,7 +170,7 @@ extension ListSource {
 
   /// The current number of subscribers and of waiting tasks.
   package nonisolated var population: Population {
-    reader.hub.withMachine { $0.population }
+    reader.hub.population
   }
 }
 
@@ -189,9 +189,7 @@ extension RevisionReader {
       ("undo", .undo, .everything), ("redo", .redo, .everything),
       ("undo named", .undo, .named), ("redo named", .redo, .named),
     ] as [(String, UndoDirection, UndoScope)] {
-      guard let change = hub.withMachine({ $0.reversible(direction, scope)?.change }) else {
-        continue
-      }
+      guard let change = hub.reversible(direction, scope)?.change else { continue }
       lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
     }
     func count(_ number: Int, _ thing: String) -> String {

@@ -110,7 +110,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   deinit {
     // The main actor may release the source, so large values are released by a task. The queue is
     // empty here: the task that drains it holds the source.
-    hub.perform(hub.withMachine { $0.close() }, releasing: .elsewhere)
+    hub.close()
     live.table.withdraw()
     let remains = Handover((live, state))
     let weight = state.weight
@@ -187,7 +187,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isWriting = false
     let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {
-      let name = hub.observer == nil ? nil : hub.withMachine { $0.history.name(of: kind) }
+      let name = hub.observer == nil ? nil : hub.name(of: kind)
       let replacedBytes = hub.countsBytes ? state.bytes(replacedBy: commit.difference) : 0
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
@@ -232,7 +232,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isClosed = true
     if let write = queue.close() { perform(write) }
     children?.cancelAll()
-    hub.perform(hub.withMachine { $0.finish() }, releasing: .elsewhere)
+    hub.finish()
     hub.observe(.finished)
   }
 }

@@ -112,7 +112,7 @@ extension RevisionHistory {
   }
 
   /// The name of a revision of a kind: the name of what it reverts, or its own.
-  package func name(of kind: RevisionKind) -> String? {
+  func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name
     case .undo(of: let revisions): name(ofAny: revisions)

@@ -42,15 +42,15 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   /// What the history no longer holds, for the caller to release outside the lock.
-  package struct Released: Sendable {
-    package var states: [State] = []
-    package var notes: [Notes] = []
+  struct Released: Sendable {
+    var states: [State] = []
+    var notes: [Notes] = []
   }
 
   /// Notes that the writer is asked to join outside the lock.
-  package struct JoinRequest: Sendable {
-    package let base: Revision
-    package let notes: [Notes]
+  struct JoinRequest: Sendable {
+    let base: Revision
+    let notes: [Notes]
   }
 
   private var capacity: Int
@@ -62,7 +62,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   var entries: [Entry?]
   /// The first revision that the ring ever held, or the one that it last jumped to.
   private var first = 0
-  package private(set) var oldest = 0
+  private(set) var oldest = 0
   private(set) var live = Revision.empty
   /// Ordered by base; every base is older than the ring.
   private var groups: [Group] = []
@@ -88,7 +88,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// Whether the state of a revision is in the ring.
   ///
   /// - Complexity: O(1).
-  package func contains(_ revision: Revision) -> Bool {
+  func contains(_ revision: Revision) -> Bool {
     !entries.isEmpty && (oldest...live.number).contains(revision.number)
   }
 

@@ -27,9 +27,10 @@ import Synchronization
 package final class Hub: Sendable {
   package typealias Waiter = CheckedContinuation<HubTransition?, Never>
   package typealias SettledWaiter = CheckedContinuation<Void, Never>
-  package typealias Machine = SubscriptionMachine<
+  typealias Machine = SubscriptionMachine<
     RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >
+  package typealias Reversible = RevisionHistory<RevisionState, any RevisionNotes>.Reversible
 
   /// The epoch of the revisions in the history.
   ///
@@ -67,9 +68,93 @@ package final class Hub: Sendable {
   /// Lets the machine process an event or a query; the only critical section of the hub.
   ///
   /// - Parameter body: Runs inside the lock, so it may only call the machine: see the rule above.
-  package func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
+  func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
     machine.withLock { body(&$0) }
   }
+}
+
+// Other modules ask the hub, and not the machine in it: they would call code that is generic over states.
+extension Hub {
+  /// The live revision.
+  package var revision: Revision { withMachine { $0.revision } }
+
+  /// The oldest revision that the history has.
+  package var oldest: Int { withMachine { $0.history.oldest } }
+
+  /// The state of the live revision; `nil` if it is gone with its source.
+  package var liveState: RevisionState? { withMachine { $0.state(at: $0.revision) } }
+
+  /// The current number of subscribers and of waiting tasks.
+  package var population: Population { withMachine { $0.population } }
+
+  /// The state of a revision, or `nil` if the history does not have it.
+  package func state(at revision: Revision) -> RevisionState? {
+    withMachine { $0.state(at: revision) }
+  }
+
+  /// The notes of the revisions after one that the history or a subscriber has.
+  package func notes(after revision: Revision) -> [any RevisionNotes] {
+    withMachine { $0.notes(after: revision) }
+  }
+
+  /// Brings a reader without a cursor to the live revision.
+  ///
+  /// - Parameters:
+  ///   - base: The revision where the reader is; `nil` if it begins.
+  ///   - known: Revisions of which the reader knows what they say, in their order.
+  /// - Returns: The strongest presentation and the notes of the other revisions since the base.
+  package func read(
+    after base: Revision?, except known: [Revision]
+  ) -> (presentation: Presentation?, notes: [any RevisionNotes]) {
+    let (presentation, notes, actions) = withMachine { $0.read(after: base, except: known) }
+    perform(actions, releasing: .here)
+    return (presentation, notes)
+  }
+
+  /// The transition from one revision to a later one, if the history has both.
+  package func transition(from base: Revision, to target: Revision) -> HubTransition? {
+    withMachine { $0.transition(from: base, to: target) }
+  }
+
+  /// The transition from a subscriber's state to a later revision.
+  ///
+  /// It ends at the live revision if the history does not have the target, and is `nil` if the
+  /// subscriber has no state yet.
+  package func transition(of id: CursorID, through target: Revision) -> HubTransition? {
+    withMachine { $0.transition(of: id, through: target) }
+  }
+
+  /// What undo or redo reverts next, or `nil` if there is nothing.
+  package func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
+    withMachine { $0.reversible(direction, scope) }
+  }
+
+  /// The changes of some revisions, newest first; `nil` if the history does not have one of them, or
+  /// the state before it.
+  package func reversal(of revisions: [Revision]) -> Reversible? {
+    withMachine { $0.reversal(of: revisions) }
+  }
+
+  /// Lets undo revert all changes since a revision as one step.
+  package func groupUndo(since revision: Revision) {
+    withMachine { $0.groupUndo(since: revision) }
+  }
+
+  /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
+  package func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+    withMachine { $0.passOver(revisions, direction) }
+  }
+
+  /// The name of a revision of a kind: the name of what it reverts, or its own.
+  package func name(of kind: RevisionKind) -> String? {
+    withMachine { $0.history.name(of: kind) }
+  }
+
+  /// Ends the streams: those of waiting subscribers at once, the others after their last state.
+  package func finish() { perform(withMachine { $0.finish() }, releasing: .elsewhere) }
+
+  /// Finishes because the source is gone; drops states that no subscriber has to take.
+  package func close() { perform(withMachine { $0.close() }, releasing: .elsewhere) }
 }
 
 /// The name of a hub in this process: its address, while somebody holds it.
@@ -116,7 +201,7 @@ extension Hub {
   ///
   /// - Parameter place: Where they may be released. A subscriber can be dropped on the main
   ///   actor, and the last release of a large state takes milliseconds.
-  package func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
+  func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
     let released = actions.released
     actions.released = .init()
     for (waiter, transition) in actions.resumed {
@@ -133,7 +218,7 @@ extension Hub {
   }
 
   /// Where states and notes may be released.
-  package enum ReleasePlace {
+  enum ReleasePlace {
     /// The caller runs where a slow release delays no other work.
     case here
     /// The caller may run anywhere, including the main actor.

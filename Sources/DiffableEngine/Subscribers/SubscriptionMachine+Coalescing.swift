@@ -40,7 +40,7 @@ extension SubscriptionMachine {
   ///   - known: Revisions of which the reader knows what they say, in their order.
   /// - Returns: The strongest presentation and the notes of the other revisions since the base. There
   ///   is no presentation if there are no such revisions.
-  package mutating func read(after base: Revision?, except known: [Revision]) -> (
+  mutating func read(after base: Revision?, except known: [Revision]) -> (
     presentation: Presentation?, notes: [Notes], actions: Actions
   ) {
     defer { _checkInvariants() }
@@ -65,14 +65,14 @@ extension SubscriptionMachine {
   /// The notes of the revisions after one that the history or a subscriber has.
   ///
   /// No cursor is advanced.
-  package func notes(after base: Revision) -> [Notes] {
+  func notes(after base: Revision) -> [Notes] {
     history.span(after: base, through: revision).notes
   }
 
   /// The transition from one revision to a later one, if the history has both.
   ///
   /// No cursor is advanced.
-  package func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
+  func transition(from base: Revision, to target: Revision) -> Transition<State, Notes>? {
     guard base <= target, let start = history.stop(at: base), let end = history.stop(at: target)
     else { return nil }
     return transition(from: start, to: end)
@@ -82,7 +82,7 @@ extension SubscriptionMachine {
   ///
   /// It ends at the live revision if the history does not have the target, and is `nil` if the
   /// subscriber has no state yet. No cursor is advanced.
-  package func transition(
+  func transition(
     of id: CursorID, through target: Revision
   ) -> Transition<State, Notes>? {
     guard let start = cursors[id]?.taken,

@@ -29,7 +29,7 @@ extension SubscriptionMachine {
   }
 
   /// What undo or redo reverts next, or `nil` if there is nothing.
-  package func reversible(
+  func reversible(
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> History.Reversible? {
     history.reversible(direction, scope)
@@ -37,17 +37,17 @@ extension SubscriptionMachine {
 
   /// The changes of some revisions, newest first; `nil` if the history does not have one of them, or
   /// the state before it.
-  package func reversal(of revisions: [Revision]) -> History.Reversible? {
+  func reversal(of revisions: [Revision]) -> History.Reversible? {
     history.reversal(of: revisions)
   }
 
   /// Lets undo revert all changes since a revision as one step.
-  package mutating func groupUndo(since revision: Revision) {
+  mutating func groupUndo(since revision: Revision) {
     history.groupUndo(since: revision)
   }
 
   /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
-  package mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
     history.passOver(revisions, direction)
   }
 
@@ -62,7 +62,7 @@ extension SubscriptionMachine {
   }
 
   /// Ends the streams: those of waiting subscribers at once, the others after their last state.
-  package mutating func finish() -> Actions {
+  mutating func finish() -> Actions {
     defer { _checkInvariants() }
     var actions = Actions()
     guard phase == .open else { return actions }
@@ -74,7 +74,7 @@ extension SubscriptionMachine {
   }
 
   /// Finishes because the source is gone; drops states that no subscriber has to take.
-  package mutating func close() -> Actions {
+  mutating func close() -> Actions {
     defer { _checkInvariants() }
     var actions = finish()
     phase = .closed

@@ -7,28 +7,28 @@
 ///
 /// - `State` is the state of a revision, `Notes` are its notes.
 /// - `Waiter` waits for a transition, `SettledWaiter` waits for others to have taken one.
-package struct SubscriptionMachine<
+struct SubscriptionMachine<
   State: Sendable, Notes: Sendable, Waiter: Sendable, SettledWaiter: Sendable
 >: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
-  package typealias History = RevisionHistory<State, Notes>
+  typealias History = RevisionHistory<State, Notes>
 
   /// What the caller has to do after the event, outside of any lock.
-  package struct Actions: Sendable {
+  struct Actions: Sendable {
     /// Waiters to resume, with a transition, or without one at the end of the stream or when woken.
-    package var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
+    var resumed: [(waiter: Waiter, transition: Transition<State, Notes>?)] = []
     /// Waiters to resume that waited for others.
-    package var settled: [SettledWaiter] = []
+    var settled: [SettledWaiter] = []
     /// States and notes that the machine no longer holds.
-    package var released = History.Released()
+    var released = History.Released()
     /// Notes that the writer should join.
-    package var join: History.JoinRequest?
+    var join: History.JoinRequest?
 
     init() {}
   }
 
   /// The response to a subscriber that requests its next transition.
-  package enum Answer: Sendable {
+  enum Answer: Sendable {
     case transition(Transition<State, Notes>)
     case ended
     /// Somebody woke the subscriber; there is nothing yet.
@@ -83,12 +83,12 @@ package struct SubscriptionMachine<
     case closed
   }
 
-  package var history: History
+  var history: History
   var phase = Phase.open
-  package var isFinished: Bool { phase != .open }
+  var isFinished: Bool { phase != .open }
   var cursors: Cursors = [:]
   /// The cursors that have waiters.
-  package var waiting: Set<CursorID> = []
+  var waiting: Set<CursorID> = []
   var settlings: [Settling] = []
   var lastID: UInt64 = 0
   var metrics = DataSourceMetrics()
@@ -109,10 +109,10 @@ package struct SubscriptionMachine<
   }
 
   /// The live revision.
-  package var revision: Revision { history.live }
+  var revision: Revision { history.live }
 
   /// The state of a revision, or `nil` if the history does not have it.
-  package func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
+  func state(at revision: Revision) -> State? { history.stop(at: revision)?.state }
 
   /// The number of the next subscriber, or of the next task that waits in `settled`.
   mutating func makeID() -> UInt64 {

@@ -49,8 +49,7 @@ extension DerivedSource {
 
   /// Stops following if this source has no subscribers.
   func rest() {
-    let subscribers = core.hub.withMachine { $0.population.subscribers }
-    guard subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
+    guard core.hub.population.subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
     for feed in feeds { feed.stop() }
     alarm?.cancel()
   }
@@ -59,7 +58,7 @@ extension DerivedSource {
   var isAsked: Bool { upstream.isAsked || isAwaited }
 
   /// Whether a subscriber waits for a batch.
-  private var isAwaited: Bool { core.hub.withMachine { !$0.waiting.isEmpty } }
+  private var isAwaited: Bool { core.hub.population.waiting > 0 }
 
   /// Starts taking batches of a source, unless its pump is running.
   ///
@@ -209,7 +208,7 @@ extension DerivedSource {
   private func note(_ revision: Revision, shows bases: [Revision]) {
     if origins.last?.revision == revision { origins.removeLast() }
     origins.append((revision, bases))
-    let oldest = core.hub.withMachine { $0.history.oldest }
+    let oldest = core.hub.oldest
     let forgotten = origins.partitioningIndex { $0.revision.number >= oldest }
     if forgotten > origins.count / 2 { origins.removeFirst(forgotten) }
   }

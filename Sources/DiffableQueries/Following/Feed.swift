@@ -28,7 +28,7 @@ protocol Feed: AnyObject {
 
 extension Feed {
   /// The revision of the source.
-  var liveRevision: Revision { hub.withMachine { $0.revision } }
+  var liveRevision: Revision { hub.revision }
   /// What the followed source itself follows, if anything.
   var upstream: Upstream? { hub.upstream }
 }

@@ -6,7 +6,7 @@ extension ReplicatedSource {
   /// The task does not hold the source while it waits for entries.
   nonisolated func follow() -> Task<Void, Never> {
     let (log, clock, hub) = (log, clock, reader.hub)
-    let known: @Sendable () -> Revision = { hub.withMachine { $0.revision } }
+    let known: @Sendable () -> Revision = { hub.revision }
     var pause = Backoff(first: options.pause, longest: options.longestPause)
     return Task.detached { [weak self] in
       guard let history = await self?.history else { return }

@@ -202,7 +202,7 @@ extension ReplicatedSource {
 
   private func reverse(
     _ direction: UndoDirection, _ presentation: Presentation,
-    _ find: @escaping @Sendable (Core) throws -> Hub.Machine.History.Reversible?
+    _ find: @escaping @Sendable (Core) throws -> Hub.Reversible?
   ) async throws -> Transaction<SectionID, ItemID>? {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange

@@ -97,5 +97,5 @@ extension PairList {
 }
 
 extension RevisionReader {
-  var revision: Revision { hub.withMachine { $0.revision } }
+  var revision: Revision { hub.revision }
 }

@@ -40,11 +40,11 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     _ reader: RevisionReader<SectionID, ItemID>, _ target: DropTarget<SectionID, ItemID>
   ) throws(DataSourceError) {
     let hub = reader.hub
-    let base = revision ?? hub.withMachine { $0.revision }
+    let base = revision ?? hub.revision
     let cursor = CursorToken(hub: hub, policy: .coalesced, after: base)
     self.base = base
     self.cursor = cursor
-    guard let start = hub.withMachine({ $0.transition(of: cursor.id, through: base) })?.base else {
+    guard let start = hub.transition(of: cursor.id, through: base)?.base else {
       throw .unknownRevision(base)
     }
     originalSnapshot = Snapshot(start.state.snapshot).resolved
@@ -171,7 +171,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// It is `nil` if the source is gone, which the drag prevents by holding it.
   func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
-    cursor.hub.withMachine { $0.transition(of: cursor.id, through: transaction.target) }
+    cursor.hub.transition(of: cursor.id, through: transaction.target)
   }
 
   func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {

@@ -119,7 +119,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(k) for k changes that are reverted together.
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.withMachine { $0.reversible(.undo, scope)?.change }
+    reader.hub.reversible(.undo, scope)?.change
   }
 
   /// The undo that ``redo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
@@ -129,7 +129,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.withMachine { $0.reversible(.redo, scope)?.change }
+    reader.hub.reversible(.redo, scope)?.change
   }
 
   /// Replays a writer's changes since a revision onto the live state.

@@ -15,12 +15,12 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// The state of a revision that a hub has.
   package func snapshot(at revision: Revision) -> Snapshot<SectionID, ItemID>? {
-    hub.withMachine { $0.state(at: revision) }.map { Snapshot($0.snapshot) }
+    hub.state(at: revision).map { Snapshot($0.snapshot) }
   }
 
   /// What the source knows of its identifiers and models.
   package var kernels: SnapshotKernels {
-    guard let live = hub.withMachine({ $0.state(at: $0.revision) }) else {
+    guard let live = hub.liveState else {
       preconditionFailure("a history without the live state")
     }
     return live.snapshot.kernels
@@ -28,7 +28,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// Lets undo revert all changes since a revision as one step.
   package func groupUndo(since revision: Revision) {
-    hub.withMachine { $0.groupUndo(since: revision) }
+    hub.groupUndo(since: revision)
   }
 
   /// The marks of a revision.
@@ -86,7 +86,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard target >= base else {
       return await difference(from: target, to: base)?.inverse
     }
-    guard let transition = hub.withMachine({ $0.transition(from: base, to: target) }) else {
+    guard let transition = hub.transition(from: base, to: target) else {
       return nil
     }
     return await findings(of: transition).difference

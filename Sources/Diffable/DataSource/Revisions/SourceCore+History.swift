@@ -10,7 +10,7 @@ extension SourceCore {
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     // What is queued comes first, and may be what makes the history forget the base.
     try begin(ifRevision: nil)
-    guard let state = hub.withMachine({ $0.state(at: base) }) else {
+    guard let state = hub.state(at: base) else {
       abandon(.unknownRevision(base))
       throw .unknownRevision(base)
     }
@@ -42,7 +42,7 @@ extension SourceCore {
     _ revisions: Set<Revision>, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
-    let found: Hub.Machine.History.Reversible?
+    let found: Hub.Reversible?
     do throws(DataSourceError) {
       found = try reversal(of: revisions)
     } catch {
@@ -58,7 +58,7 @@ extension SourceCore {
   }
 
   private func reverseBegun(
-    _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection,
+    _ found: Hub.Reversible, _ direction: UndoDirection,
     _ presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try transaction(
@@ -86,9 +86,7 @@ extension SourceCore {
   package func renames(since revision: Revision) -> ItemRenames<ItemID> {
     var marks = Snapshot<SectionID, ItemID>.Marks()
     if revision < lastRename {
-      for notes in hub.withMachine({ $0.notes(after: revision) }) {
-        marks.formUnion(Reader.marks(of: notes))
-      }
+      for notes in hub.notes(after: revision) { marks.formUnion(Reader.marks(of: notes)) }
     }
     for change in unpublished {
       if let notes = change.commit.notes { marks.rename(notes.marks.renames.inOrder) }
@@ -106,11 +104,8 @@ extension SourceCore {
   package func read(
     after place: inout Revision?, except known: [Revision]
   ) -> (presentation: Presentation?, notes: TypedRevisionNotes<SectionID, ItemID>?) {
-    let (presentation, notes, actions) = hub.withMachine { [place] in
-      $0.read(after: place, except: known)
-    }
+    let (presentation, notes) = hub.read(after: place, except: known)
     place = revision
-    hub.perform(actions, releasing: .here)
     let joined = notes.first?.joined(with: notes.dropFirst())
     return (presentation, joined.map(TypedRevisionNotes.of))
   }
@@ -118,8 +113,8 @@ extension SourceCore {
   /// What undo or redo reverts next.
   package func reversible(
     _ direction: UndoDirection, _ scope: UndoScope
-  ) -> Hub.Machine.History.Reversible? {
-    hub.withMachine { $0.reversible(direction, scope) }
+  ) -> Hub.Reversible? {
+    hub.reversible(direction, scope)
   }
 
   /// The changes of some revisions; `nil` if there are none.
@@ -127,12 +122,10 @@ extension SourceCore {
   /// - Throws: ``DataSourceError`` with `unknownRevision`.
   package func reversal(
     of revisions: Set<Revision>
-  ) throws(DataSourceError) -> Hub.Machine.History.Reversible? {
+  ) throws(DataSourceError) -> Hub.Reversible? {
     let sorted = revisions.sorted(by: >)
-    if let found = hub.withMachine({ $0.reversal(of: sorted) }) { return found }
-    let unknown = sorted.first { revision in
-      hub.withMachine { $0.reversal(of: [revision]) } == nil
-    }
+    if let found = hub.reversal(of: sorted) { return found }
+    let unknown = sorted.first { hub.reversal(of: [$0]) == nil }
     if let unknown { throw .unknownRevision(unknown) }
     return nil
   }
@@ -142,7 +135,7 @@ extension SourceCore {
   /// If nothing is left of them, no revision will record that they were reverted, so the history passes
   /// them over.
   package func revert(
-    _ found: Hub.Machine.History.Reversible, _ direction: UndoDirection
+    _ found: Hub.Reversible, _ direction: UndoDirection
   ) throws(DataSourceError) -> Live.Merged {
     var all: Live.Merged = (nil, Contradictions())
     do throws(DataSourceError) {
@@ -155,13 +148,13 @@ extension SourceCore {
       if all.commit != nil { live.revert(to: snapshot) }
       throw error
     }
-    if all.commit == nil { hub.withMachine { $0.passOver(found.revisions, direction) } }
+    if all.commit == nil { hub.passOver(found.revisions, direction) }
     return all
   }
 
   /// - Parameter renames: What was renamed on the live state since it was published.
   private func revert(
-    _ change: Hub.Machine.History.Reversible.Change, renamed renames: ItemRenames<ItemID>
+    _ change: Hub.Reversible.Change, renamed renames: ItemRenames<ItemID>
   ) throws(DataSourceError) -> Live.Merged {
     let after = Snapshot<SectionID, ItemID>(change.after.snapshot)
     var before = Snapshot<SectionID, ItemID>(change.before.snapshot)

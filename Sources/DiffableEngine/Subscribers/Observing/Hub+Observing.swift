@@ -88,7 +88,7 @@ extension SubscriptionMachine {
   }
 
   /// The current number of subscribers and of waiting tasks.
-  package var population: Population {
+  var population: Population {
     Population(
       subscribers: cursors.count,
       waiting: cursors.values.reduce(0) { $0 + $1.waiters.count },

@@ -117,13 +117,11 @@ struct NextUndoTests {
     ] {
       for _ in 0..<200 {
         let live = await source.snapshot
-        guard source.reader.hub.withMachine({ $0.reversible(direction, scope) }) != nil else {
-          break
-        }
+        guard source.reader.hub.reversible(direction, scope) != nil else { break }
         idle += try await reverse(direction, scope, source, live, "seed \(seed)") ? 0 : 1
       }
       #expect(
-        source.reader.hub.withMachine({ $0.reversible(direction, scope) }) == nil,
+        source.reader.hub.reversible(direction, scope) == nil,
         "seed \(seed): \(direction), \(scope)")
     }
     return idle

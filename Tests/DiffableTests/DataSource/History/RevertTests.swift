@@ -76,9 +76,7 @@ extension DataSourceActor {
   fileprivate nonisolated func hasRenamed(_ revision: Revision) -> Bool {
     guard let live = nextUndo()?.revision else { return true }
     return (revision.number...Swift.max(live.number, revision.number)).contains {
-      reader.hub.withMachine { [number = $0] machine in
-        machine.notes(after: Revision(number - 1)).isEmpty == false
-      }
+      !reader.hub.notes(after: Revision($0 - 1)).isEmpty
     }
   }
 }
