@@ -143,12 +143,12 @@ extension Hub {
   /// Ends a subscription and resumes the tasks that wait for it.
   ///
   /// A second call does nothing.
-  package func drop(_ id: CursorID) {
+  package func drop(_ id: CursorID, releasing place: ReleasePlace = .elsewhere) {
     let (isGone, actions) = withMachine { machine in
       (machine.cursors[id] != nil, machine.drop(id))
     }
     // A copy that stayed here could be released last, after the task that is meant to release it.
-    perform(consume actions, releasing: .elsewhere)
+    perform(consume actions, releasing: place)
     guard isGone else { return }
     observe(.unsubscribed)
     upstream?.rest()
@@ -195,6 +195,21 @@ package final class CursorToken: Sendable {
     hub.observe(.subscribed(policy))
   }
 
+  /// Adds a subscriber that has the newest revision.
+  ///
+  /// - Returns: The subscriber, and the revision.
+  package static func atNewest(
+    of hub: Hub, policy: UpdatePolicy
+  ) -> (token: CursorToken, revision: Revision) {
+    let (id, revision) = hub.withMachine { ($0.subscribe(policy, after: $0.revision), $0.revision) }
+    hub.observe(.subscribed(policy))
+    return (CursorToken(hub: hub, id: id), revision)
+  }
+
+  private init(hub: Hub, id: CursorID) {
+    (self.hub, self.id) = (hub, id)
+  }
+
   deinit { drop() }
 
   /// Whether the subscriber can still get anything.
@@ -206,7 +221,7 @@ package final class CursorToken: Sendable {
   /// Ends the subscription and resumes the tasks that wait for it.
   ///
   /// A second call does nothing.
-  package func drop() {
-    hub.drop(id)
+  package func drop(releasing place: Hub.ReleasePlace = .elsewhere) {
+    hub.drop(id, releasing: place)
   }
 }

@@ -153,17 +153,20 @@ package final class Promise<Value: Sendable>: Sendable {
   /// The value; waits until it is known.
   package var value: Value {
     get async {
-      await withCheckedContinuation { waiter in
-        let known = state.withLock { state -> Value? in
-          switch state {
-          case .fulfilled(let value): return value
-          case .open(let waiters):
-            state = .open(waiters: waiters + [waiter])
-            return nil
-          }
-        }
-        if let known { waiter.resume(returning: known) }
+      await withCheckedContinuation { add($0) }
+    }
+  }
+
+  /// Resumes a task with the value once it is known.
+  package func add(_ waiter: CheckedContinuation<Value, Never>) {
+    let known = state.withLock { state -> Value? in
+      switch state {
+      case .fulfilled(let value): return value
+      case .open(let waiters):
+        state = .open(waiters: waiters + [waiter])
+        return nil
       }
     }
+    if let known { waiter.resume(returning: known) }
   }
 }

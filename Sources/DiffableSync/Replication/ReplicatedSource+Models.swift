@@ -37,7 +37,7 @@ extension ReplicatedSource {
   /// - Throws: As ``update(named:presentation:_:)->Result``; `SnapshotError.unknownItem(_:)` in a
   ///   `DataSourceError` if the item does not exist.
   @discardableResult
-  public func setModel<Section, Model>(
+  public nonisolated func setModel<Section, Model>(
     _ model: Model, presentation: Presentation = .animated
   ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
     try await setModels([model], presentation: presentation)
@@ -47,7 +47,7 @@ extension ReplicatedSource {
   ///
   /// - Throws: As ``setModel(_:presentation:)``.
   @discardableResult
-  public func setModels<Section, Model>(
+  public nonisolated func setModels<Section, Model>(
     _ models: [Model], presentation: Presentation = .animated
   ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
     try await setContent(presentation) { kernels in
@@ -62,7 +62,7 @@ extension ReplicatedSource {
   /// - Throws: As ``update(named:presentation:_:)->Result``; `SnapshotError.unknownSection(_:)` in a
   ///   `DataSourceError` if the section does not exist.
   @discardableResult
-  public func setSectionModel<Section, Model>(
+  public nonisolated func setSectionModel<Section, Model>(
     _ model: Section.SectionModel?, for section: Section, presentation: Presentation = .animated
   ) async throws -> Revision
   where Batch == ModelBatch<Section, Model>, Section: ModelledSection {
@@ -73,7 +73,7 @@ extension ReplicatedSource {
     }
   }
 
-  private func setContent(
+  private nonisolated func setContent(
     _ presentation: Presentation,
     _ make: @escaping @Sendable (SnapshotKernels) -> GivenContent<SectionID, ItemID>
   ) async throws -> Revision {

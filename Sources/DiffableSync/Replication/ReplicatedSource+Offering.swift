@@ -23,7 +23,6 @@ extension ReplicatedSource {
   ///
   /// It offers it once. All that comes after that is for the task that makes the writes of all.
   func makeOnlyWrite(_ number: UInt64) async {
-    isOffering = true
     await letOthersWrite()
     if writes.waiting.count == 1, writes.waiting.first?.number == number { await makeAppend() }
     isOffering = false
@@ -70,11 +69,7 @@ extension ReplicatedSource {
       let made: (entry: LogEntry?, outcome: WriteOutcome)
       do {
         if let failure { throw failure }
-        let change = write.change
-        let entry = try list.propose(
-          WriteID(), ifRevision: change.expected, change.presentation, change.make
-        ).entry
-        made = (entry, .made(list.core.latestPlace.revision))
+        made = (try write.change.propose(), .made(list.core.latestPlace.revision))
       } catch {
         made = (nil, .failed(error))
       }
@@ -86,14 +81,16 @@ extension ReplicatedSource {
         }
         entries.append(entry)
       } else if !writes.follow(write) {
-        end(write.change, made.outcome)
+        end(write, made.outcome)
       }
     }
     return entries
   }
 
   /// Tells the writers what has become of their writes.
-  private func end(_ writes: [(write: SharedWrites<WaitingWrite>.Write, fate: WriteFate)]) {
+  private func end(
+    _ writes: [(write: SharedWrites<WaitingWrite>.Write, fate: SharedWrites<WaitingWrite>.Fate)]
+  ) {
     for (write, fate) in writes {
       let isLate = limits.isLate(write.number)
       let outcome: WriteOutcome =
@@ -107,13 +104,14 @@ extension ReplicatedSource {
         case .unknown(let id, let reason):
           .failed(ReplicationError.unknownFate(id, reason: isLate ? lateness : reason))
         }
-      end(write.change, outcome)
+      end(write, outcome)
     }
   }
 
-  private func end(_ change: WaitingWrite, _ outcome: WriteOutcome) {
-    if let shown = change.shown { hide(shown, change.presentation) }
-    change.end(outcome)
+  private func end(_ write: SharedWrites<WaitingWrite>.Write, _ outcome: WriteOutcome) {
+    limits.end(write.number)
+    if let shown = write.change.shown { hide(shown, write.change.presentation) }
+    write.change.end(outcome)
   }
 
   private var lateness: String { "the log did not answer within \(options.timeLimit)" }

@@ -27,7 +27,7 @@ extension ReplicatedSource {
     }
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
-    defer { withExtendedLifetime(cursor) {} }
+    defer { cursor.drop(releasing: .here) }
     let limits = list.limits
     let (revision, found) = try await write(
       proposal.presentation, kind: .change(name: proposal.name)

@@ -1,29 +1,26 @@
 import Diffable
+import Synchronization
 
 /// A change that waits for its place in the log.
 ///
 /// Only the actor of the source uses it.
-final class WaitingWrite<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias Core = SourceCore<SectionID, ItemID>
-
-  /// The revision that must be live.
-  let expected: Revision?
+final class WaitingWrite {
   let presentation: Presentation
   /// The number of the change in the overlay if it is shown there: it is offered until the log answers.
   let shown: UInt64?
-  /// Makes one commit, says what that does to the undo history, and keeps its result.
-  let make: Core.Change<Void>
+  /// Makes the change on the live state, keeps its result, and returns its entry; `nil` if nothing changed.
+  let propose: () throws -> LogEntry?
   /// Called once, with what has become of the change.
   let end: (WriteOutcome) -> Void
   /// What has become of it if the log accepts the append.
   var outcome = WriteOutcome.failed(DataSourceError.cancelled)
 
   init(
-    ifRevision expected: Revision? = nil, _ presentation: Presentation, shown: UInt64? = nil,
-    _ make: @escaping Core.Change<Void>, end: @escaping (WriteOutcome) -> Void
+    _ presentation: Presentation, shown: UInt64? = nil, _ propose: @escaping () throws -> LogEntry?,
+    end: @escaping (WriteOutcome) -> Void
   ) {
-    (self.expected, self.presentation, self.shown) = (expected, presentation, shown)
-    (self.make, self.end) = (make, end)
+    (self.presentation, self.shown) = (presentation, shown)
+    (self.propose, self.end) = (propose, end)
   }
 }
 
@@ -36,8 +33,6 @@ enum WriteOutcome {
 
 extension ReplicatedSource {
   typealias Core = SourceCore<SectionID, ItemID>
-  typealias WaitingWrite = DiffableSync.WaitingWrite<SectionID, ItemID>
-  typealias WriteFate = SharedWrites<WaitingWrite>.Fate
 
   /// Makes a change once the log has accepted it.
   ///
@@ -48,7 +43,7 @@ extension ReplicatedSource {
   ///     again for each try.
   /// - Returns: The revision that has the change, or the live one if nothing changed; and what the
   ///   function returned for it.
-  func write<Result: Sendable>(
+  nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil,
     company: SharedWrites<WaitingWrite>.Company = .anything,
     _ change:
@@ -56,41 +51,68 @@ extension ReplicatedSource {
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
   ) async throws -> (revision: Revision, result: Result) {
-    guard !Task.isCancelled else { throw DataSourceError.cancelled }
-    let (number, waiting) = (makeWriteNumber(), WaitingTasks<Void>())
-    var (result, outcome) = (Result?.none, WriteOutcome?.none)
-    let write = WaitingWrite(ifRevision: expected, presentation) { core in
-      let made = try change(core)
-      result = made.result
-      return (made.commit, made.kind, ())
-    } end: {
-      outcome = $0
-      waiting.wake()
-    }
-    limit(number)
-    defer { limits.end(number) }
-    writes.add(.init(number: number, company: company, write))
-    if isAlone {
-      await withTaskCancellationHandler {
-        await makeOnlyWrite(number)
-      } onCancel: {
-        Task { await self.stop(number) }
+    let (number, promise) = (makeWriteNumber(), Promise<Made<Result>?>())
+    return try await withTaskCancellationHandler {
+      // It waits on the actor and goes on outside: a task that came back to the actor only to leave it
+      // would make other writes wait.
+      var made: Made<Result>? = await withCheckedContinuation(isolation: self) { waiter in
+        assumeIsolated { source in
+          if source.add(number, presentation, ifRevision: expected, company, change, promise) {
+            waiter.resume(returning: nil)
+          } else {
+            promise.add(waiter)
+          }
+        }
       }
-    } else {
-      makeWaitingWrites()
-    }
-    if outcome == nil, await !waiting.wait(for: ()), outcome == nil { stop(number) }
-    // Its entry may be in the log: it ends with the append.
-    while outcome == nil { _ = await waiting.wait(for: (), isCancellable: false) }
-    switch (outcome, result) {
-    case (.made(let revision)?, let result?): return (revision, result)
-    case (.failed(let error)?, _): throw error
-    default: preconditionFailure("A write has ended without an outcome")
+      if made == nil {
+        await makeOnlyWrite(number)
+        made = await promise.value
+      }
+      guard let made else { preconditionFailure("A write has ended without an outcome") }
+      return try made.get()
+    } onCancel: {
+      Task { await self.stop(number) }
     }
   }
 
+  private typealias Made<Result> = Swift.Result<(revision: Revision, result: Result), any Error>
+
+  /// Lets a change wait for its turn.
+  ///
+  /// - Returns: Whether the task of its writer makes it.
+  private func add<Result>(
+    _ number: UInt64, _ presentation: Presentation, ifRevision expected: Revision?,
+    _ company: SharedWrites<WaitingWrite>.Company,
+    _ change: @escaping Core.Change<Result>, _ promise: Promise<Made<Result>?>
+  ) -> Bool {
+    // Whoever stops it later finds it.
+    guard !Task.isCancelled else {
+      promise.fulfil(.failure(DataSourceError.cancelled))
+      return false
+    }
+    var result: Result?
+    let write = WaitingWrite(presentation) { [list] in
+      let made = try list.propose(WriteID(), ifRevision: expected, presentation, change)
+      result = made.result
+      return made.entry
+    } end: { outcome in
+      switch outcome {
+      case .made(let revision): promise.fulfil(result.map { .success((revision, $0)) })
+      case .failed(let error): promise.fulfil(.failure(error))
+      }
+    }
+    limit(number)
+    writes.add(.init(number: number, company: company, write))
+    guard isAlone else {
+      makeWaitingWrites()
+      return false
+    }
+    isOffering = true
+    return true
+  }
+
   /// Makes a change of a kind that is known before it is made.
-  func write<Result: Sendable>(
+  nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
     _ change: @escaping @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
   ) async throws -> (revision: Revision, result: Result) {
@@ -106,8 +128,7 @@ extension ReplicatedSource {
     makeWaitingWrites()
   }
 
-  private func makeWriteNumber() -> UInt64 {
-    lastWrite += 1
-    return lastWrite
+  private nonisolated func makeWriteNumber() -> UInt64 {
+    lastWrite.wrappingAdd(1, ordering: .relaxed).newValue
   }
 }

@@ -22,7 +22,7 @@ extension ReplicatedSource {
   /// - Complexity: For each try the cost of the edit, O(c · log n) for c changes among n items, and an
   ///   answer of the log. Writes of one participant wait for each other.
   @discardableResult
-  public func update<Result: Sendable>(
+  public nonisolated func update<Result: Sendable>(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result
   ) async throws -> Result {
@@ -38,21 +38,20 @@ extension ReplicatedSource {
   /// - Returns: A new revision, or the live one if nothing changed.
   /// - Throws: As ``update(named:presentation:_:)->Result``.
   @discardableResult
-  public func update(
+  public nonisolated func update(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> Revision {
     try await make(edit, named: name, presentation).revision
   }
 
-  private func make<Result: Sendable>(
+  private nonisolated func make<Result: Sendable>(
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result, named name: String?,
     _ presentation: Presentation
   ) async throws -> (revision: Revision, result: Result) {
-    let base = list.revision
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
-    let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
-    defer { withExtendedLifetime(cursor) {} }
+    let (cursor, base) = CursorToken.atNewest(of: reader.hub, policy: .coalesced)
+    defer { cursor.drop(releasing: .here) }
     return try await write(presentation, kind: .change(name: name)) { core in
       try core.edit(Batch.self, renamed: core.renames(since: base).inOrder, edit)
     }
@@ -70,7 +69,7 @@ extension ReplicatedSource {
   /// - Returns: The revision that has the state.
   /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with `conflict`.
   @discardableResult
-  public func apply(
+  public nonisolated func apply(
     _ snapshot: Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) async throws -> Revision {
@@ -96,20 +95,20 @@ extension ReplicatedSource {
   ///   `unknownRevision` if the history does not have the base.
   /// - Complexity: For each try the cost of `Snapshot.merging(_:basedOn:)`.
   @discardableResult
-  public func merge(
+  public nonisolated func merge(
     _ snapshot: Snapshot<SectionID, ItemID>, basedOn base: Revision, named name: String? = nil,
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID> {
     try await merge(snapshot, GivenContent(), basedOn: base, named: name, presentation)
   }
 
-  func merge(
+  nonisolated func merge(
     _ snapshot: Snapshot<SectionID, ItemID>, _ given: GivenContent<SectionID, ItemID>,
     basedOn base: Revision, named name: String?, _ presentation: Presentation
   ) async throws -> Transaction<SectionID, ItemID> {
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
-    defer { withExtendedLifetime(cursor) {} }
+    defer { cursor.drop(releasing: .here) }
     guard let old = reader.snapshot(at: base) else { throw DataSourceError.unknownRevision(base) }
     let changed = given.changes(since: old)
     return try await write(presentation, named: name) { core in
@@ -122,7 +121,7 @@ extension ReplicatedSource {
   }
 
   /// Makes a change that others may contradict, and says what it did.
-  private func write(
+  private nonisolated func write(
     _ presentation: Presentation, named name: String?,
     _ make: @escaping @Sendable (Core) throws -> Core.Live.Merged
   ) async throws -> Transaction<SectionID, ItemID> {
@@ -143,7 +142,7 @@ extension ReplicatedSource {
   /// - Returns: The change that was made; `nil` if there is nothing to undo.
   /// - Throws: As ``update(named:presentation:_:)->Result``.
   @discardableResult
-  public func undo(
+  public nonisolated func undo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
     try await reverse(.undo, presentation) { $0.reversible(.undo, .named) }
@@ -157,7 +156,7 @@ extension ReplicatedSource {
   /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with
   ///   `unknownRevision` if the history does not have the revision and the one before it.
   @discardableResult
-  public func revert(
+  public nonisolated func revert(
     _ revision: Revision, presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID> {
     let reverted = try await reverse(.undo, presentation) { try $0.reversal(of: [revision]) }
@@ -172,7 +171,7 @@ extension ReplicatedSource {
   /// - Returns: The change that was made; `nil` if there are no revisions.
   /// - Throws: As ``revert(_:presentation:)``.
   @discardableResult
-  public func revertAll(
+  public nonisolated func revertAll(
     _ revisions: Set<Revision>, presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
     try await reverse(.undo, presentation) { try $0.reversal(of: revisions) }
@@ -194,13 +193,13 @@ extension ReplicatedSource {
   /// - Returns: The change that was made; `nil` if there is nothing to redo.
   /// - Throws: As ``update(named:presentation:_:)->Result``.
   @discardableResult
-  public func redo(
+  public nonisolated func redo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
     try await reverse(.redo, presentation) { $0.reversible(.redo, .named) }
   }
 
-  private func reverse(
+  private nonisolated func reverse(
     _ direction: UndoDirection, _ presentation: Presentation,
     _ find: @escaping @Sendable (Core) throws -> Hub.Reversible?
   ) async throws -> Transaction<SectionID, ItemID>? {
@@ -229,7 +228,7 @@ extension ReplicatedSource {
   ///   `unknownFate` or why the source has stopped, and with other errors that the edit or the encoder
   ///   has thrown. Nothing changes then, except that the fate of a change may be unknown.
   @discardableResult
-  public func write(
+  public nonisolated func write(
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     do {

@@ -1,4 +1,5 @@
 public import Diffable
+import Synchronization
 
 /// One list that several servers write and follow through a shared log.
 ///
@@ -53,7 +54,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   let waiting = WaitingTasks<Void>()
   /// The writes that wait for the log.
   var writes = SharedWrites<WaitingWrite>()
-  var lastWrite: UInt64 = 0
+  let lastWrite = Atomic<UInt64>(0)
   /// Whether a task makes them.
   var isOffering = false
   /// Whether the last append was shared, or would have been.

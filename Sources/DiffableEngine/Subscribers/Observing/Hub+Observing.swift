@@ -44,10 +44,10 @@ extension Hub {
 }
 
 /// Measures the time since it was made.
-package enum Stopwatch {
+package enum Stopwatch: Sendable {
   /// Most sources have the usual clock, which needs no closure.
   case continuous(since: ContinuousClock.Instant)
-  case other(elapsed: () -> Duration)
+  case other(elapsed: @Sendable () -> Duration)
 
   init(_ clock: any Clock<Duration>) {
     func other<Time: Clock<Duration>>(_ clock: Time) -> Stopwatch {

@@ -190,14 +190,16 @@ extension ReplicatedSource {
   private func offer(_ shown: Shown.Pending) {
     let (number, name, promise) = (shown.number, shown.name, shown.promise)
     var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
-    let write = WaitingWrite(shown.presentation, shown: number) { [overlay] core in
-      // As it is by now: others may have renamed its items.
-      guard let edit = overlay?.pending.first(where: { $0.number == number }) else {
-        throw DataSourceError.finished
-      }
-      initial = core.latest
-      merged = try edit.make(on: &core.live)
-      return (merged?.commit, .change(name: name), ())
+    let write = WaitingWrite(shown.presentation, shown: number) { [list, overlay] in
+      try list.propose(WriteID(), ifRevision: nil, shown.presentation) { core in
+        // As it is by now: others may have renamed its items.
+        guard let edit = overlay?.pending.first(where: { $0.number == number }) else {
+          throw DataSourceError.finished
+        }
+        initial = core.latest
+        merged = try edit.make(on: &core.live)
+        return (merged?.commit, .change(name: name), ())
+      }.entry
     } end: { outcome in
       switch outcome {
       case .made(let revision):

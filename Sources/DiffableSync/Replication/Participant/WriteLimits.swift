@@ -40,13 +40,16 @@ final class WriteLimits {
 extension ReplicatedSource {
   /// Lets a write end when its time is over.
   func limit(_ number: UInt64) {
-    limits.begin(number, options.timeLimit, list.core.hub.startTimer())
+    let (limit, elapsed) = (options.timeLimit, list.core.hub.startTimer())
+    limits.begin(number, limit, elapsed)
     guard watching == nil else { return }
     // Detached: it watches the writes of all, and the first must not pass on its priority or its
-    // task-local values.
+    // task-local values. No other write is late before this one.
     watching = Task.detached { [weak self, clock] in
-      while let pause = await self?.endLateWrites() {
-        guard (try? await clock.sleep(for: pause)) != nil else { return }
+      var pause: Duration? = limit - elapsed()
+      while let left = pause {
+        guard (try? await clock.sleep(for: left)) != nil else { return }
+        pause = await self?.endLateWrites()
       }
     }
   }
