@@ -142,6 +142,17 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     }
   }
 
+  /// An edit of a state in which others had already renamed items when it was requested.
+  package static func following(
+    _ earlier: ItemRenames<ItemID>, _ edit: @escaping Edit
+  ) -> Edit {
+    { state, given, later in
+      var all = earlier
+      all.formUnion(later.inOrder)
+      return try edit(&state, &given, all)
+    }
+  }
+
   /// A state as this change leaves it if nobody else changes anything.
   ///
   /// - Throws: What the edit throws.

@@ -7,6 +7,14 @@ extension UntypedSnapshot {
   /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
   /// - Complexity: O(n) for n items, whose missing hashes are computed.
   package mutating func makeTable(newcomers: @autoclosure () -> HashedElements? = nil) {
+    let met = fileItems()
+    guard !met.isEmpty else { return }
+    let items = newcomers() ?? everyItem
+    itemTable?.notePossibleDuplicates(items, met)
+  }
+
+  /// Files every item; returns the hashes that several items have.
+  private mutating func fileItems() -> Set<UInt32> {
     resolution = nil
     var table = ItemTable(kernels.items, capacity: itemCount)
     var met: Set<UInt32> = []
@@ -23,9 +31,7 @@ extension UntypedSnapshot {
       order.mutateElement(at: index) { kernels.facts.put(facts, inRecordAt: $0) }
     }
     itemTable = table
-    guard !met.isEmpty else { return }
-    let items = newcomers() ?? everyItem
-    itemTable?.notePossibleDuplicates(items, met)
+    return met
   }
 
   /// Updates the table after an edit; ``ItemTable`` explains which items it notes as possible

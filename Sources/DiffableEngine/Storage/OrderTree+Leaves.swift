@@ -4,7 +4,7 @@ extension OrderTree {
   /// - Complexity: O(leaves).
   package var leaves: [Leaf] {
     var leaves: [Leaf] = []
-    root?.appendLeaves(to: &leaves)
+    root?.forEachLeaf { leaves.append($0) }
     return leaves
   }
 
@@ -39,14 +39,6 @@ extension OrderTree {
 }
 
 extension OrderNode {
-  func appendLeaves(to leaves: inout [Leaf]) {
-    switch self {
-    case .leaf(let leaf): leaves.append(leaf)
-    case .inner(let inner):
-      for child in inner.children { child.node.appendLeaves(to: &leaves) }
-    }
-  }
-
   package func forEachLeaf(_ body: (Leaf) -> Void) {
     forEachLeaf(inSubtrees: { _ in true }, body)
   }

@@ -2,10 +2,10 @@ import Synchronization
 
 /// Tasks that wait until another one wakes them, or until they are cancelled.
 ///
-/// - Parameter Goal: What a task waits for, such as a revision.
-package final class WaitingTasks<Goal: Sendable>: Sendable {
+/// Each may have a goal: the revision that it waits for.
+package final class WaitingTasks: Sendable {
   private typealias Waiter = (
-    number: UInt64, goal: Goal, continuation: CheckedContinuation<Bool, Never>
+    number: UInt64, goal: Revision, continuation: CheckedContinuation<Bool, Never>
   )
 
   private let state = Lock((waiters: [Waiter](), last: UInt64(0)))
@@ -29,7 +29,7 @@ package final class WaitingTasks<Goal: Sendable>: Sendable {
   ///   - isCancellable: Whether the wait ends if the task is cancelled.
   /// - Returns: What the task is woken with; `false` if it was cancelled.
   package func wait(
-    for goal: Goal, _ number: UInt64? = nil, isCancellable: Bool = true,
+    for goal: Revision = .empty, _ number: UInt64? = nil, isCancellable: Bool = true,
     isolation: isolated (any Actor)? = #isolation
   ) async -> Bool {
     let number = number ?? makeNumber()
@@ -53,7 +53,7 @@ package final class WaitingTasks<Goal: Sendable>: Sendable {
 
   /// Wakes the tasks that wait for some goals, or all.
   package func wake(
-    returning result: Bool = true, where isReached: @Sendable (Goal) -> Bool = { _ in true }
+    returning result: Bool = true, where isReached: @Sendable (Revision) -> Bool = { _ in true }
   ) {
     for waiter in take(where: { isReached($0.goal) }) {
       waiter.continuation.resume(returning: result)
@@ -73,7 +73,7 @@ package final class WaitingTasks<Goal: Sendable>: Sendable {
   }
 
   /// Lets the tasks that wait here wait there, for another goal.
-  package func move(to other: WaitingTasks, for goal: Goal) {
+  package func move(to other: WaitingTasks, for goal: Revision) {
     for waiter in take(where: { _ in true }) {
       other.state.withLock { $0.waiters.append((waiter.number, goal, waiter.continuation)) }
     }
@@ -91,7 +91,7 @@ package final class WaitingTasks<Goal: Sendable>: Sendable {
 /// Lets the tasks of one actor take turns, in the order of their requests.
 package final class Turns {
   private var isTaken = false
-  private let waiting = WaitingTasks<Void>()
+  private let waiting = WaitingTasks()
 
   package init() {}
 
@@ -100,7 +100,7 @@ package final class Turns {
   /// Waits for the turn, which the task that has it passes on.
   package func take(isolation: isolated (any Actor)? = #isolation) async {
     if takeIfFree() { return }
-    _ = await waiting.wait(for: (), isCancellable: false)
+    _ = await waiting.wait(isCancellable: false)
   }
 
   /// Waits for the turn until the task is cancelled, or ``leave(_:)`` is called.
@@ -112,7 +112,7 @@ package final class Turns {
   ) async -> Bool {
     guard !Task.isCancelled else { return false }
     if takeIfFree() { return true }
-    return await waiting.wait(for: (), number)
+    return await waiting.wait(number)
   }
 
   /// Ends the wait of a task that no longer wants its turn, if it is still waiting.

@@ -14,7 +14,7 @@ protocol Feed: AnyObject {
   var generation: Int { get set }
   var isOver: Bool { get set }
   /// The tasks that wait for a revision.
-  var waiters: WaitingTasks<Revision> { get }
+  var waiters: WaitingTasks { get }
 
   /// Lets a derived source, in which this feed has an index, take batches.
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
@@ -49,7 +49,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   var priority = TaskPriority.medium
   var generation = 0
   var isOver = false
-  let waiters = WaitingTasks<Revision>()
+  let waiters = WaitingTasks()
 
   init(_ source: some ListSource<SectionID, ItemID>) {
     (self.source, reader) = (source, source.reader)

@@ -171,13 +171,10 @@ extension ListQuery {
     let summaries = Summaries(
       make: { SectionSums<Section, Model, Sum>(value, model) },
       identity: .named(.sectionModels, id))
-    var summarised = ListQuery { [makeChain = query.makeChain] _, areRanked in
+    query.makeChain = { [makeChain = query.makeChain] _, areRanked in
       makeChain(summaries, areRanked)
     }
-    (summarised.kernels, summarised.moveChange) = (query.kernels, query.moveChange)
-    summarised.loader = query.loader
-    summarised.traits = query.traits
-    summarised.traits.canSummarise = false
-    return summarised
+    query.traits.canSummarise = false
+    return query
   }
 }

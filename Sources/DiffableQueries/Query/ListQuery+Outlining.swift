@@ -82,11 +82,7 @@ extension ListQuery {
       rules.identity = .named(
         .outline(isExpanded: rule.isExpanded, isLoaded: rule.unloaded == nil), id)
     }
-    // A later operation receives a flat list, in the order of the tree.
-    query.traits.order = nil
-    query.traits.isRanked = false
-    query.traits.canSummarise = false
-    query.traits.isTree = true
+    query.traits.becomeTree()
     return query
   }
 
@@ -149,15 +145,13 @@ extension ListQuery {
       identity: .named(.totals(ObjectIdentifier(Model.self)), id))
     let before = closed
     var query = ListQuery<Input, Totalled> { [makeChain = before.makeChain] _, _ in
-      let totals = TreeTotals<SectionID, ItemID>(rule, element: Output.Element.self)
-      if let chain = makeChain(nil, false) { return QuerySequence(chain, totals) }
-      // Before the first step, sections are those of the input.
-      return totals as? any QueryChain<Input.SectionID, SectionID, ItemID>
+      Self.sequence(
+        makeChain(nil, false),
+        TreeTotals<SectionID, ItemID>(rule, element: Output.Element.self))
     }
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = before.traits
-    (query.traits.order, query.traits.isRanked) = (nil, false)
-    (query.traits.canSummarise, query.traits.isTree) = (false, true)
+    query.traits.becomeTree()
     return query
   }
 
@@ -198,17 +192,13 @@ extension ListQuery {
   ) -> ListQuery {
     let rule = SearchRule(
       test: isActive ? RowTest(isIncluded) : nil, keepsUnloaded: keepsUnloaded)
-    let before = closed
-    var query = ListQuery { [makeChain = before.makeChain] _, _ in
-      let search = TreeSearch<SectionID, ItemID>(rule, element: Output.Element.self)
-      if let chain = makeChain(nil, false) { return QuerySequence(chain, search) }
-      // Before the first step, sections are those of the input.
-      return search as? any QueryChain<Input.SectionID, SectionID, ItemID>
+    var query = closed
+    query.makeChain = { [makeChain = query.makeChain] _, _ in
+      Self.sequence(
+        makeChain(nil, false),
+        TreeSearch<SectionID, ItemID>(rule, element: Output.Element.self))
     }
-    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
-    query.traits = before.traits
-    (query.traits.order, query.traits.isRanked) = (nil, false)
-    (query.traits.canSummarise, query.traits.isTree) = (false, true)
+    query.traits.becomeTree()
     return query
   }
 }

@@ -32,7 +32,7 @@ where Input.ItemID == Output.ItemID {
   /// Makes the complete steps, if there are any.
   ///
   /// The last may summarise its sections. They rank the rows if a later step needs that.
-  let makeChain: @Sendable (_ summaries: Summaries?, _ areRanked: Bool) -> Chain?
+  var makeChain: @Sendable (_ summaries: Summaries?, _ areRanked: Bool) -> Chain?
   /// The properties of the last complete step.
   var traits = QueryTraits()
   /// Operations that will be part of the next step.
@@ -72,6 +72,9 @@ struct QueryTraits: Sendable {
   var isRegrouped = false
   /// Whether rows are, or were, in trees that the query made.
   var isTree = false
+
+  /// Records that the rows are trees; a later operation receives a flat list, in their order.
+  mutating func becomeTree() { (order, isRanked, canSummarise, isTree) = (nil, false, false, true) }
 }
 
 /// Operations that leave rows in their sections, to be part of the next step.
@@ -115,9 +118,8 @@ extension ListQuery {
     rules.order = pending.order
     rules.omitsEmptySections = traits.omitsEmptySections
     rules.identity = StepIdentity(identity)
-    var query = ListQuery(makeChain: appending(rules))
-    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
-    query.traits = traits
+    var query = self
+    (query.makeChain, query.pending) = (appending(rules), PendingStep())
     query.traits.canSummarise = true
     return query
   }
@@ -126,13 +128,11 @@ extension ListQuery {
   func adding(
     _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
   ) -> ListQuery {
-    let before = closed
+    var query = closed
     var rules = sameSections
-    rules.omitsEmptySections = before.traits.omitsEmptySections
+    rules.omitsEmptySections = query.traits.omitsEmptySections
     change(&rules)
-    var query = ListQuery(makeChain: before.appending(rules))
-    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
-    query.traits = before.traits
+    query.makeChain = query.appending(rules)
     query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
     query.traits.canSummarise = true
     return query
@@ -161,12 +161,18 @@ extension ListQuery {
         rules.makeSummaries = summaries.make
         rules.identity = StepIdentity([rules.identity, summaries.identity])
       }
-      let step = QueryStep<SectionID, Section, ItemID>(rules)
-      if let chain = makeChain(nil, areRanked || rules.isRanked) {
-        return QuerySequence(chain, step, ranking: areRanked ? ranking : nil)
-      }
-      // Before the first step, sections are those of the input.
-      return step as? any QueryChain<Input.SectionID, Section, ItemID>
+      return Self.sequence(
+        makeChain(nil, areRanked || rules.isRanked), QueryStep<SectionID, Section, ItemID>(rules),
+        ranking: areRanked ? ranking : nil)
     }
+  }
+
+  /// Some steps, if there are any, and one more.
+  static func sequence<Section>(
+    _ chain: Chain?, _ step: some QueryChain<SectionID, Section, ItemID>, ranking: RankRule? = nil
+  ) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
+    if let chain { return QuerySequence(chain, step, ranking: ranking) }
+    // Before the first step, sections are those of the input.
+    return step as? any QueryChain<Input.SectionID, Section, ItemID>
   }
 }

@@ -40,10 +40,10 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     switch origin(of: input) {
     case .same:
       guard !flags.news.isEmpty else { return nil }
-      return try edit(&live) { draft, _ in draft.tell(flags) }
+      return try live.edit { draft, _ in draft.tell(flags) }
     case .changed(from: let old, let difference):
       if let changes = changes(from: old, to: snapshot, difference) {
-        return try edit(&live) { draft, given in
+        return try live.edit { draft, given in
           apply(changes, from: old, to: snapshot, difference, flags, &draft, &given)
           draft.tell(flags)
         }

@@ -26,20 +26,6 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     return isFresh ? .unknown : input.origin
   }
 
-  func edit(
-    _ live: inout Live, _ body: (inout Input, inout Live.Given) -> Void
-  ) throws(SnapshotError) -> Live.Commit? {
-    do {
-      return try live.update(duplicates: .reject, body)
-    } catch let error as SnapshotError {
-      throw error
-    } catch DataSourceError.invalidSnapshot(let error) {
-      throw error
-    } catch {
-      preconditionFailure("a step made a change that failed: \(error)")
-    }
-  }
-
   /// The row at an address.
   func row(_ found: FoundRow) -> Tree.Row {
     found.row.assumingMemoryBound(to: Tree.Row.self).pointee

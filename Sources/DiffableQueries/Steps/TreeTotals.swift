@@ -44,7 +44,7 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     case .same: return nil
     case .changed(from: let old, let difference) where !totals.isUncertain:
       if let changes = changes(from: old, to: snapshot, difference) {
-        return try edit(&live) { draft, given in
+        return try live.edit { draft, given in
           for change in changes { apply(change, &draft, &given) }
           finish(from: old, to: snapshot, difference, &draft, &given)
         }

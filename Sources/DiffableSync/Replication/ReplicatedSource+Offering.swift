@@ -216,6 +216,6 @@ extension ReplicatedSource {
   func waitWhile(
     isCancellable: Bool = true, _ holds: (isolated ReplicatedSource) -> Bool
   ) async {
-    while holds(self), await waiting.wait(for: (), isCancellable: isCancellable) {}
+    while holds(self), await waiting.wait(isCancellable: isCancellable) {}
   }
 }

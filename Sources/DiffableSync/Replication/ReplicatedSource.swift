@@ -51,7 +51,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   /// Why the source cannot follow the log at present; `nil` while it follows.
   var failure: ReplicationError?
   /// Tasks that wait for another confirmed state, or for the end.
-  let waiting = WaitingTasks<Void>()
+  let waiting = WaitingTasks()
   /// The writes that wait for the log.
   var writes = SharedWrites<WaitingWrite>()
   let lastWrite = Atomic<UInt64>(0)

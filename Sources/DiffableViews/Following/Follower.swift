@@ -36,7 +36,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   /// The batches that are followed; ended by everything that replaces them.
   private var subscription: Subscription<Batch>?
   /// The tasks that wait until a state of the source is on display.
-  private let waiters = WaitingTasks<Revision>()
+  private let waiters = WaitingTasks()
 
   deinit {
     task?.cancel()

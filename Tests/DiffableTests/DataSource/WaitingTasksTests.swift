@@ -6,12 +6,12 @@ import TestScope
 @Suite("Tasks that wait are woken once, by another one or by their cancellation", .deadline)
 @MainActor struct WaitingTasksTests {
   /// Starts tasks that wait, and returns when the last of them has called ``WaitingTasks/wait``.
-  private func start(_ goals: [Int], in tasks: WaitingTasks<Int>) async -> [Task<Bool, Never>] {
+  private func start(_ goals: [Int], in tasks: WaitingTasks) async -> [Task<Bool, Never>] {
     var count = 0
     let started = goals.map { goal in
       Task {
         count += 1
-        return await tasks.wait(for: goal)
+        return await tasks.wait(for: Revision(goal))
       }
     }
     while count < goals.count { await Task.yield() }
@@ -20,7 +20,7 @@ import TestScope
 
   @Test func `A task gives up its actor only when it can be woken`() async {
     for _ in 0..<100 {
-      let tasks = WaitingTasks<Int>()
+      let tasks = WaitingTasks()
       let waiting = await start([1], in: tasks)
       #expect(!tasks.isEmpty)
       #expect(tasks.wakeFirst())
@@ -31,16 +31,16 @@ import TestScope
   /// A list that tasks wait for.
   private actor Shown {
     private var revision = 0
-    private let tasks = WaitingTasks<Int>()
+    private let tasks = WaitingTasks()
 
     func wait(for goal: Int) async -> Bool {
       guard revision < goal else { return true }
-      return await tasks.wait(for: goal)
+      return await tasks.wait(for: Revision(goal))
     }
 
     func show(_ revision: Int) {
       self.revision = revision
-      tasks.wake { $0 <= revision }
+      tasks.wake { $0.number <= revision }
     }
   }
 
@@ -54,9 +54,9 @@ import TestScope
   }
 
   @Test func `Those are woken whose goal is reached`() async {
-    let tasks = WaitingTasks<Int>()
+    let tasks = WaitingTasks()
     let waiting = await start([3, 1, 2], in: tasks)
-    tasks.wake { $0 <= 2 }
+    tasks.wake { $0.number <= 2 }
     #expect(await waiting[1].value)
     #expect(await waiting[2].value)
     #expect(!tasks.isEmpty)
@@ -66,11 +66,11 @@ import TestScope
   }
 
   @Test func `A task that is cancelled, before or while it waits, is woken with false`() async {
-    let tasks = WaitingTasks<Int>()
+    let tasks = WaitingTasks()
     let waiting = await start([1, 2], in: tasks)
     waiting[0].cancel()
     #expect(await !waiting[0].value)
-    let late = Task { await tasks.wait(for: 3) }
+    let late = Task { await tasks.wait(for: Revision(3)) }
     late.cancel()
     #expect(await !late.value)
     #expect(tasks.wakeFirst())
@@ -78,11 +78,11 @@ import TestScope
   }
 
   @Test func `Tasks go on waiting elsewhere, for another goal`() async {
-    let (tasks, others) = (WaitingTasks<Int>(), WaitingTasks<Int>())
+    let (tasks, others) = (WaitingTasks(), WaitingTasks())
     let waiting = await start([9], in: tasks)
-    tasks.move(to: others, for: 1)
+    tasks.move(to: others, for: Revision(1))
     #expect(tasks.isEmpty)
-    others.wake { $0 <= 1 }
+    others.wake { $0.number <= 1 }
     #expect(await waiting[0].value)
   }
 

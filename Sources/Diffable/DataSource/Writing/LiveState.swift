@@ -140,6 +140,23 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
+  /// Edits the state in place, where nothing but the state can be at fault.
+  ///
+  /// - Complexity: As ``update(duplicates:_:)``.
+  package mutating func edit(
+    _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) -> Commit? {
+    do {
+      return try update(duplicates: .reject, edit)
+    } catch let error as SnapshotError {
+      throw error
+    } catch DataSourceError.invalidSnapshot(let error) {
+      throw error
+    } catch {
+      preconditionFailure("an edit threw what no edit of a snapshot throws: \(error)")
+    }
+  }
+
   /// Sets models of existing items and sections; returns `nil` if nothing changed.
   ///
   /// - Complexity: O(c · log n) for c models of n items.

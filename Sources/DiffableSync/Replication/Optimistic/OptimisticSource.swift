@@ -169,16 +169,12 @@ extension ReplicatedSource {
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let core = (overlay ?? makeOverlay()).core
-    let (initial, edit) = (core.snapshot, change.edit)
+    let initial = core.snapshot
     let others = change.base.map(core.renames(since:)) ?? ItemRenames()
     let found: Contradictions<SectionID, ItemID>
     do {
-      (_, found) = try addOptimistic(named: change.name, change.presentation) {
-        state, given, later in
-        var all = others
-        all.formUnion(later.inOrder)
-        return try edit(&state, &given, all)
-      }
+      (_, found) = try addOptimistic(
+        named: change.name, change.presentation, OrderChange.following(others, change.edit))
     } catch {
       throw .of(error)
     }

@@ -10,19 +10,11 @@ extension DeltaPlan {
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func carryOut(_ given: Live.Given, _ live: inout Live) throws(SnapshotError) -> Live.Commit? {
-    do {
-      return try live.update(duplicates: .reject) { draft, content in
-        try apply(to: &draft)
-        if let unknown = draft.unknown(of: given) { throw unknown }
-        mark(&draft, except: given)
-        content = given
-      }
-    } catch let error as SnapshotError {
-      throw error
-    } catch DataSourceError.invalidSnapshot(let error) {
-      throw error
-    } catch {
-      preconditionFailure("a plan threw what no edit throws: \(error)")
+    try live.edit { draft, content throws(SnapshotError) in
+      try apply(to: &draft)
+      if let unknown = draft.unknown(of: given) { throw unknown }
+      mark(&draft, except: given)
+      content = given
     }
   }
 

@@ -142,11 +142,7 @@ extension EditedList {
       step.before, step.marks.inverse, basedOn: step.after)
     let earlier = overlay.core.renames(since: step.revision)
     let added = try overlay.add(
-      { state, given, later in
-        var all = earlier
-        all.formUnion(later.inOrder)
-        return try edit(&state, &given, all)
-      }, named: step.name, presentation)
+      OrderChange.following(earlier, edit), named: step.name, presentation)
     return (self.step(of: added.edit), added.contradictions)
   }
 }

@@ -86,14 +86,12 @@ extension MirrorSource {
     proposing change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let core = edited?.overlay.core else { throw .finished }
-    let (initial, edit) = (core.snapshot, change.edit)
+    let initial = core.snapshot
     let others = change.base.map(core.renames(since:)) ?? ItemRenames()
     do {
-      let found = try add(named: change.name, change.presentation) { state, given, later in
-        var all = others
-        all.formUnion(later.inOrder)
-        return try edit(&state, &given, all)
-      }.contradictions
+      let found = try add(
+        named: change.name, change.presentation, OrderChange.following(others, change.edit)
+      ).contradictions
       return Transaction(
         from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
     } catch {
