@@ -84,7 +84,7 @@ extension DerivedSource: ReorderableListSource {
   }
 
   /// The state that shows the followed source now.
-  private func present() async -> (state: Snapshot<SectionID, ItemID>, revision: Revision) {
+  func present() async -> (state: Snapshot<SectionID, ItemID>, revision: Revision) {
     await catchUp()
     rest()
     return (core.snapshot, core.revision)

@@ -125,22 +125,14 @@ extension DerivedSource {
   /// - Complexity: O(1) while this source has a subscriber and nothing has changed, otherwise that
   ///   of following the base.
   public var snapshot: Snapshot<SectionID, ItemID> {
-    get async {
-      await catchUp()
-      rest()
-      return core.snapshot
-    }
+    get async { await present().state }
   }
 
   /// The revision of the current state, which shows everything that was written to the base before.
   ///
   /// - Complexity: As that of ``snapshot``.
   public var revision: Revision {
-    get async {
-      await catchUp()
-      rest()
-      return core.revision
-    }
+    get async { await present().revision }
   }
 
   /// The latest revision of the base that a revision of this source shows.

@@ -227,3 +227,8 @@ extension HashedElements {
     self.init(hashing: elements, ElementKernel(Element.self))
   }
 }
+
+extension TypedLeaf {
+  /// The hashes of the elements.
+  fileprivate var hashes: [UInt32] { withExtendedLifetime(base) { Array(base.span.hashBuffer) } }
+}

@@ -22,10 +22,8 @@ extension Outline {
       if !labels.contains(entry.label) { labels.append(entry.label) }
       return true
     }
-    return labels.flatMap { label in
-      rows.leaf(labelled: label).map { place in
-        zip(place.leaf.hashes, place.leaf.elements).filter { $0.0 == hash }.map(\.1.id)
-      } ?? []
+    return labels.compactMap(rows.leaf(labelled:)).flatMap { place in
+      place.leaf.elements(hash: hash).map { $0.id }
     }
   }
 

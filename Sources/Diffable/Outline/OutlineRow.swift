@@ -117,17 +117,4 @@ extension TypedTree {
       }
     }
   }
-
-  /// Adds the items of all rows, with their hashes.
-  func appendItems<ItemID>(to elements: inout HashedElements) where Element == OutlineRow<ItemID> {
-    base.root?.forEachLeaf { leaf in
-      let span = leaf.span
-      withExtendedLifetime(leaf) {
-        // An identifier is the first property of its row.
-        for index in 0..<span.count {
-          elements.append(span.address(index), hash: span.hashes[index])
-        }
-      }
-    }
-  }
 }

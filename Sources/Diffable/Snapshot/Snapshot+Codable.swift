@@ -39,13 +39,11 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     func marked<ID: Decodable>(_ key: Key) throws -> [ID] {
       try container.decodeIfPresent([ID].self, forKey: key) ?? []
     }
-    let (reloadedItems, reconfiguredItems): ([ItemID], [ItemID]) = (
-      try marked(.reload), try marked(.reconfigure)
-    )
-    let (reloadedSections, reconfiguredSections): ([SectionID], [SectionID]) = (
-      try marked(.reloadSections), try marked(.reconfigureSections)
-    )
-    let renamed = try container.decodeIfPresent([ItemRename<ItemID>].self, forKey: .renamed) ?? []
+    let reloadedItems: [ItemID] = try marked(.reload)
+    let reconfiguredItems: [ItemID] = try marked(.reconfigure)
+    let reloadedSections: [SectionID] = try marked(.reloadSections)
+    let reconfiguredSections: [SectionID] = try marked(.reconfigureSections)
+    let renamed: [ItemRename<ItemID>] = try marked(.renamed)
     do throws(SnapshotError) {
       try reloadItems(reloadedItems)
       try reconfigureItems(reconfiguredItems)
@@ -68,18 +66,13 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
       try nested.encode(section.items.array, forKey: .items)
       try nested.encodeIfPresent(section.outline?.value, forKey: .outline)
     }
-    if !marks.reloadedItems.isEmpty {
-      try container.encode(reloadedItemIdentifiers, forKey: .reload)
+    func encode(_ marked: [some Encodable], _ key: Key) throws {
+      if !marked.isEmpty { try container.encode(marked, forKey: key) }
     }
-    if !marks.reconfiguredItems.isEmpty {
-      try container.encode(reconfiguredItemIdentifiers, forKey: .reconfigure)
-    }
-    if !marks.reloadedSections.isEmpty {
-      try container.encode(reloadedSectionIdentifiers, forKey: .reloadSections)
-    }
-    if !marks.reconfiguredSections.isEmpty {
-      try container.encode(reconfiguredSectionIdentifiers, forKey: .reconfigureSections)
-    }
-    if !marks.renames.isEmpty { try container.encode(renamedItems, forKey: .renamed) }
+    try encode(reloadedItemIdentifiers, .reload)
+    try encode(reconfiguredItemIdentifiers, .reconfigure)
+    try encode(reloadedSectionIdentifiers, .reloadSections)
+    try encode(reconfiguredSectionIdentifiers, .reconfigureSections)
+    try encode(renamedItems, .renamed)
   }
 }

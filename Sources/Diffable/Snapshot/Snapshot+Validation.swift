@@ -25,8 +25,8 @@ extension Snapshot {
     guard !base.sectionTable.possibleDuplicates.isEmpty else { return false }
     for possible in sectionTable.possibleDuplicates {
       guard let leaf = order.leaf(labelled: possible.label)?.leaf else { continue }
-      for (hash, record) in zip(leaf.hashes, leaf.elements)
-      where hash == possible.hash && indices(ofSection: record.id).count > 1 {
+      for record in leaf.elements(hash: possible.hash)
+      where indices(ofSection: record.id).count > 1 {
         return true
       }
     }
@@ -66,28 +66,19 @@ extension Snapshot {
 
   /// All items with a hash, hidden ones included.
   func items(hash: UInt32) -> [ItemID] {
-    var entries: [IdentityTable.Entry] = []
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
-      entries.append(entry)
-      return true
-    }
-    return items(filedUnder: entries)
-  }
-
-  /// The items that entries of one hash may refer to, each once.
-  func items(filedUnder entries: [IdentityTable.Entry]) -> [ItemID] {
     var seen: Set<IdentityTable.Entry> = []
     var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
     var items: [ItemID] = []
-    for entry in entries {
+    itemTable?.entries.forEachEntry(hash: hash) { entry in
       if records[entry.section] == nil {
         records[entry.section] = index(ofSection: entry.section).map { order[$0] }
       }
-      guard let record = records[entry.section] else { continue }
+      guard let record = records[entry.section] else { return true }
       // For an outline, its rows are searched, visible or not.
       let label = record.outline == nil ? entry.label : .hidden
-      let place = IdentityTable.Entry(hash: entry.hash, section: entry.section, label: label)
+      let place = IdentityTable.Entry(hash: hash, section: entry.section, label: label)
       if seen.insert(place).inserted { items += record.items(filedUnder: place) }
+      return true
     }
     return items
   }
@@ -181,14 +172,9 @@ extension Snapshot {
 extension SectionRecord {
   /// The items that an entry of the table may refer to.
   func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
-    func items(_ leaf: TypedLeaf<ItemID>?) -> [ItemID] {
-      leaf.map { leaf in
-        zip(leaf.hashes, leaf.elements).filter { $0.0 == entry.hash }.map(\.1)
-      } ?? []
-    }
     guard entry.label == .hidden else {
-      guard case .tree(let tree) = self.items else { return [] }
-      return items(tree.leaf(labelled: entry.label)?.leaf)
+      guard case .tree(let tree) = items else { return [] }
+      return tree.leaf(labelled: entry.label)?.leaf.elements(hash: entry.hash) ?? []
     }
     return outline?.value.items(hash: entry.hash) ?? []
   }

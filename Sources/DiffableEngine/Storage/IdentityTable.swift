@@ -95,7 +95,9 @@ extension IdentityTable {
   /// Whether there is an entry of a hash.
   ///
   /// - Complexity: The same as ``forEachEntry(hash:_:)`` up to the first entry.
-  func holds(hash: UInt32) -> Bool { segments[segment(for: hash)].first(hash: hash).hash != 0 }
+  package func holds(hash: UInt32) -> Bool {
+    segments[segment(for: hash)].first(hash: hash).hash != 0
+  }
 
   /// Whether there are at least two entries of a hash.
   ///

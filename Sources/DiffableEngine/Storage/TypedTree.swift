@@ -158,11 +158,16 @@ package struct TypedLeaf<Element: Sendable>: Sendable {
   var label: LeafLabel { base.label }
   var count: Int { base.count }
 
-  /// The hashes of the elements.
-  package var hashes: LeafHashes { LeafHashes(leaf: base) }
-
   /// The elements.
   package var elements: LeafElements<Element> { LeafElements(leaf: base) }
+
+  /// The elements with a hash.
+  package func elements(hash: UInt32) -> [Element] {
+    let places = withExtendedLifetime(base) {
+      base.span.hashBuffer.indices.filter { base.span.hashes[$0] == hash }
+    }
+    return places.map { elements[$0] }
+  }
 }
 
 extension Leaf {
@@ -203,19 +208,6 @@ package struct LeafElements<Element: Sendable>: RandomAccessCollection, Sendable
       let first = leaf.span.first.assumingMemoryBound(to: Element.self)
       return try body(UnsafeBufferPointer(start: first, count: leaf.count))
     }
-  }
-}
-
-/// The hashes of the elements of a leaf, which it holds.
-package struct LeafHashes: RandomAccessCollection, Sendable {
-  let leaf: Leaf
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { leaf.count }
-
-  package subscript(index: Int) -> UInt32 {
-    precondition(index >= 0 && index < leaf.count, "no hash \(index) in a leaf")
-    return withExtendedLifetime(leaf) { leaf.span.hashes[index] }
   }
 }
 

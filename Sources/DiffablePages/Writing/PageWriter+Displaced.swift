@@ -102,18 +102,9 @@ extension PageWriter {
   ) throws {
     let (staying, moved) = displaced(at: end, of: ledger, in: draft.snapshot)
     outcome.settled[end] += moved
-    var arriving = IdentifierMap<Model.ID, Int>()
-    for (number, model) in models.enumerated() { arriving[model.id] = number }
-    var cuts: [(item: Model.ID, count: Int)] = []
-    for item in staying {
-      guard
-        let place = ledger.displaced.place(
-          of: item, at: end, among: arriving, isLoaded: { ledger.rows[$0] != nil })
-      else { continue }
-      if place.isSettled { outcome.settled[end].append(item) }
-      // Others may have changed their order.
-      cuts.append((item, max(place.count, cuts.last?.count ?? 0)))
-    }
+    let cuts = cuts(
+      of: staying, at: end, among: models.map(\.id), of: ledger, &outcome,
+      isLoaded: { ledger.rows[$0] != nil })
     let bounds = [0] + cuts.map(\.count) + [models.count]
     // Rows go after the nearest row of others on their outer side, or before it at the end.
     if end == .start {
@@ -128,6 +119,24 @@ extension PageWriter {
       try insert(
         Array(models[bounds[cuts.count]...]), at: end, ledger.placeholders, into: &draft)
     }
+  }
+
+  /// How many arriving rows go before each of some rows of others.
+  private func cuts(
+    of staying: [Model.ID], at end: PageEnd, among items: [Model.ID], of ledger: Ledger,
+    _ outcome: inout PageOutcome<Model>, isLoaded: (Model.ID) -> Bool
+  ) -> [(item: Model.ID, count: Int)] {
+    var arriving = IdentifierMap<Model.ID, Int>()
+    for (number, item) in items.enumerated() { arriving[item] = number }
+    var cuts: [(item: Model.ID, count: Int)] = []
+    for item in staying {
+      let place = ledger.displaced.place(of: item, at: end, among: arriving, isLoaded: isLoaded)
+      guard let place else { continue }
+      if place.isSettled { outcome.settled[end].append(item) }
+      // Others may have changed their order.
+      cuts.append((item, max(place.count, cuts.last?.count ?? 0)))
+    }
+    return cuts
   }
 
   // MARK: Refreshing
@@ -148,17 +157,8 @@ extension PageWriter {
       staying.removeAll(where: known.contains)
       outcome.settled[end] += moved
       before.insert(contentsOf: staying, at: end == .start ? 0 : before.count)
-      var arriving = IdentifierMap<Model.ID, Int>()
-      for (number, item) in after.enumerated() { arriving[item] = number }
-      var cuts: [(item: Model.ID, count: Int)] = []
-      for item in staying {
-        guard
-          let place = ledger.displaced.place(
-            of: item, at: end, among: arriving, isLoaded: { _ in false })
-        else { continue }
-        if place.isSettled { outcome.settled[end].append(item) }
-        cuts.append((item, max(place.count, cuts.last?.count ?? 0)))
-      }
+      let cuts = cuts(
+        of: staying, at: end, among: after, of: ledger, &outcome, isLoaded: { _ in false })
       for cut in cuts.reversed() { after.insert(cut.item, at: cut.count) }
     }
     return (before, after)

@@ -131,14 +131,7 @@ extension Snapshot {
   fileprivate func hasNoHash(of elements: HashedElements) -> Bool {
     guard let table = itemTable?.entries else { return false }
     return withExtendedLifetime(elements) {
-      elements.span.hashBuffer.allSatisfy { hash in
-        var isThere = false
-        table.forEachEntry(hash: hash) { _ in
-          isThere = true
-          return false
-        }
-        return !isThere
-      }
+      elements.span.hashBuffer.allSatisfy { !table.holds(hash: $0) }
     }
   }
 }

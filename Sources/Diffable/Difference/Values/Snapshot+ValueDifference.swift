@@ -89,7 +89,7 @@ private struct SnapshotValue<ItemID: Hashable & Sendable> {
         index += section.count
         continue
       }
-      for hash in tree.leaves.lazy.flatMap({ $0.hashes }) {
+      for hash in tree.base.hashes {
         hashes.values[index] = hash
         index += 1
       }

@@ -112,7 +112,7 @@ package final class HeldOutline<ItemID: Hashable & Sendable>: SectionOutline {
   package func forEachHiddenHash(_ body: (UInt32) -> Void) { value.forEachHiddenHash(body) }
 
   package func appendItems(to elements: inout HashedElements) {
-    value.rows.appendItems(to: &elements)
+    elements.append(value.items(in: 0..<value.count, visibleOnly: false))
   }
 
   package func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
