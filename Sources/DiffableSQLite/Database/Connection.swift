@@ -55,13 +55,14 @@ actor Connection {
 
   /// The names of the lists, in order.
   func names() throws(SQLiteFileError) -> [String] {
-    try open().lists().map(\.name).sorted()
+    try read { database throws(SQLiteFileError) in try database.lists().map(\.name).sorted() }
   }
 
   /// The number and the epoch of a list, which is made if there is none.
   func list(_ name: String) throws(SQLiteFileError) -> (number: Int, epoch: Epoch) {
-    let database = try open()
-    var found = try database.lists().first { $0.name == name }
+    var found = try read { database throws(SQLiteFileError) in
+      try database.lists().first { $0.name == name }
+    }
     if found == nil {
       found = try write { database throws(SQLiteFileError) in
         // Another process may have made it meanwhile.

@@ -49,7 +49,7 @@ extension Database.Value {
 }
 
 extension Database {
-  /// All lists of the file.
+  /// All lists of the file; must be in a transaction.
   ///
   /// - Throws: ``SQLiteFileError/corrupt(reason:)`` if one is missing.
   func lists() throws(SQLiteFileError) -> [ListRow] {

@@ -56,6 +56,29 @@ struct SQLiteRevisionLogTests {
     }
   }
 
+  @Test func `Lists that are made while others ask for their names`() async throws {
+    let folder = try Folder()
+    let count = Scope.rounds(50, long: 300)
+    let file = try await folder.open()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          let other = try await folder.open()
+          var names: [String] = []
+          while names.count < count {
+            names = try await other.names()
+            // Whoever sees a list sees those that were made before.
+            #expect(names == (0..<names.count).map { "\(1_000_000 + $0)" })
+          }
+        }
+      }
+      group.addTask {
+        for number in 0..<count { _ = try await file.log("\(1_000_000 + number)").epoch() }
+      }
+      try await group.waitForAll()
+    }
+  }
+
   @Test(arguments: [Duration.seconds(-1), .zero, .milliseconds(5), .seconds(Int64.max)])
   func `A reader hears of what is written, however often it looks`(
     _ interval: Duration
