@@ -218,7 +218,7 @@ extension Hub {
   }
 
   /// Where states and notes may be released.
-  enum ReleasePlace {
+  package enum ReleasePlace {
     /// The caller runs where a slow release delays no other work.
     case here
     /// The caller may run anywhere, including the main actor.
