@@ -133,6 +133,22 @@ struct SharedAppendTests {
     #expect(await replica.snapshot.itemIdentifiers.count < 3)
   }
 
+  @Test("Cancelling one that comes during an append ends it wherever it is", arguments: 0..<20)
+  func cancelComing(_ count: Int) async throws {
+    let first = try await block()
+    let writer = Task { [replica] in
+      try await replica.update { try $0.appendItems([60], toSection: "A") } as Revision
+    }
+    for _ in 0..<count { await Task.yield() }
+    writer.cancel()
+    await #expect(throws: DataSourceError.cancelled) { try await writer.value }
+    log.open()
+    #expect(try await first.value == Revision(2))
+    #expect(try await replica.update { try $0.appendItems([2], toSection: "A") } == Revision(3))
+    #expect(log.appends == [1, 1, 1])
+    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 2])
+  }
+
   @Test("One that throws or changes nothing drops out alone")
   func dropOuts() async throws {
     let first = try await block()
