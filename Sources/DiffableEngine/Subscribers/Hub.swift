@@ -73,7 +73,8 @@ package final class Hub: Sendable {
   }
 }
 
-// Other modules ask the hub, and not the machine in it: they would call code that is generic over states.
+// Other modules ask the hub, and not the machine in it: they would call code that is generic over
+// states.
 extension Hub {
   /// The live revision.
   package var revision: Revision { withMachine { $0.revision } }

@@ -32,11 +32,7 @@ where Model.ID: Sendable {
     self.page = unique
     self.items = latest.elements.map { $0.key }
     var index = ElementIndex(kernel)
-    let elements = HashedElements(hashing: self.items, kernel)
-    let span = elements.span
-    withExtendedLifetime(elements) {
-      for number in 0..<span.count { index.append(span.address(number), hash: span.hashes[number]) }
-    }
+    index.set(contentsOf: HashedElements(hashing: self.items, kernel))
     self.index = index
   }
 

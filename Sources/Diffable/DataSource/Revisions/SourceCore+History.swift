@@ -72,11 +72,8 @@ extension SourceCore {
     reversing change: UndoableChange? = nil, _ make: () throws(DataSourceError) -> Live.Merged
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let initial = snapshot
-    var made: Live.Merged = (nil, Contradictions())
-    try transact(presentation, kind: kind ?? .change(name: name)) { () throws(DataSourceError) in
-      made = try make()
-      return made.commit
-    }
+    let (made, duration) = try timed(make)
+    end(made.commit, presentation, kind: kind ?? .change(name: name), duration: duration)
     return Transaction(made, at: revision, from: initial, named: name, reversing: change)
   }
 

@@ -72,11 +72,12 @@ extension SourceCore {
     } catch {
       throw .misfit(reason: error.description)
     }
-    return try transact(presentation, kind: kind, as: place) { () throws(DeltaError) in
+    let (commit, duration) = try timed { () throws(DeltaError) in
       let commit = try make()
       return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
         .accepting(accepted)
     }
+    return end(commit, presentation, kind: kind, duration: duration, as: place)
   }
 
   private func carryOut(
@@ -85,13 +86,9 @@ extension SourceCore {
     do throws(SnapshotError) {
       return try edit()
     } catch {
-      throw DeltaError(refusing(error))
+      _ = refusing(.invalidSnapshot(error))
+      throw DeltaError(error)
     }
-  }
-
-  private func refusing(_ error: SnapshotError) -> SnapshotError {
-    _ = refusing(.invalidSnapshot(error))
-    return error
   }
 }
 
