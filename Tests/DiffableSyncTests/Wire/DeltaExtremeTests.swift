@@ -21,6 +21,16 @@ struct DeltaExtremeTests {
     }
   }
 
+  @Test("Every number of a proposal, alone and with every other")
+  func proposals() async {
+    await #expect(processExitsWith: .success) {
+      Allowance.seconds(120).take()
+      for text in DeltaFields.texts(stride: scoped(usual: 37, wide: 1)) {
+        try await DeltaFields.check(proposal: text)
+      }
+    }
+  }
+
   @Test("Every number of a difference")
   func differences() async {
     await #expect(processExitsWith: .success) {
@@ -262,6 +272,46 @@ enum DeltaFields {
     } catch {
       #expect(await mirror.snapshot == before, "\(text)")
       #expect(!error.description.isEmpty)
+    }
+  }
+
+  /// A source refuses a proposal and keeps its list, or does what the text says, also if others have changed
+  /// the list.
+  static func check(proposal text: Text) async throws {
+    guard text.members["sections"] == nil, text.members["items"] == nil else { return }
+    let proposal = "\(text)"
+      .replacing("\"target\":\"\(target)\"", with: "\"id\":\"AAAAAAAAAAAAAAAAAAAAAQ\"")
+      .replacing(/,\s*"counts":.*/, with: "}")
+    let list = try JSONDecoder().decode(
+      Snapshot<String, Int>.self, from: Data("{\"sections\":[\(held)]}".utf8))
+    for hasOthers in [false, true] {
+      let source = try DataSourceActor(list, options: SourceOptions(epoch: epoch))
+      if hasOthers {
+        let _: Revision = try await source.update { snapshot in
+          snapshot.deleteItems([1])
+          try snapshot.moveItem(8, toSection: "D")
+          try snapshot.moveSection("B", beforeSection: "A")
+        }
+      }
+      let before = await source.snapshot
+      do throws(DeltaError) {
+        let proposal = try Proposal<UpdateBatch<String, Int>>.read(proposal.utf8) {
+          try JSONDecoder().decode(Proposal.self, from: Data($0))
+        }
+        switch try? await source.accept(proposal, { _, _ in }) {
+        case .accepted: break
+        case .refused: #expect(await source.snapshot == before, "\(proposal)")
+        case .unknownBase, nil: Issue.record("\(proposal)")
+        }
+      } catch {
+        #expect(await source.snapshot == before, "\(proposal)")
+        continue
+      }
+      let found = await source.snapshot
+      try found.validate()
+      guard !hasOthers, found != before else { continue }
+      let object = try? JSONSerialization.jsonObject(with: Data(proposal.utf8)) as? [String: Any]
+      #expect(object.flatMap(NaiveList(before).applying)?.text == NaiveList(found).text, "\(text)")
     }
   }
 

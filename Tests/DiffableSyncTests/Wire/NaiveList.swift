@@ -30,7 +30,8 @@ extension NaiveList {
 
   func applying(_ delta: [String: Any]) -> NaiveList? {
     var result = NaiveList()
-    guard let counts = delta["counts"] as? [String: Int] else { return nil }
+    // A proposal has no counts.
+    let counts = delta["counts"] as? [String: Int]
     if delta["base"] == nil {
       result.sections = Self.sections(delta["sections"])
     } else {
@@ -38,11 +39,12 @@ extension NaiveList {
       result = changed
     }
     let items = result.sections.flatMap { $0.rows?.map(\.id) ?? $0.items }
-    guard Set(items).count == items.count, result.sections.count == counts["sections"],
-      Set(result.sections.map(\.id)).count == result.sections.count,
-      result.sections.reduce(0, { $0 + $1.items.count }) == counts["items"]
+    guard Set(items).count == items.count,
+      Set(result.sections.map(\.id)).count == result.sections.count
     else { return nil }
-    return result
+    guard let counts else { return result }
+    let visible = result.sections.reduce(0) { $0 + $1.items.count }
+    return counts == ["sections": result.sections.count, "items": visible] ? result : nil
   }
 
   private func changed(by delta: Object) -> NaiveList? {
