@@ -27,8 +27,11 @@ struct ToDoServer: Sendable {
   }
 
   func answer(to body: Data) async throws -> Data {
-    let proposal = try Proposal<ToDos>.read(body) {
-      try JSONDecoder().decode(Proposal.self, from: $0)
+    let proposal: Proposal<ToDos>
+    do throws(DeltaError) {
+      proposal = try .read(body) { try JSONDecoder().decode(Proposal.self, from: $0) }
+    } catch {
+      return try JSONEncoder().encode(ProposalAnswer<ToDos>.refused(Refusal(error)))
     }
     let answer = try await list.accept(proposal) { proposed, draft in
       for case .insertItem(let id, _) in proposed.changes where draft.model(for: id)?.title == "" {

@@ -66,6 +66,24 @@ struct ToDoListTests {
     #expect(lines.count < 90)
   }
 
+  @Test(
+    "A text that the server cannot read is refused, so that its client does not send it for ever",
+    arguments: [
+      ("undecodable", "{}"), ("undecodable", #"{"format":1,"id":"a","base":""}"#),
+      ("unknownFormat", #"{"format":2,"id":"AAAAAAAAAAAAAAAAAAAAAQ","base":""}"#),
+    ])
+  func unreadable(code: String, text: String) async throws {
+    let answer = try await ToDoServer().answer(to: Data(text.utf8))
+    guard
+      case .refused(let refusal) = try JSONDecoder().decode(
+        ProposalAnswer<ToDos>.self, from: answer)
+    else {
+      Issue.record("\(String(decoding: answer, as: UTF8.self))")
+      return
+    }
+    #expect(refusal.code == code)
+  }
+
   @Test("It survives an hour offline, and the end of the app in it")
   func offline() async throws {
     let server = ToDoServer()

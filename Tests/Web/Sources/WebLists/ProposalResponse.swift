@@ -17,7 +17,8 @@ where
   /// - Throws: `DataSourceError.finished` if the list has ended.
   package func answer(
     to text: Data,
-    _ decide: (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
+    _ decide:
+      sending (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
   ) throws -> Data {
     let answer: ProposalAnswer<Batch>
     do {
