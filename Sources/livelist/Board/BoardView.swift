@@ -24,6 +24,8 @@ final class BoardView: ListScreen {
   private(set) var entry: Entry?
   /// What the server does not have yet.
   private(set) var pending: Set<String> = []
+  /// A card that was added here, and gets the focus when it is on the screen.
+  private var added: String?
 
   struct Entry {
     enum Purpose {
@@ -65,6 +67,10 @@ final class BoardView: ListScreen {
   func show(_ batch: BoardBatch) async {
     pending = Set(batch.update.unconfirmedItems)
     await controller.displayed(batch.update.target)
+    if let card = added, let path = controller.itemPath(for: card) {
+      added = nil
+      list.focus(on: path)
+    }
     changeHandler()
   }
 
@@ -145,8 +151,9 @@ final class BoardView: ListScreen {
       switch line.purpose {
       case .adding(let column):
         guard !line.text.isEmpty else { return }
-        edits.add(
-          BoardCard(id: UUID().uuidString.lowercased(), title: line.text), to: column)
+        let card = BoardCard(id: UUID().uuidString.lowercased(), title: line.text)
+        added = card.id
+        edits.add(card, to: column)
       case .renaming(let card): edits.setTitle(line.text, of: card)
       }
       return

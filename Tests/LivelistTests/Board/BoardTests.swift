@@ -115,8 +115,25 @@ struct BoardTests {
     #expect(board.screen.last == " Add to Done: Lamp ")
     board.press(.enter)
     try await board.settle("To do[Gutter] Done[Paint* Door* Lamp]")
+    try await wait { board.view.list.focusedItemPath == ItemPath(section: 1, item: 2) }
     board.press(.character("d"))
-    try await board.settle("To do[Gutter] Done[Door* Lamp]")
+    try await board.settle("To do[Gutter] Done[Paint* Door*]")
+  }
+
+  @Test("A new card has the focus, also on an empty board")
+  func focus() async throws {
+    let board = try await Shared()
+    try await board.source.update { $0.deleteItems(["a", "b", "c"]) }
+    try await board.settle("To do[] Done[]")
+    #expect(board.view.list.focusedItemPath == nil)
+    for (number, title) in ["Lamp", "Fence"].enumerated() {
+      board.press(.character("a"))
+      board.type(title)
+      board.press(.enter)
+      try await wait { board.view.list.focusedItemPath == ItemPath(section: 0, item: number) }
+      board.press(.character(" "))
+    }
+    try await board.settle("To do[Lamp* Fence*] Done[]")
   }
 
   @Test("While nothing can be reached, changes show that they wait, and can be taken back")
