@@ -10,6 +10,9 @@ extension DerivedSource {
   /// result of a search belongs to that search: a new query forgets it, and shows the trees as they
   /// were folded before.
   ///
+  /// It loads nothing: a row whose children are not loaded is shown as loading until they are in the
+  /// list. ``setExpanded(_:of:named:)`` loads them.
+  ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
   ///   - presentation: How to show the change.
@@ -40,7 +43,8 @@ extension DerivedSource {
 
   /// Expands or collapses a row for a renderer whose user does so.
   ///
-  /// If the children are not loaded, it waits until the query or the followed source has loaded them.
+  /// If the children are not loaded, it waits until the query or the followed source has loaded them. If
+  /// the query is loading them already, it returns at once.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {

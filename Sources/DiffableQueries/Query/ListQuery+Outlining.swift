@@ -3,9 +3,10 @@ public import Diffable
 extension ListQuery {
   /// Makes a tree of the rows of each section from the parent of each row.
   ///
-  /// A row is below the row that it names as its parent, if that row is in the same section.
-  /// Siblings keep their order, so sort before. If rows name each other in a circle, the first of
-  /// these rows is at the top.
+  /// A row is below the row that it names as its parent, if that row is in the same section. Otherwise
+  /// it is at the top: also if a filter has left out its parent, so such a filter should leave out what
+  /// is below that as well. Siblings keep their order, so sort before. If rows name each other in a
+  /// circle, the first of these rows is at the top.
   ///
   /// ``DerivedSource/expandItems(_:presentation:)`` and
   /// ``DerivedSource/collapseItems(_:presentation:)`` fold rows.
