@@ -73,7 +73,7 @@ extension SQLiteFileError: CustomStringConvertible {
     case .unsupportedFileSystem:
       "The file system cannot share memory between processes. Choose a path on a local disk."
     case .failed(let code, let reason):
-      "SQLite failed with code \(code): \(reason)."
+      "SQLite failed with code \(code): \(reason). Look at the disk, and at how large a file may be."
     }
   }
 }
