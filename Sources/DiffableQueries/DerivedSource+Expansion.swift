@@ -10,8 +10,8 @@ extension DerivedSource {
   /// result of a search belongs to that search: a new query forgets it, and shows the trees as they
   /// were folded before.
   ///
-  /// It loads nothing: a row whose children are not loaded is shown as loading until they are in the
-  /// list. ``setExpanded(_:of:named:)`` loads them.
+  /// The children of a row that are not loaded are loaded when this source shows the row as expanded.
+  /// ``setExpanded(_:of:named:)`` waits for them.
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
@@ -43,8 +43,7 @@ extension DerivedSource {
 
   /// Expands or collapses a row for a renderer whose user does so.
   ///
-  /// If the children are not loaded, it waits until the query or the followed source has loaded them. If
-  /// the query is loading them already, it returns at once.
+  /// If the children are not loaded, it waits until the query or the followed source has loaded them.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
@@ -54,32 +53,9 @@ extension DerivedSource {
       throw ChildrenError(item: item, reason: .source(error))
     }
     guard isExpanded, core.snapshot.hasUnloadedChildren(item) else { return }
-    if let loader { return try await load(item, loader) }
+    if loader != nil { return try await awaitChildren(of: item) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
-  }
-
-  private func load(
-    _ item: ItemID, _ loader: @escaping ListQuery<Input, Output>.Loader
-  ) async throws(ChildrenError<ItemID>) {
-    guard !loading.contains(item) else { return }
-    setLoading(item, true)
-    defer { setLoading(item, false) }
-    do {
-      try await loader(core.snapshot, item)
-    } catch {
-      // If the source has finished, nothing can be shown any more.
-      try? setExpanded(false, CollectionOfOne(item), .animated)
-      throw ChildrenError(item: item, reason: .of(error))
-    }
-  }
-
-  /// Records whether the children of a row are being loaded.
-  private func setLoading(_ item: ItemID, _ isLoading: Bool) {
-    // A copy is changed, as below.
-    var next = loading
-    if isLoading { next.insert(item) } else { next.remove(item) }
-    loading = next
   }
 
   private func setExpanded(
@@ -95,6 +71,83 @@ extension DerivedSource {
     stale = stale.map { max($0, presentation) } ?? presentation
     if isAsked { evaluateIfStale() }
   }
+}
+
+/// Loading children.
+///
+/// What is loaded follows from the list that is shown: the children of rows that are expanded but not
+/// loaded. So it does not matter how a row came to be expanded, or not loaded.
+extension DerivedSource {
+  private func awaitChildren(of item: ItemID) async throws(ChildrenError<ItemID>) {
+    // Without subscribers, nothing is worked out unless somebody asks.
+    evaluateIfStale()
+    guard let load = loads[item] else { return }
+    do {
+      try await load.task.value
+    } catch {
+      throw ChildrenError(item: item, reason: .of(error))
+    }
+  }
+
+  /// Loads the children of the rows that are shown as loading, each time once.
+  func loadChildren() {
+    guard let loader else { return }
+    let state = core.snapshot
+    let wanted = state.loadingItems
+    guard !wanted.isEmpty || !loads.isEmpty else { return }
+    // A copy is changed: identifiers are compared while no access is exclusive.
+    var next = IdentifierMap<ItemID, ChildrenLoad>()
+    for (item, load) in loads.elements where !load.isOver { next[item] = load }
+    for item in wanted {
+      if let load = loads[item] {
+        next[item] = load
+        continue
+      }
+      lastLoad += 1
+      // Detached: it works for all who see the row.
+      let task = Task.detached { [weak self, number = lastLoad] in
+        do {
+          try await loader(state, item)
+        } catch {
+          await self?.end(number, isRefused: true)
+          throw error
+        }
+        await self?.end(number, isRefused: false)
+      }
+      next[item] = ChildrenLoad(number: lastLoad, task: task)
+    }
+    loads = next
+  }
+
+  private func end(_ number: Int, isRefused: Bool) {
+    guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
+    var next = loads
+    next[item]?.isOver = true
+    loads = next
+    if isRefused {
+      // If the source has finished, nothing can be shown any more.
+      try? setExpanded(false, CollectionOfOne(item), .animated)
+      evaluateIfStale()
+    }
+    // If the row is no longer shown as loading, its next load may begin.
+    loadChildren()
+  }
+
+  /// Lets the loads follow rows that have other identifiers now.
+  func followLoads(_ renames: [ItemRename<ItemID>]) {
+    guard !renames.isEmpty, !loads.isEmpty else { return }
+    var next = loads
+    for rename in renames { next[rename.old] = nil }
+    for rename in renames { if let load = loads[rename.old] { next[rename.new] = load } }
+    loads = next
+  }
+}
+
+/// Loading the children of one row.
+struct ChildrenLoad: Sendable {
+  let number: Int
+  let task: Task<Void, any Error>
+  var isOver = false
 }
 
 extension Snapshot {

@@ -74,9 +74,11 @@ where Input.ItemID == Output.ItemID {
   ///
   /// It is apart, so that a search forgets nothing of how the trees were folded.
   var findings = ExpansionFlags<ItemID>()
-  /// Loads the children of rows, and the rows for which it does.
+  /// Loads the children of rows.
   var loader: ListQuery<Input, Output>.Loader?
-  var loading = IdentifierSet<ItemID>()
+  /// The rows for which it does, or did for those that are still shown as loading.
+  var loads = IdentifierMap<ItemID, ChildrenLoad>()
+  var lastLoad = 0
   /// The presentation for steps that are out of date; `nil` if there are none.
   var stale: Presentation?
   /// Whether a change failed, so that the steps no longer match each other.

@@ -136,6 +136,87 @@ struct SearchTests {
 
   private struct Offline: Error {}
 
+  /// A tree with two rows whose children are not loaded, which is 1 as their text.
+  private func lazyTree(
+    _ calls: CallCounter, load: @escaping @Sendable (Notes, Note) async throws -> Void
+  ) async throws -> (base: Notes, tree: DerivedSource<Notes.Batch, Notes.Batch>) {
+    let base = Notes()
+    try await base.apply([Note(id: 10, text: 1), Note(id: 20, text: 1)], section: \.folder)
+    let tree = base.derived { query in
+      query.outlined(by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }) {
+        note in
+        calls.count()
+        try await load(base, note)
+      }
+    }
+    return (base, tree)
+  }
+
+  @Test func `Whatever expands a row loads its children, and again when they are no longer loaded`()
+    async throws
+  {
+    let calls = CallCounter()
+    let (base, tree) = try await lazyTree(calls) { base, note in
+      try await base.update { draft in
+        let child = Note(id: note.id + calls.value)
+        try draft.appendItems([child], toSection: 0)
+        try draft.update(note.id) { $0.text = 2 }
+      }
+    }
+    var batches = tree.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await tree.expandItems([10])
+    var last = await batches.next()
+    while last?.snapshot.containsItem(11) == false { last = await batches.next() }
+    #expect(last?.snapshot.disclosure(of: 10) == Disclosure(sign: .expanded))
+    try await base.update { try $0.update(10) { $0.text = 1 } }
+    while last?.snapshot.containsItem(12) == false { last = await batches.next() }
+    #expect(last?.snapshot.disclosure(of: 10) == Disclosure(sign: .expanded))
+    #expect(calls.value == 2)
+  }
+
+  @Test func `A load that loads nothing is not made again until the row is collapsed`() async throws
+  {
+    let calls = CallCounter()
+    let (base, tree) = try await lazyTree(calls) { _, _ in }
+    try await tree.setExpanded(true, of: 10, named: nil)
+    for text in 2..<5 {
+      try await base.update { try $0.appendItems([Note(id: 10 + text, text: text)], toSection: 0) }
+      #expect(await tree.snapshot.containsItem(10 + text))
+    }
+    try await tree.setExpanded(true, of: 10, named: nil)
+    #expect(calls.value == 1)
+    try await tree.setExpanded(false, of: 10, named: nil)
+    _ = await tree.snapshot
+    try await tree.setExpanded(true, of: 10, named: nil)
+    #expect(calls.value == 2)
+  }
+
+  @Test func `All who expand a row wait for one load, also if the row is renamed meanwhile`()
+    async throws
+  {
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let (base, tree) = try await lazyTree(calls) { base, note in
+      for await _ in answer { break }
+      try await base.update { draft in
+        guard draft.snapshot.containsItem(30) else { throw Offline() }
+        try draft.update(30) { $0.text = 2 }
+      }
+    }
+    var batches = tree.updates().makeAsyncIterator()
+    _ = await batches.next()
+    async let first: Void = tree.setExpanded(true, of: 10, named: nil)
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    async let second: Void = tree.setExpanded(true, of: 10, named: nil)
+    try await base.update { try $0.replaceItem(10, with: Note(id: 30, text: 1)) }
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [30] {}
+    answering.finish()
+    _ = try await (first, second)
+    #expect(calls.value == 1)
+    #expect(await tree.snapshot.disclosure(of: 30)?.sign != .collapsed)
+  }
+
   @Test("One row costs what it is, not what the tree is", arguments: [4, 400])
   func cost(roots: Int) async throws {
     let calls = CallCounter()

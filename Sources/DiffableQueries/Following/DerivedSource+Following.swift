@@ -92,6 +92,7 @@ extension DerivedSource {
     let renames = front.renames(in: batch, ofFeed: index)
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
     baseRenames.formUnion(renames)
+    followLoads(renames)
     if front.showsUnconfirmedItems(ofFeed: index) {
       unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID>
     }
@@ -181,6 +182,7 @@ extension DerivedSource {
       expansion.didTell()
       findings.didTell()
       note(revision, shows: bases)
+      loadChildren()
       if isAsked { setAlarm() }
     } catch {
       // The observer has received the error. The next change is computed from scratch.

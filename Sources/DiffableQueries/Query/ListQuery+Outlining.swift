@@ -42,9 +42,10 @@ extension ListQuery {
   /// ```
   ///
   /// The disclosure of a row whose children are not loaded says so, and such a row is collapsed. When
-  /// the user expands it, `load` is called. It writes the children to the source, and a model of the row
-  /// by which they are loaded. If it throws, the row is collapsed, and
-  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason.
+  /// it is expanded, `load` is called. It writes the children to the source, and a model of the row by
+  /// which they are loaded. If it throws, the row is collapsed, and
+  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason. If an expanded row gets a model by which
+  /// its children are no longer loaded, `load` is called again.
   ///
   /// Otherwise like ``outlined(id:by:isExpanded:)``.
   ///
@@ -53,8 +54,8 @@ extension ListQuery {
   ///   - parent: The identifier of the parent row for an element; `nil` for none.
   ///   - isExpanded: Whether rows are expanded when they are inserted or their children are loaded.
   ///   - unloaded: Whether an element has children that are not loaded.
-  ///   - load: Loads the children of an element. It is called off the main actor, and not again while
-  ///     it works for the row.
+  ///   - load: Loads the children of an element. It is called off the main actor, and once for a row until
+  ///     its children are loaded or it is collapsed.
   public func outlined(
     id: (any Hashable & Sendable)? = nil,
     by parent: @escaping @Sendable (Output.Element) -> Output.ItemID?, isExpanded: Bool = true,
