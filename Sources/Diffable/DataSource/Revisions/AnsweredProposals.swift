@@ -46,20 +46,24 @@ package final class AnsweredProposals {
 
   /// Records that proposals have become part of a state.
   package func record(_ accepted: [WriteID], in token: ResumeToken) {
-    for id in accepted {
-      let former = answers.updateValue(Answer(token: token, details: nil), forKey: id)
-      // The models in an answer may be the last of their kind: no access is under way when it goes.
-      let evicted = former == nil ? made.add(id).flatMap { answers.removeValue(forKey: $0) } : nil
-      withExtendedLifetime((former, evicted)) {}
-    }
+    for id in accepted { set(Answer(token: token, details: nil), for: id) }
   }
 
   /// Records an answer; one that is known as part of a state gets the details.
   package func record(_ id: WriteID, _ details: any Sendable, token: ResumeToken?) {
-    let known = answers[id]
-    let former = answers.updateValue(
-      Answer(token: known?.token ?? token, details: details), forKey: id)
-    let evicted = known == nil ? others.add(id).flatMap { answers.removeValue(forKey: $0) } : nil
+    set(Answer(token: answers[id]?.token ?? token, details: details), for: id)
+  }
+
+  private func set(_ answer: Answer, for id: WriteID) {
+    let former = answers.updateValue(answer, forKey: id)
+    var evicted: Answer?
+    if answer.token != nil {
+      // It may have been refused here before another participant has accepted it.
+      if former?.token == nil { evicted = made.add(id).flatMap { answers.removeValue(forKey: $0) } }
+    } else if former == nil, let oldest = others.add(id), answers[oldest]?.token == nil {
+      evicted = answers.removeValue(forKey: oldest)
+    }
+    // The models in an answer may be the last of their kind: no access is under way when it goes.
     withExtendedLifetime((former, evicted)) {}
   }
 }
