@@ -12,7 +12,13 @@ package final class AnsweredProposals {
     package let details: (any Sendable)?
   }
 
-  private var answers: [WriteID: Answer] = [:]
+  private struct Entry {
+    var answer: Answer
+    /// Its number in its ring.
+    var number: Int
+  }
+
+  private var entries: [WriteID: Entry] = [:]
   /// Proposals that have made a revision, in a ring.
   private var made: Ring
   /// All others: they must not be able to push out those that have.
@@ -21,16 +27,19 @@ package final class AnsweredProposals {
   private struct Ring {
     let capacity: Int
     var ids: [WriteID] = []
-    var next = 0
+    var count = 0
 
-    /// Adds a proposal, and returns the one that has to go.
-    mutating func add(_ id: WriteID) -> WriteID? {
+    /// Adds a proposal, with the next number.
+    ///
+    /// - Returns: The proposal whose room it takes.
+    mutating func add(_ id: WriteID) -> (id: WriteID, number: Int)? {
+      defer { count += 1 }
       guard ids.count >= capacity else {
         ids.append(id)
         return nil
       }
-      defer { (ids[next], next) = (id, (next + 1) % capacity) }
-      return ids[next]
+      defer { ids[count % capacity] = id }
+      return (ids[count % capacity], count - capacity)
     }
   }
 
@@ -42,7 +51,7 @@ package final class AnsweredProposals {
   }
 
   /// What a proposal was answered, or `nil` if it is not known.
-  package subscript(id: WriteID) -> Answer? { answers[id] }
+  package subscript(id: WriteID) -> Answer? { entries[id]?.answer }
 
   /// Records that proposals have become part of a state.
   package func record(_ accepted: [WriteID], in token: ResumeToken) {
@@ -51,18 +60,27 @@ package final class AnsweredProposals {
 
   /// Records an answer; one that is known as part of a state gets the details.
   package func record(_ id: WriteID, _ details: any Sendable, token: ResumeToken?) {
-    set(Answer(token: answers[id]?.token ?? token, details: details), for: id)
+    set(Answer(token: self[id]?.token ?? token, details: details), for: id)
   }
 
   private func set(_ answer: Answer, for id: WriteID) {
-    let former = answers.updateValue(answer, forKey: id)
-    var evicted: Answer?
+    let former = entries[id]
+    var (number, evicted) = (former?.number ?? others.count, Entry?.none)
     if answer.token != nil {
       // It may have been refused here before another participant has accepted it.
-      if former?.token == nil { evicted = made.add(id).flatMap { answers.removeValue(forKey: $0) } }
-    } else if former == nil, let oldest = others.add(id), answers[oldest]?.token == nil {
-      evicted = answers.removeValue(forKey: oldest)
+      if former?.answer.token == nil {
+        number = made.count
+        evicted = made.add(id).flatMap { entries.removeValue(forKey: $0.id) }
+      }
+    } else if former == nil {
+      // One that was accepted later, or forgotten and refused again, is no longer where it was.
+      if let oldest = others.add(id), let entry = entries[oldest.id], entry.answer.token == nil,
+        entry.number == oldest.number
+      {
+        evicted = entries.removeValue(forKey: oldest.id)
+      }
     }
+    entries[id] = Entry(answer: answer, number: number)
     // The models in an answer may be the last of their kind: no access is under way when it goes.
     withExtendedLifetime((former, evicted)) {}
   }
