@@ -34,6 +34,9 @@ import Testing
       #expect(
         refused.suffix(capacity / 2).allSatisfy { answers[$0] != nil },
         "seed \(seed), step \(step)")
+      #expect(
+        Set(accepted + refused).count { answers[$0] != nil } <= 2 * capacity,
+        "seed \(seed), step \(step)")
     }
     #expect(accepted.count > 2 * capacity && refused.count > 2 * capacity)
   }

@@ -13,9 +13,9 @@ package final class AnsweredProposals {
   }
 
   private struct Entry {
-    var answer: Answer
-    /// Its number in its ring.
-    var number: Int
+    let answer: Answer
+    /// The number of its place in a ring.
+    let place: Int
   }
 
   private var entries: [WriteID: Entry] = [:]
@@ -24,22 +24,22 @@ package final class AnsweredProposals {
   /// All others: they must not be able to push out those that have.
   private var others: Ring
 
+  /// The number of places that were taken in both.
+  private var lastPlace = 0
+
   private struct Ring {
     let capacity: Int
-    var ids: [WriteID] = []
-    var count = 0
+    var places: [(number: Int, id: WriteID)] = []
+    var next = 0
 
-    /// Adds a proposal, with the next number.
-    ///
-    /// - Returns: The proposal whose room it takes.
-    mutating func add(_ id: WriteID) -> (id: WriteID, number: Int)? {
-      defer { count += 1 }
-      guard ids.count >= capacity else {
-        ids.append(id)
+    /// Takes a place for a proposal, and returns the one that has to go.
+    mutating func take(_ number: Int, for id: WriteID) -> (number: Int, id: WriteID)? {
+      guard places.count >= capacity else {
+        places.append((number, id))
         return nil
       }
-      defer { ids[count % capacity] = id }
-      return (ids[count % capacity], count - capacity)
+      defer { (places[next], next) = ((number, id), (next + 1) % capacity) }
+      return places[next]
     }
   }
 
@@ -65,22 +65,19 @@ package final class AnsweredProposals {
 
   private func set(_ answer: Answer, for id: WriteID) {
     let former = entries[id]
-    var (number, evicted) = (former?.number ?? others.count, Entry?.none)
-    if answer.token != nil {
-      // It may have been refused here before another participant has accepted it.
-      if former?.answer.token == nil {
-        number = made.count
-        evicted = made.add(id).flatMap { entries.removeValue(forKey: $0.id) }
-      }
-    } else if former == nil {
-      // One that was accepted later, or forgotten and refused again, is no longer where it was.
-      if let oldest = others.add(id), let entry = entries[oldest.id], entry.answer.token == nil,
-        entry.number == oldest.number
-      {
-        evicted = entries.removeValue(forKey: oldest.id)
-      }
+    var (oldest, evicted) = ((number: Int, id: WriteID)?.none, Entry?.none)
+    // It may have been refused here before another participant has accepted it.
+    let isMade = answer.token != nil && former?.answer.token == nil
+    let isNew = isMade || former == nil
+    if isNew {
+      lastPlace += 1
+      oldest = isMade ? made.take(lastPlace, for: id) : others.take(lastPlace, for: id)
     }
-    entries[id] = Entry(answer: answer, number: number)
+    // One that was accepted since, or forgotten and refused again, has another place by now.
+    if let oldest, entries[oldest.id]?.place == oldest.number {
+      evicted = entries.removeValue(forKey: oldest.id)
+    }
+    entries[id] = Entry(answer: answer, place: isNew ? lastPlace : former?.place ?? lastPlace)
     // The models in an answer may be the last of their kind: no access is under way when it goes.
     withExtendedLifetime((former, evicted)) {}
   }
