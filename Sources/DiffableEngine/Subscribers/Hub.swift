@@ -112,6 +112,11 @@ extension Hub {
     return (presentation, notes)
   }
 
+  /// Lets a reader without a cursor go, from the revision where it is.
+  package func endReading(at revision: Revision) {
+    perform(withMachine { $0.endReading(at: revision) }, releasing: .elsewhere)
+  }
+
   /// The transition from one revision to a later one, if the history has both.
   package func transition(from base: Revision, to target: Revision) -> HubTransition? {
     withMachine { $0.transition(from: base, to: target) }

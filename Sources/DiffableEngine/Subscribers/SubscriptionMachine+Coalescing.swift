@@ -33,7 +33,8 @@ extension SubscriptionMachine {
 
   /// Brings a reader without a cursor to the live revision.
   ///
-  /// The history keeps the notes of later revisions for the reader until it is brought further.
+  /// The history keeps the notes of later revisions for the reader until it is brought further, or let
+  /// go with ``endReading(at:)``.
   ///
   /// - Parameters:
   ///   - base: The revision where the reader is; `nil` if it begins.
@@ -60,6 +61,14 @@ extension SubscriptionMachine {
     if let base { history.leave(base, &actions.released) }
     history.arrive(at: revision)
     return (presentation, notes, actions)
+  }
+
+  /// Lets a reader without a cursor go, from the revision where it is.
+  mutating func endReading(at revision: Revision) -> Actions {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    history.leave(revision, &actions.released)
+    return actions
   }
 
   /// The notes of the revisions after one that the history or a subscriber has.

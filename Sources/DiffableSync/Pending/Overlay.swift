@@ -90,6 +90,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     (self.core, self.below, confirmed) = (core, below, below.snapshot)
   }
 
+  deinit { if let revision { below.hub.endReading(at: revision) } }
+
   /// Shows an edit.
   ///
   /// - Returns: The edit, and what it contradicts now.
