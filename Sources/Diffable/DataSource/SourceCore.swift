@@ -11,8 +11,8 @@ package typealias SourceCore = _SourceCore
 /// here only access to `live` is.
 ///
 /// Every write takes the same steps. `begin(ifRevision:)` performs what is queued and checks the
-/// revision. In `timed(_:)` the live state makes a commit, or the write is abandoned. `end` publishes the
-/// commit, or records that there is none. Nothing suspends in between.
+/// revision. Then `transact(_:_:)` lets the live state make a commit, and publishes it or records why
+/// there is none. Nothing suspends in between.
 public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
@@ -139,9 +139,24 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isWriting = true
   }
 
-  /// Makes a change that was opened, and measures how long that takes.
+  /// Makes a change that was opened, and closes it.
   ///
-  /// If the function throws, the change is abandoned.
+  /// - Parameters:
+  ///   - place: The place of the change in a shared log; if it is `nil`, the change makes the next
+  ///     revision.
+  ///   - make: Changes the live state; returns `nil` if nothing changed. If it throws, the change is
+  ///     abandoned.
+  /// - Returns: The live revision.
+  @discardableResult
+  package func transact<Failure: Error>(
+    _ presentation: Presentation, kind: RevisionKind = .change(name: nil),
+    as place: HistoryPlace? = nil, _ make: () throws(Failure) -> Live.Commit?
+  ) throws(Failure) -> Revision {
+    let (commit, duration) = try timed(make)
+    return end(commit, presentation, kind: kind, duration: duration, as: place)
+  }
+
+  /// Makes a change that was opened, without closing it.
   package func timed<Made, Failure: Error>(
     _ make: () throws(Failure) -> Made
   ) throws(Failure) -> (made: Made, duration: Duration) {

@@ -51,10 +51,9 @@ import Testing
     /// Lets others change the list on the server.
     func edit(_ edit: (inout Batch.Draft) throws -> Void) throws {
       try server.begin(ifRevision: nil)
-      let (commit, duration) = try server.timed {
+      try server.transact(.animated) {
         try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1) { try edit(&$0) } }
       }
-      server.end(commit, .animated, kind: .change(name: nil), duration: duration)
       publish()
     }
 

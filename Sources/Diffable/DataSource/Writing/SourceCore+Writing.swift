@@ -18,7 +18,7 @@ extension SourceCore {
     let elapsed = hub.startTimer()
     let commit: Live.Commit?
     var result: Result?
-    // Not by `timed`: the compiler does not see that a result can be sent out of two closures.
+    // Not by `transact`: the compiler does not see that a result can be sent out of two closures.
     do {
       commit = try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     } catch {
@@ -90,10 +90,9 @@ extension SourceCore {
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: expected, isCancellable: isCancellable)
-    let (commit, duration) = try timed { () throws(DataSourceError) in
+    return try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in try change(&live) }
     }
-    return end(commit, presentation, kind: .change(name: nil), duration: duration)
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.
@@ -113,13 +112,12 @@ extension SourceCore {
     let older = write.superseded.requests
     do throws(DataSourceError) {
       let presentation = older?.isReset == true ? .reset : write.presentation
-      let (commit, duration) = try timed { () throws(DataSourceError) in
+      let reached = try transact(presentation) { () throws(DataSourceError) in
         try checked { () throws(SnapshotError) in
           let input = try write.input(duplicates, after: older)
           return try live.apply(input.snapshot, input.given, duplicates: duplicates)
         }
       }
-      let reached = end(commit, presentation, kind: .change(name: nil), duration: duration)
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {
       write.outcome.fulfil(.rejected(error))

@@ -72,12 +72,11 @@ extension SourceCore {
     } catch {
       throw .misfit(reason: error.description)
     }
-    let (commit, duration) = try timed { () throws(DeltaError) in
+    return try transact(presentation, kind: kind, as: place) { () throws(DeltaError) in
       let commit = try make()
       return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
         .accepting(accepted)
     }
-    return end(commit, presentation, kind: kind, duration: duration, as: place)
   }
 
   private func carryOut(
