@@ -35,7 +35,17 @@ final class ChromeDriver: Sendable {
     for browser in browsers { try await browser.quit() }
   }
 
+  /// Starts the program on a port that is free.
+  ///
+  /// It takes a port for one protocol, and ends if the same port is not free for the other one.
   private static func start() async throws -> ChromeDriver {
+    for _ in 0..<8 {
+      if let driver = try await startOnce() { return driver }
+    }
+    throw BrowserFault("chromedriver has said no port")
+  }
+
+  private static func startOnce() async throws -> ChromeDriver? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path ?? "")
     process.arguments = ["--port=0"]
@@ -53,7 +63,7 @@ final class ChromeDriver: Sendable {
       else { continue }
       return ChromeDriver(process, address)
     }
-    throw BrowserFault("chromedriver has said no port")
+    return nil
   }
 }
 
