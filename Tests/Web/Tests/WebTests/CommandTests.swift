@@ -9,7 +9,8 @@ import Testing
   private func withStalledClient(
     _ arguments: [String], _ body: (WebCommand) async throws -> Void
   ) async throws {
-    let command = try WebCommand(["--rows", "60000"] + arguments)
+    // Ten megabytes: the system takes up to four before the client has to read.
+    let command = try WebCommand(["--rows", "200000"] + arguments)
     let address = try await command.address()
     let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
     let client = try await RawClient.connect(to: address.port ?? 0, reads: false)
