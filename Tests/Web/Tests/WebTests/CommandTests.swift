@@ -9,8 +9,7 @@ import Testing
   private func withStalledClient(
     _ arguments: [String], _ body: (WebCommand) async throws -> Void
   ) async throws {
-    // Ten megabytes: the system takes up to four before the client has to read.
-    let command = try WebCommand(["--rows", "200000"] + arguments)
+    let command = try WebCommand(["--rows", "60000"] + arguments)
     let address = try await command.address()
     let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
     let client = try await RawClient.connect(to: address.port ?? 0, reads: false)
@@ -19,7 +18,7 @@ import Testing
       GET /lists/rows?page=a HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n
       """)
     // A connection without a response under way ends at the first signal.
-    try await client.readFirstPart()
+    try await client.readFirstEvent()
     try await body(command)
     client.close()
   }
@@ -43,7 +42,7 @@ import Testing
     for list in ["rows?page=a", "gallery?page=b", "processes", "board"] {
       let client = try await RawClient.connect(to: address.port ?? 0)
       try await client.send("GET /lists/\(list)" + head)
-      try await client.readFirstPart()
+      try await client.readFirstEvent()
       clients.append(client)
     }
     command.send(SIGTERM)

@@ -10,18 +10,25 @@ struct RawClient: Sendable {
   private final class Inbox: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
     let text = Mutex("")
-    /// Fulfilled when something has come, or the connection has ended.
-    let first: EventLoopPromise<Void>
+    /// Fulfilled when an event has begun, or the connection has ended.
+    let event: EventLoopPromise<Void>
+    private let hasEvent = Mutex(false)
 
-    init(_ first: EventLoopPromise<Void>) { self.first = first }
+    init(_ event: EventLoopPromise<Void>) { self.event = event }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      let text = String(buffer: unwrapInboundIn(data))
-      self.text.withLock { $0 += text }
-      first.succeed()
+      let part = String(buffer: unwrapInboundIn(data))
+      text.withLock { $0 += part }
+      guard !hasEvent.withLock(\.self) else { return }
+      if text.withLock({ $0.contains("\ndata: ") }) {
+        hasEvent.withLock { $0 = true }
+        event.succeed()
+      } else {
+        context.read()
+      }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { first.fail(ChannelError.eof) }
+    func handlerRemoved(context: ChannelHandlerContext) { event.fail(ChannelError.eof) }
   }
 
   /// Connects to a server of this machine.
@@ -46,10 +53,12 @@ struct RawClient: Sendable {
     try await channel.writeAndFlush(ByteBuffer(string: text)).get()
   }
 
-  /// Reads once, and returns when something has come.
-  func readFirstPart() async throws {
+  /// Reads until the first event of a list has begun.
+  ///
+  /// Before that, a response may end without one.
+  func readFirstEvent() async throws {
     channel.read()
-    try await inbox.first.futureResult.get()
+    try await inbox.event.futureResult.get()
   }
 
   /// What has come when the server has closed the connection.
