@@ -44,6 +44,7 @@ extension DerivedSource {
   /// Expands or collapses a row for a renderer whose user does so.
   ///
   /// If the children are not loaded, it waits until the query or the followed source has loaded them.
+  /// If the task is cancelled, it stops waiting, and the load goes on: others may wait for it, too.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
@@ -82,11 +83,18 @@ extension DerivedSource {
     // Without subscribers, nothing is worked out unless somebody asks.
     evaluateIfStale()
     guard let load = loads[item] else { return }
+    while isRunning(load) {
+      guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
+    }
     do {
       try await load.task.value
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
+  }
+
+  private func isRunning(_ load: ChildrenLoad) -> Bool {
+    loads.elements.contains { $0.value.number == load.number && !$0.value.isOver }
   }
 
   /// Loads the children of the rows that are shown as loading, each time once.
@@ -120,6 +128,7 @@ extension DerivedSource {
   }
 
   private func end(_ number: Int, isRefused: Bool) {
+    defer { loadWaiters.wake() }
     guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
     var next = loads
     next[item]?.isOver = true

@@ -79,6 +79,8 @@ where Input.ItemID == Output.ItemID {
   /// The rows for which it does, or did for those that are still shown as loading.
   var loads = IdentifierMap<ItemID, ChildrenLoad>()
   var lastLoad = 0
+  /// Tasks that wait for the end of a load.
+  let loadWaiters = WaitingTasks()
   /// The presentation for steps that are out of date; `nil` if there are none.
   var stale: Presentation?
   /// Whether a change failed, so that the steps no longer match each other.

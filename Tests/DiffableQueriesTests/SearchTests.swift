@@ -192,6 +192,25 @@ struct SearchTests {
     #expect(calls.value == 2)
   }
 
+  @Test func `A task that is cancelled no longer waits for a load, which goes on`() async throws {
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let (base, tree) = try await lazyTree(calls) { base, note in
+      for await _ in answer { break }
+      try await base.update { try $0.update(note.id) { $0.text = 2 } }
+    }
+    var batches = tree.updates().makeAsyncIterator()
+    _ = await batches.next()
+    let waiting = Task { try await tree.setExpanded(true, of: 10, named: nil) }
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    waiting.cancel()
+    await #expect(throws: ChildrenError<Int>.self) { try await waiting.value }
+    #expect(await base.model(for: 10)?.text == 1)
+    answering.finish()
+    while let batch = await batches.next(), !batch.snapshot.loadingItems.isEmpty {}
+    #expect(calls.value == 1)
+  }
+
   @Test func `All who expand a row wait for one load, also if the row is renamed meanwhile`()
     async throws
   {
