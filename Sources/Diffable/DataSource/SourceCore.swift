@@ -51,7 +51,10 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// The state on which the next change is made, and its place.
   package var latest: Snapshot<SectionID, ItemID> { unpublished.last?.commit.snapshot ?? snapshot }
-  package var latestPlace: HistoryPlace { unpublished.last?.place ?? place }
+  package var latestPlace: HistoryPlace {
+    // Not by way of an optional element, which copies the commit.
+    unpublished.isEmpty ? place : unpublished[unpublished.count - 1].place
+  }
 
   /// Whether a change is under way; user code may run inside it.
   package var isWriting = false

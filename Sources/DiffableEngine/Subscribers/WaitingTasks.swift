@@ -131,21 +131,16 @@ package final class Turns {
 
 /// A value that becomes known later, once.
 package final class Promise<Value: Sendable>: Sendable {
-  private enum State {
-    case open(waiters: [CheckedContinuation<Value, Never>])
-    case fulfilled(Value)
-  }
-
-  private let state = Lock(State.open(waiters: []))
+  private let state = Lock((value: Value?.none, waiters: [CheckedContinuation<Value, Never>]()))
 
   package init() {}
 
   /// Sets the value; only the first call counts.
   package func fulfil(_ value: Value) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
-      guard case .open(let waiters) = state else { return [] }
-      state = .fulfilled(value)
-      return waiters
+    let waiters = state.withLock { state in
+      if state.value == nil { state.value = value }
+      defer { state.waiters = [] }
+      return state.waiters
     }
     for waiter in waiters { waiter.resume(returning: value) }
   }
@@ -159,13 +154,9 @@ package final class Promise<Value: Sendable>: Sendable {
 
   /// Resumes a task with the value once it is known.
   package func add(_ waiter: CheckedContinuation<Value, Never>) {
-    let known = state.withLock { state -> Value? in
-      switch state {
-      case .fulfilled(let value): return value
-      case .open(let waiters):
-        state = .open(waiters: waiters + [waiter])
-        return nil
-      }
+    let known = state.withLock { state in
+      if state.value == nil { state.waiters.append(waiter) }
+      return state.value
     }
     if let known { waiter.resume(returning: known) }
   }
