@@ -155,21 +155,15 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     _ presentation: Presentation, kind: RevisionKind = .change(name: nil),
     as place: HistoryPlace? = nil, _ make: () throws(Failure) -> Live.Commit?
   ) throws(Failure) -> Revision {
-    let (commit, duration) = try timed(make)
-    return end(commit, presentation, kind: kind, duration: duration, as: place)
-  }
-
-  /// Makes a change that was opened, without closing it.
-  package func timed<Made, Failure: Error>(
-    _ make: () throws(Failure) -> Made
-  ) throws(Failure) -> (made: Made, duration: Duration) {
     let elapsed = hub.startTimer()
+    let commit: Live.Commit?
     do throws(Failure) {
-      return (try make(), elapsed())
+      commit = try make()
     } catch {
       abandon(error as? DataSourceError)
       throw error
     }
+    return end(commit, presentation, kind: kind, duration: elapsed(), as: place)
   }
 
   /// Closes a change and publishes it, after all exclusive accesses have ended.

@@ -17,8 +17,8 @@ extension Hub {
 /// One subscriber, for one task at a time.
 package struct Subscription<Batch: Sendable>: Sendable {
   package let token: CursorToken
-  private let throttle: Throttle?
-  private let batch: @Sendable (HubTransition) async -> Batch
+  /// The batch of a transition, which the subscriber has then.
+  package let batch: @Sendable (HubTransition) async -> Batch
 
   /// Adds a subscriber.
   ///
@@ -35,34 +35,13 @@ package struct Subscription<Batch: Sendable>: Sendable {
   ) {
     token = CursorToken(
       hub: hub, policy: policy, after: resumeToken.flatMap(hub.revision(for:)))
-    throttle = policy.interval.map { Throttle($0, clock: hub.clock) }
     self.batch = batch
   }
 
   /// The next batch; `nil` when the stream has ended, and when the subscriber was woken.
   func next() async -> Batch? {
-    guard let transition = await transition() else { return nil }
-    return await deliver(transition)
-  }
-
-  /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
-  ///
-  /// A task that waits here holds no room for a batch, which is large.
-  package func transition() async -> HubTransition? {
-    await throttle?.wait()
-    return await token.hub.next(token.id)
-  }
-
-  /// The batch of a transition, which the subscriber has then.
-  package func deliver(_ transition: HubTransition) async -> Batch {
-    await throttle?.begin()
+    guard let transition = await token.next() else { return nil }
     return await batch(transition)
-  }
-
-  /// Records that the subscriber has a transition whose batch another one has computed.
-  package func deliver(_ transition: HubTransition, changeCount: Int) async {
-    await throttle?.begin()
-    token.hub.deliver(transition, changeCount: changeCount)
   }
 
   /// The next batch; `nil` when there will be none.
@@ -101,38 +80,6 @@ extension Hub {
   /// Lets no task wait for a subscriber until it requests a transition again.
   package func rest(_ id: CursorID) {
     perform(withMachine { $0.rest(id) }, releasing: .here)
-  }
-
-  /// Waits for the next transition of a subscriber; `nil` when its stream has ended or it was woken.
-  ///
-  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
-  /// follows that source from then on.
-  ///
-  /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
-  /// that resumes it.
-  func next(_ id: CursorID) async -> HubTransition? {
-    if let upstream {
-      upstream.beginAsking()
-      await upstream.catchUp()
-    }
-    let task = TaskIdentity.current
-    let (answer, actions) = withMachine { $0.begin(id, task: task) }
-    perform(actions, releasing: .here)
-    switch answer {
-    case .transition(let transition):
-      upstream?.endAsking()
-      return transition
-    case .ended, .woken:
-      upstream?.endAsking()
-      return nil
-    case .wait:
-      await upstream?.follow()
-      return await withCheckedContinuation { waiter in
-        perform(withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
-        // Not earlier: at no time must the subscriber seem to do neither.
-        upstream?.endAsking()
-      }
-    }
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
@@ -188,10 +135,12 @@ extension TaskIdentity {
 package final class CursorToken: Sendable {
   package let hub: Hub
   package let id: CursorID
+  private let throttle: Throttle?
 
   package init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
     self.hub = hub
     id = hub.withMachine { $0.subscribe(policy, after: revision) }
+    throttle = policy.interval.map { Throttle($0, clock: hub.clock) }
     hub.observe(.subscribed(policy))
   }
 
@@ -207,7 +156,7 @@ package final class CursorToken: Sendable {
   }
 
   private init(hub: Hub, id: CursorID) {
-    (self.hub, self.id) = (hub, id)
+    (self.hub, self.id, throttle) = (hub, id, nil)
   }
 
   deinit { drop() }
@@ -217,6 +166,42 @@ package final class CursorToken: Sendable {
 
   /// Whether the source has ended.
   package var hasSourceEnded: Bool { hub.withMachine { $0.isFinished } }
+
+  /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
+  ///
+  /// First the source catches up with the source that it follows, if any. If there is nothing new, it
+  /// follows that source from then on.
+  ///
+  /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
+  /// that resumes it. A task that waits here holds no room for a batch, which is large.
+  package func next() async -> HubTransition? {
+    await throttle?.wait()
+    let upstream = hub.upstream
+    if let upstream {
+      upstream.beginAsking()
+      await upstream.catchUp()
+    }
+    let task = TaskIdentity.current
+    let (answer, actions) = hub.withMachine { $0.begin(id, task: task) }
+    hub.perform(actions, releasing: .here)
+    var transition: HubTransition?
+    switch answer {
+    case .transition(let next):
+      transition = next
+      upstream?.endAsking()
+    case .ended, .woken:
+      upstream?.endAsking()
+    case .wait:
+      await upstream?.follow()
+      transition = await withCheckedContinuation { waiter in
+        hub.perform(hub.withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
+        // Not earlier: at no time must the subscriber seem to do neither.
+        upstream?.endAsking()
+      }
+    }
+    if transition != nil { await throttle?.begin() }
+    return transition
+  }
 
   /// Ends the subscription and resumes the tasks that wait for it.
   ///

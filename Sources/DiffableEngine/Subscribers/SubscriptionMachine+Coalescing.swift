@@ -8,19 +8,18 @@ extension SubscriptionMachine {
     guard cursor.taken?.revision != revision, var target = history.stop(at: revision) else {
       return nil
     }
-    let transition: Transition<State, Notes>
+    let (presentation, notes): (Presentation, [Notes])
     if let base = cursor.taken {
       let backlog = revision.number - base.revision.number
       if backlog <= cursor.policy.stepwiseBacklog, let next = history.stop(at: base.revision.next) {
         target = next
       }
-      transition = self.transition(from: base, to: target)
+      (presentation, notes) = history.span(after: base.revision, through: target.revision)
       history.leave(base.revision, &actions.released)
       metrics.coalesced += target.revision.number - base.revision.number - 1
     } else {
-      transition = Transition(
-        base: nil, target: target, presentation: .reset,
-        notes: history.notes(at: target.revision).map { [$0] } ?? [])
+      presentation = .reset
+      notes = history.notes(at: target.revision).map { [$0] } ?? []
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.states.append(previous) }
@@ -28,7 +27,8 @@ extension SubscriptionMachine {
     cursors.values[place].taken = target
     settle(cursors.keys[place], at: target.revision, &actions)
     releaseIfClosed(&actions)
-    return transition
+    return Transition(
+      base: cursor.taken, target: target, presentation: presentation, notes: notes)
   }
 
   /// Brings a reader without a cursor to the live revision.

@@ -104,18 +104,23 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     try core.begin(ifRevision: nil)
     let (base, below) = (core.snapshot, core.live.unchanged.snapshot)
     var found = Contradictions<SectionID, ItemID>()
-    let (commit, duration) = try core.timed {
-      try core.live.update(duplicates: .reject) { found = try edit(&$0, &$1, ItemRenames()) }
+    var added: Pending?
+    try core.transact(presentation, kind: .change(name: name)) {
+      let commit = try core.live.update(duplicates: .reject) {
+        found = try edit(&$0, &$1, ItemRenames())
+      }
+      last += 1
+      let layer = Layer(below: below, commit: commit)
+      let edit = Pending(
+        last, id, named: name, presentation, edit, on: base, made: commit?.snapshot ?? base,
+        layer.marks, layer: layer)
+      pending.append(edit)
+      added = edit
+      var names = names
+      names.formUnion(layer.marks.renames.inOrder)
+      return commitShown(layer.marks, nil, names)
     }
-    last += 1
-    let layer = Layer(below: below, commit: commit)
-    let added = Pending(
-      last, id, named: name, presentation, edit, on: base, made: commit?.snapshot ?? base,
-      layer.marks, layer: layer)
-    pending.append(added)
-    var names = names
-    names.formUnion(layer.marks.renames.inOrder)
-    show(layer.marks, nil, names, presentation, named: name, duration)
+    guard let added else { preconditionFailure("an edit that was shown is not there") }
     return (added, found)
   }
 
@@ -186,10 +191,11 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     // It throws only if the source has finished.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     confirmed = below.snapshot
-    var names = ItemRenames<ItemID>()
-    let (marks, duration) = core.timed {
+    let shown = [others.presentation, presentation].compactMap(\.self).max() ?? .animated
+    core.transact(shown) {
       let kept = keptLayers(on: confirmed)
       var marks = others.notes?.marks ?? .init()
+      var names = ItemRenames<ItemID>()
       for layer in kept {
         marks.rename(layer.marks.renames.inOrder)
         names.formUnion(layer.marks.renames.inOrder)
@@ -203,10 +209,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
         marks.formUnion(layer.marks)
         names.formUnion(layer.marks.renames.inOrder)
       }
-      return marks
+      return commitShown(marks, others.notes, names)
     }
-    let shown = [others.presentation, presentation].compactMap(\.self).max() ?? .animated
-    show(marks, others.notes, names, shown, named: nil, duration)
   }
 
   /// What the first edits have done, as far as they need not run again on a confirmed state.
@@ -232,7 +236,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     _ = try? core.live.apply(state, given, duplicates: .reject, keepingOutlines: false)
   }
 
-  /// Publishes the live state with its unconfirmed items.
+  /// The change to the live state with its unconfirmed items; `nil` if it shows the same as before.
   ///
   /// Pending edits are made again and again, and each time they give the same names. Told is only what
   /// has another name than before.
@@ -240,11 +244,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// - Parameters:
   ///   - others: What others have said since the confirmed state before.
   ///   - names: The names that pending edits have given to items of the confirmed state.
-  private func show(
+  private func commitShown(
     _ marks: Snapshot<SectionID, ItemID>.Marks, _ others: TypedRevisionNotes<SectionID, ItemID>?,
-    _ names: ItemRenames<ItemID>, _ presentation: Presentation, named name: String?,
-    _ duration: Duration
-  ) {
+    _ names: ItemRenames<ItemID>
+  ) -> Core.Live.Commit? {
     let (live, shown, former) = (core.live.snapshot, core.snapshot, self.names)
     self.names = names
     var renames = former.inverse
@@ -264,18 +267,17 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       })
     marks.reconfigure(items: changed.filter(live.containsItem))
     let difference = live.difference(fromState: shown, marks: marks)
-    let isSame =
-      difference.isEmpty && changed.isEmpty && others?.saysMoreThanMarks != true
-      && live.givenContent(since: shown).isEmpty
+    guard
+      !difference.isEmpty || !changed.isEmpty || others?.saysMoreThanMarks == true
+        || !live.givenContent(since: shown).isEmpty
+    else { return nil }
     var notes = others?.contents ?? .init()
     notes.marks = marks
     notes.unconfirmedItems = now.inOrder
-    let commit = Core.Live.Commit(
+    return Core.Live.Commit(
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),
       notes: TypedRevisionNotes(notes))
-    core.end(
-      isSame ? nil : commit, presentation, kind: .change(name: name), duration: duration)
   }
 }
 

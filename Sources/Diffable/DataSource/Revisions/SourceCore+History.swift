@@ -72,8 +72,11 @@ extension SourceCore {
     reversing change: UndoableChange? = nil, _ make: () throws(DataSourceError) -> Live.Merged
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let initial = snapshot
-    let (made, duration) = try timed(make)
-    end(made.commit, presentation, kind: kind ?? .change(name: name), duration: duration)
+    var made: Live.Merged = (nil, Contradictions())
+    try transact(presentation, kind: kind ?? .change(name: name)) { () throws(DataSourceError) in
+      made = try make()
+      return made.commit
+    }
     return Transaction(made, at: revision, from: initial, named: name, reversing: change)
   }
 

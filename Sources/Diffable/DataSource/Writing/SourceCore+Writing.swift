@@ -91,7 +91,11 @@ extension SourceCore {
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: expected, isCancellable: isCancellable)
     return try transact(presentation) { () throws(DataSourceError) in
-      try checked { () throws(SnapshotError) in try change(&live) }
+      do throws(SnapshotError) {
+        return try change(&live)
+      } catch {
+        throw .invalidSnapshot(error)
+      }
     }
   }
 

@@ -135,7 +135,15 @@ extension SourceCore {
     _ change: Change<Result>
   ) throws -> (proposal: OwnChange<SectionID, ItemID>?, result: Result) {
     try begin(ifRevision: expected)
-    let (made, duration) = try timed { try change(self) }
+    let elapsed = hub.startTimer()
+    let made: (commit: Live.Commit?, kind: RevisionKind, result: Result)
+    do {
+      made = try change(self)
+    } catch {
+      abandon(error as? DataSourceError)
+      throw error
+    }
+    let duration = elapsed()
     guard let commit = made.commit else {
       end(nil, presentation, kind: made.kind, duration: duration)
       return (nil, made.result)

@@ -185,7 +185,7 @@ extension DeltaEvents {
     private func transition() async -> HubTransition? {
       let token = events.subscription.token
       return await withTaskCancellationHandler {
-        await events.subscription.transition()
+        await token.next()
       } onCancel: {
         token.drop()
       }
@@ -213,10 +213,10 @@ extension DeltaEvents {
       let hub = subscription.token.hub
       let key = EncodedEvents.Key(hub, transition)
       if let known = shared?[key] {
-        await subscription.deliver(transition, changeCount: known.changeCount)
+        hub.deliver(transition, changeCount: known.changeCount)
         return known.bytes
       }
-      let batch = await subscription.deliver(transition)
+      let batch = await subscription.batch(transition)
       do {
         let (token, text, changeCount) = try events.encode(batch)
         let bytes = try ServerSentEvent(
