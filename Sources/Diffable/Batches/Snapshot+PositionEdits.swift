@@ -8,12 +8,7 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   package mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
-    let nothing = HashedElements(kernels.items)
-    removeItems(ofSectionAt: range.section) { tree, key in
-      var changes = IdentityChanges()
-      changes.append(tree.replaceSubrange(range.items, with: nothing), section: key)
-      return changes
-    }
+    removeItems(at: Array(range.items), inSectionAt: range.section)
   }
 
   /// Inserts items before the one at a path, or at the end of its section.

@@ -24,7 +24,9 @@ extension StageCutter {
       var moves = SnapshotDifference()
       moves.itemMoves = items.moves
       stages.append(
-        Stage(difference: moves, snapshot: try unmoved(sections.moves, as: resting)))
+        Stage(
+          difference: moves,
+          snapshot: try new.movingSectionsBack(to: sections.moves.map(\.from), as: resting)))
     }
     if !sections.moves.isEmpty {
       var moves = SnapshotDifference()
@@ -145,24 +147,6 @@ extension StageCutter {
     for insert in items.sectionInserts {
       try state.insertSections(at: insert.index, insert.new, of: new)
     }
-  }
-
-  /// The new state with its sections where they were before some moves, in the order of another
-  /// state.
-  private func unmoved(
-    _ moves: [Move<Int>], as resting: Snapshot<SectionID, ItemID>
-  ) throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
-    var snapshot = new
-    // Moved back in ascending order, each section finds its predecessor in place.
-    for move in moves {
-      let section = try resting.identifiers(at: move.from..<move.from + 1)[0]
-      if let neighbour = resting.sectionIdentifier(at: move.from - 1) {
-        try snapshot.moveSection(section, afterSection: neighbour)
-      } else if let first = snapshot.sectionIdentifier(at: 0), first != section {
-        try snapshot.moveSection(section, beforeSection: first)
-      }
-    }
-    return snapshot
   }
 }
 

@@ -32,12 +32,6 @@ final class StageCutter<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     deletedSections.rank(of: section)
   }
 
-  /// The old index of the last surviving section before an old index.
-  func survivor(beforeOld section: Int) -> Int? {
-    let rank = survivor(atOld: section)
-    return rank > 0 ? deletedSections.free(at: rank - 1) : nil
-  }
-
   /// Like ``survivor(atOld:)``, for a section given by its new index.
   func survivor(atNew section: Int) throws(SnapshotError) -> Int {
     guard let old = positions.oldSection(forNew: section) else {
@@ -157,17 +151,32 @@ extension StageCutter {
 
   /// The surviving sections, in their old order, with their new items.
   private func survivors() throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
-    var snapshot = new
+    var (survivors, resting) = (new, old)
     for range in difference.sectionInserts.ranges.reversed() {
-      try snapshot.removeSections(at: range)
+      try survivors.removeSections(at: range)
     }
-    // Moved back in ascending old order, each section finds its predecessors in place.
-    for move in difference.sectionMoves.sortedIfNeeded(by: { $0.from }) {
-      let section = try old.identifiers(at: move.from..<move.from + 1)[0]
-      if let before = survivor(beforeOld: move.from) {
-        let neighbour = try old.identifiers(at: before..<before + 1)[0]
+    for range in difference.sectionDeletes.ranges.reversed() {
+      try resting.removeSections(at: range)
+    }
+    let moves = difference.sectionMoves.map { survivor(atOld: $0.from) }.sortedIfNeeded { $0 }
+    return try survivors.movingSectionsBack(to: moves, as: resting)
+  }
+}
+
+extension Snapshot {
+  /// This snapshot with some sections at the places that they have in another one, which has all of them.
+  ///
+  /// - Parameter places: The places there, in ascending order.
+  func movingSectionsBack(
+    to places: [Int], as resting: Snapshot
+  ) throws(SnapshotError) -> Snapshot {
+    var snapshot = self
+    // In ascending order, each section finds its predecessor in place.
+    for place in places {
+      let section = try resting.identifiers(at: place..<place + 1)[0]
+      if let neighbour = resting.sectionIdentifier(at: place - 1) {
         try snapshot.moveSection(section, afterSection: neighbour)
-      } else if let first = snapshot.sectionIdentifier(at: 0) {
+      } else if let first = snapshot.sectionIdentifier(at: 0), first != section {
         try snapshot.moveSection(section, beforeSection: first)
       }
     }

@@ -71,19 +71,29 @@ extension Snapshot {
   ) {
     let record = order[section.new]
     let old = section.old.map { live.order[$0] }
-    if var outline = record.outline?.value {
-      filler.fill(&outline.rows.base, since: old?.outline?.value.rows.base)
-      guard !outline.rows.isIdentical(to: record.outline?.value.rows ?? outline.rows) else {
-        return
-      }
-      order.replaceElement(
-        at: section.new, with: record.showing(record.items, HeldOutline(outline)))
-    } else {
-      var tree = record.items.tree
-      filler.fill(&tree.base, since: old?.outline == nil ? old?.items.tree.base : nil)
-      guard !record.items.isIdentical(to: .tree(tree)) else { return }
-      order.replaceElement(at: section.new, with: record.showing(.tree(tree), nil))
+    let isSameKind = (old?.outline == nil) == (record.outline == nil)
+    editRows(of: record, at: section.new) { tree in
+      filler.fill(&tree, since: isSameKind ? old?.rowTree : nil)
     }
+  }
+
+  /// Edits the leaves of a section's rows, which stay the same rows.
+  private mutating func editRows(
+    of record: Record, at index: Int, _ edit: (inout OrderTree) -> Void
+  ) {
+    var items = record.items
+    var outline = record.outline
+    var tree = record.rowTree
+    edit(&tree)
+    if var edited = outline?.value {
+      guard !edited.rows.base.isIdentical(to: tree) else { return }
+      edited.rows.base = tree
+      outline = HeldOutline(edited)
+    } else {
+      items = .tree(ItemTree(tree))
+      guard !record.items.isIdentical(to: items) else { return }
+    }
+    order.replaceElement(at: index, with: record.showing(items, outline))
   }
 
   /// Sets given models of items and sections that have other models.
@@ -108,7 +118,7 @@ extension Snapshot {
       let labels = places[next..<end].map(\.label)
       next = end
       let record = order[section]
-      let tree = record.outline?.value.rows.base ?? record.items.tree.base
+      let tree = record.rowTree
       var delta = LeafDelta()
       for (index, label) in labels.enumerated() where index == 0 || label != labels[index - 1] {
         guard let leaf = tree.leaf(labelled: label)?.leaf,
@@ -119,14 +129,7 @@ extension Snapshot {
       }
       guard !delta.removed.isEmpty else { continue }
       replaced.insert(section)
-      if var outline = record.outline?.value {
-        outline.rows.base.exchangeLeaves(delta)
-        order.replaceElement(at: section, with: record.showing(record.items, HeldOutline(outline)))
-      } else {
-        var tree = record.items.tree
-        tree.base.exchangeLeaves(delta)
-        order.replaceElement(at: section, with: record.showing(.tree(tree), nil))
-      }
+      editRows(of: record, at: section) { $0.exchangeLeaves(delta) }
     }
     guard given.hasSections else { return replaced }
     for (section, content) in given.sections.elements {

@@ -218,12 +218,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         snapshot.setItems(ofSectionAt: index, to: items)
       }
     }
-    snapshot.marks = Snapshot<SectionID, ItemID>.Marks()
-    snapshot.marks.reload(items: marks.reloadedItems.inOrder)
-    snapshot.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
-    snapshot.marks.rename(marks.renames.inOrder)
-    snapshot.marks.reload(sections: marks.reloadedSections.inOrder.compactMap(\.section))
-    snapshot.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.compactMap(\.section))
+    snapshot.marks = marks.translated(\.section)
   }
 }
 

@@ -57,12 +57,7 @@ final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
       }
     }
     list = Snapshot(kernels, contents: roots + children).resolved
-    let marks = snapshot.marks
-    list.marks.reload(items: marks.reloadedItems.inOrder)
-    list.marks.reconfigure(items: marks.reconfiguredItems.inOrder)
-    list.marks.rename(marks.renames.inOrder)
-    list.marks.reload(sections: marks.reloadedSections.inOrder.map { .roots($0) })
-    list.marks.reconfigure(sections: marks.reconfiguredSections.inOrder.map { .roots($0) })
+    list.marks = snapshot.marks.translated { .roots($0) }
   }
 
   /// The branches above an item of an outline, from its own to that of a section.

@@ -115,3 +115,22 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     return arrivals
   }
 }
+
+extension SnapshotDifference {
+  /// Whether an item was moved or inserted to its path, alone or with its section.
+  ///
+  /// - Complexity: O(log c) for c changes.
+  package func bringsItem(to path: ItemPath) -> Bool {
+    Self.hasMove(to: path, in: itemMoves) || itemInserts.contains(path)
+      || sectionInserts.contains(path.section)
+  }
+
+  func movesSection(to index: Int) -> Bool { Self.hasMove(to: index, in: sectionMoves) }
+
+  private static func hasMove<Position: Comparable>(
+    to target: Position, in moves: [Move<Position>]
+  ) -> Bool {
+    let index = moves.partitioningIndex { $0.to >= target }
+    return index < moves.count && moves[index].to == target
+  }
+}

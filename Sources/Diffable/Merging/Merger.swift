@@ -12,7 +12,7 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// What others have moved; nothing if no contradiction with the writer depends on it.
   ///
   /// Others may have changed much since the base, and most writers only insert or change something.
-  let others: Relocations
+  let others: SnapshotDifference
   /// The live snapshot, which becomes the result.
   var draft: Snapshot<SectionID, ItemID>
   var sectionConflicts: [Conflict] = []
@@ -37,7 +37,9 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     self.draft = draft
     self.theirs = theirs
     writer = Divergence(from: base, to: theirs)
-    others = writer.hasOnlyInserted ? Relocations() : Relocations(from: base, to: draft)
+    others =
+      writer.hasOnlyInserted
+      ? SnapshotDifference() : draft.difference(fromValid: base, marks: .init())
   }
 
   /// Turns the draft into the result.
@@ -209,13 +211,13 @@ extension Merger {
         if !isInsert { itemConflicts.append(.item(item, .movedButDeleted)) }
         continue
       }
-      guard isInsert || others.containsItem(at: live), !agree(theirs: path, live: live) else {
+      guard isInsert || others.bringsItem(to: live), !agree(theirs: path, live: live) else {
         continue
       }
       itemConflicts.append(.item(item, isInsert ? .insertedTwice : .movedTwice))
     }
     for item in writer.deletedItems {
-      guard let live = draft.itemPath(for: item), others.containsItem(at: live) else { continue }
+      guard let live = draft.itemPath(for: item), others.bringsItem(to: live) else { continue }
       itemConflicts.append(.item(item, .deletedButMoved))
     }
   }
@@ -263,7 +265,7 @@ extension Merger {
   }
 
   private func isMovedByOthers(_ section: SectionID) -> Bool {
-    draft.indexOfSection(section).map(others.containsSection(at:)) ?? false
+    draft.indexOfSection(section).map(others.movesSection(to:)) ?? false
   }
 
   /// Whether both sides have a section after the same one of their common sections.

@@ -171,6 +171,29 @@ extension Outline {
   /// - Complexity: O(k · log n) for k such rows of n: the rows that are hidden are skipped.
   func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
     var elements = HashedElements(kernel)
+    forEachItem(in: range, visibleOnly: visibleOnly) { elements.append($0, hash: $1) }
+    return elements
+  }
+
+  /// All items, or those that are visible.
+  func array(visibleOnly: Bool) -> [ItemID] {
+    let count = visibleOnly ? rows.totals.items : rows.count
+    // The storage that all empty arrays share must not be initialised.
+    guard count > 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      forEachItem(in: 0..<rows.count, visibleOnly: visibleOnly) { item, _ in
+        guard filled < count else { return }
+        kernel.copy(item, to: target + filled &* kernel.stride, count: 1)
+        filled += 1
+      }
+    }
+  }
+
+  private func forEachItem(
+    in range: Range<Int>, visibleOnly: Bool,
+    _ body: (_ item: UnsafeRawPointer, _ hash: UInt32) -> Void
+  ) {
     let place = Row.flagsOffset
     rows.base.forEachLeaf(
       in: range, inSubtrees: { !visibleOnly || $0.totals.items > 0 }
@@ -182,11 +205,10 @@ extension Outline {
           let isVisible = (row + place).load(as: RowFlags.self).isVisible
           guard !visibleOnly || isVisible else { continue }
           // An identifier is the first property of its row.
-          elements.append(row, hash: span.hashes[offset])
+          body(row, span.hashes[offset])
         }
       }
     }
-    return elements
   }
 
   /// Marks rows to be inserted at a position as visible or hidden.

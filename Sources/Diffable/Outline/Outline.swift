@@ -154,7 +154,7 @@ extension Outline {
   ///
   /// - Complexity: O(n) for n items.
   public var items: [ItemID] {
-    rows.items(visibleOnly: false, kernel)
+    array(visibleOnly: false)
   }
 
   /// The items without a parent, in order.
@@ -166,7 +166,7 @@ extension Outline {
   ///
   /// - Complexity: O(v · log n) for v of n items, at most O(n).
   public var visibleItems: [ItemID] {
-    rows.items(visibleOnly: true, kernel)
+    array(visibleOnly: true)
   }
 
   /// The items that are expanded, hidden ones and those without children included, in order.

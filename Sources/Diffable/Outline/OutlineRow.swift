@@ -87,34 +87,3 @@ extension OutlineRow {
     return offset
   }
 }
-
-extension TypedTree {
-  /// The items of all rows or of the visible ones, first to last.
-  ///
-  /// - Parameter kernel: The kernel of the items.
-  /// - Complexity: O(n) for n rows; O(v · log n) for v visible ones.
-  func items<ItemID>(
-    visibleOnly: Bool, _ kernel: ElementKernel
-  ) -> [ItemID] where Element == OutlineRow<ItemID> {
-    let count = visibleOnly ? totals.items : count
-    // The storage that all empty arrays share must not be initialised.
-    guard count > 0 else { return [] }
-    let place = Element.flagsOffset
-    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
-      guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      base.root?.forEachLeaf(inSubtrees: { !visibleOnly || $0.totals.items > 0 }) { leaf in
-        let span = leaf.span
-        withExtendedLifetime(leaf) {
-          for index in 0..<span.count where filled < count {
-            let row = span.address(index)
-            let isVisible = (row + place).load(as: RowFlags.self).isVisible
-            guard !visibleOnly || isVisible else { continue }
-            // An identifier is the first property of its row.
-            kernel.copy(row, to: target + filled &* kernel.stride, count: 1)
-            filled += 1
-          }
-        }
-      }
-    }
-  }
-}

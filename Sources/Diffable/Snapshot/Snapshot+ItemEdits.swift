@@ -119,24 +119,28 @@ extension Snapshot {
   public mutating func deleteItems(_ items: some Sequence<ItemID>) {
     resolve()
     var gone: [Int: Set<Int>] = [:]
-    var goneRows: [Int: Set<Int>] = [:]
     for item in items {
       for path in paths(ofItem: item) where !isOutline(sectionAt: path.section) {
         gone[path.section, default: []].insert(path.item)
       }
       if base.hasOutlines {
         for (section, position) in outlinePlaces(ofItem: item) {
-          goneRows[section, default: []].insert(position)
+          gone[section, default: []].insert(position)
         }
       }
       marks.forget(item: item)
     }
-    for (section, positions) in goneRows {
-      deleteOutlineRows(at: Array(positions), inSectionAt: section)
-    }
     for (section, positions) in gone {
-      let positions = Array(positions).sortedIfNeeded { $0 }
-      removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
+      delete(Array(positions).sortedIfNeeded { $0 }, inSectionAt: section)
+    }
+  }
+
+  /// Deletes items of a list, or rows of an outline with all that is below them.
+  private mutating func delete(_ positions: [Int], inSectionAt section: Int) {
+    if isOutline(sectionAt: section) {
+      deleteOutlineRows(at: positions, inSectionAt: section)
+    } else {
+      removeItems(at: positions, inSectionAt: section)
     }
   }
 
@@ -150,19 +154,14 @@ extension Snapshot {
     for (section, record) in records.enumerated() {
       var positions: [Int] = []
       var items: [ItemID] = []
-      let all = record.outline?.value.items ?? record.items.array
-      for (position, item) in all.enumerated() where try isGone(item) {
+      for (position, item) in record.allItems.enumerated() where try isGone(item) {
         positions.append(position)
         items.append(item)
       }
       if !positions.isEmpty { gone.append((section, positions, items)) }
     }
     for (section, positions, items) in gone {
-      guard order[section].outline == nil else {
-        deleteOutlineRows(at: positions, inSectionAt: section)
-        continue
-      }
-      removeItems(ofSectionAt: section) { $0.remove(at: positions, section: $1) }
+      delete(positions, inSectionAt: section)
       if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
     }
   }
@@ -182,7 +181,7 @@ extension Snapshot {
     let gone = items(inSectionAt: index).prefix(excess)
     guard !isOutline(sectionAt: index) else { return deleteItems(Array(gone)) }
     if !marks.isEmpty { gone.forEach { marks.forget(item: $0) } }
-    removeItems(ofSectionAt: index) { $0.remove(at: Array(0..<excess), section: $1) }
+    removeItems(at: Array(0..<excess), inSectionAt: index)
   }
 
   /// Deletes everything, sections included.
@@ -329,7 +328,7 @@ extension Snapshot {
     guard item != anchor, source != target else { return }
     if target.section == source.section, target.item > source.item { target.item -= 1 }
     if placement == .after { target.item += 1 }
-    removeItems(ofSectionAt: source.section) { $0.remove(at: [source.item], section: $1) }
+    removeItems(at: [source.item], inSectionAt: source.section)
     try insertItems([item], at: target)
   }
 }

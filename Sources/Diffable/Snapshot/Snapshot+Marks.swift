@@ -19,8 +19,8 @@ extension Snapshot {
     }
 
     private struct Pair<ID: Hashable & Sendable>: Sendable {
-      var reloaded = OrderedMarks<ID>()
-      var reconfigured = OrderedMarks<ID>()
+      var reloaded = IdentifierSet<ID>()
+      var reconfigured = IdentifierSet<ID>()
 
       var isEmpty: Bool { reloaded.isEmpty && reconfigured.isEmpty }
       var count: Int { reloaded.count + reconfigured.count }
@@ -80,17 +80,17 @@ extension Snapshot {
     /// - Complexity: O(1).
     package var count: Int { lists?.value.count ?? 0 }
 
-    package var reloadedSections: OrderedMarks<SectionID> {
-      lists?.value.sections.reloaded ?? OrderedMarks()
+    package var reloadedSections: IdentifierSet<SectionID> {
+      lists?.value.sections.reloaded ?? IdentifierSet()
     }
-    package var reconfiguredSections: OrderedMarks<SectionID> {
-      lists?.value.sections.reconfigured ?? OrderedMarks()
+    package var reconfiguredSections: IdentifierSet<SectionID> {
+      lists?.value.sections.reconfigured ?? IdentifierSet()
     }
-    package var reloadedItems: OrderedMarks<ItemID> {
-      lists?.value.items.reloaded ?? OrderedMarks()
+    package var reloadedItems: IdentifierSet<ItemID> {
+      lists?.value.items.reloaded ?? IdentifierSet()
     }
-    package var reconfiguredItems: OrderedMarks<ItemID> {
-      lists?.value.items.reconfigured ?? OrderedMarks()
+    package var reconfiguredItems: IdentifierSet<ItemID> {
+      lists?.value.items.reconfigured ?? IdentifierSet()
     }
 
     /// The items that received other identifiers.
@@ -108,6 +108,19 @@ extension Snapshot {
       lists = nil
       body(&edited.sections, &edited.items, &edited.renames)
       if edited.count > 0 { lists = CopyOnWrite(edited) }
+    }
+
+    /// The marks in a list of other sections, with the same items.
+    func translated<Other: Hashable & Sendable>(
+      _ section: (SectionID) -> Other?
+    ) -> Snapshot<Other, ItemID>.Marks {
+      var marks = Snapshot<Other, ItemID>.Marks()
+      marks.reload(items: reloadedItems.inOrder)
+      marks.reconfigure(items: reconfiguredItems.inOrder)
+      marks.rename(renames.inOrder)
+      marks.reload(sections: reloadedSections.inOrder.compactMap(section))
+      marks.reconfigure(sections: reconfiguredSections.inOrder.compactMap(section))
+      return marks
     }
 
     package mutating func reload(sections: some Sequence<SectionID>) {
@@ -234,29 +247,4 @@ extension Snapshot {
 
   /// The items that ``replaceItem(_:with:)`` gave other identifiers, in the order of the calls.
   public var renamedItems: [ItemRename<ItemID>] { marks.renames.inOrder }
-}
-
-/// Marked identifiers, in the order they were marked.
-package struct OrderedMarks<ID: Hashable & Sendable>: Sendable {
-  var marked = IdentifierSet<ID>()
-
-  init() {}
-
-  package var isEmpty: Bool { marked.isEmpty }
-
-  package var count: Int { marked.count }
-
-  /// The marked identifiers, the first marked first.
-  ///
-  /// - Complexity: O(m) for m marks.
-  package var inOrder: [ID] { marked.inOrder }
-
-  func contains(_ id: ID) -> Bool { !isEmpty && marked.contains(id) }
-
-  mutating func insert(_ id: ID) { marked.insert(id) }
-
-  mutating func remove(_ id: ID) {
-    guard !isEmpty else { return }
-    marked.remove(id)
-  }
 }

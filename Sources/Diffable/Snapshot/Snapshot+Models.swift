@@ -51,18 +51,15 @@ extension Snapshot {
   /// - Complexity: O(d · log n) for d such leaves of n items.
   func leaves(notIn other: Snapshot) -> [Leaf] {
     var leaves: [Leaf] = []
-    func tree(_ record: SectionRecord<SectionID, ItemID>) -> OrderTree {
-      record.outline?.value.rows.base ?? record.items.tree.base
-    }
     LeafWindows.forEach(old: order.base, new: other.order.base) { stretch in
       guard case .changed(let window) = stretch else { return }
       for leaf in window.old.lazy.compactMap(\.leaf) {
         for record in TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).elements {
           let partner = other.index(ofSection: record.key).map { other.order[$0] }
           guard partner?.body !== record.body else { continue }
-          let old = tree(record)
+          let old = record.rowTree
           let hasPartner = partner.map { ($0.outline == nil) == (record.outline == nil) } ?? false
-          let new = hasPartner ? partner.map(tree) : nil
+          let new = hasPartner ? partner?.rowTree : nil
           let nothing = OrderTree(shape: old.shape, kernel: old.kernel)
           leaves += LeafDelta(from: old, to: new ?? nothing).removed
         }
@@ -127,8 +124,7 @@ extension Snapshot {
   func models<Model>(_ type: Model.Type) -> [Model] {
     var models: [Model] = []
     for record in records {
-      let tree = record.outline?.value.rows.base ?? record.items.tree.base
-      tree.root?.forEachLeaf { leaf in
+      record.rowTree.root?.forEachLeaf { leaf in
         withExtendedLifetime(leaf) {
           guard let span = leaf.models, span.kernel.type == type else { return }
           let first = span.first.assumingMemoryBound(to: type)
@@ -144,8 +140,7 @@ extension Snapshot {
     #if InternalChecks
     guard kernels.models != nil else { return }
     for record in records {
-      let tree = record.outline?.value.rows.base ?? record.items.tree.base
-      precondition(tree.leaves.allSatisfy { $0.models != nil }, "an item without a model")
+      precondition(record.rowTree.leaves.allSatisfy { $0.models != nil }, "an item without a model")
     }
     #endif
   }

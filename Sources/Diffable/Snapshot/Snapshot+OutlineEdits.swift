@@ -82,7 +82,7 @@ extension Snapshot {
     } else {
       let origin = try listPath(ofItem: item)
       if origin.section == path.section, origin.item < place { place -= 1 }
-      removeItems(ofSectionAt: origin.section) { $0.remove(at: [origin.item], section: $1) }
+      removeItems(at: [origin.item], inSectionAt: origin.section)
     }
     if let edited {
       setOutline(edited, ofSectionAt: path.section)

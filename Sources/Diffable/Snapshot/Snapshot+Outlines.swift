@@ -235,7 +235,7 @@ extension Snapshot {
   ) {
     guard !marks.isEmpty else { return }
     let record = order[index]
-    for item in record.outline?.value.items ?? record.items.array where !stays(item) {
+    for item in record.allItems where !stays(item) {
       marks.forget(item: item)
     }
   }

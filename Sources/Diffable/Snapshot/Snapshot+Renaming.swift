@@ -39,25 +39,28 @@ extension Snapshot {
             + (old.visible.isEmpty ? [hidingPlace(inSectionAt: section, of: item)] : [])).sorted())
       ])
     }
-    exchange(item, with: replacement, inSectionAt: section, old.visible.first)
+    exchange([(item, section, old.visible.first, replacement)])
     marks.rename([ItemRename(old: item, new: replacement)])
   }
 
-  /// Replaces an existing identifier with a new one, without a mark.
-  ///
-  /// - Parameter path: The path of the item if it is visible; `nil` if an outline hides it.
+  /// Replaces identifiers where they are.
   private mutating func exchange(
-    _ item: ItemID, with replacement: ItemID, inSectionAt section: Int, _ path: ItemPath?
+    _ names: [(item: ItemID, section: Int, path: ItemPath?, name: ItemID)]
   ) {
-    guard let outline = order[section].outline?.value else {
-      if let path {
-        exchangeItem(
-          at: path, with: HashedElements(hashing: ContiguousArray([replacement]), kernels.items))
+    var nested: [Int: [(position: Int, path: ItemPath?, name: ItemID)]] = [:]
+    for (item, section, path, name) in names {
+      if let outline = order[section].outline?.value {
+        guard let position = outline.position(of: item) else { continue }
+        nested[section, default: []].append((position, path, name))
+      } else if let path {
+        removeItems(at: [path.item], inSectionAt: section)
+        insert(HashedElements(hashing: ContiguousArray([name]), kernels.items), at: path)
       }
-      return
     }
-    guard let position = outline.position(of: item) else { return }
-    exchangeRows([(position, path, replacement)], of: outline, inSectionAt: section)
+    for (section, names) in nested {
+      guard let outline = order[section].outline?.value else { continue }
+      exchangeRows(names, of: outline, inSectionAt: section)
+    }
   }
 
   /// Replaces identifiers in an outline, all at once.
@@ -89,17 +92,6 @@ extension Snapshot {
     }
   }
 
-  /// Replaces an item of a flat list.
-  private mutating func exchangeItem(at path: ItemPath, with elements: HashedElements) {
-    let nothing = HashedElements(kernels.items)
-    removeItems(ofSectionAt: path.section) { tree, key in
-      var changes = IdentityChanges()
-      changes.append(tree.replaceSubrange(path.item..<path.item + 1, with: nothing), section: key)
-      return changes
-    }
-    insert(elements, at: path)
-  }
-
   /// The path of the collapsed row that hides an item in a section.
   private func hidingPlace(inSectionAt section: Int, of item: ItemID) -> ItemPath {
     let outline = order[section].outline?.value
@@ -114,12 +106,8 @@ extension Snapshot {
   /// - Returns: Whether the item was renamed.
   @discardableResult
   mutating func rename(_ rename: ItemRename<ItemID>) -> Bool {
-    let old = places(ofItem: rename.old)
-    guard let section = old.visible.first?.section ?? old.hidden.first,
-      !containsItem(rename.new)
-    else { return false }
-    exchange(rename.old, with: rename.new, inSectionAt: section, old.visible.first)
-    marks.follow([rename])
+    guard containsItem(rename.old), !containsItem(rename.new) else { return false }
+    exchangeNames([rename])
     return true
   }
 
@@ -148,25 +136,13 @@ extension Snapshot {
 
   /// Renames items that may pass their names on to each other.
   private mutating func exchangeNames(_ renames: [ItemRename<ItemID>]) {
-    var flat: [(path: ItemPath, name: ItemID)] = []
-    var nested: [Int: [(position: Int, path: ItemPath?, name: ItemID)]] = [:]
-    for rename in renames {
-      let places = places(ofItem: rename.old)
-      let path = places.visible.first
-      guard let section = path?.section ?? places.hidden.first else { continue }
-      if let position = order[section].outline?.value.position(of: rename.old) {
-        nested[section, default: []].append((position, path, rename.new))
-      } else if let path {
-        flat.append((path, rename.new))
-      }
-    }
-    for (path, name) in flat {
-      exchangeItem(at: path, with: HashedElements(hashing: ContiguousArray([name]), kernels.items))
-    }
-    for (section, names) in nested {
-      guard let outline = order[section].outline?.value else { continue }
-      exchangeRows(names, of: outline, inSectionAt: section)
-    }
+    exchange(
+      renames.compactMap { rename in
+        let places = places(ofItem: rename.old)
+        let path = places.visible.first
+        guard let section = path?.section ?? places.hidden.first else { return nil }
+        return (rename.old, section, path, rename.new)
+      })
     marks.follow(renames)
   }
 
@@ -198,7 +174,7 @@ extension Snapshot {
     var result = self
     for (path, name) in names {
       guard let item = result.itemIdentifier(for: path) else { continue }
-      result.exchange(item, with: name, inSectionAt: path.section, path)
+      result.exchange([(item, path.section, path, name)])
     }
     return result
   }

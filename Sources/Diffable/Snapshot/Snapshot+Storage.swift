@@ -169,10 +169,10 @@ extension Snapshot {
   /// - Parameter edit: Deletes items from the tree, whose items are filed under a key, and returns
   ///   the changes for the table.
   package mutating func removeItems(
-    ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> IdentityChanges
+    at positions: [Int], inSectionAt index: Int
   ) {
     base.willEdit()
-    let changes = base.editTree(ofSectionAt: index, edit)
+    let changes = base.editTree(ofSectionAt: index) { $0.remove(at: positions, section: $1) }
     base.follow(changes)
     _checkInvariants()
   }

@@ -138,7 +138,7 @@ extension Snapshot {
     for record in inOrder(Array(records)) {
       guard seenSections.insert(record.id) else {
         dropped.sections.append(record.id)
-        dropped.items.append(contentsOf: record.outline?.value.items ?? record.items.array)
+        dropped.items.append(contentsOf: record.allItems)
         continue
       }
       if var outline = record.outline?.value {

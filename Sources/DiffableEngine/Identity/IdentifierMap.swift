@@ -134,7 +134,9 @@ extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
     places.count == places.keys.count ? places.keys : places.elements.map { $0.key }
   }
 
-  @inlinable package func contains(_ key: Key) -> Bool { places[key] != nil }
+  @inlinable package func contains(_ key: Key) -> Bool {
+    !isEmpty && places[key] != nil
+  }
 
   /// Adds an identifier; returns whether it is new.
   @discardableResult
@@ -145,7 +147,10 @@ extension IdentifierMap: Sendable where Key: Sendable, Value: Sendable {}
     return true
   }
 
-  @inlinable package mutating func remove(_ key: Key) { places[key] = nil }
+  @inlinable package mutating func remove(_ key: Key) {
+    guard !isEmpty else { return }
+    places[key] = nil
+  }
 }
 
 extension IdentifierSet: Sendable where Key: Sendable {}

@@ -171,9 +171,9 @@ extension PageWriter {
     let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
     let (order, arranged) = arrange(items.inOrder, of: ledger, &outcome, in: draft.snapshot)
     let known = try list(of: order, between: bounds)
-    let others = Relocations(from: known, to: draft.snapshot)
+    let others = draft.snapshot.difference(fromValid: known, marks: .init())
     let moved = IdentifierSet(
-      order.filter { draft.snapshot.itemPath(for: $0).map(others.containsItem) ?? false })
+      order.filter { draft.snapshot.itemPath(for: $0).map(others.bringsItem) ?? false })
     let staying = IdentifierSet(arranged)
     let base = try list(
       of: order.filter { !moved.contains($0) || !staying.contains($0) }, between: bounds)

@@ -149,7 +149,7 @@ extension QueryStep {
       if hasModels { rest.removeLast() }
     }
     guard !rest.isEmpty else { return }
-    draft.removeItems(ofSectionAt: section) { $0.remove(at: rest, section: $1) }
+    draft.removeItems(at: rest, inSectionAt: section)
   }
 
   /// Inserts rows of one section, last to first, so that earlier gaps stay as they are.

@@ -145,7 +145,7 @@ extension ReplicatedSource {
   public nonisolated func undo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
-    try await reverse(.undo, presentation) { $0.reversible(.undo, .named) }
+    try await reverse(.undo, presentation) { $0.hub.reversible(.undo, .named) }
   }
 
   /// Reverts the change of one revision, whichever participant has made it.
@@ -185,7 +185,7 @@ extension ReplicatedSource {
   ///
   /// - Parameter revision: The revision before the first of the changes.
   public nonisolated func groupUndo(since revision: Revision) {
-    reader.groupUndo(since: revision)
+    reader.hub.groupUndo(since: revision)
   }
 
   /// Reverts the newest undo of this participant.
@@ -196,7 +196,7 @@ extension ReplicatedSource {
   public nonisolated func redo(
     presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID>? {
-    try await reverse(.redo, presentation) { $0.reversible(.redo, .named) }
+    try await reverse(.redo, presentation) { $0.hub.reversible(.redo, .named) }
   }
 
   private nonisolated func reverse(

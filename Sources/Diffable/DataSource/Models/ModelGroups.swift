@@ -145,6 +145,6 @@ where Model.ID: Sendable {
       for model in models { given.set(model) }
       pool = given
     }
-    return LoadedChildren(outline: outline, models: pool)
+    return (outline, pool)
   }
 }

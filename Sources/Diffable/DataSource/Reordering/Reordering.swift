@@ -240,19 +240,6 @@ extension Snapshot {
   package mutating func reorder(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
   ) throws(SnapshotError) {
-    guard outlineIndices.isEmpty else { return try reorderInOutlines(items, to: destination) }
-    deleteItems(items)
-    switch destination {
-    case .before(let anchor): try insertItems(items, beforeItem: anchor)
-    case .after(let anchor): try insertItems(items, afterItem: anchor)
-    case .into(let parent): throw .unknownItem([AnyItemID(parent)])
-    case .end(of: let section): try appendItems(items, toSection: section)
-    }
-  }
-
-  private mutating func reorderInOutlines(
-    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>
-  ) throws(SnapshotError) {
     var previous: ItemID?
     for item in items {
       if let previous {

@@ -110,7 +110,7 @@ extension EditableListSource {
   /// - Parameter revision: The revision before the first of the changes.
   /// - Complexity: O(1).
   public nonisolated func groupUndo(since revision: Revision) {
-    reader.groupUndo(since: revision)
+    reader.hub.groupUndo(since: revision)
   }
 
   /// The change that ``undo(_:presentation:)`` reverts, for a menu; `nil` if there is none.

@@ -26,11 +26,6 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     return live.snapshot.kernels
   }
 
-  /// Lets undo revert all changes since a revision as one step.
-  package func groupUndo(since revision: Revision) {
-    hub.groupUndo(since: revision)
-  }
-
   /// The marks of a revision.
   static func marks(of notes: any RevisionNotes) -> Snapshot<SectionID, ItemID>.Marks {
     TypedRevisionNotes.of(notes).marks

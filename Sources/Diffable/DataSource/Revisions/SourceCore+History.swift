@@ -30,7 +30,7 @@ extension SourceCore {
     _ direction: UndoDirection, _ scope: UndoScope, presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try begin(ifRevision: nil)
-    guard let found = reversible(direction, scope) else {
+    guard let found = hub.reversible(direction, scope) else {
       abandon(nil)
       return nil
     }
@@ -108,13 +108,6 @@ extension SourceCore {
     place = revision
     let joined = notes.first?.joined(with: notes.dropFirst())
     return (presentation, joined.map(TypedRevisionNotes.of))
-  }
-
-  /// What undo or redo reverts next.
-  package func reversible(
-    _ direction: UndoDirection, _ scope: UndoScope
-  ) -> Hub.Reversible? {
-    hub.reversible(direction, scope)
   }
 
   /// The changes of some revisions; `nil` if there are none.

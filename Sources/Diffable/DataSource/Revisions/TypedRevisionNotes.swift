@@ -28,7 +28,7 @@ package final class TypedRevisionNotes<
   /// Notes of marks and dropped duplicates; `nil` if there are none.
   static func notes(
     _ marks: Snapshot<SectionID, ItemID>.Marks,
-    _ dropped: (sections: [SectionID], items: [ItemID])
+    _ dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) -> TypedRevisionNotes? {
     guard !marks.isEmpty || !dropped.items.isEmpty || !dropped.sections.isEmpty else { return nil }
     var contents = Contents(marks: marks)

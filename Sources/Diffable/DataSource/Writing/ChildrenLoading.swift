@@ -1,8 +1,7 @@
 /// The result of a provider: children, and their models in a source of models.
-struct LoadedChildren<ItemID: Hashable & Sendable>: Sendable {
-  let outline: Outline<ItemID>
-  let models: ModelPool?
-}
+typealias LoadedChildren<ItemID: Hashable & Sendable> = (
+  outline: Outline<ItemID>, models: ModelPool?
+)
 
 /// The tasks that load children for a source with a children provider.
 ///
@@ -34,7 +33,7 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
   /// Loads with a provider that knows identifiers only, if there is one.
   convenience init?(_ provider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?) {
     guard let provider else { return nil }
-    self.init { item, _ in LoadedChildren(outline: try await provider(item), models: nil) }
+    self.init { item, _ in (try await provider(item), nil) }
   }
 
   init(provider: @escaping Provider) {
@@ -249,13 +248,21 @@ extension EditableListSource {
   public func expandItem(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
+    try await setExpanded(true, of: item, named: name)
+  }
+
+  /// Expands an item as ``expandItem(_:named:)`` does, or collapses it.
+  public func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?
+  ) async throws(ChildrenError<ItemID>) {
     do {
-      try core.update(named: name, presentation: .animated) { state, _ in state.expandItems([item])
+      try core.update(named: name, presentation: .animated) { state, _ in
+        state.setExpanded(isExpanded, [item])
       }
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard let children = core.children, core.snapshot.isLoading(item) else { return }
+    guard isExpanded, let children = core.children, core.snapshot.isLoading(item) else { return }
     var item = item
     for await batch in (reader.subscribe() as Subscription<UpdateBatch>).stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
@@ -265,20 +272,6 @@ extension EditableListSource {
       return
     }
     throw ChildrenError(item: item, reason: .cancelled)
-  }
-
-  /// Expands an item as ``expandItem(_:named:)`` does, or collapses it.
-  public func setExpanded(
-    _ isExpanded: Bool, of item: ItemID, named name: String?
-  ) async throws(ChildrenError<ItemID>) {
-    guard !isExpanded else { return try await expandItem(item, named: name) }
-    do {
-      try core.update(named: name, presentation: .animated) { state, _ in
-        state.collapseItems([item])
-      }
-    } catch {
-      throw ChildrenError(item: item, reason: .of(error))
-    }
   }
 
   /// Why the children of an item were not loaded; `nil` after they are requested again.

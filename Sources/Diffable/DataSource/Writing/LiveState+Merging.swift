@@ -40,29 +40,21 @@ extension LiveState {
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
-    table.withdraw()
-    defer { publishTable() }
-    var draft = snapshot
-    // The draft is the only holder of the table now, so the table is edited in place.
-    snapshot.base.itemTable = nil
-    let reconciliation = ModelReconciliation(
-      of: draft, basedOn: base, renamedByOthers: others)
-    var given = given
-    var unified: Snapshot<SectionID, ItemID>.UnifiedNames
-    do throws(SnapshotError) {
-      unified = try draft.merge(
-        valid: theirs, &given, basedOn: base, renamedByOthers: others)
-    } catch {
-      restoreTable(from: draft)
-      throw error
-    }
-    var found = Contradictions(unified.conflicts)
-    let settled =
-      reconciliation?.settle(
-        given, renamed: theirs.marks.renames,
+    var found = Contradictions<SectionID, ItemID>()
+    let merging = merging
+    let commit = try edit { draft, content throws(SnapshotError) in
+      let reconciliation = ModelReconciliation(
+        of: draft, basedOn: base, renamedByOthers: others)
+      content = given
+      let unified = try draft.merge(
+        valid: theirs, &content, basedOn: base, renamedByOthers: others)
+      found = Contradictions(unified.conflicts)
+      guard let reconciliation else { return }
+      content = reconciliation.settle(
+        content, renamed: theirs.marks.renames,
         where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
-        in: draft, merging, &found) ?? given
-    let commit = try commit(&draft, settled, duplicates: .reject)
+        in: draft, merging, &found)
+    }
     return (commit?.adding(dropped), found)
   }
 

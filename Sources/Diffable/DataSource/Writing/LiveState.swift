@@ -80,7 +80,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: difference),
-      notes: marks.isEmpty ? nil : .notes(marks, ([], [])))
+      notes: .notes(marks))
   }
 
   /// Replaces the whole state; returns `nil` if nothing changed.
@@ -163,11 +163,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   package mutating func setModels(_ given: Given) throws(SnapshotError) -> Commit? {
     let unknown = snapshot.unknown(of: given)
     if let unknown { throw unknown }
-    table.withdraw()
-    defer { publishTable() }
-    var draft = snapshot
-    snapshot.base.itemTable = nil
-    return try commit(&draft, given, duplicates: .reject)
+    return try edit { _, content in content = given }
   }
 
   /// Makes an edited copy of the live state the live one; `nil` if nothing changed.
@@ -220,7 +216,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   mutating func replace(
     with new: Snapshot<SectionID, ItemID>, _ given: Given,
-    dropped: (sections: [SectionID], items: [ItemID])? = nil,
+    dropped: (sections: [SectionID], items: [ItemID]) = ([], []),
     keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
     guard new.base.sectionTable.possibleDuplicates.isEmpty || !new.hasDuplicateSections else {
@@ -279,7 +275,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private mutating func install(
     _ next: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
     _ comparison: inout SnapshotComparison,
-    dropped: (sections: [SectionID], items: [ItemID])? = nil
+    dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) -> Commit? {
     next.base.forgetPossibleDuplicates()
     next.resolution = nil
@@ -300,10 +296,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     // The content of hidden items may change too.
     guard !difference.isEmpty || !content.isEmpty else { return nil }
-    let notes = dropped != nil || !marks.isEmpty
     return Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: difference),
-      notes: notes ? .notes(marks, dropped ?? ([], [])) : nil)
+      notes: .notes(marks, dropped))
   }
 }

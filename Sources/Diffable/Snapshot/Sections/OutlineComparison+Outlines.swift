@@ -7,21 +7,14 @@ extension OutlineComparison {
     self.init()
     switch (oldOutline, newOutline) {
     case (nil, nil): break
-    case (let outline?, nil):
+    case (let outline?, nil), (nil, let outline?):
+      let isGone = newOutline == nil
       hasChanged = true
-      outline.forEachHiddenHash { hidden.add($0, -1) }
-      departures = [0..<outline.count]
+      outline.forEachHiddenHash { hidden.add($0, isGone ? -1 : 1) }
+      if isGone { departures = [0..<outline.count] } else { arrivals = [0..<outline.count] }
       let signs = Self.signs(of: outline)
       Self.forEachPair(visible, old) { old, new in
-        if signs[old] != Disclosure() { disclosures.append(new) }
-      }
-    case (nil, let outline?):
-      hasChanged = true
-      outline.forEachHiddenHash { hidden.add($0, 1) }
-      arrivals = [0..<outline.count]
-      let signs = Self.signs(of: outline)
-      Self.forEachPair(visible, old) { _, new in
-        if signs[new] != Disclosure() { disclosures.append(new) }
+        if signs[isGone ? old : new] != Disclosure() { disclosures.append(new) }
       }
     case (let oldOutline?, let newOutline?):
       compare(old, oldOutline, new, newOutline, visible)

@@ -36,6 +36,11 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
     set { body = SectionFacts(key: key, items: items, outline: outline, model: newValue) }
   }
 
+  /// All items, hidden ones included.
+  var allItems: [ItemID] { outline?.value.items ?? items.array }
+  /// The tree of all items, hidden ones included: the one that has the models.
+  var rowTree: OrderTree { outline?.value.rows.base ?? items.tree.base }
+
   /// The same section with other items, and the outline that they belong to.
   func showing(
     _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?

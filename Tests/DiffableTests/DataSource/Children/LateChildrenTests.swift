@@ -12,7 +12,7 @@ extension DataSourceActor<String, String> {
     insertChildren(
       from: .init(
         load: .init(item: item, number: 1),
-        result: .success(LoadedChildren(outline: try Outline(children), models: nil))))
+        result: .success((outline: try Outline(children), models: nil))))
     return ticket
   }
 }
