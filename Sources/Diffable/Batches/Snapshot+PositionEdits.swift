@@ -51,11 +51,7 @@ extension Snapshot {
     at index: Int, _ range: Range<Int>, of other: Snapshot
   ) throws(SnapshotError) {
     let new = try other.identifiers(at: range)
-    if let anchor = sectionIdentifier(at: index) {
-      try insertSections(new, beforeSection: anchor)
-    } else {
-      appendSections(new)
-    }
+    insertSections(new, at: Swift.min(index, numberOfSections))
     for (target, origin) in zip(index..., range) {
       try insert(other.items(inSectionAt: origin), at: ItemPath(section: target, item: 0))
     }

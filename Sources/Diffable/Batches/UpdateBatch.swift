@@ -115,20 +115,14 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
-    presentation: Presentation, renamedItems: [ItemRename<ItemID>] = [],
-    droppedItems: [ItemID] = [], droppedSections: [SectionID] = [],
-    unconfirmedItems: Set<ItemID> = [], proposals: [WriteID] = []
+    presentation: Presentation, renamedItems: [ItemRename<ItemID>] = []
   ) {
     self.init(
       BatchStep(
         epoch: epoch, base: base, target: target, difference: difference,
         previousSnapshot: previousSnapshot?.base, snapshot: snapshot.base,
         presentation: presentation))
-    note {
-      $0 = Notes(
-        renamedItems: renamedItems, droppedItems: droppedItems, droppedSections: droppedSections,
-        unconfirmedItems: unconfirmedItems, proposals: proposals)
-    }
+    self.renamedItems = renamedItems
   }
 
   /// Creates a batch without notes.

@@ -122,13 +122,10 @@ extension OrderTree {
 
 /// Finds the models of a tree by position, while the tree is held.
 ///
-/// Models near the previous position are found at once. If many lookups are not near, a list of all
-/// leaves is made.
+/// Models near the previous position are found at once.
 private struct ModelFinder {
   private let tree: OrderTree
   private var place: Place?
-  private var misses = 0
-  private var places: [Place] = []
 
   /// Adjacent models, by their positions.
   private struct Place {
@@ -168,22 +165,9 @@ private struct ModelFinder {
 
   private mutating func find(_ position: Int) -> Place? {
     if let place, place.positions.contains(position) { return place }
-    misses += 1
-    if misses < 64 {
-      place = tree.leaf(atPosition: position).map {
-        Place(positions: $0.base..<$0.base + $0.leaf.count, models: $0.leaf.models)
-      }
-      return place
+    place = tree.leaf(atPosition: position).map {
+      Place(positions: $0.base..<$0.base + $0.leaf.count, models: $0.leaf.models)
     }
-    if places.isEmpty {
-      tree.forEachLeaf(in: 0..<tree.count) { leaf, base in
-        places.append(Place(positions: base..<base + leaf.count, models: leaf.models))
-      }
-    }
-    let index = places.withUnsafeBufferPointer {
-      $0.count(upTo: position) { $0.positions.lowerBound } - 1
-    }
-    place = places.indices.contains(index) ? places[index] : nil
     return place
   }
 }

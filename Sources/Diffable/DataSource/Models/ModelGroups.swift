@@ -33,17 +33,9 @@ package struct ModelGroups<
         runs.append((section, index..<index + 1))
       }
     }
-    var places = IdentifierMap<SectionID, Int>()
-    var sections: [(section: SectionID, runs: [Range<Int>])] = []
-    for run in runs {
-      if runs.count > 1, let place = places[run.section] {
-        sections[place].runs.append(run.range)
-      } else {
-        if runs.count > 1 { places[run.section] = sections.count }
-        sections.append((run.section, [run.range]))
-      }
-    }
-    groups = sections.map { section, runs in
+    var sections = IdentifierMap<SectionID, [Range<Int>]>()
+    for (section, range) in runs { sections.change(section, default: []) { $0.append(range) } }
+    groups = sections.elements.map { section, runs in
       Group(section, runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
     }
   }

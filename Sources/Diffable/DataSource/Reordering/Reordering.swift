@@ -29,8 +29,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   private let cursor: CursorToken
   private let target: DropTarget<SectionID, ItemID>
-  private let findBatch:
-    @Sendable (HubTransition, Snapshot<SectionID, ItemID>) async -> UpdateBatch<SectionID, ItemID>
+  private let reader: RevisionReader<SectionID, ItemID>
 
   /// Begins a drag, unless there is nothing to drag or the app does not allow it.
   ///
@@ -50,7 +49,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     originalSnapshot = Snapshot(start.state.snapshot).resolved
     proposedSnapshot = originalSnapshot
     self.target = target
-    findBatch = { await reader.batch(of: $0, from: $1) }
+    self.reader = reader
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
     for item in items {
@@ -164,21 +163,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   public func batch(
     completing transaction: Transaction<SectionID, ItemID>
   ) async -> UpdateBatch<SectionID, ItemID> {
-    await batch(of: transition(completing: transaction))
-  }
-
-  /// The transition from the start of the drag to the end of a transaction, or further.
-  ///
-  /// It is `nil` if the source is gone, which the drag prevents by holding it.
-  func transition(completing transaction: Transaction<SectionID, ItemID>) -> HubTransition? {
-    cursor.hub.transition(of: cursor.id, through: transaction.target)
-  }
-
-  func batch(of transition: HubTransition?) async -> UpdateBatch<SectionID, ItemID> {
-    guard let transition else {
-      return batch(from: proposedSnapshot, to: originalSnapshot)
-    }
-    return await findBatch(transition, proposedSnapshot)
+    let transition = cursor.hub.transition(of: cursor.id, through: transaction.target)
+    guard let transition else { return batch(from: proposedSnapshot, to: originalSnapshot) }
+    return await reader.batch(of: transition, from: proposedSnapshot)
   }
 
   private mutating func show(_ preview: Snapshot<SectionID, ItemID>) -> UpdateBatch<

@@ -71,12 +71,7 @@ private struct SnapshotValue<ItemID: Hashable & Sendable> {
   let proof: UniquenessProof?
 
   init(_ sections: [SectionItems<ItemID>], proof: UniquenessProof?, isUnique: Bool) {
-    columns = sections.map { section in
-      switch section {
-      case .array(let array): ContiguousArray(array.items)
-      case .tree(let tree): ContiguousArray(tree.elements)
-      }
-    }
+    columns = sections.map { ContiguousArray($0.array) }
     if let proof {
       (self.proof, hashes) = (proof, proof.hashes)
       return
