@@ -29,7 +29,16 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// - Complexity: The cost of finding the difference, and O(c · log n) for c changed elements.
   init(from base: Snapshot<SectionID, ItemID>, to side: Snapshot<SectionID, ItemID>) {
     let difference = side.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
-    addSections(difference, base, side)
+    deletedSections = difference.sectionDeletes.ranges.joined()
+      .compactMap(base.sectionIdentifier(at:))
+    insertedSections = IdentifierSet(
+      difference.sectionInserts.ranges.joined().compactMap(side.sectionIdentifier(at:)))
+    movedSections = IdentifierSet(
+      difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
+    placedSections = difference.sectionInserts
+    for move in difference.sectionMoves {
+      placedSections.insert(contentsOf: move.to..<move.to + 1)
+    }
 
     var origins = IdentifierMap<ItemID, SectionID>()
     let departures = Self.departures(difference, base)
@@ -45,37 +54,15 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       }
     }
     deletedItems = departures.lazy.map(\.item).filter { origins[$0] != nil }
-    addMoves(difference, base, side)
-    places += difference.itemMoves.map(\.to)
-    placedItems = ItemPathSet(places)
-  }
 
-  private func addMoves(
-    _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
-    _ side: Snapshot<SectionID, ItemID>
-  ) {
     for move in difference.itemMoves {
+      places.append(move.to)
       guard let item = side.itemIdentifier(for: move.to),
         let section = base.sectionIdentifier(at: move.from.section)
       else { continue }
       movedItems[item] = section
     }
-  }
-
-  func addSections(
-    _ difference: SnapshotDifference, _ base: Snapshot<SectionID, ItemID>,
-    _ side: Snapshot<SectionID, ItemID>
-  ) {
-    deletedSections = difference.sectionDeletes.ranges.joined()
-      .compactMap(base.sectionIdentifier(at:))
-    insertedSections = IdentifierSet(
-      difference.sectionInserts.ranges.joined().compactMap(side.sectionIdentifier(at:)))
-    movedSections = IdentifierSet(
-      difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
-    placedSections = difference.sectionInserts
-    for move in difference.sectionMoves {
-      placedSections.insert(contentsOf: move.to..<move.to + 1)
-    }
+    placedItems = ItemPathSet(places)
   }
 
   /// The items that are listed as deleted, and those of deleted sections.

@@ -63,24 +63,22 @@ extension Snapshot {
     }
   }
 
-  /// Replaces identifiers in an outline, all at once.
+  /// Replaces identifiers in an outline, which may pass on to each other.
   ///
-  /// - Complexity: O(p + log n) for p positions from the first one to the last one.
+  /// - Complexity: O(r · log n) for r of n rows.
   private mutating func exchangeRows(
     _ names: [(position: Int, path: ItemPath?, name: ItemID)], of outline: Outline<ItemID>,
     inSectionAt section: Int
   ) {
-    guard let first = names.map(\.position).min(), let last = names.map(\.position).max()
-    else { return }
     var edited = outline
-    var rows = ContiguousArray((first...last).map { outline.rows[$0] })
     for (position, _, name) in names {
-      let row = rows[position - first]
-      rows[position - first] = OutlineRow(
-        id: name, level: row.level, isExpanded: row.isExpanded,
-        hasUnloadedChildren: row.hasUnloadedChildren)
+      var row = OutlineRow(id: name, level: 0)
+      row.flags = outline.rows[position].flags
+      let delta = edited.rows.replaceSubrange(
+        position..<position + 1, with: HashedElements(hashing: [row], edited.rows.kernel))
+      edited.file(delta, isComplete: false)
     }
-    edited.replaceRows(first..<last + 1, with: rows)
+    edited._checkInvariants()
     let elements = HashedElements(hashing: ContiguousArray(names.map(\.name)), kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: elements) { [kernels] tree in
       for (_, path, name) in names {
@@ -115,23 +113,13 @@ extension Snapshot {
   ///
   /// Renames of items that do not exist are ignored. No name may be that of an item that keeps it.
   ///
-  /// - Complexity: O(r · log n) for r renames and n items. If items of one outline exchange their
-  ///   names, also O(p) for the rows between them.
+  /// - Complexity: O(r · log n) for r renames and n items.
   mutating func rename(_ renames: [ItemRename<ItemID>]) {
-    var pending = IdentifierMap<ItemID, ItemRename<ItemID>>()
+    var byName = IdentifierMap<ItemID, ItemRename<ItemID>>()
     for rename in renames where rename.old != rename.new && containsItem(rename.old) {
-      pending[rename.new] = rename
+      byName[rename.new] = rename
     }
-    for rename in renames where !containsItem(rename.new) {
-      // Each of these frees the name for the next one.
-      var next = pending[rename.new]
-      while let rename = next {
-        pending[rename.new] = nil
-        self.rename(rename)
-        next = pending[rename.old]
-      }
-    }
-    exchangeNames(pending.elements.map(\.value))
+    exchangeNames(byName.elements.map(\.value))
   }
 
   /// Renames items that may pass their names on to each other.
@@ -172,10 +160,10 @@ extension Snapshot {
   /// - Complexity: O(r · log n) for r of n items.
   func naming(_ names: some Sequence<(path: ItemPath, name: ItemID)>) -> Snapshot {
     var result = self
-    for (path, name) in names {
-      guard let item = result.itemIdentifier(for: path) else { continue }
-      result.exchange([(item, path.section, path, name)])
-    }
+    result.exchange(
+      names.compactMap { path, name in
+        itemIdentifier(for: path).map { ($0, path.section, path, name) }
+      })
     return result
   }
 }

@@ -17,14 +17,6 @@ package enum SectionItems<ItemID: Hashable & Sendable>: Sendable {
     .tree(ItemTree(shape: .items, kernel: kernel))
   }
 
-  /// The kernel of the items.
-  var kernel: ElementKernel {
-    switch self {
-    case .array(let array): array.kernel
-    case .tree(let tree): tree.kernel
-    }
-  }
-
   var count: Int {
     switch self {
     case .array(let array): array.count

@@ -19,10 +19,7 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   var key: SectionKey { body.key }
 
   /// The items of a list, or the visible items of an outline.
-  package var items: SectionItems<ItemID> {
-    get { body.items() }
-    set { body = SectionFacts(key: key, items: newValue, outline: outline, model: model) }
-  }
+  package var items: SectionItems<ItemID> { body.items() }
 
   /// The number of items.
   package var itemCount: Int { body.itemCount }
