@@ -9,8 +9,6 @@ struct ContentChanges: Sendable {
   /// Whether the model of something that an outline hides has changed.
   var isSomethingHidden = false
 
-  init() {}
-
   var isEmpty: Bool { items.isEmpty && sections.isEmpty && !isSomethingHidden }
 }
 

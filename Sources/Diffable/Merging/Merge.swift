@@ -6,13 +6,6 @@ public struct Merge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>
   public var snapshot: Snapshot<SectionID, ItemID>
   /// The contradictions between the writer and others: sections first, then items.
   public var conflicts: [MergeConflict<SectionID, ItemID>]
-
-  package init(
-    snapshot: Snapshot<SectionID, ItemID>, conflicts: [MergeConflict<SectionID, ItemID>]
-  ) {
-    self.snapshot = snapshot
-    self.conflicts = conflicts
-  }
 }
 
 extension Snapshot {

@@ -89,18 +89,15 @@ extension Snapshot {
 
   /// The places of an item; more than one only in a snapshot that is not valid.
   func places(ofItem item: ItemID) -> Places {
-    if let places = placesByLiveTable(ofItem: item) { return places }
-    guard base.order.totals.outlines > 0 else { return (pathsAlone(ofItem: item), []) }
-    return resolved.places(ofItem: item, hash: item.storedHash)
+    guard base.order.totals.outlines > 0 else { return (paths(ofItem: item), []) }
+    return placesByLiveTable(ofItem: item)
+      ?? resolved.places(ofItem: item, hash: item.storedHash)
   }
 
+  /// The paths where an item is visible.
   func paths(ofItem item: ItemID) -> [ItemPath] {
-    placesByLiveTable(ofItem: item)?.visible ?? pathsAlone(ofItem: item)
-  }
-
-  /// What this snapshot finds without the table of a live state.
-  private func pathsAlone(ofItem item: ItemID) -> [ItemPath] {
     if itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
+    if let places = placesByLiveTable(ofItem: item) { return places.visible }
     if resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
     return resolved.paths(ofItem: item, hash: item.storedHash)
   }

@@ -25,12 +25,6 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
     package let count: Int
     /// Adds them; they replace models of the same items.
     package let give: @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
-
-    package init(
-      count: Int, give: @escaping @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
-    ) {
-      (self.count, self.give) = (count, give)
-    }
   }
 
   /// What a write says about models.
