@@ -42,7 +42,7 @@ import TestScope
       var versions: [(tree: OrderTree, elements: [Int])] = []
       for step in 0..<rounds(600, least: 150) {
         let comment: Comment = "seed \(period), step \(step)"
-        var changes: IdentityChanges
+        let changes: IdentityChanges?
         if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {
           let place = random.number(below: elements.count + 1)
           let new = (0..<1 + random.number(below: 3)).map { next + $0 }
@@ -57,8 +57,8 @@ import TestScope
           changes = tree.remove(at: [place], section: section)
           elements.remove(at: place)
         }
-        table.remove(changes.removed)
-        table.insert(changes.inserted) { _ in }
+        table.remove(changes?.removed ?? [])
+        table.insert(changes?.inserted ?? []) { _ in }
         #expect(
           TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
           comment)
@@ -98,7 +98,7 @@ import TestScope
       }
       var table = IdentityTable()
       var filed = IdentityChanges()
-      filed.appendInserts(tree, section: section)
+      tree.root?.forEachLeaf { filed.inserted.append($0, section: section) }
       table.insert(filed.inserted) { _ in }
       var versions: [(tree: OrderTree, elements: [Int])] = []
       var refusedRemovals = 0
@@ -124,7 +124,7 @@ import TestScope
           elements.insert(contentsOf: new, at: place)
         } else {
           let place = random.number(below: elements.count)
-          changes = tree.removeKeepingModels(at: place, section: section)
+          changes = tree.removeInPlace(at: place, keepingModels: true, section: section)
           if changes == nil {
             refusedRemovals += 1
           } else {
@@ -187,7 +187,7 @@ import TestScope
         content.span, ModelSpan(kernel: models, first: shown.span.first), at: 7, section: section)
       #expect(changes == nil)
     }
-    #expect(tree.removeKeepingModels(at: 7, section: section) == nil)
+    #expect(tree.removeInPlace(at: 7, keepingModels: true, section: section) == nil)
     #expect(TypedTree<Int>(tree).elements == Array(0..<40))
   }
 

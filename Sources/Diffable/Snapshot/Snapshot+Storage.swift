@@ -177,7 +177,7 @@ extension Snapshot {
   /// Inserts items before a position of a flat section; the table follows.
   package mutating func insert(_ items: HashedElements, at path: ItemPath) {
     guard !items.isEmpty else { return }
-    withExtendedLifetime(items) { base.insert(items.span, at: path) }
+    _ = withExtendedLifetime(items) { base.insert(items.span, at: path) }
     _checkInvariants()
   }
 

@@ -134,12 +134,12 @@ package struct SnapshotComparison {
         correspondence.sectionInserts.append(leftover.position)
         touched.append(TouchedSection(old: nil, new: leftover.position))
         newcomers = nil
-        changes?.appendInserts(facts(leftover.address))
+        changes?.inserted.append(itemsOf: facts(leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.append(leftover.position)
-      changes?.appendRemoves(facts(leftover.address))
+      changes?.removed.append(itemsOf: facts(leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new }
     return pairs.sortedIfNeeded { $0.new }
@@ -157,8 +157,8 @@ package struct SnapshotComparison {
     let hasSameOutline = !haveOutlines || newFacts.holdsSameOutline(as: oldFacts)
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
-      changes?.appendRemoves(oldFacts)
-      changes?.appendInserts(newFacts)
+      changes?.removed.append(itemsOf: oldFacts)
+      changes?.inserted.append(itemsOf: newFacts)
     }
     guard !isSame || !hasSameOutline else { return }
     let (old, new) = (oldFacts.itemTree, newFacts.itemTree)

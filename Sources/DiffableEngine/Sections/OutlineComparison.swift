@@ -71,23 +71,17 @@ public struct Disclosure: Hashable, Sendable {
   public var isExpanded: Bool { sign == .expanded || sign == .loading }
 }
 
+extension [IdentityTable.Entry] {
+  /// Adds the entries of all items of a section, hidden ones included.
+  mutating func append(itemsOf section: SectionFacts) {
+    section.itemTree.root?.forEachLeaf { append($0, section: section.key) }
+    section.outline?.forEachHiddenHash { hash in
+      append(.init(hash: hash, section: section.key, label: .hidden))
+    }
+  }
+}
+
 extension IdentityChanges {
-  /// Adds all items of an inserted section, hidden ones included.
-  mutating func appendInserts(_ section: SectionFacts) {
-    appendInserts(section.itemTree, section: section.key)
-    section.outline?.forEachHiddenHash { hash in
-      inserted.append(.init(hash: hash, section: section.key, label: .hidden))
-    }
-  }
-
-  /// Adds all items of a deleted section, hidden ones included.
-  mutating func appendRemoves(_ section: SectionFacts) {
-    appendRemoves(section.itemTree, section: section.key)
-    section.outline?.forEachHiddenHash { hash in
-      removed.append(.init(hash: hash, section: section.key, label: .hidden))
-    }
-  }
-
   package mutating func append(_ hidden: HiddenEntries, section: SectionKey) {
     for (hash, count) in hidden.counts where count != 0 {
       let entry = IdentityTable.Entry(hash: hash, section: section, label: .hidden)

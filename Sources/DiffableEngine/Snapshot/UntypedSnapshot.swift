@@ -120,19 +120,12 @@
   }
 
   /// Inserts items before a position of a flat section; the table follows.
-  package mutating func insert(_ items: ElementSpan, at path: ItemPath) {
-    willEdit()
-    let changes = editTree(ofSectionAt: path.section) { tree, key in
-      tree.insert(items, at: path.item, section: key)
-    }
-    follow(changes, bringing: items)
-  }
-
-  /// Inserts items with their models before a position of a flat section; the table follows.
   ///
-  /// - Returns: Whether the models are there; otherwise nothing has changed.
+  /// - Parameter models: Their models, if the models of the other items are to be kept.
+  /// - Returns: Whether the models are there, if they were given; otherwise nothing has changed.
+  @discardableResult
   package mutating func insert(
-    _ items: ElementSpan, _ models: ModelSpan, at path: ItemPath
+    _ items: ElementSpan, _ models: ModelSpan? = nil, at path: ItemPath
   ) -> Bool {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in
@@ -149,7 +142,7 @@
   package mutating func removeKeepingModels(at path: ItemPath) -> Bool {
     willEdit()
     let changes = editTree(ofSectionAt: path.section) { tree, key in
-      tree.removeKeepingModels(at: path.item, section: key)
+      tree.removeInPlace(at: path.item, keepingModels: true, section: key)
     }
     guard let changes else { return false }
     follow(changes)
@@ -203,7 +196,7 @@
     for index in range {
       let facts = withFacts(ofSectionAt: index) { $0 }
       itemCount -= facts.itemCount
-      if itemTable != nil { changes.appendRemoves(facts) }
+      if itemTable != nil { changes.removed.append(itemsOf: facts) }
     }
     replaceSections(range, with: HashedElements(kernels.records))
     follow(changes)

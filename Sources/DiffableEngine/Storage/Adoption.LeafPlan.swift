@@ -235,13 +235,14 @@ extension Adoption.LeafPlan {
   ) {
     guard let section else { return }
     matching.changes?.removed.append(
-      LeafEntries(hashes, at: range, section: section, label: label))
+      UnsafeBufferPointer(rebasing: hashes[range]), section: section, label: label)
   }
 
   /// Records that elements are filed under the label of a leaf, given its start in the array.
   private mutating func file(_ range: Range<Int>, under label: LeafLabel, from start: Int) {
     guard let section else { return }
     matching.changes?.inserted.append(
-      LeafEntries(hashes, at: range, leafStart: start, section: section, label: label))
+      UnsafeBufferPointer(rebasing: hashes[range]), section: section, label: label,
+      from: range.lowerBound - start)
   }
 }

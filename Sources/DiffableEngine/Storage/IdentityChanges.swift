@@ -16,6 +16,12 @@ package struct IdentityChanges: Sendable {
     self.inserted = inserted
   }
 
+  /// The changes of an edit of the order of a section's items.
+  init(_ delta: LeafDelta, section: SectionKey) {
+    self.init()
+    append(delta, section: section)
+  }
+
   var isEmpty: Bool { removed.isEmpty && inserted.isEmpty && exchanged.isEmpty }
 
   package var inverse: IdentityChanges {
@@ -35,27 +41,6 @@ package struct IdentityChanges: Sendable {
     append(delta) { _ in section }
   }
 
-  /// Adds all items of an inserted section.
-  package mutating func appendInserts(_ tree: OrderTree, section: SectionKey) {
-    tree.root?.forEachLeaf { inserted.append($0, section: section) }
-  }
-
-  /// Adds elements that were inserted in a leaf at an offset.
-  mutating func appendInserts(
-    _ elements: ElementSpan, section: SectionKey, label: LeafLabel, from offset: Int
-  ) {
-    inserted.reserveCapacity(inserted.count + elements.count)
-    for index in 0..<elements.count {
-      inserted.append(
-        .init(hash: elements.hashes[index], section: section, label: label, hint: offset + index))
-    }
-  }
-
-  /// Adds all items of a deleted section.
-  package mutating func appendRemoves(_ tree: OrderTree, section: SectionKey) {
-    tree.root?.forEachLeaf { removed.append($0, section: section) }
-  }
-
   /// Adds the changes of an edit of the leaves of a tree, whose elements are filed under any key.
   ///
   /// Two leaves with the same label are mostly equal, so only their differences are listed. They
@@ -68,17 +53,17 @@ package struct IdentityChanges: Sendable {
       var new = delta.added[...]
       for leaf in delta.removed {
         while let other = new.first, other.label < leaf.label {
-          insert(other, 0..<other.count, key)
+          inserted.append(other, 0..<other.count, key)
           new.removeFirst()
         }
         if let other = new.first, other.label == leaf.label {
           exchange(leaf, other, key)
           new.removeFirst()
         } else {
-          remove(leaf, 0..<leaf.count, key)
+          removed.append(leaf, 0..<leaf.count, key)
         }
       }
-      for leaf in new { insert(leaf, 0..<leaf.count, key) }
+      for leaf in new { inserted.append(leaf, 0..<leaf.count, key) }
     }
   }
 
@@ -95,45 +80,15 @@ package struct IdentityChanges: Sendable {
         (i, j) = (i + 1, j + 1)
         continue
       }
-      var (gone, come) = (1, 1)
-      for step in 1...8 {
-        if i + step < old.count, isSame(i + step, j) {
-          (gone, come) = (step, 0)
-          break
-        }
-        if j + step < new.count, isSame(i, j + step) {
-          (gone, come) = (0, step)
-          break
-        }
-      }
-      remove(oldLeaf, i..<i + gone, key)
-      insert(newLeaf, j..<j + come, key)
+      let (gone, come) =
+        nextMatch(within: 8, old: old.count - i, new: new.count - j) { isSame(i + $0, j + $1) }
+        ?? (1, 1)
+      removed.append(oldLeaf, i..<i + gone, key)
+      inserted.append(newLeaf, j..<j + come, key)
       (i, j) = (i + gone, j + come)
     }
-    remove(oldLeaf, i..<old.count, key)
-    insert(newLeaf, j..<new.count, key)
-  }
-
-  private mutating func remove(
-    _ leaf: Leaf, _ range: Range<Int>, _ key: (UnsafeRawPointer) -> SectionKey
-  ) {
-    let span = leaf.span
-    for index in range {
-      removed.append(
-        .init(hash: span.hashes[index], section: key(span.address(index)), label: leaf.label))
-    }
-  }
-
-  private mutating func insert(
-    _ leaf: Leaf, _ range: Range<Int>, _ key: (UnsafeRawPointer) -> SectionKey
-  ) {
-    let span = leaf.span
-    for index in range {
-      inserted.append(
-        .init(
-          hash: span.hashes[index], section: key(span.address(index)), label: leaf.label,
-          hint: index))
-    }
+    removed.append(oldLeaf, i..<old.count, key)
+    inserted.append(newLeaf, j..<new.count, key)
   }
 }
 
@@ -178,57 +133,36 @@ extension LeafDelta {
   }
 }
 
-/// The entries of adjacent elements of one leaf, each made on demand.
-struct LeafEntries<Hashes: RandomAccessCollection>: RandomAccessCollection
-where Hashes.Element == UInt32, Hashes.Index == Int {
-  let hashes: Hashes
-  /// The indices of the elements' hashes.
-  let indices: Range<Int>
-  /// The index of the hash of the leaf's first element.
-  let leafStart: Int
-  let section: SectionKey
-  let label: LeafLabel
-
-  init(
-    _ hashes: Hashes, at indices: Range<Int>, leafStart: Int = 0, section: SectionKey,
-    label: LeafLabel
-  ) {
-    self.hashes = hashes
-    self.indices = indices
-    self.leafStart = leafStart
-    self.section = section
-    self.label = label
-  }
-
-  var startIndex: Int { indices.lowerBound }
-  var endIndex: Int { indices.upperBound }
-
-  subscript(index: Int) -> IdentityTable.Entry {
-    IdentityTable.Entry(
-      hash: hashes[index], section: section, label: label, hint: index - leafStart)
-  }
-}
-
-extension LeafEntries where Hashes == UnsafeBufferPointer<UInt32> {
-  /// The entries of all elements of a leaf, valid while the leaf is held.
-  init(_ leaf: Leaf, section: SectionKey) {
-    self.init(
-      leaf.span.hashBuffer, at: 0..<leaf.count, section: section, label: leaf.label)
-  }
-}
-
 extension [IdentityTable.Entry] {
   /// Adds the entries of all elements of a leaf.
   mutating func append(_ leaf: Leaf, section: SectionKey) {
-    withExtendedLifetime(leaf) { append(LeafEntries(leaf, section: section)) }
+    withExtendedLifetime(leaf) {
+      append(leaf.span.hashBuffer, section: section, label: leaf.label)
+    }
   }
 
-  /// Adds entries of a leaf: often it is one, for which the general append does too much.
-  mutating func append<Hashes>(_ entries: LeafEntries<Hashes>) {
-    if entries.count == 1 {
-      append(entries[entries.startIndex])
-    } else {
-      append(contentsOf: entries)
+  /// Adds the entries of adjacent elements of a leaf, given their hashes.
+  ///
+  /// - Parameter offset: The offset of the first of them in the leaf.
+  mutating func append(
+    _ hashes: UnsafeBufferPointer<UInt32>, section: SectionKey, label: LeafLabel,
+    from offset: Int = 0
+  ) {
+    for index in hashes.indices {
+      append(.init(hash: hashes[index], section: section, label: label, hint: offset + index))
+    }
+  }
+
+  /// Adds the entries of some elements of a leaf, which are filed under any key.
+  fileprivate mutating func append(
+    _ leaf: Leaf, _ range: Range<Int>, _ key: (UnsafeRawPointer) -> SectionKey
+  ) {
+    let span = leaf.span
+    for index in range {
+      append(
+        .init(
+          hash: span.hashes[index], section: key(span.address(index)), label: leaf.label,
+          hint: index))
     }
   }
 }

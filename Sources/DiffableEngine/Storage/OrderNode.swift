@@ -46,48 +46,19 @@ package enum OrderNode: Sendable {
 /// A node is taken out of its place while it is edited, so that the place does not hold it. Nothing
 /// reads the place in the meantime: an edit runs no code of users.
 extension UnsafeMutablePointer<OrderNode> {
-  /// Calls a function that may change an element, except for its identity.
-  @discardableResult
-  func mutateElement(
-    at position: Int, _ body: (UnsafeMutableRawPointer) -> Void
-  ) -> NodeChange {
-    switch move() {
-    case .leaf(var leaf):
-      leaf.makeUnique()
-      let change = leaf.mutateElement(at: position, body)
-      initialize(to: .leaf(leaf))
-      return change
-    case .inner(var inner):
-      let change = inner.edit(childHolding: position) { $0.mutateElement(at: $1, body) }
-      initialize(to: .inner(inner))
-      return change
-    }
-  }
-
-  /// Edits the leaf that contains a position, if the edit is possible there.
+  /// Calls a function that may edit the leaf that contains a position.
   ///
-  /// - Parameter place: Set to the place of the edit; stays `nil` if the leaf was not edited.
-  @discardableResult
-  func perform(
-    _ edit: LeafEdit, at position: Int, _ shape: TreeShape, _ place: inout LeafEdit.Place?
+  /// - Parameter edit: Returns how it has changed the leaf. It receives the offset in the leaf.
+  func editLeaf(
+    at position: Int, _ edit: (inout Leaf, _ offset: Int) -> NodeChange
   ) -> NodeChange {
     switch move() {
     case .leaf(var leaf):
-      var change = NodeChange()
-      if edit.isPossible(in: leaf, shape) {
-        leaf.makeUnique(
-          withRoomFor: edit.change, capacity: shape.leafCapacity,
-          keepingModels: edit.keepsModels)
-        place = edit.perform(in: &leaf, at: position)
-        change.count = edit.change
-        if leaf.kernel.totals != nil { change.totals = .unknown }
-      }
+      let change = edit(&leaf, position)
       initialize(to: .leaf(leaf))
       return change
     case .inner(var inner):
-      let change = inner.edit(childHolding: position) {
-        $0.perform(edit, at: $1, shape, &place)
-      }
+      let change = inner.edit(childHolding: position) { $0.editLeaf(at: $1, edit) }
       initialize(to: .inner(inner))
       return change
     }
@@ -106,6 +77,13 @@ struct NodeChange {
   /// The change of the number of elements.
   var count = 0
   var totals = TotalsChange.none
+}
+
+extension NodeChange {
+  /// The change by elements that were inserted in a leaf, or removed.
+  init(count: Int, in leaf: Leaf) {
+    self.init(count: count, totals: leaf.kernel.totals == nil ? .none : .unknown)
+  }
 }
 
 /// The children of a node, with what a descent needs to know about each.

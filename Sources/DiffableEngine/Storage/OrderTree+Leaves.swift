@@ -23,18 +23,19 @@ extension OrderTree {
   ///
   /// - Complexity: O(log n) for n elements.
   package mutating func mutateElement(at position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
-    editRoot { $0.mutateElement(at: position, body) }
+    editLeaf(at: position) { leaf, offset in
+      leaf.makeUnique()
+      return leaf.mutateElement(at: offset, body)
+    }
   }
 
-  /// Calls a function that edits the root in place, if there is one.
-  @discardableResult
-  mutating func editRoot<Result>(
-    _ edit: (UnsafeMutablePointer<OrderNode>) -> Result
-  ) -> Result? {
+  /// Calls a function that may edit the leaf that contains a position, and returns how it has
+  /// changed the leaf.
+  mutating func editLeaf(at position: Int, _ edit: (inout Leaf, _ offset: Int) -> NodeChange) {
     // The root is taken out during the edit, so that nothing else holds it.
-    guard var node = root.take() else { return nil }
+    guard var node = root.take() else { return }
     defer { root = node }
-    return withUnsafeMutablePointer(to: &node, edit)
+    _ = withUnsafeMutablePointer(to: &node) { $0.editLeaf(at: position, edit) }
   }
 }
 

@@ -1,51 +1,22 @@
 extension OrderTree {
   /// Inserts elements before a position; into the existing leaf, if it has room.
   ///
-  /// - Parameter section: The key under which the elements are filed.
-  /// - Returns: The changes for a table.
-  /// - Complexity: O(log n + m) for m new elements among n.
+  /// - Parameters:
+  ///   - models: Their models, if the models of the other elements are to be kept.
+  ///   - section: The key under which the elements are filed.
+  /// - Returns: The changes for a table, or `nil` if nothing has changed: models were given, and the
+  ///   leaf there has none, or there are no labels left for the leaves after it.
+  /// - Complexity: O(log n + m) for m new elements among n; with models O(log n + m + leaf).
   mutating func insert(
-    _ elements: ElementSpan, at position: Int, section: SectionKey
-  ) -> IdentityChanges {
-    var changes = IdentityChanges()
-    if let place = edit(.insert(elements), at: position) {
-      changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
-    } else {
-      let elements = HashedElements(kernel, copying: elements)
-      changes.append(replaceSubrange(position..<position, with: elements), section: section)
-    }
-    return changes
-  }
-
-  /// Removes the elements at some positions, given in ascending order.
-  ///
-  /// A single element is removed from its leaf in place, if the leaf is not too thin afterwards.
-  ///
-  /// - Parameter section: The key under which the elements are filed.
-  /// - Returns: The changes for a table.
-  /// - Complexity: O(k · (leaf + log n)) for k elements of n.
-  package mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
-    var changes = IdentityChanges()
-    if positions.count == 1, let gone = edit(.remove(), at: positions[0]) {
-      changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
-    } else {
-      changes.append(remove(at: positions), section: section)
-    }
-    return changes
-  }
-
-  /// Inserts elements with their models, if the leaf there has models.
-  ///
-  /// - Returns: The changes for a table, or `nil` if nothing has changed: the leaf has no models, or
-  ///   there are no labels left for the leaves after it.
-  /// - Complexity: O(log n + m + leaf) for m new elements among n.
-  mutating func insert(
-    _ elements: ElementSpan, _ models: ModelSpan, at position: Int, section: SectionKey
+    _ elements: ElementSpan, _ models: ModelSpan? = nil, at position: Int, section: SectionKey
   ) -> IdentityChanges? {
-    var changes = IdentityChanges()
-    if let place = edit(.insert(elements, models: models), at: position) {
-      changes.appendInserts(elements, section: section, label: place.label, from: place.offset)
+    if let changes = insertInPlace(elements, models, at: position, section: section) {
       return changes
+    }
+    guard let models else {
+      let elements = HashedElements(kernel, copying: elements)
+      return IdentityChanges(
+        replaceSubrange(position..<position, with: elements), section: section)
     }
     guard let place = leaf(atPosition: position), let kept = place.leaf.models else { return nil }
     let (leaf, offset) = (place.leaf, position - place.base)
@@ -64,30 +35,67 @@ extension OrderTree {
     let leaves = zip([leaf.label] + labels, chunks).map { label, chunk in
       all.leaf(label, of: chunk, models: pieces.part(chunk))
     }
-    let delta = LeafDelta(removed: [leaf], added: leaves)
-    changes.append(exchangeLeaves(delta), section: section)
+    return IdentityChanges(
+      exchangeLeaves(LeafDelta(removed: [leaf], added: leaves)), section: section)
+  }
+
+  /// Inserts elements into the leaf there, if it has room, and has models to keep if there are any.
+  ///
+  /// - Returns: The changes for a table, or `nil` if nothing has changed.
+  private mutating func insertInPlace(
+    _ elements: ElementSpan, _ models: ModelSpan?, at position: Int, section: SectionKey
+  ) -> IdentityChanges? {
+    var changes: IdentityChanges?
+    let capacity = shape.leafCapacity
+    editLeaf(at: position) { leaf, offset in
+      guard elements.count > 0, leaf.count + elements.count <= capacity,
+        models == nil || leaf.models != nil
+      else { return NodeChange() }
+      leaf.makeUnique(
+        withRoomFor: elements.count, capacity: capacity, keepingModels: models != nil)
+      leaf.insert(elements, models, at: offset)
+      changes = IdentityChanges()
+      changes?.inserted.append(
+        elements.hashBuffer, section: section, label: leaf.label, from: offset)
+      return NodeChange(count: elements.count, in: leaf)
+    }
     return changes
   }
 
-  /// Removes an element, if its leaf has models and is not too thin afterwards.
+  /// Removes the elements at some positions, given in ascending order.
   ///
-  /// - Returns: The changes for a table, or `nil` if nothing has changed.
-  /// - Complexity: O(log n + leaf) for n elements.
-  mutating func removeKeepingModels(
-    at position: Int, section: SectionKey
-  ) -> IdentityChanges? {
-    edit(.remove(keepingModels: true), at: position).map { gone in
-      var changes = IdentityChanges()
-      changes.removed.append(.init(hash: gone.hash, section: section, label: gone.label))
+  /// - Parameter section: The key under which the elements are filed.
+  /// - Returns: The changes for a table.
+  /// - Complexity: O(k · (leaf + log n)) for k elements of n.
+  package mutating func remove(at positions: [Int], section: SectionKey) -> IdentityChanges {
+    if positions.count == 1, let changes = removeInPlace(at: positions[0], section: section) {
       return changes
     }
+    return IdentityChanges(remove(at: positions), section: section)
   }
 
-  private mutating func edit(_ edit: LeafEdit, at position: Int) -> LeafEdit.Place? {
-    var place: LeafEdit.Place?
-    let shape = shape
-    editRoot { $0.perform(edit, at: position, shape, &place) }
-    return place
+  /// Removes an element from its leaf, if that is not too thin afterwards.
+  ///
+  /// - Parameter keepsModels: Whether the leaf must have models and keeps those of the others.
+  /// - Returns: The changes for a table, or `nil` if nothing has changed.
+  /// - Complexity: O(log n + leaf) for n elements.
+  mutating func removeInPlace(
+    at position: Int, keepingModels keepsModels: Bool = false, section: SectionKey
+  ) -> IdentityChanges? {
+    var changes: IdentityChanges?
+    let capacity = shape.leafCapacity
+    editLeaf(at: position) { leaf, offset in
+      guard leaf.count > max(1, capacity / 4), !keepsModels || leaf.models != nil else {
+        return NodeChange()
+      }
+      leaf.makeUnique(withRoomFor: 0, capacity: capacity, keepingModels: keepsModels)
+      changes = IdentityChanges(removed: [
+        .init(hash: leaf.span.hashes[offset], section: section, label: leaf.label)
+      ])
+      leaf.remove(at: offset)
+      return NodeChange(count: -1, in: leaf)
+    }
+    return changes
   }
 
   /// Replaces a range of positions with other elements.
@@ -198,59 +206,6 @@ extension OrderTree {
         return replaceLeaves(LeafDelta(removed: removed.map(\.leaf), added: leaves))
       }
       reach *= 2
-    }
-  }
-}
-
-/// An edit that changes one leaf and keeps its label.
-enum LeafEdit {
-  /// Inserts elements before a position; with their models, if there are any.
-  case insert(ElementSpan, models: ModelSpan? = nil)
-  /// Removes the element at a position; the models of the others may stay beside them.
-  case remove(keepingModels: Bool = false)
-
-  /// The place of an edit: the label of the leaf, the offset, and the inserted or removed hash.
-  struct Place {
-    let label: LeafLabel
-    let offset: Int
-    let hash: UInt32
-  }
-
-  /// The change of the number of elements.
-  var change: Int {
-    switch self {
-    case .insert(let span, _): span.count
-    case .remove: -1
-    }
-  }
-
-  /// Whether the leaf has models afterwards.
-  var keepsModels: Bool {
-    switch self {
-    case .insert(_, let models): models != nil
-    case .remove(let keepsModels): keepsModels
-    }
-  }
-
-  /// Whether the leaf is neither too full nor too thin after the edit, and has the models to keep.
-  func isPossible(in leaf: Leaf, _ shape: TreeShape) -> Bool {
-    guard !keepsModels || leaf.models != nil else { return false }
-    return switch self {
-    case .insert(let span, _): span.count > 0 && leaf.count + span.count <= shape.leafCapacity
-    case .remove: leaf.count > max(1, shape.leafCapacity / 4)
-    }
-  }
-
-  /// Edits a leaf that has room and a single holder.
-  func perform(in leaf: inout Leaf, at offset: Int) -> Place {
-    switch self {
-    case .insert(let span, let models):
-      leaf.insert(span, models, at: offset)
-      return Place(label: leaf.label, offset: offset, hash: span.hashes[0])
-    case .remove:
-      let hash = leaf.span.hashes[offset]
-      leaf.remove(at: offset)
-      return Place(label: leaf.label, offset: offset, hash: hash)
     }
   }
 }

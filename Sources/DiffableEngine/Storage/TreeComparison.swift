@@ -99,9 +99,8 @@ package struct TreeComparison {
     guard !range.isEmpty else { return }
     matching.departures.appendRange(base + range.lowerBound..<base + range.upperBound)
     guard let (section, label) = filing else { return }
-    for hash in elements.hashBuffer[range] {
-      matching.changes?.removed.append(.init(hash: hash, section: section, label: label))
-    }
+    matching.changes?.removed.append(
+      elements.sub(range).hashBuffer, section: section, label: label)
   }
 
   mutating func arrive(
