@@ -114,7 +114,7 @@ struct AdoptionTests {
     let gone = Array(elements[..<1_000]) + elements[3_000...]
     if usesTable {
       let untouched = tree.leaves.count { leaf in
-        leaf.elements.allSatisfy { !(1_000..<3_000).contains($0) }
+        leaf.allSatisfy { !(1_000..<3_000).contains($0) }
       }
       #expect(shared(gone) >= untouched - 2)
       // Half of it stays whichever block is taken for the one that moved.

@@ -230,7 +230,7 @@ extension LiveState {
         continue
       }
       for entry in tree.entries(section: record.key) { entries[entry, default: 0] += 1 }
-      faults += tree.faults(expecting: tree.leaves.flatMap(\.elements))
+      faults += tree.faults(expecting: Array(tree.leaves.joined()))
     }
     faults += snapshot.order.faults(expecting: Array(snapshot.records))
     faults += table.entries.faults(expecting: entries)

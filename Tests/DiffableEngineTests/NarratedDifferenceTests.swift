@@ -17,13 +17,13 @@ struct NarratedDifferenceTests {
 
   @Test("Step 1: leaves of four")
   func leaves() {
-    #expect(old.leaves.map { String($0.elements) } == ["abcd", "efgh", "ijkl"])
+    #expect(old.leaves.map { String($0) } == ["abcd", "efgh", "ijkl"])
   }
 
   @Test("Step 2: equal leaves are taken over, another one has the label of the one it stands for")
   func adoption() {
     let (before, after) = (Array(old.leaves), Array(new.leaves))
-    #expect(after.map { String($0.elements) } == ["abcd", "hfgx", "ijkl"])
+    #expect(after.map { String($0) } == ["abcd", "hfgx", "ijkl"])
     #expect(after.map(\.label) == before.map(\.label))
     #expect(zip(before, after).map { $0.base === $1.base } == [true, false, true])
   }

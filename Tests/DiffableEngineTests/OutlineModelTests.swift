@@ -131,7 +131,7 @@ struct OutlineModelTests {
       if error.code != fault { return "threw \(error), not \(fault ?? "nothing")" }
       if outline != before { return "changed something and threw" }
     }
-    let faults = outline.rows.faults(expecting: outline.rows.leaves.flatMap(\.elements))
+    let faults = outline.rows.faults(expecting: Array(outline.rows.leaves.joined()))
     return firstDifference(outline, model) ?? faults.first
   }
 

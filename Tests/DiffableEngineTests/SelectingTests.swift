@@ -24,7 +24,7 @@ struct SelectingTests {
       let isWanted: (Int) -> Bool = { dice[$0 / stretch] }
       let selected = tree.base.selecting(positions) { leaf, candidates in
         (0..<leaf.count).reduce(0) { bits, offset in
-          let element = TypedLeaf<Int>(base: leaf).elements[offset]
+          let element = TypedLeaf<Int>(base: leaf)[offset]
           return isWanted(element) ? bits | 1 << UInt64(offset) : bits
         } & candidates
       }

@@ -19,8 +19,8 @@ extension TypedTree {
   func faults(expecting elements: [Element]) -> [String] {
     var faults: [String] = []
     let leaves = leaves
-    if !leaves.lazy.flatMap(\.elements).elementsEqual(elements) {
-      faults.append("holds \(leaves.flatMap(\.elements)), not \(elements)")
+    if !leaves.joined().elementsEqual(elements) {
+      faults.append("holds \(Array(leaves.joined())), not \(elements)")
     }
     if count != elements.count { faults.append("counts \(count), not \(elements.count)") }
     if isEmpty != elements.isEmpty { faults.append("is empty: \(isEmpty)") }
@@ -37,9 +37,9 @@ extension TypedTree {
     case .leaf(let base):
       let leaf = TypedLeaf<Element>(base: base)
       if height != 0 { faults.append("a leaf at height \(height)") }
-      if leaf.elements.isEmpty { faults.append("an empty leaf") }
-      if leaf.elements.count > shape.leafCapacity { faults.append("a leaf too full") }
-      let hashes = leaf.elements.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 }
+      if leaf.isEmpty { faults.append("an empty leaf") }
+      if leaf.count > shape.leafCapacity { faults.append("a leaf too full") }
+      let hashes = leaf.map { UInt32(truncatingIfNeeded: $0.hashValue) | 1 }
       if !leaf.hashes.elementsEqual(hashes) { faults.append("untrue hashes") }
     case .inner(let inner):
       if inner.height != height { faults.append("height \(inner.height) at \(height)") }
@@ -103,7 +103,7 @@ extension OrderMatching {
     from old: TypedTree<Element>, to new: TypedTree<Element>, section: SectionKey
   ) -> [String] {
     var faults: [String] = []
-    let (before, after) = (old.leaves.flatMap(\.elements), new.leaves.flatMap(\.elements))
+    let (before, after) = (Array(old.leaves.joined()), Array(new.leaves.joined()))
     var end = 0
     for run in runs {
       if run.new < end || run.count <= 0 { faults.append("\(run) out of order") }

@@ -248,8 +248,8 @@ extension Snapshot {
       case (let new?, let old?):
         guard new.value.count == old.value.count else { return nil }
         let rows = (
-          new.value.rows.leaves.lazy.flatMap { $0.elements },
-          old.value.rows.leaves.lazy.flatMap { $0.elements }
+          new.value.rows.leaves.joined(),
+          old.value.rows.leaves.joined()
         )
         for (new, old) in zip(rows.0, rows.1) where !new.isIdentical(to: old) {
           guard new.id == old.id, new.level == old.level,

@@ -211,7 +211,7 @@ extension Snapshot {
   fileprivate func sections(notIn other: Snapshot) -> [SectionID] {
     guard !order.isIdentical(to: other.order) else { return [] }
     return LeafDelta(from: order.base, to: other.order.base).removed.flatMap { leaf in
-      TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).elements.map { $0.id }
+      TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).map { $0.id }
     }.filter { !other.containsSection($0) }
   }
 }

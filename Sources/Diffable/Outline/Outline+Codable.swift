@@ -29,7 +29,7 @@ extension Outline: Codable where ItemID: Codable {
   /// Level 0 and flags that are not set are left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
-    for row in rows.leaves.lazy.flatMap({ $0.elements }) { try container.encode(row) }
+    for row in rows.leaves.joined() { try container.encode(row) }
   }
 }
 

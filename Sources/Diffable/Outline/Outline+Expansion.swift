@@ -159,7 +159,7 @@ extension Outline {
       node = inner.children[child].node
     }
     guard case .leaf(let leaf) = node else { return nil }
-    for (offset, row) in TypedLeaf<Row>(base: leaf).elements.enumerated() where row.isVisible {
+    for (offset, row) in TypedLeaf<Row>(base: leaf).enumerated() where row.isVisible {
       if rest == 0 { return base + offset }
       rest -= 1
     }

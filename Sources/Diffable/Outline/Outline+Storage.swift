@@ -22,8 +22,8 @@ extension Outline {
       if !labels.contains(entry.label) { labels.append(entry.label) }
       return true
     }
-    return labels.compactMap(rows.leaf(labelled:)).flatMap { place in
-      place.leaf.elements(hash: hash).map { $0.id }
+    return labels.compactMap(rows.leaf(labelled:)).flatMap { leaf in
+      leaf.elements(hash: hash).map { $0.id }
     }
   }
 
@@ -67,8 +67,8 @@ extension Outline {
   package func forEachRow(in range: Range<Int>, _ body: (Row) -> Void) {
     var position = range.lowerBound
     while position < range.upperBound, let place = rows.leaf(atPosition: position) {
-      let end = min(place.leaf.elements.count, range.upperBound - place.base)
-      for row in place.leaf.elements[position - place.base..<end] { body(row) }
+      let end = min(place.leaf.count, range.upperBound - place.base)
+      for row in place.leaf[position - place.base..<end] { body(row) }
       position = place.base + end
     }
   }
@@ -110,7 +110,7 @@ extension Outline {
     var delta = LeafDelta()
     var index = 0
     while index < positions.count, let place = rows.leaf(atPosition: positions[index]) {
-      var elements = ContiguousArray(place.leaf.elements)
+      var elements = ContiguousArray(place.leaf)
       while index < positions.count, positions[index] - place.base < elements.count {
         change(&elements[positions[index] - place.base])
         index += 1

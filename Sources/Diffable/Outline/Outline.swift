@@ -99,12 +99,12 @@ extension Outline: Equatable {
   }
 
   private static func rows(of leaves: LeafWindows.Nodes) -> [Row] {
-    leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0).elements }
+    leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0) }
   }
 
   /// Compares row by row: leaves with different boundaries may hold the same rows.
   func rowsAreIdentical(to other: Outline) -> Bool {
-    zip(rows.leaves.lazy.flatMap { $0.elements }, other.rows.leaves.lazy.flatMap { $0.elements })
+    zip(rows.leaves.joined(), other.rows.leaves.joined())
       .allSatisfy { $0.isIdentical(to: $1) }
   }
 }

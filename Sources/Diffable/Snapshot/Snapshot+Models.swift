@@ -54,7 +54,7 @@ extension Snapshot {
     LeafWindows.forEach(old: order.base, new: other.order.base) { stretch in
       guard case .changed(let window) = stretch else { return }
       for leaf in window.old.lazy.compactMap(\.leaf) {
-        for record in TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf).elements {
+        for record in TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf) {
           let partner = other.index(ofSection: record.key).map { other.order[$0] }
           guard partner?.body !== record.body else { continue }
           let old = record.rowTree

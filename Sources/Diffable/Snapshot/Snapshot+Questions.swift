@@ -166,7 +166,7 @@ extension Snapshot {
       /// Takes the items of the next leaf; returns whether there is one.
       @usableFromInline mutating func takeNeighbours() -> Bool {
         guard let leaf = leaves.next() else { return false }
-        (items, position) = (Array(leaf.elements), 0)
+        (items, position) = (Array(leaf), 0)
         return true
       }
     }

@@ -24,7 +24,7 @@ extension Snapshot {
   var hasDuplicateSections: Bool {
     guard !base.sectionTable.possibleDuplicates.isEmpty else { return false }
     for possible in sectionTable.possibleDuplicates {
-      guard let leaf = order.leaf(labelled: possible.label)?.leaf else { continue }
+      guard let leaf = order.leaf(labelled: possible.label) else { continue }
       for record in leaf.elements(hash: possible.hash)
       where indices(ofSection: record.id).count > 1 {
         return true
@@ -160,7 +160,7 @@ extension SectionRecord {
   func items(filedUnder entry: IdentityTable.Entry) -> [ItemID] {
     guard entry.label == .hidden else {
       guard case .tree(let tree) = items else { return [] }
-      return tree.leaf(labelled: entry.label)?.leaf.elements(hash: entry.hash) ?? []
+      return tree.leaf(labelled: entry.label)?.elements(hash: entry.hash) ?? []
     }
     return outline?.value.items(hash: entry.hash) ?? []
   }

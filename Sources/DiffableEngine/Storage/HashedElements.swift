@@ -6,80 +6,12 @@
 package struct HashedElements: @unchecked Sendable {
   package let kernel: ElementKernel
   /// `nil` until there is an element.
-  private var memory: Memory?
-
-  /// The memory of the elements: like that of a ``Leaf``.
-  private final class Memory: ManagedBuffer<MemoryHeader, UInt64> {
-    static func make(_ kernel: ElementKernel, capacity: Int) -> Memory {
-      let columns = Columns(kernel, capacity: capacity)
-      // It was created as an instance of this class.
-      return unsafeDowncast(
-        create(minimumCapacity: columns.wordCount) { memory in
-          memory.withUnsafeMutablePointerToElements { MemoryHeader(columns, at: $0) }
-        }, to: Memory.self)
-    }
-
-    deinit {
-      withUnsafeMutablePointerToHeader {
-        $0.pointee.kernel.destroy($0.pointee.elements, count: $0.pointee.count)
-      }
-    }
-
-    var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
-    /// The number of elements that there is room for.
-    var room: Int { withUnsafeMutablePointerToHeader { $0.pointee.capacity } }
-
-    /// Moves the elements of another memory to this one, which is empty.
-    func take(_ other: Memory) {
-      withUnsafeMutablePointerToHeader { header in
-        other.withUnsafeMutablePointerToHeader { other in
-          header.pointee.kernel.move(
-            other.pointee.elements, to: header.pointee.elements, count: other.pointee.count)
-          header.pointee.hashes.initialize(from: other.pointee.hashes, count: other.pointee.count)
-          header.pointee.count = other.pointee.count
-          other.pointee.count = 0
-        }
-      }
-    }
-
-    func append(_ span: ElementSpan) {
-      withUnsafeMutablePointerToHeader { header in
-        let end = header.pointee.elements + header.pointee.count &* header.pointee.kernel.stride
-        header.pointee.kernel.copy(span.first, to: end, count: span.count)
-        (header.pointee.hashes + header.pointee.count).initialize(
-          from: span.hashes, count: span.count)
-        header.pointee.count += span.count
-      }
-    }
-
-    /// Lets a function write elements to this memory, which is empty, and hashes each once.
-    func fill(count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
-      withUnsafeMutablePointerToHeader { header in
-        write(header.pointee.elements)
-        header.pointee.count = count
-        header.pointee.kernel.writeHashes(header.pointee.elements, count, header.pointee.hashes)
-      }
-    }
-  }
-
-  private struct MemoryHeader {
-    let kernel: ElementKernel
-    let capacity: Int
-    var count = 0
-    let elements: UnsafeMutableRawPointer
-    let hashes: UnsafeMutablePointer<UInt32>
-
-    init(_ columns: Columns, at words: UnsafeMutablePointer<UInt64>) {
-      kernel = columns.kernel
-      capacity = columns.capacity
-      (elements, hashes, _) = columns.addresses(at: words)
-    }
-  }
+  private var memory: ElementMemory?
 
   /// Creates an empty buffer, with room for some elements.
   package init(_ kernel: ElementKernel, capacity: Int = 0) {
     self.kernel = kernel
-    memory = capacity > 0 ? Memory.make(kernel, capacity: capacity) : nil
+    memory = capacity > 0 ? .make(kernel, capacity: capacity) : nil
   }
 
   /// Copies some elements, and hashes each once.
@@ -100,7 +32,7 @@ package struct HashedElements: @unchecked Sendable {
   /// Copies elements with their hashes.
   init(_ kernel: ElementKernel, copying span: ElementSpan) {
     self.init(kernel, capacity: span.count)
-    memory?.append(span)
+    withHeader { $0.pointee.append(span) }
   }
 
   /// Lets a function make elements, by number and address, and hashes each once.
@@ -108,7 +40,7 @@ package struct HashedElements: @unchecked Sendable {
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
   ) {
     self.init(kernel, capacity: count)
-    memory?.fill(count: count) { elements in
+    fill(count) { elements in
       for number in 0..<count { make(number, elements + number &* kernel.stride) }
     }
   }
@@ -118,34 +50,43 @@ package struct HashedElements: @unchecked Sendable {
     _ kernel: ElementKernel, count: Int, filledBy fill: (UnsafeMutableRawPointer) -> Void
   ) {
     self.init(kernel, capacity: count)
-    memory?.fill(count: count, fill)
+    self.fill(count, fill)
   }
 
   /// Copies elements from several places, and hashes each once.
   package init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
     self.init(kernel, capacity: places.count)
-    memory?.fill(count: places.count) { kernel.gather(places, to: $0) }
+    fill(places.count) { kernel.gather(places, to: $0) }
   }
 
   /// Copies elements to a new buffer that has room for them, and hashes each once.
   func fill(_ first: UnsafeRawPointer, count: Int) {
-    guard count > 0 else { return }
-    memory?.fill(count: count) { kernel.copy(first, to: $0, count: count) }
+    fill(count) { kernel.copy(first, to: $0, count: count) }
   }
 
-  package var count: Int { memory?.count ?? 0 }
+  /// Lets a function write elements to a new buffer that has room for them, and hashes each once.
+  private func fill(_ count: Int, _ write: (UnsafeMutableRawPointer) -> Void) {
+    withHeader { header in
+      write(header.pointee.elements)
+      header.pointee.count = count
+      kernel.writeHashes(header.pointee.elements, count, header.pointee.hashes)
+    }
+  }
+
+  /// Calls a function with the address of the header, if there is memory.
+  @discardableResult
+  @inline(__always) private func withHeader<Result>(
+    _ body: (UnsafeMutablePointer<ElementMemory.Header>) -> Result
+  ) -> Result? {
+    memory?.withUnsafeMutablePointerToHeader(body)
+  }
+
+  package var count: Int { withHeader { $0.pointee.count } ?? 0 }
 
   package var isEmpty: Bool { count == 0 }
 
   /// The elements and their hashes, valid while the buffer is held.
-  package var span: ElementSpan {
-    guard let memory else { return ElementSpan.empty }
-    return memory.withUnsafeMutablePointerToHeader { header in
-      ElementSpan(
-        first: UnsafeRawPointer(header.pointee.elements), hashes: header.pointee.hashes,
-        count: header.pointee.count, stride: kernel.stride)
-    }
-  }
+  package var span: ElementSpan { withHeader { $0.pointee.span } ?? .empty }
 
   mutating func append(_ leaf: Leaf, _ range: Range<Int>) {
     withExtendedLifetime(leaf) { append(leaf.span.sub(range)) }
@@ -169,7 +110,7 @@ package struct HashedElements: @unchecked Sendable {
   ) {
     append(element, hash: hash)
     // It has just been added, so the memory has a single holder.
-    memory?.withUnsafeMutablePointerToHeader {
+    withHeader {
       change($0.pointee.elements + ($0.pointee.count - 1) &* kernel.stride)
     }
   }
@@ -177,19 +118,18 @@ package struct HashedElements: @unchecked Sendable {
   /// Adds elements that the caller holds.
   mutating func append(_ span: ElementSpan) {
     guard span.count > 0 else { return }
+    let (count, room) = withHeader { ($0.pointee.count, $0.pointee.capacity) } ?? (0, 0)
     let total = count + span.count
-    if memory == nil || !isKnownUniquelyReferenced(&memory) {
-      let copy = Memory.make(kernel, capacity: max(total, memory?.room ?? 0))
-      withExtendedLifetime(self) {
-        if count > 0 { copy.append(self.span) }
+    let isUnique = isKnownUniquelyReferenced(&memory)
+    if !isUnique || room < total {
+      let larger = ElementMemory.make(
+        kernel, capacity: max(total, isUnique ? room * 2 : room))
+      larger.withUnsafeMutablePointerToHeader { larger in
+        withHeader { larger.pointee.append($0, moving: isUnique) }
       }
-      memory = copy
-    } else if let old = memory, old.room < total {
-      let larger = Memory.make(kernel, capacity: max(total, old.room * 2))
-      larger.take(old)
       memory = larger
     }
-    memory?.append(span)
+    withHeader { $0.pointee.append(span) }
   }
 
   /// Calls a function with each element, copied on demand, and its hash.

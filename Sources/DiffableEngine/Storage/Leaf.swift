@@ -2,8 +2,7 @@
 ///
 /// Only leaves in live states of a source of models have models.
 ///
-/// The leaf knows the type of its elements through their kernel, and stores them at its own end:
-/// first the elements, then their hashes, then the models.
+/// The leaf knows the type of its elements through their kernel.
 ///
 /// Most edits do not handle models: a leaf that they make is *bare*. ``ModelFiller`` replaces it
 /// with a leaf with models before the state is published. An edit that knows the models of what it
@@ -16,38 +15,7 @@
 /// `Sendable`; otherwise they have no kernel. An address in the memory is valid while the leaf is
 /// held and not written to.
 @usableFromInline package struct Leaf: @unchecked Sendable {
-  private var storage: Storage
-
-  fileprivate struct Header {
-    let label: LeafLabel
-    var count: Int
-    let kernel: ElementKernel
-    /// The number of elements that the memory has room for.
-    let capacity: Int
-    var totals = Totals()
-    let models: ModelSpan?
-    /// The address of the first element.
-    let memory: UnsafeMutableRawPointer
-    /// The address of the first hash.
-    let hashMemory: UnsafeMutablePointer<UInt32>
-
-    mutating func countTotals() {
-      if let count = kernel.totals { totals = count(memory, self.count) }
-    }
-  }
-
-  /// One object: the header, then the elements, their hashes and their models.
-  fileprivate final class Storage: ManagedBuffer<Header, UInt64> {
-    deinit {
-      withUnsafeMutablePointerToHeader { header in
-        let count = header.pointee.count
-        header.pointee.kernel.destroy(header.pointee.memory, count: count)
-        if let models = header.pointee.models {
-          models.kernel.destroy(UnsafeMutableRawPointer(mutating: models.first), count: count)
-        }
-      }
-    }
-  }
+  private var storage: ElementMemory
 
   /// Creates a leaf of copies of elements from one or two places, in order.
   ///
@@ -58,18 +26,17 @@
     label: LeafLabel, kernel: ElementKernel, capacity: Int = 0, models: ModelPieces? = nil,
     _ first: ElementSpan, _ second: ElementSpan = .empty
   ) {
-    let count = first.count + second.count
-    self.init(
-      label: label, count: count,
-      Columns(kernel, beside: models?.kernel, capacity: max(capacity, count))
-    ) { memory, hashMemory, modelMemory in
-      kernel.copy(first.first, to: memory, count: first.count)
-      hashMemory.initialize(from: first.hashes, count: first.count)
-      if second.count > 0 {
-        kernel.copy(second.first, to: memory + first.count &* kernel.stride, count: second.count)
-        (hashMemory + first.count).initialize(from: second.hashes, count: second.count)
+    storage = .make(
+      kernel, label: label, beside: models?.kernel,
+      capacity: max(capacity, first.count + second.count))
+    withHeader { header in
+      header.pointee.append(first)
+      if second.count > 0 { header.pointee.append(second) }
+      if let models, let kept = header.pointee.models {
+        models.copy(
+          to: UnsafeMutableRawPointer(mutating: kept.first), count: header.pointee.count)
       }
-      if let models, let modelMemory { models.copy(to: modelMemory, count: count) }
+      header.pointee.countTotals()
     }
   }
 
@@ -84,42 +51,21 @@
     hashes: [UInt32], models: (kernel: ElementKernel, places: [UnsafeRawPointer])?
   ) {
     precondition(hashes.count == items.count, "\(hashes.count) hashes of \(items.count) elements")
-    self.init(
-      label: label, count: items.count,
-      Columns(kernel, beside: models?.kernel, capacity: items.count)
-    ) { memory, hashMemory, modelMemory in
-      kernel.gather(items, to: memory)
+    storage = .make(kernel, label: label, beside: models?.kernel, capacity: items.count)
+    withHeader { header in
+      kernel.gather(items, to: header.pointee.elements)
       hashes.withUnsafeBufferPointer { hashes in
         if let first = hashes.baseAddress {
-          hashMemory.initialize(from: first, count: hashes.count)
+          header.pointee.hashes.initialize(from: first, count: hashes.count)
         }
       }
-      if let models, let modelMemory {
+      if let models, let kept = header.pointee.models {
         precondition(models.places.count == items.count, "not a model for each element")
-        models.kernel.gather(models.places, to: modelMemory)
+        models.kernel.gather(models.places, to: UnsafeMutableRawPointer(mutating: kept.first))
       }
+      header.pointee.count = items.count
+      header.pointee.countTotals()
     }
-  }
-
-  /// Creates a leaf whose memory a function fills: elements, hashes and models.
-  private init(
-    label: LeafLabel, count: Int, _ columns: Columns,
-    filledBy fill: (
-      UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>, UnsafeMutableRawPointer?
-    ) -> Void
-  ) {
-    let storage = Storage.create(minimumCapacity: columns.wordCount) { storage in
-      storage.withUnsafeMutablePointerToElements { words in
-        let (memory, hashMemory, models) = columns.addresses(at: words)
-        fill(memory, hashMemory, models.map { UnsafeMutableRawPointer(mutating: $0.first) })
-        return Header(
-          label: label, count: count, kernel: columns.kernel, capacity: columns.capacity,
-          totals: columns.kernel.totals?(memory, count) ?? Totals(), models: models,
-          memory: memory, hashMemory: hashMemory)
-      }
-    }
-    // It was created as an instance of this class.
-    self.storage = unsafeDowncast(storage, to: Storage.self)
   }
 
   static func === (left: Leaf, right: Leaf) -> Bool { left.storage === right.storage }
@@ -131,18 +77,18 @@
   var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }
 
   struct Unretained {
-    fileprivate let storage: Unmanaged<Storage>
+    fileprivate let storage: Unmanaged<ElementMemory>
 
     var leaf: Leaf { Leaf(storage: storage.takeUnretainedValue()) }
   }
 
-  private init(storage: Storage) { self.storage = storage }
+  private init(storage: ElementMemory) { self.storage = storage }
 
   /// Calls a function with the address of the header.
-  ///
-  /// Access by a property of the class would be checked for exclusivity each time.
   @inline(__always)
-  private func withHeader<Result>(_ body: (UnsafeMutablePointer<Header>) -> Result) -> Result {
+  private func withHeader<Result>(_ body: (UnsafeMutablePointer<ElementMemory.Header>) -> Result)
+    -> Result
+  {
     storage.withUnsafeMutablePointerToHeader(body)
   }
 
@@ -169,12 +115,7 @@
   /// The elements and their hashes, valid while the leaf is held.
   package var span: ElementSpan {
     NodeVisits.note()
-    return withHeader { header in
-      ElementSpan(
-        first: UnsafeRawPointer(header.pointee.memory), hashes: header.pointee.hashMemory,
-        count: header.pointee.count,
-        stride: header.pointee.kernel.stride)
-    }
+    return withHeader { $0.pointee.span }
   }
 }
 
@@ -206,7 +147,7 @@ extension Leaf {
   ) -> NodeChange {
     withHeader { header in
       precondition(index >= 0 && index < header.pointee.count, "no element \(index) in a leaf")
-      let element = header.pointee.memory + index &* header.pointee.kernel.stride
+      let element = header.pointee.elements + index &* header.pointee.kernel.stride
       guard let count = header.pointee.kernel.totals else {
         body(element)
         return NodeChange()
@@ -232,10 +173,10 @@ extension Leaf {
     precondition((models == nil) == (self.models == nil), "models beside some of the elements")
     withHeader { header in
       let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset)
-      let place = header.pointee.memory + offset &* kernel.stride
+      let place = header.pointee.elements + offset &* kernel.stride
       kernel.move(place, to: place + span.count &* kernel.stride, count: rest)
       kernel.copy(span.first, to: place, count: span.count)
-      let hashes = header.pointee.hashMemory + offset
+      let hashes = header.pointee.hashes + offset
       (hashes + span.count).moveInitialize(from: hashes, count: rest)
       hashes.initialize(from: span.hashes, count: span.count)
       if let models, let kept = header.pointee.models {
@@ -253,10 +194,10 @@ extension Leaf {
     precondition(offset >= 0 && offset < count, "no element \(offset) to remove")
     withHeader { header in
       let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset - 1)
-      let place = header.pointee.memory + offset &* kernel.stride
+      let place = header.pointee.elements + offset &* kernel.stride
       kernel.destroy(place, count: 1)
       kernel.move(place + kernel.stride, to: place, count: rest)
-      let hashes = header.pointee.hashMemory + offset
+      let hashes = header.pointee.hashes + offset
       hashes.moveInitialize(from: hashes + 1, count: rest)
       if let kept = header.pointee.models {
         let place = UnsafeMutableRawPointer(mutating: kept.address(offset))
@@ -266,85 +207,5 @@ extension Leaf {
       header.pointee.count -= 1
       header.pointee.countTotals()
     }
-  }
-}
-
-/// Adjacent elements in memory, and their hashes.
-///
-/// Code that has a span must hold the memory that it refers to.
-package struct ElementSpan {
-  package let first: UnsafeRawPointer
-  package let hashes: UnsafePointer<UInt32>
-  package let count: Int
-  let stride: Int
-
-  /// An empty span, without an address.
-  package static var empty: ElementSpan {
-    ElementSpan(
-      first: UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
-      hashes: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, count: 0, stride: 1)
-  }
-
-  /// The address of an element.
-  @inline(__always) package func address(_ index: Int) -> UnsafeRawPointer {
-    first + index &* stride
-  }
-
-  /// The span of some of the elements.
-  func sub(_ range: Range<Int>) -> ElementSpan {
-    precondition(range.lowerBound >= 0 && range.upperBound <= count, "no \(range) in \(count)")
-    return ElementSpan(
-      first: address(range.lowerBound), hashes: hashes + range.lowerBound, count: range.count,
-      stride: stride)
-  }
-
-  /// All hashes.
-  package var hashBuffer: UnsafeBufferPointer<UInt32> {
-    UnsafeBufferPointer(start: hashes, count: count)
-  }
-}
-
-/// Where elements, their hashes and their models lie in one piece of memory, in this order.
-///
-/// The memory is the end of an object, which is aligned for two words. Types that need more
-/// alignment get room to begin later.
-struct Columns {
-  let kernel: ElementKernel
-  let models: ElementKernel?
-  /// The number of elements that there is room for.
-  let capacity: Int
-  private let hashOffset: Int
-  private let modelOffset: Int
-  private let alignment: Int
-  /// The size of the memory.
-  let wordCount: Int
-
-  init(_ kernel: ElementKernel, beside models: ElementKernel? = nil, capacity: Int) {
-    self.kernel = kernel
-    self.models = models
-    self.capacity = capacity
-    hashOffset = (capacity &* kernel.stride &+ 3) & ~3
-    var end = hashOffset + capacity &* 4
-    if let models {
-      modelOffset = (end + models.alignment - 1) & ~(models.alignment - 1)
-      end = modelOffset + capacity &* models.stride
-    } else {
-      modelOffset = end
-    }
-    alignment = max(kernel.alignment, models?.alignment ?? 1)
-    let surplus = alignment > MemoryLayout<UInt64>.alignment ? alignment : 0
-    wordCount = (end + surplus + 7) / 8
-  }
-
-  /// The addresses of the first element, the first hash and the first model.
-  func addresses(
-    at words: UnsafeMutablePointer<UInt64>
-  ) -> (UnsafeMutableRawPointer, UnsafeMutablePointer<UInt32>, ModelSpan?) {
-    let start = UnsafeMutableRawPointer(words).alignedUp(toMultipleOf: alignment)
-    let hashes = (start + hashOffset).bindMemory(to: UInt32.self, capacity: capacity)
-    return (
-      start, hashes,
-      models.map { ModelSpan(kernel: $0, first: UnsafeRawPointer(start + modelOffset)) }
-    )
   }
 }

@@ -69,28 +69,16 @@
     }
   }
 
-  /// A leaf and its place.
-  package struct LeafPlace {
-    package let leaf: TypedLeaf<Element>
-    /// The number of elements before it.
-    package let base: Int
-    /// The label of the next leaf, if there is one.
-    let nextLabel: LeafLabel?
-
-    init(_ place: OrderTree.LeafPlace) {
-      leaf = TypedLeaf(base: place.leaf)
-      (base, nextLabel) = (place.base, place.nextLabel)
-    }
-  }
-
   /// The leaf that contains a position; for any position after the last one, the last leaf.
-  package func leaf(atPosition position: Int) -> LeafPlace? {
-    base.leaf(atPosition: position).map(LeafPlace.init)
+  ///
+  /// Also returns the number of elements before it.
+  package func leaf(atPosition position: Int) -> (leaf: TypedLeaf<Element>, base: Int)? {
+    base.leaf(atPosition: position).map { (TypedLeaf(base: $0.leaf), $0.base) }
   }
 
   /// The leaf with a label, or `nil` if no leaf has it.
-  package func leaf(labelled label: LeafLabel) -> LeafPlace? {
-    base.leaf(labelled: label).map(LeafPlace.init)
+  package func leaf(labelled label: LeafLabel) -> TypedLeaf<Element>? {
+    base.leaf(labelled: label).map { TypedLeaf(base: $0.leaf) }
   }
 
   /// See ``OrderTree/firstPosition(from:inSubtrees:where:)``.
@@ -118,11 +106,6 @@
     withUnsafePointer(to: element) { base.replaceElement(at: position, with: $0) }
   }
 
-  /// Calls a function that may change an element, except for its identity.
-  mutating func mutateElement(at position: Int, _ body: (inout Element) -> Void) {
-    base.mutateElement(at: position) { body(&$0.assumingMemoryBound(to: Element.self).pointee) }
-  }
-
   package mutating func replaceSubrange(
     _ range: Range<Int>, with elements: HashedElements
   ) -> LeafDelta {
@@ -147,8 +130,8 @@
   }
 }
 
-/// A leaf in code that knows the type of its elements.
-package struct TypedLeaf<Element: Sendable>: Sendable {
+/// A leaf as the collection of its elements, which it holds, in code that knows their type.
+package struct TypedLeaf<Element: Sendable>: RandomAccessCollection, Sendable {
   package let base: Leaf
 
   package init(base: Leaf) {
@@ -156,17 +139,32 @@ package struct TypedLeaf<Element: Sendable>: Sendable {
   }
 
   var label: LeafLabel { base.label }
-  var count: Int { base.count }
 
-  /// The elements.
-  package var elements: LeafElements<Element> { LeafElements(leaf: base) }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { base.count }
+
+  package subscript(index: Int) -> Element {
+    precondition(index >= 0 && index < base.count, "no element \(index) in a leaf")
+    return withExtendedLifetime(base) {
+      base.span.address(index).assumingMemoryBound(to: Element.self).pointee
+    }
+  }
+
+  package func withContiguousStorageIfAvailable<Result>(
+    _ body: (UnsafeBufferPointer<Element>) throws -> Result
+  ) rethrows -> Result? {
+    try withExtendedLifetime(base) {
+      let first = base.span.first.assumingMemoryBound(to: Element.self)
+      return try body(UnsafeBufferPointer(start: first, count: base.count))
+    }
+  }
 
   /// The elements with a hash.
   package func elements(hash: UInt32) -> [Element] {
     let places = withExtendedLifetime(base) {
       base.span.hashBuffer.indices.filter { base.span.hashes[$0] == hash }
     }
-    return places.map { elements[$0] }
+    return places.map { self[$0] }
   }
 }
 
@@ -183,30 +181,6 @@ extension Leaf {
             first: UnsafeRawPointer(elements.baseAddress.unsafelyUnwrapped), hashes: span.hashes,
             count: count, stride: kernel.stride))
       }
-    }
-  }
-}
-
-/// The elements of a leaf, which it holds.
-package struct LeafElements<Element: Sendable>: RandomAccessCollection, Sendable {
-  let leaf: Leaf
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { leaf.count }
-
-  package subscript(index: Int) -> Element {
-    precondition(index >= 0 && index < leaf.count, "no element \(index) in a leaf")
-    return withExtendedLifetime(leaf) {
-      leaf.span.address(index).assumingMemoryBound(to: Element.self).pointee
-    }
-  }
-
-  package func withContiguousStorageIfAvailable<Result>(
-    _ body: (UnsafeBufferPointer<Element>) throws -> Result
-  ) rethrows -> Result? {
-    try withExtendedLifetime(leaf) {
-      let first = leaf.span.first.assumingMemoryBound(to: Element.self)
-      return try body(UnsafeBufferPointer(start: first, count: leaf.count))
     }
   }
 }
