@@ -238,7 +238,7 @@ extension Snapshot {
       }
     }
     let correspondence = SnapshotComparison(old: base, new: next.base).correspondence
-    for section in correspondence.sectionDeletes {
+    for section in correspondence.sectionDeletes.joined() {
       visit(0..<(order[section].outline?.value.count ?? 0), of: section)
     }
     for outline in correspondence.outlines { visit(outline.departures.joined(), of: outline.old) }

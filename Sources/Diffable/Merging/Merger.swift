@@ -249,7 +249,7 @@ extension Merger {
   /// Called before the draft is edited.
   func findSectionConflicts(filled: Set<Int>) {
     deletedButMoved = IdentifierSet(writer.deletedSections.filter(isMovedByOthers))
-    let filledSections = RangeSet(ascending: Array(filled).sortedIfNeeded { $0 })
+    let filledSections = RangeSet(sorting: filled.map { $0..<$0 + 1 })
     for index in writer.placedSections.union(filledSections).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
       let isInsert = writer.insertedSections.contains(section)

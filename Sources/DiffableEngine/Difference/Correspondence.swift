@@ -5,10 +5,10 @@
 package struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
   package var sections: [MatchedRun] = []
-  /// Old indices of deleted sections, ascending.
-  package var sectionDeletes: [Int] = []
-  /// New indices of inserted sections, ascending.
-  var sectionInserts: [Int] = []
+  /// Old indices of deleted sections, as ascending ranges.
+  package var sectionDeletes: [Range<Int>] = []
+  /// New indices of inserted sections, as ascending ranges.
+  var sectionInserts: [Range<Int>] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
   package var changed: [ChangedSection] = []
   /// Matched sections whose outlines differ, in ascending order of `new`.
@@ -23,8 +23,8 @@ package struct Correspondence: Sendable {
   package var migrations: [Move<ItemPath>] = []
 
   package init(
-    sections: [MatchedRun] = [], sectionDeletes: [Int] = [], sectionInserts: [Int] = [],
-    changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
+    sections: [MatchedRun] = [], sectionDeletes: [Range<Int>] = [],
+    sectionInserts: [Range<Int>] = [], changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
   ) {
     self.sections = sections
     self.sectionDeletes = sectionDeletes
@@ -74,13 +74,13 @@ extension SnapshotDifference {
   /// - Complexity: O(r log r + c) for r runs and c changed elements or ranges of them.
   package init(_ correspondence: Correspondence) {
     self.init()
-    sectionDeletes = RangeSet(ascending: correspondence.sectionDeletes)
-    sectionInserts = RangeSet(ascending: correspondence.sectionInserts)
+    sectionDeletes = RangeSet(sorting: correspondence.sectionDeletes)
+    sectionInserts = RangeSet(sorting: correspondence.sectionInserts)
     correspondence.sections.forEachMove { from, to in
       sectionMoves.append(Move(from: from, to: to))
     }
     addItems(correspondence)
-    outlineChanges = RangeSet(ascending: correspondence.outlines.map(\.new))
+    outlineChanges = RangeSet(sorting: correspondence.outlines.map { $0.new..<$0.new + 1 })
     itemRenames = ItemPathSet(correspondence.renames)
     itemReconfigures = ItemPathSet(correspondence.disclosures + correspondence.renames)
   }

@@ -59,26 +59,26 @@ public struct PositionMap: Sendable {
 
   /// The new path of an item; `nil` if the item is deleted, alone or with its section.
   public func newPath(forOld path: ItemPath) -> ItemPath? {
-    if let target = moveTargets[path] { return target }
-    let removed = removedItems[path.section] ?? SlotList()
-    guard path.isPossible, let section = newSection(forOld: path.section),
-      !removed.contains(path.item)
-    else { return nil }
-    let added = addedItems[section] ?? SlotList()
-    let new = ItemPath(section: section, item: added.free(at: removed.rank(of: path.item)))
-    return new.isPossible ? new : nil
+    translate(path, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
   /// The old path of an item; `nil` if the item is inserted, alone or with its section.
   public func oldPath(forNew path: ItemPath) -> ItemPath? {
-    if let source = moveSources[path] { return source }
-    let added = addedItems[path.section] ?? SlotList()
-    guard path.isPossible, let section = oldSection(forNew: path.section),
-      !added.contains(path.item)
-    else { return nil }
-    let removed = removedItems[section] ?? SlotList()
-    let old = ItemPath(section: section, item: removed.free(at: added.rank(of: path.item)))
-    return old.isPossible ? old : nil
+    translate(path, addedItems, removedItems, moveSources, oldSection(forNew:))
+  }
+
+  private func translate(
+    _ path: ItemPath, _ leaving: [Int: SlotList], _ entering: [Int: SlotList],
+    _ moves: [ItemPath: ItemPath], _ section: (Int) -> Int?
+  ) -> ItemPath? {
+    if let target = moves[path] { return target }
+    let left = leaving[path.section] ?? SlotList()
+    guard path.isPossible, let section = section(path.section), !left.contains(path.item) else {
+      return nil
+    }
+    let entered = entering[section] ?? SlotList()
+    let target = ItemPath(section: section, item: entered.free(at: left.rank(of: path.item)))
+    return target.isPossible ? target : nil
   }
 }
 

@@ -91,13 +91,7 @@ package struct SnapshotComparison {
   package var newcomerItems: HashedElements? {
     newcomers.map { sections in
       var elements = HashedElements(kernel)
-      for section in sections {
-        withExtendedLifetime(section.items) {
-          for leftover in section.items.leftovers(at: section.places) {
-            elements.append(leftover.address, hash: leftover.hash)
-          }
-        }
-      }
+      for section in sections { elements.append(section.items, at: section.places) }
       return elements
     }
   }
@@ -131,14 +125,14 @@ package struct SnapshotComparison {
             old: partner.position, new: leftover.position, oldFacts: facts(partner.address),
             newFacts: facts(leftover.address)))
       } else {
-        correspondence.sectionInserts.append(leftover.position)
+        correspondence.sectionInserts.appendIndex(leftover.position)
         touched.append(TouchedSection(old: nil, new: leftover.position))
         newcomers = nil
         changes?.inserted.append(itemsOf: facts(leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
-      correspondence.sectionDeletes.append(leftover.position)
+      correspondence.sectionDeletes.appendIndex(leftover.position)
       changes?.removed.append(itemsOf: facts(leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new }

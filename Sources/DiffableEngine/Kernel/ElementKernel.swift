@@ -34,7 +34,9 @@
   let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
 
   @usableFromInline init<Element: Sendable>(
-    _ type: Element.Type, writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual
+    _ type: Element.Type,
+    totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)? = nil,
+    writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual
   ) {
     self.type = type
     size = MemoryLayout<Element>.size
@@ -43,32 +45,24 @@
     isTrivial = _isPOD(type)
     self.writeHashes = writeHashes
     self.countEqual = countEqual
-    totals = nil
+    self.totals = totals
   }
 
   /// Creates the kernel of elements that are identified by their first stored property.
-  package init<Element: Sendable>(
+  package convenience init<Element: Sendable>(
     _ type: Element.Type, identifiedBy id: ElementKernel,
     totals: @escaping @Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals
   ) {
-    self.type = type
-    size = MemoryLayout<Element>.size
-    let stride = MemoryLayout<Element>.stride
-    self.stride = stride
-    alignment = MemoryLayout<Element>.alignment
-    isTrivial = _isPOD(type)
-    let (hash, compare) = (id.writeHashes, id.countEqual)
-    writeHashes = { first, count, hashes in
+    let (hash, compare, stride) = (id.writeHashes, id.countEqual, MemoryLayout<Element>.stride)
+    self.init(type, totals: totals) { first, count, hashes in
       for index in 0..<count { hash(first + index &* stride, 1, hashes + index) }
-    }
-    countEqual = { left, right, count in
+    } countEqual: { left, right, count in
       var equal = 0
       while equal < count, compare(left + equal &* stride, right + equal &* stride, 1) == 1 {
         equal &+= 1
       }
       return equal
     }
-    self.totals = totals
   }
 
   /// Creates the kernel of elements that are identified by an identifier.

@@ -63,20 +63,6 @@ extension [Range<Int>] {
   }
 }
 
-extension RangeSet<Int> {
-  /// The set of some ascending indices.
-  package init(ascending indices: [Int]) {
-    self.init()
-    var start = indices.startIndex
-    while start < indices.endIndex {
-      var end = start + 1
-      while end < indices.endIndex, indices[end] == indices[end - 1] + 1 { end += 1 }
-      insert(contentsOf: indices[start]..<indices[end - 1] + 1)
-      start = end
-    }
-  }
-}
-
 extension Range<Int> {
   /// A range from its first position and the one after its last; `nil` if it is invalid or empty.
   init?(first: Int, end: Int) {

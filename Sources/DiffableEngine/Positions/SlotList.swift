@@ -79,7 +79,7 @@ extension RangeSet<Int> {
   /// The set of the indices in some ranges, in any order.
   ///
   /// - Complexity: O(r log r) for r ranges that do not overlap, O(r) if they also ascend.
-  init(sorting ranges: [Range<Int>]) {
+  package init(sorting ranges: [Range<Int>]) {
     self.init()
     for range in ranges.sortedIfNeeded(by: { $0.lowerBound }) {
       insert(contentsOf: range)

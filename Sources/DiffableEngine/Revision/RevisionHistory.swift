@@ -107,13 +107,6 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     contains(revision) ? entries[slot(revision)] : nil
   }
 
-  /// The notes of a revision in the ring, or `nil`.
-  ///
-  /// - Complexity: O(1).
-  func notes(at revision: Revision) -> Notes? {
-    contains(revision) ? entries[slot(revision)]?.notes : nil
-  }
-
   /// The undo and redo positions at a revision in the ring, or `nil`.
   ///
   /// - Complexity: O(1).

@@ -258,12 +258,5 @@ extension SectionFacts {
       place.storeBytes(of: Unmanaged.passRetained(section), as: Unmanaged<SectionFacts>.self)
       old.release()
     }
-
-    /// Edits the items of a record, given by its address, as a tree.
-    func editTree<Result>(
-      ofRecordAt address: UnsafeMutableRawPointer, _ edit: (inout OrderTree) -> Result
-    ) -> Result {
-      self.edit(ofRecordAt: address) { $0.editTree(edit) }
-    }
   }
 }

@@ -184,11 +184,9 @@ extension OrderTree {
         let tree = withElement(at: section, { facts.withFacts(ofRecordAt: $0) { $0.tree } }),
         let place = tree.leaf(labelled: entry.label)
       else { return true }
-      var start = 0
-      while let offset = place.leaf.offset(of: item, hash: hash, from: start) {
-        found.append(ItemPath(section: section, item: place.base + offset))
-        start = offset + 1
-      }
+      var positions: [Int] = []
+      place.appendPositions(of: item, hash: hash, to: &positions)
+      found += positions.map { ItemPath(section: section, item: $0) }
       return true
     }
     return found.sortedIfNeeded { $0 }

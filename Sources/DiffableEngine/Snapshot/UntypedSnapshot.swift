@@ -108,10 +108,10 @@
     var count = 0
     order.mutateElement(at: index) { record in
       let key = facts.withFacts(ofRecordAt: record) { $0.key }
-      result = facts.editTree(ofRecordAt: record) { tree in
-        count -= tree.count
-        defer { count += tree.count }
-        return edit(&tree, key)
+      result = facts.edit(ofRecordAt: record) { section in
+        count -= section.itemCount
+        defer { count += section.itemCount }
+        return section.editTree { edit(&$0, key) }
       }
     }
     itemCount += count

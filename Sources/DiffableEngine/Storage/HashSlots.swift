@@ -20,35 +20,35 @@ struct HashSlots {
     slots = Array(repeating: 0, count: slotCount)
   }
 
+  /// The slot of the first number in the probe sequence of a hash that satisfies a condition; the free
+  /// slot at the end of the sequence if there is none.
+  @inline(__always) private static func slot(
+    in slots: UnsafeBufferPointer<Int32>, hash: UInt32, where isFound: (Int) -> Bool
+  ) -> Int {
+    let mask = slots.count &- 1
+    var slot = Int(hash &>> 1) & mask
+    while slots[slot] != 0, !isFound(Int(slots[slot] &- 1)) { slot = (slot &+ 1) & mask }
+    return slot
+  }
+
   /// The first number in the probe sequence of a hash that satisfies a condition.
   @inline(__always) func first(hash: UInt32, where isFound: (Int) -> Bool) -> Int? {
     slots.withUnsafeBufferPointer { slots in
-      let mask = slots.count &- 1
-      var slot = Int(hash &>> 1) & mask
-      while slots[slot] != 0 {
-        let number = Int(slots[slot] &- 1)
-        if isFound(number) { return number }
-        slot = (slot &+ 1) & mask
-      }
-      return nil
+      let slot = Self.slot(in: slots, hash: hash, where: isFound)
+      return slots[slot] == 0 ? nil : Int(slots[slot] &- 1)
     }
   }
 
-  /// Files a number, unless an entry satisfies a condition; returns that entry.
+  /// Files a number, unless an entry satisfies a condition; returns whether it did.
   @discardableResult
   @inline(__always) mutating func insert(
     _ number: Int, hash: UInt32, unless isSame: (Int) -> Bool = { _ in false }
-  ) -> Int? {
+  ) -> Bool {
     slots.withUnsafeMutableBufferPointer { slots in
-      let mask = slots.count &- 1
-      var slot = Int(hash &>> 1) & mask
-      while slots[slot] != 0 {
-        let other = Int(slots[slot] &- 1)
-        if isSame(other) { return other }
-        slot = (slot &+ 1) & mask
-      }
+      let slot = Self.slot(in: UnsafeBufferPointer(slots), hash: hash, where: isSame)
+      guard slots[slot] == 0 else { return false }
       slots[slot] = Int32(truncatingIfNeeded: number &+ 1)
-      return nil
+      return true
     }
   }
 
@@ -57,9 +57,7 @@ struct HashSlots {
     _ number: Int, hash: UInt32, where isFound: (Int) -> Bool
   ) -> Bool {
     slots.withUnsafeMutableBufferPointer { slots in
-      let mask = slots.count &- 1
-      var slot = Int(hash &>> 1) & mask
-      while slots[slot] != 0, !isFound(Int(slots[slot] &- 1)) { slot = (slot &+ 1) & mask }
+      let slot = Self.slot(in: UnsafeBufferPointer(slots), hash: hash, where: isFound)
       defer { slots[slot] = Int32(truncatingIfNeeded: number &+ 1) }
       return slots[slot] != 0
     }

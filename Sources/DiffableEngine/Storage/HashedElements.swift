@@ -98,6 +98,13 @@ package struct HashedElements: @unchecked Sendable {
     withExtendedLifetime(other) { append(other.span) }
   }
 
+  /// Adds the elements of a tree at some positions, given as ascending ranges.
+  mutating func append(_ tree: OrderTree, at ranges: [Range<Int>]) {
+    withExtendedLifetime(tree) {
+      for leftover in tree.leftovers(at: ranges) { append(leftover.address, hash: leftover.hash) }
+    }
+  }
+
   package mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
     withUnsafePointer(to: hash) {
       append(ElementSpan(first: element, hashes: $0, count: 1, stride: kernel.stride))

@@ -199,10 +199,8 @@ extension OrderTree {
     }
     withExtendedLifetime(self) {
       for leftover in matching.arrivals { elements.append(leftover.address, hash: leftover.hash) }
-      for leftover in leftovers(at: matching.inserts) {
-        elements.append(leftover.address, hash: leftover.hash)
-      }
     }
+    elements.append(self, at: matching.inserts)
     return elements
   }
 

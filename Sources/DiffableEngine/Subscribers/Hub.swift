@@ -95,7 +95,7 @@ extension Hub {
 
   /// The notes of the revisions after one that the history or a subscriber has.
   package func notes(after revision: Revision) -> [any RevisionNotes] {
-    withMachine { $0.notes(after: revision) }
+    withMachine { $0.history.span(after: revision, through: $0.revision).notes }
   }
 
   /// Brings a reader without a cursor to the live revision.
@@ -132,23 +132,23 @@ extension Hub {
 
   /// What undo or redo reverts next, or `nil` if there is nothing.
   package func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    withMachine { $0.reversible(direction, scope) }
+    withMachine { $0.history.reversible(direction, scope) }
   }
 
   /// The changes of some revisions, newest first; `nil` if the history does not have one of them, or
   /// the state before it.
   package func reversal(of revisions: [Revision]) -> Reversible? {
-    withMachine { $0.reversal(of: revisions) }
+    withMachine { $0.history.reversal(of: revisions) }
   }
 
   /// Lets undo revert all changes since a revision as one step.
   package func groupUndo(since revision: Revision) {
-    withMachine { $0.groupUndo(since: revision) }
+    withMachine { $0.history.groupUndo(since: revision) }
   }
 
   /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
   package func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
-    withMachine { $0.passOver(revisions, direction) }
+    withMachine { $0.history.passOver(revisions, direction) }
   }
 
   /// The name of a revision of a kind: the name of what it reverts, or its own.

@@ -19,7 +19,7 @@ extension SubscriptionMachine {
       metrics.coalesced += target.revision.number - base.revision.number - 1
     } else {
       presentation = .reset
-      notes = history.notes(at: target.revision).map { [$0] } ?? []
+      notes = history.entry(at: target.revision)?.notes.map { [$0] } ?? []
     }
     history.arrive(at: target.revision)
     if let previous = cursor.previous { actions.released.states.append(previous) }
@@ -69,13 +69,6 @@ extension SubscriptionMachine {
     var actions = Actions()
     history.leave(revision, &actions.released)
     return actions
-  }
-
-  /// The notes of the revisions after one that the history or a subscriber has.
-  ///
-  /// No cursor is advanced.
-  func notes(after base: Revision) -> [Notes] {
-    history.span(after: base, through: revision).notes
   }
 
   /// The transition from one revision to a later one, if the history has both.

@@ -28,29 +28,6 @@ extension SubscriptionMachine {
     return actions
   }
 
-  /// What undo or redo reverts next, or `nil` if there is nothing.
-  func reversible(
-    _ direction: UndoDirection, _ scope: UndoScope
-  ) -> History.Reversible? {
-    history.reversible(direction, scope)
-  }
-
-  /// The changes of some revisions, newest first; `nil` if the history does not have one of them, or
-  /// the state before it.
-  func reversal(of revisions: [Revision]) -> History.Reversible? {
-    history.reversal(of: revisions)
-  }
-
-  /// Lets undo revert all changes since a revision as one step.
-  mutating func groupUndo(since revision: Revision) {
-    history.groupUndo(since: revision)
-  }
-
-  /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
-  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
-    history.passOver(revisions, direction)
-  }
-
   /// Stores notes that were joined on request.
   mutating func joined(
     _ request: History.JoinRequest, notes: Notes, presentation: Presentation

@@ -50,8 +50,7 @@ extension Snapshot {
       }
     }
     return Correspondence(
-      sections: pair.runs, sectionDeletes: pair.departures.flatMap { $0 },
-      sectionInserts: pair.arrivals.flatMap { $0 })
+      sections: pair.runs, sectionDeletes: pair.departures, sectionInserts: pair.arrivals)
   }
 
   /// The items of all sections, and what is known about them.

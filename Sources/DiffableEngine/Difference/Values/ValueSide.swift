@@ -145,7 +145,7 @@ package struct ValueSide {
       let (hash, address) = (hashes[element], address(of: element))
       return slots.insert(element, hash: hash) {
         hashes[$0] == hash && kernel.areEqual(self.address(of: $0), address)
-      } == nil
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ import Testing
         let state = machine.state(at: Revision(revision))
         #expect(state == (revision < oldest ? nil : revision), "seed \(seed)")
       }
-      #expect((machine.reversible(.undo, .everything) != nil) == (oldest < number))
+      #expect((machine.history.reversible(.undo, .everything) != nil) == (oldest < number))
     }
   }
 

@@ -50,4 +50,16 @@ where State == Int, Notes == [Int], Waiter == DiffableTests.Waiter, SettledWaite
     publish(
       state: state, notes: notes, presentation: presentation, kind: kind, replacedBytes: 0)
   }
+
+  func reversible(
+    _ direction: UndoDirection, _ scope: UndoScope
+  ) -> SoundMachine.History.Reversible? {
+    history.reversible(direction, scope)
+  }
+
+  mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
+    history.passOver(revisions, direction)
+  }
+
+  mutating func groupUndo(since revision: Revision) { history.groupUndo(since: revision) }
 }
