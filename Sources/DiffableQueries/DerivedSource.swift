@@ -54,7 +54,7 @@ where Input.ItemID == Output.ItemID {
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
   /// The followed sources: one, or two that are merged or joined.
-  var feeds: [any Feed]
+  var feeds: [Feed]
   /// Begins drags in the followed source, if there is one.
   var dragged: (any DraggedSource<ItemID>)?
   /// What a drag in this list means in that source.
@@ -89,13 +89,13 @@ where Input.ItemID == Output.ItemID {
   var origins: [(revision: Revision, bases: [Revision])] = []
 
   init(
-    _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
-    _ query: ListQuery<Input, Output>, _ options: SourceOptions,
+    _ feeds: sending [Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
+    _ kernels: SnapshotKernels, _ query: ListQuery<Input, Output>, _ options: SourceOptions,
     dragged: (any DraggedSource<Output.ItemID>)? = nil
   ) {
     let upstream = Upstream()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
-      options.showing(), kernels: query.kernels ?? front.kernels, children: nil, upstream: upstream)
+      options.showing(), kernels: query.kernels ?? kernels, children: nil, upstream: upstream)
     self.core = core
     self.feeds = feeds
     self.front = front
@@ -222,7 +222,7 @@ extension DerivedSource {
     feeds = [feed]
     dragged = BaseSource(source)
     (unconfirmed, baseRenames) = ([:], ItemRenames())
-    front = OneSource(source.reader.kernels)
+    front = OneSource()
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }
 

@@ -12,7 +12,7 @@ extension ListSource {
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [SourceFeed(self)], OneSource(reader.kernels), query(ListQuery()), options,
+      [SourceFeed(self)], OneSource(), reader.kernels, query(ListQuery()), options,
       dragged: BaseSource(self))
   }
 
@@ -34,7 +34,8 @@ extension ListSource {
   where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceMerge(element: Element.self, reader.kernels), ListQuery(), options)
+      SourceMerge(element: Element.self),
+      reader.kernels, ListQuery(), options)
   }
 }
 
@@ -90,8 +91,8 @@ extension ListSource {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin(
-        element: Element.self, JoinRule(key: key, map: map), kernels, other: other.reader.kernels),
-      ListQuery(), options)
+        element: Element.self, key: key, map: map, kernels, other: other.reader.kernels),
+      kernels, ListQuery(), options)
   }
 }
 

@@ -10,18 +10,18 @@ import Diffable
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {
-    var targets: [(feed: any Feed, revision: Revision)] = []
+    var targets: [(feed: Feed, revision: Revision)] = []
     for index in feeds.indices where index < feeds.count {
-      await feeds[index].upstream?.catchUp()
+      await feeds[index].hub.upstream?.catchUp()
       guard index < feeds.count else { break }
       // Before the query runs, which may take long: what comes meanwhile can wait.
-      targets.append((feeds[index], feeds[index].liveRevision))
+      targets.append((feeds[index], feeds[index].hub.revision))
       poll(index)
     }
     evaluateIfStale()
     for index in feeds.indices where index < feeds.count {
       let feed = feeds[index]
-      let target = targets.first { $0.feed === feed }?.revision ?? feed.liveRevision
+      let target = targets.first { $0.feed === feed }?.revision ?? feed.hub.revision
       guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < target }) ?? true else {
         continue
       }
@@ -36,7 +36,7 @@ extension DerivedSource {
   func follow() async {
     for index in feeds.indices where index < feeds.count {
       // What a pump waits for must not be slower than the pump.
-      if start(index) == .raised { await feeds[index].upstream?.follow() }
+      if start(index) == .raised { await feeds[index].hub.upstream?.follow() }
     }
   }
 
@@ -177,7 +177,7 @@ extension DerivedSource {
       }
       if isReported { baseRenames = ItemRenames() }
       let bases = feeds.compactMap(\.revision)
-      guard bases.count == feeds.count, front.isPresent else { return }
+      guard bases.count == feeds.count, front.present != nil else { return }
       (stale, isBroken) = (nil, false)
       expansion.didTell()
       findings.didTell()

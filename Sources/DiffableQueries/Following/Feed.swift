@@ -1,36 +1,38 @@
 import Diffable
 
 /// A source that a derived source follows; used by that derived source only.
-protocol Feed: AnyObject {
-  /// The revision that the steps are based on, once there is one.
-  var revision: Revision? { get }
+class Feed {
   /// The hub of the source.
-  var hub: Hub { get }
+  let hub: Hub
+  /// The revision that the steps are based on, once there is one.
+  fileprivate(set) var revision: Revision?
   /// Takes batches while a subscriber waits.
-  var pump: Task<Void, Never>? { get set }
+  var pump: Task<Void, Never>?
   /// The priority of the pump.
-  var priority: TaskPriority { get set }
+  var priority = TaskPriority.medium
   /// Distinguishes the batches of one subscription from those of another.
-  var generation: Int { get set }
-  var isOver: Bool { get set }
+  var generation = 0
+  var isOver = false
   /// The tasks that wait for a revision.
-  var waiters: WaitingTasks { get }
+  let waiters = WaitingTasks()
+
+  init(_ hub: Hub) { self.hub = hub }
+
+  deinit { pump?.cancel() }
 
   /// Lets a derived source, in which this feed has an index, take batches.
-  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {}
   /// Lets a derived source, in which this feed has an index, take the batch that there is, if any.
-  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {}
   /// Keeps no task of the followed source waiting until batches are taken again.
-  func rest()
+  func rest() {}
   /// Stops taking batches.
-  func stop()
-}
-
-extension Feed {
-  /// The revision of the source.
-  var liveRevision: Revision { hub.revision }
-  /// What the followed source itself follows, if anything.
-  var upstream: Upstream? { hub.upstream }
+  func stop() {
+    // A batch that the pump is delivering now must be ignored.
+    generation += 1
+    pump?.cancel()
+    pump = nil
+  }
 }
 
 /// A followed source, in code that knows its types.
@@ -40,26 +42,17 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// Held, so that it does not end.
   private let source: any AnyObject & Sendable
   private let reader: RevisionReader<SectionID, ItemID>
-  private(set) var revision: Revision?
   /// The subscription, while a subscriber follows.
   private var subscription: Subscription<Batch>?
   /// Whether no batch of this subscription has been taken yet.
   private var isNew = false
-  var pump: Task<Void, Never>?
-  var priority = TaskPriority.medium
-  var generation = 0
-  var isOver = false
-  let waiters = WaitingTasks()
 
   init(_ source: some ListSource<SectionID, ItemID>) {
     (self.source, reader) = (source, source.reader)
+    super.init(source.reader.hub)
   }
 
-  deinit { pump?.cancel() }
-
-  var hub: Hub { reader.hub }
-
-  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
+  override func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     let batches = subscribed.stream
     // Detached: it works for all subscribers, and the first must not pass on its task-local values
     // for good. A background subscriber must not pass on its priority either: not every system can
@@ -73,7 +66,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     }
   }
 
-  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
+  override func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     if let batch = reader.poll(subscribed.token) { _ = source.take(batch, index, generation) }
   }
 
@@ -81,20 +74,17 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     if let subscription { return subscription }
     isNew = true
     let subscription: Subscription<Batch> = reader.subscribe(
-      .coalesced, after: revision.map { reader.hub.token(for: $0) })
+      .coalesced, after: revision.map { hub.token(for: $0) })
     self.subscription = subscription
     return subscription
   }
 
-  func rest() {
+  override func rest() {
     if let subscription { hub.rest(subscription.token.id) }
   }
 
-  func stop() {
-    // A batch that the pump is delivering now must be ignored.
-    generation += 1
-    pump?.cancel()
-    pump = nil
+  override func stop() {
+    super.stop()
     subscription = nil
   }
 

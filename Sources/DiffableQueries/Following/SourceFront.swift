@@ -5,9 +5,6 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
   associatedtype SectionID: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
-  /// The kernels of the states that it makes.
-  var kernels: SnapshotKernels { get }
-
   /// Updates the combined state after a change of one of the sources.
   ///
   /// - Returns: The input of the query; `nil` if it has not changed, or some source has no state
@@ -28,9 +25,6 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
 
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
-
-  /// Whether there is a last result.
-  var isPresent: Bool { get }
 }
 
 extension SourceFront {
@@ -39,10 +33,7 @@ extension SourceFront {
 
 /// A single source, unchanged.
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
-  let kernels: SnapshotKernels
   private var state: Snapshot<SectionID, ItemID>?
-
-  init(_ kernels: SnapshotKernels) { self.kernels = kernels }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
@@ -59,8 +50,6 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   }
 
   var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
-
-  var isPresent: Bool { state != nil }
 }
 
 extension UpdateBatch {
@@ -94,15 +83,14 @@ extension StepInput {
 /// the first list before those of the second. A row that both have is placed where the first list
 /// has it, and shows the element of the first list.
 final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
-  let kernels: SnapshotKernels
-  private var front: FrontStep<SectionID, SectionID, ItemID>
+  private let step: QueryStep<SectionID, SectionID, ItemID>
+  private var front: QueryPart<SectionID, SectionID, ItemID>
   private var states: [Snapshot<SectionID, ItemID>?] = [nil, nil]
 
   /// - Parameter element: The type of what both show for a row.
-  init(element: any Any.Type, _ kernels: SnapshotKernels) {
-    self.kernels = kernels
-    front = FrontStep(
-      QueryStep(StepRules(element: element, sections: .same(SameSections()))))
+  init(element: any Any.Type) {
+    step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
+    front = QueryPart(step)
   }
 
   func advance<Section, Item>(
@@ -111,8 +99,8 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     let input = input.typed(as: SectionID.self, ItemID.self)
     states[index] = input.snapshot
     guard let other = states[1 - index] else { return nil }
-    front.step.other = OtherInput(snapshot: other, isFirst: index == 1)
-    defer { front.step.other = nil }
+    step.other = OtherInput(snapshot: other, isFirst: index == 1)
+    defer { step.other = nil }
     return try front.advance(input)
   }
 
@@ -127,5 +115,4 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
-  var isPresent: Bool { front.isPresent }
 }

@@ -1,21 +1,19 @@
 import Diffable
 
-/// How rows are joined with rows of another source.
-struct JoinRule<OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable>: Sendable {
-  /// The row of the other source that a row names.
-  let key: @Sendable (UnsafeRawPointer) -> OtherItemID?
-  /// What is shown for a row, given the state in which the other row is looked up.
-  let map: @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
-}
-
 /// A list whose rows show something of another list, before a query.
 final class SourceJoin<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable
 >: SourceFront {
-  let kernels: SnapshotKernels
-  private let rule: JoinRule<OtherSectionID, OtherItemID>
-  private var front: FrontStep<SectionID, SectionID, ItemID>
+  typealias Key = @Sendable (UnsafeRawPointer) -> OtherItemID?
+  typealias Map = @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
+
+  /// The row of the other source that a row names.
+  private let key: Key
+  /// What is shown for a row, given the state in which the other row is looked up.
+  private let rowMap: Map
+  private let step: QueryStep<SectionID, SectionID, ItemID>
+  private var front: QueryPart<SectionID, SectionID, ItemID>
   private var base: Snapshot<SectionID, ItemID>?
   private var other: Snapshot<OtherSectionID, OtherItemID>?
   /// The rows that name each row that the other list has or may get.
@@ -26,14 +24,15 @@ final class SourceJoin<
   ///   - kernels: The kernels of the joined rows.
   ///   - other: The kernels of the other source.
   init(
-    element: any Any.Type, _ rule: JoinRule<OtherSectionID, OtherItemID>,
+    element: any Any.Type, key: @escaping Key, map rowMap: @escaping Map,
     _ kernels: SnapshotKernels, other: SnapshotKernels
   ) {
-    (self.rule, self.kernels) = (rule, kernels)
+    (self.key, self.rowMap) = (key, rowMap)
     var rules = StepRules<SectionID, SectionID, ItemID>(
       element: element, sections: .same(SameSections()))
-    rules.map = (rule.map(Snapshot(other)), kernels)
-    front = FrontStep(QueryStep(rules))
+    rules.map = (rowMap(Snapshot(other)), kernels)
+    step = QueryStep(rules)
+    front = QueryPart(step)
   }
 
   func advance<Section, Item>(
@@ -59,20 +58,19 @@ final class SourceJoin<
   func showsUnconfirmedItems(ofFeed index: Int) -> Bool { index == 0 }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
-  var isPresent: Bool { front.isPresent }
 
   /// Updates rows after a change of the rows that they name.
   private func look(
     into input: StepInput<OtherSectionID, OtherItemID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     other = input.snapshot
-    front.step.map = rule.map(input.snapshot)
+    step.map = rowMap(input.snapshot)
     guard let base else { return nil }
-    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin,
+    guard !step.isFresh, case .changed(from: let old, let difference) = input.origin,
       let rows = InputChange(from: old, to: input.snapshot, difference).rows(
         atMost: InputChange<SectionID, ItemID>.limit(among: base.numberOfItems))
     else {
-      note(StepInput(base, .unknown))
+      noteAll(of: base)
       return try front.advance(StepInput(base, .unknown))
     }
     var renewed = IdentifierSet<ItemID>()
@@ -84,15 +82,15 @@ final class SourceJoin<
     guard !renewed.isEmpty else { return nil }
     var change = SnapshotDifference()
     change.itemReconfigures = ItemPathSet(renewed.inOrder.compactMap(base.itemPath(for:)))
-    front.step.renewed = renewed
-    defer { front.step.renewed = IdentifierSet() }
+    step.renewed = renewed
+    defer { step.renewed = IdentifierSet() }
     return try front.advance(StepInput(base, .changed(from: base, change)))
   }
 
   /// Records which rows name which others.
   private func note(_ input: StepInput<SectionID, ItemID>) {
     let new = input.snapshot
-    guard !front.step.isFresh, case .changed(from: let old, let difference) = input.origin else {
+    guard !step.isFresh, case .changed(from: let old, let difference) = input.origin else {
       return noteAll(of: new)
     }
     let change = InputChange(from: old, to: new, difference)
@@ -117,10 +115,10 @@ final class SourceJoin<
   }
 
   private func remember(_ row: RowPlace) {
-    if let name = rule.key(row.element) { names.insert(row.item(), for: name) }
+    if let name = key(row.element) { names.insert(row.item(), for: name) }
   }
 
   private func forget(_ row: RowPlace) {
-    if let name = rule.key(row.element) { names.remove(row.item(), for: name) }
+    if let name = key(row.element) { names.remove(row.item(), for: name) }
   }
 }

@@ -38,69 +38,100 @@ extension QueryChain {
   var isSearch: Bool { false }
 }
 
+/// A part of a query, or a step beside it, with its last result.
+struct QueryPart<
+  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
+> {
+  private(set) var chain: any QueryChain<In, Out, ItemID>
+  private var made: (live: LiveState<Out, ItemID>, state: Snapshot<Out, ItemID>)?
+  /// Whether a change failed, so that the next one is computed from scratch.
+  private var isBroken = false
+
+  init(_ chain: any QueryChain<In, Out, ItemID>) { self.chain = chain }
+
+  /// Updates its result after a change, and returns the input of what comes next.
+  mutating func advance(
+    _ input: StepInput<In, ItemID>
+  ) throws(SnapshotError) -> StepInput<Out, ItemID> {
+    let kernels = chain.kernels(from: input.snapshot.kernels)
+    var made = made ?? (LiveState(kernels), Snapshot(kernels))
+    self.made = nil
+    // An earlier chain may have made models of another type there.
+    if made.state.kernels.models?.type != kernels.models?.type {
+      made = (LiveState(kernels), Snapshot(kernels))
+    }
+    defer { self.made = made }
+    var input = input
+    if isBroken { input.origin = .unknown }
+    var isFromScratch = chain.isFresh
+    if case .unknown = input.origin { isFromScratch = true }
+    let before = made.state
+    isBroken = true
+    let commit = try chain.advance(input, &made.live)
+    isBroken = false
+    if let commit { made.state = commit.snapshot }
+    if isFromScratch { return StepInput(made.state, .unknown) }
+    return StepInput(
+      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same)
+  }
+
+  var present: StepInput<Out, ItemID>? {
+    isBroken ? nil : made.map { StepInput($0.state, .same) }
+  }
+
+  /// Continues with the result of an earlier part, and with as much of its chain as possible.
+  ///
+  /// - Returns: Whether the chain is the earlier one.
+  mutating func take(over earlier: QueryPart) -> Bool {
+    var next = earlier
+    next.chain = chain.continuing(earlier.chain)
+    self = next
+    return chain === earlier.chain
+  }
+}
+
 /// Two parts of a query with the state between them.
 final class QuerySequence<
   In: Hashable & Sendable, Middle: Hashable & Sendable, Out: Hashable & Sendable,
   ItemID: Hashable & Sendable
 >: QueryChain {
-  private var first: any QueryChain<In, Middle, ItemID>
+  private var first: QueryPart<In, Middle, ItemID>
   private var second: any QueryChain<Middle, Out, ItemID>
-  /// The result of the first part, once there is one.
-  private var middle: (live: LiveState<Middle, ItemID>, state: Snapshot<Middle, ItemID>)?
-  /// How the rows of that state are ranked for later steps, if they are.
+  /// How the rows of the state between them are ranked for later steps, if they are.
   private let ranking: RankRule?
   /// The step that does so.
-  private var ranker: FrontStep<Middle, SingleSection, ItemID>?
+  private var ranker: QueryPart<Middle, SingleSection, ItemID>?
   private(set) var ranks: RowRanks<ItemID>?
 
   init(
     _ first: any QueryChain<In, Middle, ItemID>, _ second: any QueryChain<Middle, Out, ItemID>,
     ranking: RankRule? = nil
   ) {
-    (self.first, self.second, self.ranking) = (first, second, ranking)
+    (self.first, self.second, self.ranking) = (QueryPart(first), second, ranking)
   }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
-    second.kernels(from: first.kernels(from: input))
+    second.kernels(from: first.chain.kernels(from: input))
   }
 
-  var isFresh: Bool { first.isFresh || second.isFresh }
+  var isFresh: Bool { first.chain.isFresh || second.isFresh }
 
-  var alarms: [Alarm] { first.alarms + second.alarms }
+  var alarms: [Alarm] { first.chain.alarms + second.alarms }
 
-  var isSearch: Bool { first.isSearch || second.isSearch }
+  var isSearch: Bool { first.chain.isSearch || second.isSearch }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
-    let kernels = first.kernels(from: input.snapshot.kernels)
-    var middle = self.middle ?? (LiveState(kernels), Snapshot(kernels))
-    self.middle = nil
-    // An earlier query may have made models of another type there.
-    if middle.state.kernels.models?.type != kernels.models?.type {
-      middle = (LiveState(kernels), Snapshot(kernels))
-    }
-    defer { self.middle = middle }
-    var isFromScratch = first.isFresh
-    if case .unknown = input.origin { isFromScratch = true }
-    let before = middle.state
-    let commit = try first.advance(input, &middle.live)
-    if let commit { middle.state = commit.snapshot }
-    var origin = StepInput<Middle, ItemID>.Origin.same
-    if isFromScratch {
-      origin = .unknown
-    } else if let commit {
-      origin = .changed(from: before, commit.difference)
-    }
-    var next = StepInput(middle.state, origin, input.expansion)
-    next.ranks = first.ranks
-    next.findings = input.findings
+    var next = try first.advance(input)
+    (next.expansion, next.findings) = (input.expansion, input.findings)
+    next.ranks = first.chain.ranks
     ranks = next.ranks
     if let ranking {
-      var ranker = ranker ?? ranking.step(middle.state.kernels, Snapshot<Middle, ItemID>.self)
+      var ranker = ranker ?? ranking.step(next.snapshot.kernels, Snapshot<Middle, ItemID>.self)
       self.ranker = nil
       defer { self.ranker = ranker }
-      ranks = (try ranker.advance(next) ?? ranker.present).map(RowRanks.init)
+      ranks = RowRanks(try ranker.advance(next))
     }
     return try second.advance(next, &live)
   }
@@ -108,58 +139,13 @@ final class QuerySequence<
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> {
-    guard let earlier = earlier as? QuerySequence else { return self }
-    first = first.continuing(earlier.first)
-    middle = earlier.middle
     // If a part is computed again, so is everything after it.
-    guard first === earlier.first else { return self }
+    guard let earlier = earlier as? QuerySequence, first.take(over: earlier.first) else {
+      return self
+    }
     second = second.continuing(earlier.second)
     if ranking != nil { ranker = earlier.ranker }
     let ranksAlike = (ranking == nil) == (earlier.ranking == nil)
     return second === earlier.second && ranksAlike ? earlier : self
   }
-}
-
-/// A step before a query or beside it, with its last result.
-struct FrontStep<
-  In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
-> {
-  let step: QueryStep<In, Out, ItemID>
-  private var made: (live: LiveState<Out, ItemID>, state: Snapshot<Out, ItemID>)?
-  /// Whether a change failed, so that the next one is computed from scratch.
-  private var isBroken = false
-
-  init(_ step: QueryStep<In, Out, ItemID>) { self.step = step }
-
-  /// Updates its result after a change; `nil` if the result is the same.
-  mutating func advance(
-    _ input: StepInput<In, ItemID>
-  ) throws(SnapshotError) -> StepInput<Out, ItemID>? {
-    var input = input
-    let kernels = step.kernels(from: input.snapshot.kernels)
-    var made = made ?? (LiveState(kernels), Snapshot(kernels))
-    self.made = nil
-    defer { self.made = made }
-    let before = made.state
-    var isFromScratch = step.isFresh
-    if case .unknown = input.origin { isFromScratch = true }
-    if isBroken || isFromScratch {
-      let ranks = input.ranks
-      (input, isFromScratch) = (StepInput(input.snapshot, .unknown), true)
-      input.ranks = ranks
-    }
-    isBroken = true
-    let commit = try step.advance(input, &made.live)
-    isBroken = false
-    guard let commit else { return isFromScratch ? StepInput(made.state, .unknown) : nil }
-    made.state = commit.snapshot
-    return StepInput(
-      commit.snapshot, isFromScratch ? .unknown : .changed(from: before, commit.difference))
-  }
-
-  var present: StepInput<Out, ItemID>? {
-    isBroken ? nil : made.map { StepInput($0.state, .same) }
-  }
-
-  var isPresent: Bool { !isBroken && made != nil }
 }

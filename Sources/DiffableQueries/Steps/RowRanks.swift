@@ -16,7 +16,7 @@ struct RankRule: Sendable {
   /// The step that makes the list of all rows.
   func step<In, ItemID>(
     _ input: SnapshotKernels, _ type: Snapshot<In, ItemID>.Type
-  ) -> FrontStep<In, SingleSection, ItemID> {
+  ) -> QueryPart<In, SingleSection, ItemID> {
     let keys = RowKeys<SingleSection>(
       groups: { rows in rows.isEmpty ? [] : [RowGroup(section: SingleSection(), rows: rows)] },
       areInOrder: { _, _ in false })
@@ -28,7 +28,7 @@ struct RankRule: Sendable {
     rules.order = order
     rules.omitsEmptySections = true
     rules.isRanked = isRanked
-    return FrontStep(QueryStep(rules))
+    return QueryPart(QueryStep(rules))
   }
 }
 

@@ -3,7 +3,7 @@ import Diffable
 /// The state before a step.
 struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
-  let origin: Origin
+  var origin: Origin
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
   /// The same, among the rows that a search has found.
