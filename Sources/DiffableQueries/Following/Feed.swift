@@ -52,7 +52,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     super.init(source.reader.hub)
   }
 
-  override func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
+  override func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  {
     let batches = subscribed.stream
     // Detached: it works for all subscribers, and the first must not pass on its task-local values
     // for good. A background subscriber must not pass on its priority either: not every system can
@@ -66,7 +67,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     }
   }
 
-  override func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
+  override func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  {
     if let batch = reader.poll(subscribed.token) { _ = source.take(batch, index, generation) }
   }
 

@@ -142,14 +142,13 @@ extension ListQuery {
     _ makeTotals: @escaping @Sendable () -> SubtreeTotals
   ) -> ListQuery<Input, Totalled>
   where Totalled.ItemID == Output.ItemID, Totalled.SectionID == Output.SectionID {
-    let rule = TotalsRule(
-      makeTotals: makeTotals, kernels: kernels,
-      identity: .named(.totals(ObjectIdentifier(Model.self)), id))
+    let identity = StepIdentity.named(.totals(ObjectIdentifier(Model.self)), id)
     let before = closed
     var query = ListQuery<Input, Totalled> { [makeChain = before.makeChain] _, _ in
       Self.sequence(
         makeChain(nil, false),
-        TreeTotals<SectionID, ItemID>(rule, element: Output.Element.self))
+        TreeTotals<SectionID, ItemID>(
+          makeTotals(), kernels, identity, element: Output.Element.self))
     }
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = before.traits
@@ -192,13 +191,13 @@ extension ListQuery {
     if isActive: Bool = true, keepsUnloaded: Bool = false,
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
   ) -> ListQuery {
-    let rule = SearchRule(
-      test: isActive ? RowTest(isIncluded) : nil, keepsUnloaded: keepsUnloaded)
+    let test = isActive ? RowTest(isIncluded) : nil
     var query = closed
     query.makeChain = { [makeChain = query.makeChain] _, _ in
       Self.sequence(
         makeChain(nil, false),
-        TreeSearch<SectionID, ItemID>(rule, element: Output.Element.self))
+        TreeSearch<SectionID, ItemID>(
+          test, keepsUnloaded: keepsUnloaded, element: Output.Element.self))
     }
     query.traits.becomeTree()
     return query

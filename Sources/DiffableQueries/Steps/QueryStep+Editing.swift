@@ -43,14 +43,7 @@ extension QueryStep {
     _ expansion: ExpansionFlags<ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     guard rules.tree != nil, !expansion.news.isEmpty else { return nil }
-    do {
-      return try edit(&live) { draft, _ in draft.tell(expansion) }
-    } catch {
-      guard case .refused(let error) = error else {
-        preconditionFailure("rows are where they were, and in a circle")
-      }
-      throw error
-    }
+    return try live.edit { draft, _ in draft.tell(expansion) }
   }
 
   private func edit(
@@ -87,19 +80,12 @@ extension QueryStep {
     let kernels = kernels(from: new.kernels)
     guard let models = kernels.models else { return }
     func give(_ row: RowPlace) {
-      let hash = kernels.items.hash(of: row.item)
-      guard let map else {
-        return given.set(row.item, hash: hash, model: row.element, models, kernels.items)
-      }
+      guard let map else { return given.set(row.item, model: row.element, kernels) }
       let made = HashedElements(models, count: 1) { map.make(row.element, $1) }
-      withExtendedLifetime(made) {
-        given.set(row.item, hash: hash, model: made.span.first, models, kernels.items)
-      }
+      withExtendedLifetime(made) { given.set(row.item, model: made.span.first, kernels) }
     }
     for row in given.isComplete ? [] : plan.insertions.flatMap({ $0.rows }) {
-      guard let model = row.model else { continue }
-      let item = row.row.item
-      given.set(item, hash: kernels.items.hash(of: item), model: model, models, kernels.items)
+      if let model = row.model { given.set(row.row.item, model: model, kernels) }
     }
     for tree in plan.trees {
       for row in tree.entering { give(row) }
@@ -111,13 +97,8 @@ extension QueryStep {
   func renames(
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
   ) -> [ItemRename<ItemID>] {
-    guard !difference.itemRenames.isEmpty else { return [] }
-    let map = PositionMap(difference)
-    return difference.itemRenames.compactMap { path in
-      guard let oldPath = map.oldPath(forNew: path), let was = old.itemIdentifier(for: oldPath),
-        let now = new.itemIdentifier(for: path), output.containsItem(was), !output.containsItem(now)
-      else { return nil }
-      return ItemRename(old: was, new: now)
+    difference.renames(from: old, to: new).filter {
+      output.containsItem($0.old) && !output.containsItem($0.new)
     }
   }
 
@@ -134,29 +115,17 @@ extension QueryStep {
   /// A row that is listed although it shows the same must have been marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
     guard plan.mayHaveMarks else { return }
-    func items(_ rows: some Sequence<RowPlace>) -> [ItemID] {
-      rows.map { $0.item(as: ItemID.self) }
-        .filter { draft.containsItem($0) }
-    }
-    if !plan.renames.isEmpty {
-      draft.marks.rename(
-        plan.renames.filter { draft.containsItem($0.new) && !draft.containsItem($0.old) })
-    }
-    let reloaded = plan.reloads.isEmpty ? [] : items(plan.reloads)
-    if !reloaded.isEmpty { draft.marks.reload(items: reloaded) }
-    let marked = plan.updates.filter { isSame($0, old) }
-    let reconfigured = marked.isEmpty ? [] : items(marked)
-    if !reconfigured.isEmpty { draft.marks.reconfigure(items: reconfigured) }
-    guard !plan.sectionReloads.isEmpty || !plan.sectionUpdates.isEmpty else { return }
-    let sections = plan.sectionReloads.filter { draft.containsSection($0) }
-    if !sections.isEmpty { draft.marks.reload(sections: sections) }
-    let headers = plan.sectionUpdates.filter { section in
-      guard draft.containsSection(section), case .same(let sections) = rules.sections else {
-        return false
+    func items(_ rows: [RowPlace]) -> [ItemID] { rows.map { $0.item() } }
+    var headers: [Out] = []
+    if summaries == nil, case .same(let sections) = rules.sections {
+      headers = plan.sectionUpdates.filter {
+        let section = sections.input($0)
+        return old.content(ofSection: section) == new.content(ofSection: section)
       }
-      let section = sections.input(section)
-      return summaries == nil && old.content(ofSection: section) == new.content(ofSection: section)
     }
-    if !headers.isEmpty { draft.marks.reconfigure(sections: headers) }
+    draft.mark(
+      renamed: plan.renames, reloaded: items(plan.reloads),
+      reconfigured: items(plan.updates.filter { isSame($0, old) }),
+      reloadedSections: plan.sectionReloads, reconfiguredSections: headers)
   }
 }

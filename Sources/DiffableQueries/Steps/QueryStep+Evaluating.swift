@@ -110,14 +110,8 @@ extension QueryStep {
     _ kernels: SnapshotKernels, _ given: inout Live.Given
   ) -> Output {
     trees = TreeMemory()
-    if let models = kernels.models {
-      for group in groups {
-        for row in group.rows {
-          given.set(
-            row.item, hash: kernels.items.hash(of: row.item), model: row.element, models,
-            kernels.items)
-        }
-      }
+    for group in groups {
+      for row in group.rows { given.set(row.item, model: row.element, kernels) }
     }
     return Output(
       kernels,

@@ -1,13 +1,5 @@
 import Diffable
 
-/// What a step looks for in trees.
-struct SearchRule: Sendable {
-  /// `nil` to keep all rows, and to show the trees as they are folded.
-  let test: RowTest?
-  /// Whether rows are kept whose children are not loaded: there may be something below them.
-  let keepsUnloaded: Bool
-}
-
 /// A step that keeps the rows of trees that satisfy a condition, with all their ancestors.
 ///
 /// Its output has the sections of its input, and in each a tree of the rows that are kept. All
@@ -15,80 +7,54 @@ struct SearchRule: Sendable {
 /// last output is also the index of the step: whether something is kept below a row follows from
 /// it.
 final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  TreeStep<SectionID, ItemID>, QueryChain
+  TreeStep<SectionID, ItemID>
 {
-  let rule: SearchRule
+  /// Whether rows are kept whose children are not loaded: there may be something below them.
+  let keepsUnloaded: Bool
 
-  init(_ rule: SearchRule, element: any Any.Type) {
-    self.rule = rule
-    super.init(element: element)
+  /// - Parameter test: `nil` to keep all rows, and to show the trees as they are folded.
+  init(_ test: RowTest?, keepsUnloaded: Bool, element: any Any.Type) {
+    self.keepsUnloaded = keepsUnloaded
+    super.init(element: element, test: test)
   }
 
-  func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
-  var isSearch: Bool { rule.test != nil }
-
-  /// A search is another one each time: its rows are not folded as those of the former were.
-  func continuing(
-    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
-  ) -> any QueryChain<SectionID, SectionID, ItemID> { self }
-
-  func advance(
-    _ input: StepInput<SectionID, ItemID>, _ live: inout Live
-  ) throws(SnapshotError) -> Live.Commit? {
-    let snapshot = input.snapshot
-    let flags = rule.test == nil ? input.expansion : input.findings
-    switch origin(of: input) {
-    case .same:
-      guard !flags.news.isEmpty else { return nil }
-      return try live.edit { draft, _ in draft.tell(flags) }
-    case .changed(from: let old, let difference):
-      if let changes = changes(from: old, to: snapshot, difference) {
-        return try live.edit { draft, given in
-          apply(changes, from: old, to: snapshot, difference, flags, &draft, &given)
-          draft.tell(flags)
-        }
-      }
-    case .unknown: break
-    }
-    let (made, given) = evaluate(snapshot, flags)
-    return try live.apply(
-      made, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
+  override func flags(_ input: StepInput<SectionID, ItemID>) -> ExpansionFlags<ItemID> {
+    isSearch ? input.findings : input.expansion
   }
 
-  /// The rows of all sections that are kept, with their models.
-  ///
-  /// - Complexity: O(n) tests for n rows, and O(k) for k that are kept.
-  private func evaluate(
-    _ input: Input, _ flags: ExpansionFlags<ItemID>
-  ) -> (snapshot: Input, given: Live.Given) {
-    var given = Live.Given()
-    // Rows are identified by their addresses, and the input holds them.
-    defer { withExtendedLifetime(input) {} }
-    let sections = input.records.enumerated().map { index, record -> (SectionID, Input.Rows) in
-      given.sections[record.id] = record.model ?? SectionContent()
-      if let tree = input.outline(ofSectionAt: index) {
-        let found = find(in: tree, 0..<tree.count, below: [], known: 0)
-        give(found, input.kernels, &given)
-        var kept = Outline<ItemID>(input.kernels.items)
-        kept.replaceRows(0..<0, with: rows(found, flags))
-        return (record.id, .outline(kept))
-      }
-      var rows: [RowPlace] = []
-      input.appendRows(ofSectionAt: index, passing: rule.test, to: &rows)
-      for row in rows { give(row.item, row.element, input.kernels, &given) }
-      return (record.id, .list(rows.map { $0.item() }))
-    }
-    return (Input(input.kernels, sections: sections.map { (id: $0.0, rows: $0.1) }), given)
+  override func rows(
+    of tree: Tree, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels,
+    _ given: inout Live.Given
+  ) -> ContiguousArray<Tree.Row> {
+    let found = find(in: tree, 0..<tree.count, below: [], known: 0)
+    give(found, kernels, &given)
+    return rows(found, flags)
+  }
+
+  override func give(
+    _ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {
+    for row in rows { given.set(row.item, model: row.element, kernels) }
+  }
+
+  override func apply(
+    _ change: Change, _ output: inout Tree, _ flags: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {
+    var edit = SearchEdit(search: self, change: change, flags: flags, output: output)
+    edit.apply()
+    output = edit.output
+    give(edit.shown, kernels, &given)
   }
 }
 
 /// Finding rows.
 extension TreeSearch {
   /// Whether a row is kept for its own sake.
-  func matches(_ found: FoundRow) -> Bool {
-    guard let test = rule.test else { return true }
-    if test.keeps(RowPlace(item: found.row, element: found.element)) { return true }
-    return rule.keepsUnloaded && row(found).hasUnloadedChildren
+  func matches(_ found: RowPlace) -> Bool {
+    guard let test else { return true }
+    let row: Tree.Row = found.row()
+    return test.keeps(found) || keepsUnloaded && row.hasUnloadedChildren
   }
 
   /// The rows that are kept among adjacent ones, each after its ancestors.
@@ -101,12 +67,12 @@ extension TreeSearch {
   ///     needs them.
   /// - Complexity: O(n) for n rows.
   func find(
-    in tree: Tree, _ range: Range<Int>, below ancestors: [FoundRow], known: Int
-  ) -> [FoundRow] {
+    in tree: Tree, _ range: Range<Int>, below ancestors: [RowPlace], known: Int
+  ) -> [RowPlace] {
     // By level; what is below the present row is left over from earlier ones.
     var (path, listed) = (ancestors, known)
-    var found: [FoundRow] = []
-    let (test, keepsUnloaded, place) = (rule.test, rule.keepsUnloaded, Tree.Row.flagsOffset)
+    var found: [RowPlace] = []
+    let (test, keepsUnloaded, place) = (test, keepsUnloaded, Tree.Row.flagsOffset)
     tree.rows.base.forEachLeaf(in: range) { leaf, base in
       let offsets = range.clamped(to: base..<base + leaf.count)
       let first = offsets.lowerBound - base
@@ -123,7 +89,7 @@ extension TreeSearch {
           let row = rows.address(first + offset)
           let flags = (row + place).load(as: RowFlags.self)
           let level = Int(flags.level)
-          let current = FoundRow(row: row, element: start + offset &* shown.stride)
+          let current = RowPlace(item: row, element: start + offset &* shown.stride)
           if level < path.count { path[level] = current } else { path.append(current) }
           if listed > level { listed = level }
           guard
@@ -140,11 +106,11 @@ extension TreeSearch {
 
   /// The rows of the output for rows that are kept.
   func rows(
-    _ found: [FoundRow], _ flags: ExpansionFlags<ItemID>
+    _ found: [RowPlace], _ flags: ExpansionFlags<ItemID>
   ) -> ContiguousArray<Tree.Row> {
     ContiguousArray(
       found.lazy.map { found in
-        let row = self.row(found)
+        let row: Tree.Row = found.row()
         return Tree.Row(
           id: row.id, level: row.level, isExpanded: flags[row.id] ?? self.isExpanded(row),
           hasUnloadedChildren: row.hasUnloadedChildren)
@@ -156,39 +122,7 @@ extension TreeSearch {
   /// What was found is shown, so its ancestors are expanded. Children that are not loaded are not
   /// loaded for that.
   func isExpanded(_ row: Tree.Row) -> Bool {
-    rule.test == nil || row.hasUnloadedChildren ? row.isExpanded : true
-  }
-
-  /// Gives rows of the output their models.
-  func give(_ found: [FoundRow], _ kernels: SnapshotKernels, _ given: inout Live.Given) {
-    for row in found { give(row.row, row.element, kernels, &given) }
-  }
-
-  private func give(
-    _ item: UnsafeRawPointer, _ element: UnsafeRawPointer, _ kernels: SnapshotKernels,
-    _ given: inout Live.Given
-  ) {
-    guard let models = kernels.models else { return }
-    given.set(
-      item, hash: kernels.items.hash(of: item), model: element, models, kernels.items)
-  }
-}
-
-/// How a search follows a change of its trees.
-extension TreeSearch {
-  /// Makes the changes in the output.
-  func apply(
-    _ changes: [Change], from old: Input, to new: Input, _ difference: SnapshotDifference,
-    _ flags: ExpansionFlags<ItemID>, _ draft: inout Input, _ given: inout Live.Given
-  ) {
-    for change in changes {
-      guard let outline = draft.outline(ofSectionAt: change.section) else { continue }
-      var edit = SearchEdit(self, change, outline, flags)
-      edit.apply()
-      give(edit.shown, new.kernels, &given)
-      draft.exchangeOutline(edit.output, ofSectionAt: change.section)
-    }
-    finish(from: old, to: new, difference, &draft, &given)
+    test == nil || row.hasUnloadedChildren ? row.isExpanded : true
   }
 }
 
@@ -199,16 +133,9 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   let search: Search
   let change: Search.Change
   let flags: ExpansionFlags<ItemID>
-  private(set) var output: Outline<ItemID>
+  var output: Outline<ItemID>
   /// The rows of the new tree that are inserted or may show something else.
-  private(set) var shown: [FoundRow] = []
-
-  init(
-    _ search: Search, _ change: Search.Change, _ output: Outline<ItemID>,
-    _ flags: ExpansionFlags<ItemID>
-  ) {
-    (self.search, self.change, self.output, self.flags) = (search, change, output, flags)
-  }
+  var shown: [RowPlace] = []
 
   private var new: Outline<ItemID> { change.new }
 
@@ -219,12 +146,8 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       output.replaceRows(start..<end, with: [])
     }
     for region in change.regions where !region.new.isEmpty { insert(region.new) }
-    let inRegions = RangeSet(change.regions.map(\.new))
-    for position in change.updated where !inRegions.contains(position) { update(position) }
-    for region in change.regions where region.new.lowerBound > 0 {
-      removeChain(from: region.new.lowerBound - 1)
-    }
-    for position in change.updated { removeChain(from: position) }
+    for position in change.updated { update(position) }
+    for position in change.lowest { removeChain(from: position) }
   }
 
   /// The place in the output of the first kept row from a position of a tree on.
@@ -238,14 +161,9 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Inserts what is kept of some rows of the new tree, and their ancestors.
   private mutating func insert(_ rows: Range<Int>) {
-    var ancestors: [FoundRow] = []
-    var position = new.parentPosition(ofRowAt: rows.lowerBound)
-    while let parent = position {
-      ancestors.append(search.foundRow(at: parent, in: new))
-      position = new.parentPosition(ofRowAt: parent)
-    }
-    ancestors.reverse()
-    let known = ancestors.prefix { output.position(of: search.row($0).id) != nil }.count
+    let ancestors = Array(
+      new.chain(from: rows.lowerBound).dropFirst().map(new.place(at:)).reversed())
+    let known = ancestors.prefix { output.position(of: $0.item()) != nil }.count
     let found = search.find(in: new, rows, below: ancestors, known: known)
     guard !found.isEmpty else { return }
     let place = place(of: rows.lowerBound, in: new)
@@ -255,8 +173,8 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Follows a row that stays where it is.
   private mutating func update(_ position: Int) {
-    let found = search.foundRow(at: position, in: new)
-    let row = search.row(found)
+    let found = new.place(at: position)
+    let row: Outline<ItemID>.Row = found.row()
     guard let place = output.position(of: row.id) else {
       if search.matches(found) { insert(position..<position + 1) }
       return
@@ -270,14 +188,11 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Removes a row and its ancestors, up to one that is kept for another reason.
   private mutating func removeChain(from position: Int) {
-    var next: Int? = position
-    while let position = next {
-      let found = search.foundRow(at: position, in: new)
-      if let place = output.position(of: search.row(found).id) {
-        guard !search.matches(found), !output.hasChildren(at: place) else { return }
-        output.replaceRows(place..<place + 1, with: [])
-      }
-      next = new.parentPosition(ofRowAt: position)
+    for position in new.chain(from: position) {
+      let found = new.place(at: position)
+      guard let place = output.position(of: found.item()) else { continue }
+      guard !search.matches(found), !output.hasChildren(at: place) else { return }
+      output.replaceRows(place..<place + 1, with: [])
     }
   }
 }

@@ -4,47 +4,123 @@ import Diffable
 ///
 /// A tree stores its rows in depth-first order, each with its level. So the rows that change are found
 /// by comparing leaves that are not shared, and what is below a row follows it.
-class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
   typealias Input = Snapshot<SectionID, ItemID>
   typealias Live = LiveState<SectionID, ItemID>
   typealias Tree = Outline<ItemID>
 
   /// The type of what the input has for a row.
-  let element: any Any.Type
-  var isFresh = true
+  private let element: any Any.Type
+  /// The rows that it looks for; `nil` if it shows all.
+  let test: RowTest?
+  private(set) var isFresh = true
 
-  init(element: any Any.Type) { self.element = element }
+  init(element: any Any.Type, test: RowTest? = nil) { (self.element, self.test) = (element, test) }
 
   var alarms: [Alarm] { [] }
   var ranks: RowRanks<ItemID>? { nil }
+  var isSearch: Bool { test != nil }
+  /// Whether changes cannot be followed.
+  var isUncertain: Bool { false }
 
-  /// How the input has changed; the step is computed from scratch if that is not known.
-  func origin(of input: StepInput<SectionID, ItemID>) -> StepInput<SectionID, ItemID>.Origin {
-    let kernels = input.snapshot.kernels
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
+
+  func continuing(
+    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
+  ) -> any QueryChain<SectionID, SectionID, ItemID> { self }
+
+  /// The rows that the step itself expands and collapses.
+  func flags(_ input: StepInput<SectionID, ItemID>) -> ExpansionFlags<ItemID> { ExpansionFlags() }
+
+  /// Forgets everything, before trees are made from scratch.
+  func reset() {}
+
+  /// The rows that are shown for a tree.
+  func rows(
+    of tree: Tree, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels,
+    _ given: inout Live.Given
+  ) -> ContiguousArray<Tree.Row> { [] }
+
+  /// Gives the models of the rows of a flat list.
+  func give(
+    _ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {}
+
+  /// Lets what is shown for a tree follow a change.
+  func apply(
+    _ change: Change, _ output: inout Tree, _ flags: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {}
+
+  func advance(
+    _ input: StepInput<SectionID, ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let snapshot = input.snapshot
+    let kernels = snapshot.kernels
     precondition((kernels.models ?? kernels.items).type == element, "elements of another type")
-    defer { isFresh = false }
-    return isFresh ? .unknown : input.origin
-  }
-
-  /// The row at an address.
-  func row(_ found: FoundRow) -> Tree.Row {
-    found.row.assumingMemoryBound(to: Tree.Row.self).pointee
-  }
-
-  /// The row at a position.
-  func foundRow(at position: Int, in tree: Tree) -> FoundRow {
-    guard let place = tree.rows.base.leaf(atPosition: position) else {
-      preconditionFailure("no row \(position) in a tree")
+    let (flags, made) = (flags(input), self.kernels(from: kernels))
+    switch isFresh ? .unknown : input.origin {
+    case .same:
+      guard !flags.news.isEmpty else { return nil }
+      return try live.edit { draft, _ in draft.tell(flags) }
+    case .changed(from: let old, let difference) where !isUncertain:
+      if let changes = changes(from: old, to: snapshot, difference) {
+        return try live.edit { draft, given in
+          for change in changes {
+            guard var output = draft.outline(ofSectionAt: change.section) else { continue }
+            apply(change, &output, flags, made, &given)
+            draft.exchangeOutline(output, ofSectionAt: change.section)
+          }
+          finish(from: old, to: snapshot, difference, &draft, &given)
+          draft.tell(flags)
+        }
+      }
+    default: break
     }
-    let offset = position - place.base
-    return FoundRow(row: place.leaf.span.address(offset), element: place.leaf.shown(at: offset))
+    isFresh = false
+    let (state, given) = evaluate(snapshot, flags, made)
+    return try live.apply(
+      state, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
+  }
+
+  /// What is shown for a state, computed from scratch.
+  private func evaluate(
+    _ input: Input, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels
+  ) -> (snapshot: Input, given: Live.Given) {
+    // Rows are identified by their addresses, and the input holds them.
+    defer { withExtendedLifetime(input) {} }
+    reset()
+    var given = Live.Given()
+    typealias Section = (id: SectionID, rows: Input.Rows)
+    let sections = input.records.enumerated().map { index, record -> Section in
+      given.sections[record.id] = record.model ?? SectionContent()
+      if let tree = input.outline(ofSectionAt: index) {
+        var shown = Tree(kernels.items)
+        shown.replaceRows(0..<0, with: rows(of: tree, flags, kernels, &given))
+        return (id: record.id, rows: Input.Rows.outline(shown))
+      }
+      var rows: [RowPlace] = []
+      input.appendRows(ofSectionAt: index, passing: test, to: &rows)
+      give(rows, kernels, &given)
+      return (id: record.id, rows: Input.Rows.list(rows.map { $0.item() }))
+    }
+    return (Input(kernels, sections: sections), given)
   }
 }
 
-/// A row of a tree, and what the list shows for it, by their addresses.
-struct FoundRow {
-  let row: UnsafeRawPointer
-  let element: UnsafeRawPointer
+extension RowPlace {
+  /// The row of a tree; an identifier is the first property of its row.
+  func row<ItemID>() -> OutlineRow<ItemID> { item(as: OutlineRow<ItemID>.self) }
+}
+
+extension Outline {
+  /// A row, and what the list shows for it.
+  func place(at position: Int) -> RowPlace { rows.base.withRow(at: position) { $0 } }
+
+  /// A row and its ancestors, by their positions, from below.
+  func chain(from position: Int) -> some Sequence<Int> {
+    sequence(first: position, next: parentPosition(ofRowAt:))
+  }
 }
 
 /// How the rows of a section become a tree.
@@ -144,8 +220,13 @@ extension TreeStep {
     let new: Tree
     /// Adjacent rows that were replaced by others, with their descendants; ascending.
     var regions: [Region] = []
-    /// Rows that stay where they are and may show something else, in the new tree.
+    /// Other rows that stay where they are and may show something else, in the new tree.
     var updated: [Int] = []
+
+    /// Rows whose ancestors may show something else, besides those in the regions.
+    var lowest: [Int] {
+      regions.lazy.map { $0.new.lowerBound - 1 }.filter { $0 >= 0 } + updated
+    }
   }
 
   /// Rows on both sides of a change.
@@ -191,31 +272,26 @@ extension TreeStep {
   }
 
   /// The rows of some leaves, which the trees of a change hold.
-  private func rows(of leaves: LeafWindows.Nodes) -> [FoundRow] {
-    var rows: [FoundRow] = []
+  private func rows(of leaves: LeafWindows.Nodes) -> [RowPlace] {
+    var rows: [RowPlace] = []
     for leaf in leaves.lazy.compactMap(\.leaf) {
-      let (span, shown) = (leaf.span, leaf.shown)
-      for index in 0..<span.count {
-        rows.append(
-          FoundRow(row: span.address(index), element: shown.first + index &* shown.stride))
-      }
+      for offset in 0..<leaf.count { rows.append(leaf.row(at: offset)) }
     }
     return rows
   }
 
   /// Adds what differs between adjacent rows of both sides, each with the position of the first.
   private func compare(
-    _ old: (rows: [FoundRow], base: Int), _ new: (rows: [FoundRow], base: Int),
+    _ old: (rows: [RowPlace], base: Int), _ new: (rows: [RowPlace], base: Int),
     _ kernels: SnapshotKernels, _ change: inout Change
   ) {
     let (before, after, items, models) = (old.rows, new.rows, kernels.items, kernels.models)
     let place = Tree.Row.flagsOffset
-    func flags(_ found: FoundRow) -> RowFlags { (found.row + place).load(as: RowFlags.self) }
-    func isSamePlace(_ left: FoundRow, _ right: FoundRow) -> Bool {
-      // An identifier is the first property of its row.
-      flags(left).level == flags(right).level && items.areEqual(left.row, right.row)
+    func flags(_ found: RowPlace) -> RowFlags { (found.item + place).load(as: RowFlags.self) }
+    func isSamePlace(_ left: RowPlace, _ right: RowPlace) -> Bool {
+      flags(left).level == flags(right).level && items.areEqual(left.item, right.item)
     }
-    func isSame(_ left: FoundRow, _ right: FoundRow) -> Bool {
+    func isSame(_ left: RowPlace, _ right: RowPlace) -> Bool {
       flags(left).isFolded(as: flags(right))
         && (left.element == right.element || models?.areEqual(left.element, right.element) ?? true)
     }
@@ -264,6 +340,8 @@ extension TreeStep {
             .lowerBound..<change.new.position(notBelow: level, from: region.new.upperBound)))
     }
     change.regions = closed
+    let inRegions = RangeSet(closed.map(\.new))
+    change.updated.removeAll(where: inRegions.contains)
   }
 
   /// Sets the models of sections that have changed, and passes on the marks of the writers.
@@ -287,37 +365,28 @@ extension TreeStep {
     _ draft: inout Input
   ) {
     func items(_ paths: some Sequence<ItemPath>) -> [ItemID] {
-      paths.compactMap(new.itemIdentifier(for:)).filter { draft.containsItem($0) }
+      paths.compactMap(new.itemIdentifier(for:))
     }
-    let renames = difference.itemRenames.compactMap { path -> ItemRename<ItemID>? in
-      guard let oldPath = map.oldPath(forNew: path), let was = old.itemIdentifier(for: oldPath),
-        let now = new.itemIdentifier(for: path), draft.containsItem(now), !draft.containsItem(was)
-      else { return nil }
-      return ItemRename(old: was, new: now)
+    func sections(_ indices: RangeSet<Int>) -> [SectionID] {
+      indices.ranges.joined().compactMap(new.sectionIdentifier(at:))
     }
-    if !renames.isEmpty { draft.marks.rename(renames) }
-    let reloaded = items(map.newPaths(forOld: difference.itemReloads))
-    if !reloaded.isEmpty { draft.marks.reload(items: reloaded) }
+    let elements = old.kernels.models ?? old.kernels.items
     let reconfigured = items(difference.itemReconfigures).filter { item in
-      guard let path = new.itemPath(for: item), let oldPath = old.itemPath(for: item) else {
-        return false
-      }
+      guard draft.containsItem(item), let path = new.itemPath(for: item),
+        let oldPath = old.itemPath(for: item)
+      else { return false }
       // A row that is listed although it shows the same must have been marked, or folded.
-      let elements = old.kernels.models ?? old.kernels.items
       return old.disclosure(of: item) == new.disclosure(of: item)
         && old.withRow(at: oldPath) { old in
           new.withRow(at: path) { elements.areEqual(old.element, $0.element) }
         }
     }
-    if !reconfigured.isEmpty { draft.marks.reconfigure(items: reconfigured) }
-    let sections = map.newSections(forOld: difference.sectionReloads).ranges.joined()
-      .compactMap(new.sectionIdentifier(at:)).filter { draft.containsSection($0) }
-    if !sections.isEmpty { draft.marks.reload(sections: sections) }
-    let marked = difference.sectionReconfigures.ranges.joined()
-      .compactMap(new.sectionIdentifier(at:))
-      .filter {
-        draft.containsSection($0) && old.content(ofSection: $0) == new.content(ofSection: $0)
-      }
-    if !marked.isEmpty { draft.marks.reconfigure(sections: marked) }
+    draft.mark(
+      renamed: difference.renames(from: old, to: new),
+      reloaded: items(map.newPaths(forOld: difference.itemReloads)), reconfigured: reconfigured,
+      reloadedSections: sections(map.newSections(forOld: difference.sectionReloads)),
+      reconfiguredSections: sections(difference.sectionReconfigures).filter {
+        old.content(ofSection: $0) == new.content(ofSection: $0)
+      })
   }
 }

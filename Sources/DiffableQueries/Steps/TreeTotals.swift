@@ -1,93 +1,61 @@
 import Diffable
 
-/// What rows of trees show by the number of their descendants and a sum over them.
-struct TotalsRule: Sendable {
-  let makeTotals: @Sendable () -> SubtreeTotals
-  /// The kernels of the rows that it makes.
-  let kernels: SnapshotKernels
-  let identity: StepIdentity?
-}
-
 /// A step that gives each row of a tree a model by the totals of its descendants.
 ///
 /// It keeps the totals of each subtree. A change of a row changes those of its ancestors, and of no
 /// other rows.
 final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  TreeStep<SectionID, ItemID>, QueryChain
+  TreeStep<SectionID, ItemID>
 {
-  private let rule: TotalsRule
   private let totals: SubtreeTotals
+  /// The kernels of the rows that it makes.
+  private let kernels: SnapshotKernels
+  private let identity: StepIdentity?
   /// The entries of the rows.
   private var entries = IdentifierMap<ItemID, Int>()
 
-  init(_ rule: TotalsRule, element: any Any.Type) {
-    (self.rule, totals) = (rule, rule.makeTotals())
+  init(
+    _ totals: SubtreeTotals, _ kernels: SnapshotKernels, _ identity: StepIdentity?,
+    element: any Any.Type
+  ) {
+    (self.totals, self.kernels, self.identity) = (totals, kernels, identity)
     super.init(element: element)
   }
 
-  func kernels(from input: SnapshotKernels) -> SnapshotKernels { rule.kernels }
+  override var isUncertain: Bool { totals.isUncertain }
 
-  func continuing(
+  override func kernels(from input: SnapshotKernels) -> SnapshotKernels { kernels }
+
+  override func continuing(
     _ earlier: any QueryChain<SectionID, SectionID, ItemID>
   ) -> any QueryChain<SectionID, SectionID, ItemID> {
-    guard let earlier = earlier as? TreeTotals, let identity = rule.identity,
-      identity == earlier.rule.identity
+    guard let earlier = earlier as? TreeTotals, let identity, identity == earlier.identity
     else { return self }
     return earlier
   }
 
-  func advance(
-    _ input: StepInput<SectionID, ItemID>, _ live: inout Live
-  ) throws(SnapshotError) -> Live.Commit? {
-    let snapshot = input.snapshot
-    switch origin(of: input) {
-    case .same: return nil
-    case .changed(from: let old, let difference) where !totals.isUncertain:
-      if let changes = changes(from: old, to: snapshot, difference) {
-        return try live.edit { draft, given in
-          for change in changes { apply(change, &draft, &given) }
-          finish(from: old, to: snapshot, difference, &draft, &given)
-        }
-      }
-    default: break
-    }
-    let (made, given) = evaluate(snapshot)
-    return try live.apply(
-      made, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
-  }
-
-  /// The trees with the models of all rows.
-  ///
-  /// - Complexity: O(n) for n rows.
-  private func evaluate(_ input: Input) -> (snapshot: Input, given: Live.Given) {
-    defer { withExtendedLifetime(input) {} }
+  override func reset() {
     totals.removeAll()
     entries = IdentifierMap()
-    var given = Live.Given()
-    typealias Section = (id: SectionID, rows: Input.Rows)
-    let sections = input.records.enumerated().map { index, record -> Section in
-      given.sections[record.id] = record.model ?? SectionContent()
-      if let tree = input.outline(ofSectionAt: index) {
-        let rows = add(0..<tree.count, of: tree)
-        give(rows, &given)
-        var copy = Outline<ItemID>(rule.kernels.items)
-        copy.replaceRows(0..<0, with: tree.copiedRows(0..<tree.count, deeper: 0))
-        return (id: record.id, rows: Input.Rows.outline(copy))
-      }
-      var places: [RowPlace] = []
-      input.appendRows(ofSectionAt: index, passing: nil, to: &places)
-      let rows = places.map { place -> (FoundRow, entry: Int) in
-        (FoundRow(row: place.item, element: place.element), totals.add(place.element))
-      }
-      give(rows, &given)
-      return (id: record.id, rows: Input.Rows.list(places.map { $0.item() }))
-    }
-    return (Input(rule.kernels, sections: sections), given)
+  }
+
+  override func rows(
+    of tree: Tree, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels,
+    _ given: inout Live.Given
+  ) -> ContiguousArray<Tree.Row> {
+    give(add(0..<tree.count, of: tree), kernels, &given)
+    return tree.copiedRows(0..<tree.count, deeper: 0)
+  }
+
+  override func give(
+    _ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {
+    give(rows.map { ($0, entry: totals.add($0.element)) }, kernels, &given)
   }
 
   /// Adds entries for adjacent rows; those without a parent among them are added to no other entry.
-  private func add(_ range: Range<Int>, of tree: Tree) -> [(FoundRow, entry: Int)] {
-    var rows: [(FoundRow, entry: Int)] = []
+  private func add(_ range: Range<Int>, of tree: Tree) -> [(RowPlace, entry: Int)] {
+    var rows: [(RowPlace, entry: Int)] = []
     rows.reserveCapacity(range.count)
     /// The rows above the next one, whose totals are not complete.
     var path: [(entry: Int, level: Int32)] = []
@@ -100,13 +68,12 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     tree.rows.base.forEachLeaf(in: range) { leaf, base in
       let offsets = range.clamped(to: base..<base + leaf.count)
       for offset in offsets {
-        let found = FoundRow(
-          row: leaf.span.address(offset - base), element: leaf.shown(at: offset - base))
-        let row = row(found)
+        let place = leaf.row(at: offset - base)
+        let row: Tree.Row = place.row()
         close(to: row.level)
-        let entry = totals.add(found.element)
+        let entry = totals.add(place.element)
         entries[row.id] = entry
-        rows.append((found, entry))
+        rows.append((place, entry))
         path.append((entry, row.level))
       }
     }
@@ -114,11 +81,10 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     return rows
   }
 
-  /// Lets the output follow a change of a tree.
-  private func apply(
-    _ change: TreeStep<SectionID, ItemID>.Change, _ draft: inout Input, _ given: inout Live.Given
+  override func apply(
+    _ change: Change, _ output: inout Tree, _ flags: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels, _ given: inout Live.Given
   ) {
-    guard var output = draft.outline(ofSectionAt: change.section) else { return }
     let (old, new) = (change.old, change.new)
     for region in change.regions.reversed() {
       for top in tops(of: region.old, in: old) { join(top, in: old, isAdded: false) }
@@ -128,8 +94,7 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       }
       output.replaceRows(region.old, with: [])
     }
-    var shown: Set<Int> = []
-    var rows: [(FoundRow, entry: Int)] = []
+    var rows: [(RowPlace, entry: Int)] = []
     for region in change.regions where !region.new.isEmpty {
       output.replaceRows(
         region.new.lowerBound..<region.new.lowerBound,
@@ -137,28 +102,23 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       rows += add(region.new, of: new)
       for top in tops(of: region.new, in: new) { join(top, in: new, isAdded: true) }
     }
-    // What lost descendants is above the row before them.
-    for region in change.regions where region.new.lowerBound > 0 {
-      shown.formUnion(chain(from: region.new.lowerBound - 1, in: new))
-    }
-    let inRegions = RangeSet(change.regions.map(\.new))
-    for position in change.updated where !inRegions.contains(position) {
-      let found = foundRow(at: position, in: new)
-      let row = row(found)
+    for position in change.updated {
+      let place = new.place(at: position)
+      let row: Tree.Row = place.row()
       guard let entry = entries[row.id] else { continue }
       join(position, in: new, isAdded: false)
-      totals.set(entry, found.element)
+      totals.set(entry, place.element)
       join(position, in: new, isAdded: true)
       output.setHasUnloadedChildren([row.id], row.hasUnloadedChildren)
       output.setExpanded(row.isExpanded, [row.id])
-      shown.formUnion(chain(from: position, in: new))
     }
-    for position in shown where !inRegions.contains(position) {
-      let found = foundRow(at: position, in: new)
-      if let entry = entries[row(found).id] { rows.append((found, entry)) }
+    let inRegions = RangeSet(change.regions.map(\.new))
+    for position in Set(change.lowest.lazy.flatMap(new.chain(from:)))
+    where !inRegions.contains(position) {
+      let place = new.place(at: position)
+      if let entry = entries[place.item()] { rows.append((place, entry)) }
     }
-    give(rows, &given)
-    draft.exchangeOutline(output, ofSectionAt: change.section)
+    give(rows, kernels, &given)
   }
 
   /// The rows of a region whose parents are outside.
@@ -172,21 +132,10 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     return tops
   }
 
-  /// A row and its ancestors.
-  private func chain(from position: Int, in tree: Tree) -> [Int] {
-    var chain = [position]
-    var next = tree.parentPosition(ofRowAt: position)
-    while let position = next {
-      chain.append(position)
-      next = tree.parentPosition(ofRowAt: position)
-    }
-    return chain
-  }
-
   /// Adds the totals of a row to those of its ancestors, or subtracts them.
   private func join(_ position: Int, in tree: Tree, isAdded: Bool) {
     guard let entry = entries[tree.rows[position].id] else { return }
-    for ancestor in chain(from: position, in: tree).dropFirst() {
+    for ancestor in tree.chain(from: position).dropFirst() {
       if let other = entries[tree.rows[ancestor].id] {
         totals.join(entry, to: other, isAdded: isAdded)
       }
@@ -194,17 +143,16 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   /// Gives rows their models.
-  private func give(_ rows: [(FoundRow, entry: Int)], _ given: inout Live.Given) {
-    guard let models = rule.kernels.models, !rows.isEmpty else { return }
+  private func give(
+    _ rows: [(RowPlace, entry: Int)], _ kernels: SnapshotKernels, _ given: inout Live.Given
+  ) {
+    guard let models = kernels.models, !rows.isEmpty else { return }
     let made = HashedElements(models, count: rows.count) { number, place in
       totals.make(rows[number].entry, rows[number].0.element, place)
     }
     withExtendedLifetime(made) {
       for (number, row) in rows.enumerated() {
-        let item = row.0.row
-        given.set(
-          item, hash: rule.kernels.items.hash(of: item), model: made.span.address(number), models,
-          rule.kernels.items)
+        given.set(row.0.item, model: made.span.address(number), kernels)
       }
     }
   }
