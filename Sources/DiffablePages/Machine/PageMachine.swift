@@ -54,6 +54,8 @@ where Model.ID: Sendable {
   var isPaused = false
   var isFinished = false
   var lastNumber = 0
+  /// What the present event makes the caller do.
+  private var actions = Actions()
 
   /// - Parameter items: The kernel of the identifiers.
   init(
@@ -116,35 +118,29 @@ extension PageMachine {
   ///
   /// - Parameter shown: The items that a renderer shows.
   mutating func refresh(shown: [Model.ID]) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isFinished, running[.refresh] == nil else { return actions }
+    guard !isFinished, running[.refresh] == nil else { return Actions() }
     isPaused = false
-    beginRefresh(shown, &actions)
-    return actions
+    beginRefresh(shown)
+    return takeActions()
   }
 
   /// Loads the page beyond an end, if there may be one and nothing prevents it.
   mutating func load(_ end: PageEnd) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
     isPaused = false
-    begin(end, &actions)
-    return actions
+    begin(end)
+    return takeActions()
   }
 
   /// Retries failed loads.
   mutating func retry(shown: [Model.ID]) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isFinished else { return actions }
+    guard !isFinished else { return Actions() }
     isPaused = false
     if states.refresh.error != nil {
-      resumeRefresh(shown, &actions)
+      resumeRefresh(shown)
     } else {
-      for end in PageEnd.allCases where states[end].error != nil { begin(end, &actions) }
+      for end in PageEnd.allCases where states[end].error != nil { begin(end) }
     }
-    return actions
+    return takeActions()
   }
 
   /// Handles a report of what a renderer shows.
@@ -161,25 +157,20 @@ extension PageMachine {
 
   /// Loads what is needed at the position of a renderer, except what has failed.
   mutating func follow(_ near: EndPair<Bool>) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isPaused, fruitlessCount < Self.patience else { return actions }
-    for end in PageEnd.allCases where near[end] && states[end].isIdle { begin(end, &actions) }
-    return actions
+    guard !isPaused, fruitlessCount < Self.patience else { return Actions() }
+    for end in PageEnd.allCases where near[end] && states[end].isIdle { begin(end) }
+    return takeActions()
   }
 
   /// Cancels running loads, until a renderer shows something or a load is requested.
   mutating func cancel() -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
     isPaused = true
-    for load in PageLoad.allCases { end(load, &actions) }
-    return actions
+    for load in PageLoad.allCases { end(load) }
+    return takeActions()
   }
 
   /// Cancels running loads for good.
   mutating func finish() -> Actions {
-    defer { _checkInvariants() }
     isFinished = true
     return cancel()
   }
@@ -193,33 +184,33 @@ extension PageMachine {
   mutating func receive(
     _ page: Page<Model, Cursor>, of number: Int
   ) -> (arrival: Arrival?, actions: Actions) {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let load = running.first(where: { $0.value == number })?.key else {
-      return (nil, actions)
-    }
-    guard let end = load.end else {
-      guard var walk else { return (nil, actions) }
-      // The walk must have a single holder, so that nothing is copied.
-      self.walk = nil
-      let goesOn = walk.take(page)
-      self.walk = walk
-      guard goesOn else { return (.refresh(walk.answers), actions) }
-      if walk.fruitlessCount < Self.patience {
-        request(walk, &actions)
-      } else {
-        fail(.refresh, PageLoadError.noNewRows(pageCount: walk.fruitlessCount), &actions)
+    let arrival = take(page, of: number)
+    return (arrival, takeActions())
+  }
+
+  private mutating func take(_ page: Page<Model, Cursor>, of number: Int) -> Arrival? {
+    guard let load = running.first(where: { $0.value == number })?.key else { return nil }
+    if let end = load.end {
+      return ledger.place(beyond: end).map {
+        .page(PageAnswer(page, from: $0, ledger.items), at: end)
       }
-      return (nil, actions)
     }
-    guard let place = ledger.place(beyond: end) else { return (nil, actions) }
-    return (.page(PageAnswer(page, from: place, ledger.items), at: end), actions)
+    guard var walk else { return nil }
+    // The walk must have a single holder, so that nothing is copied.
+    self.walk = nil
+    let goesOn = walk.take(page)
+    self.walk = walk
+    guard goesOn else { return .refresh(walk.answers) }
+    if walk.fruitlessCount < Self.patience {
+      request(walk)
+    } else {
+      fail(.refresh, PageLoadError.noNewRows(pageCount: walk.fruitlessCount))
+    }
+    return nil
   }
 
   /// Records in the ledger what has been written, and continues.
   mutating func commit(_ arrival: Arrival, _ outcome: PageOutcome<Model>) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
     let next = states(after: arrival, outcome)
     fruitlessCount = fruitlessCount(after: outcome)
     switch arrival {
@@ -235,62 +226,65 @@ extension PageMachine {
     }
     states = next
     for end in PageEnd.allCases where next[end].isLoading && running[end] == nil {
-      begin(end, &actions)
+      begin(end)
     }
-    return actions
+    return takeActions()
   }
 
   /// Handles a load that failed, or whose result was rejected.
   mutating func refuse(_ number: Int, _ error: any Error) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let load = running.first(where: { $0.value == number })?.key else { return actions }
+    guard let load = running.first(where: { $0.value == number })?.key else { return Actions() }
     if load == .refresh { walk = nil }
-    fail(load, error, &actions)
-    return actions
+    fail(load, error)
+    return takeActions()
   }
 
   /// Handles the end of a timer.
   mutating func elapse(_ number: Int, shown: [Model.ID]) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let load = timers.first(where: { $0.value == number })?.key else { return actions }
+    guard let load = timers.first(where: { $0.value == number })?.key else { return Actions() }
     timers[load] = nil
-    if let end = load.end { begin(end, &actions) } else { resumeRefresh(shown, &actions) }
-    return actions
+    if let end = load.end { begin(end) } else { resumeRefresh(shown) }
+    return takeActions()
   }
 
   // MARK: Steps
 
-  private mutating func beginRefresh(_ shown: [Model.ID], _ actions: inout Actions) {
-    for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
+  /// Ends an event.
+  private mutating func takeActions() -> Actions {
+    _checkInvariants()
+    defer { actions = Actions() }
+    return actions
+  }
+
+  private mutating func beginRefresh(_ shown: [Model.ID]) {
+    for end in PageEnd.allCases { self.end(PageLoad(end)) }
     let walk = PageWalk(over: ledger, from: origin, shown: shown, pageSize: options.size)
     self.walk = walk
-    request(walk, &actions)
+    request(walk)
   }
 
   /// Begins a refresh that has failed again, or continues it after pages without a new row.
-  private mutating func resumeRefresh(_ shown: [Model.ID], _ actions: inout Actions) {
-    guard var walk else { return beginRefresh(shown, &actions) }
-    for end in PageEnd.allCases { self.end(PageLoad(end), &actions) }
+  private mutating func resumeRefresh(_ shown: [Model.ID]) {
+    guard var walk else { return beginRefresh(shown) }
+    for end in PageEnd.allCases { self.end(PageLoad(end)) }
     walk.fruitlessCount = 0
     self.walk = walk
-    request(walk, &actions)
+    request(walk)
   }
 
-  private mutating func request(_ walk: PageWalk<Model, Cursor>, _ actions: inout Actions) {
-    start(.refresh, PageRequest(walk.place, size: walk.size, isRefresh: true), &actions)
+  private mutating func request(_ walk: PageWalk<Model, Cursor>) {
+    start(.refresh, PageRequest(walk.place, size: walk.size, isRefresh: true))
   }
 
-  private mutating func begin(_ end: PageEnd, _ actions: inout Actions) {
+  private mutating func begin(_ end: PageEnd) {
     guard !isFinished, running[.refresh] == nil, running[PageLoad(end)] == nil,
       let place = ledger.place(beyond: end)
     else { return }
-    start(PageLoad(end), PageRequest(place, size: options.size), &actions)
+    start(PageLoad(end), PageRequest(place, size: options.size))
   }
 
-  private mutating func start(_ load: PageLoad, _ request: Request, _ actions: inout Actions) {
-    stopTimer(load, &actions)
+  private mutating func start(_ load: PageLoad, _ request: Request) {
+    stopTimer(load)
     lastNumber += 1
     running[load] = lastNumber
     states[load] = .loading
@@ -298,7 +292,7 @@ extension PageMachine {
   }
 
   /// Records that a load has failed, and sets the timer of an automatic retry.
-  private mutating func fail(_ load: PageLoad, _ error: any Error, _ actions: inout Actions) {
+  private mutating func fail(_ load: PageLoad, _ error: any Error) {
     running[load] = nil
     states[load] = .failed(error)
     let attempt = failures[load, default: 0]
@@ -310,8 +304,8 @@ extension PageMachine {
   }
 
   /// Ends a running load, and the timer of a failed one.
-  private mutating func end(_ load: PageLoad, _ actions: inout Actions) {
-    stopTimer(load, &actions)
+  private mutating func end(_ load: PageLoad) {
+    stopTimer(load)
     guard let number = running.removeValue(forKey: load) else { return }
     actions.ended.append(number)
     states[load] = .idle
@@ -324,7 +318,7 @@ extension PageMachine {
     failures[load] = nil
   }
 
-  private mutating func stopTimer(_ load: PageLoad, _ actions: inout Actions) {
+  private mutating func stopTimer(_ load: PageLoad) {
     guard let number = timers.removeValue(forKey: load) else { return }
     actions.ended.append(number)
   }
