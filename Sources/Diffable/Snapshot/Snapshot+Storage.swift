@@ -26,7 +26,7 @@ extension Snapshot {
   }
 
   /// The rows of a section: a flat list or an outline.
-  package enum Rows {
+  package enum Rows: Sendable, Equatable {
     case list([ItemID])
     case outline(Outline<ItemID>)
   }

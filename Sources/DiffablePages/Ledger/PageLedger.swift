@@ -111,9 +111,7 @@ where Model.ID: Sendable {
     if answer.page[end] == nil, answer.place.faces(end) { lost[end] = [] }
     insert(answer, at: end)
     for _ in 0..<outcome.droppedCount { drop(at: end.far) }
-    displace(outcome)
-    for (item, owner) in outcome.handedOver { rows.setOwner(of: item, to: owner) }
-    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+    take(outcome)
   }
 
   /// Replaces all pages with the pages of a refresh.
@@ -129,18 +127,19 @@ where Model.ID: Sendable {
     (pages, numbers, rowCount) = ([:], 0..<0, 0)
     rows = PageRows(items)
     for answer in answers { insert(answer, at: .end) }
-    displace(outcome)
-    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
+    take(outcome)
   }
 
-  /// Records where rows of others are now.
-  private mutating func displace(_ outcome: PageOutcome<Model>) {
+  /// Records what else has been written, after the pages.
+  private mutating func take(_ outcome: PageOutcome<Model>) {
     for end in PageEnd.allCases {
       displaced.settle(outcome.settled[end], at: end)
       if let stretch = outcome.stretches[end] { displaced.append(stretch, at: end) }
       // There is nothing left that could come.
       if place(beyond: end) == nil { displaced.removeAll(at: end) }
     }
+    for (item, owner) in outcome.handedOver { rows.setOwner(of: item, to: owner) }
+    for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
   private mutating func insert(_ answer: Answer, at end: PageEnd) {

@@ -36,7 +36,7 @@ extension DerivedSource {
   func follow() async {
     for index in feeds.indices where index < feeds.count {
       // What a pump waits for must not be slower than the pump.
-      if start(index) == .raised { await feeds[index].hub.upstream?.follow() }
+      if start(index) { await feeds[index].hub.upstream?.follow() }
     }
   }
 
@@ -63,19 +63,21 @@ extension DerivedSource {
   /// Starts taking batches of a source, unless its pump is running.
   ///
   /// A running pump gets the priority of the current task, if that is higher.
-  @discardableResult func start(_ index: Int) -> PumpStart {
-    guard index < feeds.count, !feeds[index].isOver, !core.isFinished else { return .none }
+  ///
+  /// - Returns: Whether a running pump has a higher priority now.
+  @discardableResult func start(_ index: Int) -> Bool {
+    guard index < feeds.count, !feeds[index].isOver, !core.isFinished else { return false }
     let feed = feeds[index]
     let priority = Swift.max(.medium, Task.currentPriority)
     guard let pump = feed.pump else {
       feed.priority = priority
       feed.start(index, in: self)
-      return .started
+      return false
     }
-    guard priority > feed.priority else { return .none }
+    guard priority > feed.priority else { return false }
     feed.priority = priority
     pump.raisePriority(to: priority)
-    return .raised
+    return true
   }
 
   /// Processes a batch of a followed source.
@@ -122,15 +124,6 @@ extension DerivedSource {
     evaluateIfStale()
     core.finish()
   }
-}
-
-/// What became of a pump that is to run.
-enum PumpStart {
-  case started
-  /// It was running, and has a higher priority now.
-  case raised
-  /// Nothing had to be done, or nothing can be taken any more.
-  case none
 }
 
 extension Task {

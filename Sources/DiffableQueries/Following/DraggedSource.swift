@@ -69,10 +69,10 @@ struct BaseSource<Base: ListSource>: DraggedSource {
       return FixedBase()
     }
     do throws(DataSourceError) {
-      return try await source.beginReorder(items, at: revision).map(MovableBase.init)
+      return try await source.beginReorder(items, at: revision)
     } catch {
       guard case .unknownRevision = error else { throw error }
-      return try await source.beginReorder(items, at: nil).map(MovableBase.init)
+      return try await source.beginReorder(items, at: nil)
     }
   }
 }
@@ -91,19 +91,15 @@ private struct FixedBase<ItemID: Hashable & Sendable>: BaseDrag {
 }
 
 /// A drag in a source that can be changed.
-private struct MovableBase<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: BaseDrag {
-  private let drag: Reordering<SectionID, ItemID>
+extension Reordering: BaseDrag {
+  var model: (any Any.Type)? { originalSnapshot.kernels.models?.type }
 
-  init(_ drag: Reordering<SectionID, ItemID>) { self.drag = drag }
+  func section(of item: ItemID) -> Int? { originalSnapshot.itemPath(for: item)?.section }
 
-  var model: (any Any.Type)? { drag.originalSnapshot.kernels.models?.type }
-
-  func section(of item: ItemID) -> Int? { drag.originalSnapshot.itemPath(for: item)?.section }
-
-  func isTree(section: Int) -> Bool { drag.originalSnapshot.outline(ofSectionAt: section) != nil }
+  func isTree(section: Int) -> Bool { originalSnapshot.outline(ofSectionAt: section) != nil }
 
   func refusal(of items: [ItemID], to place: BasePlace<ItemID>) -> ReorderRefusal? {
-    var trial = drag
+    var trial = self
     trial.arrange(items)
     do throws(SnapshotError) {
       _ = try trial.proposed(to: destination(place))
@@ -118,7 +114,7 @@ private struct MovableBase<SectionID: Hashable & Sendable, ItemID: Hashable & Se
     _ items: [ItemID], to place: BasePlace<ItemID>?, named name: String?,
     changing changes: [any DropChange<ItemID>]
   ) async throws(DataSourceError) -> Revision? {
-    var drag = drag
+    var drag = self
     drag.arrange(items)
     if let place {
       try checked { () throws(SnapshotError) in _ = try drag.proposed(to: destination(place)) }

@@ -173,8 +173,7 @@ extension ListQuery {
     let ranking = RankRule(
       order: traits.order, element: Output.Element.self, isRanked: traits.isRanked)
     let makeApart = closed.appending(apart, ranking: ranking)
-    var ranked = ListQuery<Input, Mapped> { $1 ? makeApart($0, $1) : make($0, $1) }
-    (ranked.kernels, ranked.traits, ranked.moveChange) = (kernels, query.traits, moveChange)
-    return ranked
+    query.makeChain = { $1 ? makeApart($0, $1) : make($0, $1) }
+    return query
   }
 }

@@ -24,7 +24,7 @@ extension ListQuery {
     id: (any Hashable & Sendable)? = nil,
     by parent: @escaping @Sendable (Output.Element) -> Output.ItemID?, isExpanded: Bool = true
   ) -> ListQuery {
-    outlined(id, TreeRule(parents: RowParents(parent), isExpanded: isExpanded))
+    outlined(id, TreeRule(parent, isExpanded: isExpanded))
   }
 
   /// Makes a tree whose rows get their children when they are expanded.
@@ -62,9 +62,8 @@ extension ListQuery {
     unloaded: @escaping @Sendable (Output.Element) -> Bool,
     load: @escaping @Sendable (Output.Element) async throws -> Void
   ) -> ListQuery {
-    var rule = TreeRule<ItemID>(parents: RowParents(parent), isExpanded: isExpanded)
-    rule.unloaded = RowTest(unloaded)
-    var query = outlined(id, rule)
+    var query = outlined(
+      id, TreeRule(parent, isExpanded: isExpanded, unloaded: RowTest(unloaded)))
     query.loader = { snapshot, item in
       guard let element = Output.element(for: item, in: snapshot) else {
         throw CancellationError()

@@ -56,13 +56,7 @@ extension QueryStep {
     outline.replaceRows(
       0..<0,
       with: ContiguousArray(
-        forest.rows.lazy.map { row in
-          let item = items[row.index]
-          return .init(
-            id: item, level: row.level,
-            isExpanded: expansion[item] ?? rule.isExpanded(rows[row.index]),
-            hasUnloadedChildren: rule.hasUnloadedChildren(rows[row.index]))
-        }))
+        forest.rows.lazy.map { rule.row(rows[$0.index], level: $0.level, expansion) }))
     return outline
   }
 
@@ -77,22 +71,15 @@ extension QueryStep {
     var gone = plan.leaving
     for row in plan.entering { gone.remove(row.item()) }
     edit.remove(gone)
-    func flag(_ row: RowPlace) {
-      let item: ItemID = row.item()
-      edit.setFlags(
-        item, isExpanded: input.expansion[item] ?? rule.isExpanded(row),
-        hasUnloadedChildren: rule.hasUnloadedChildren(row))
-    }
-    for row in plan.flagged { flag(row) }
-    for row in plan.entering {
-      let item: ItemID = row.item()
+    for place in plan.flagged { edit.setFlags(like: rule.row(place, input.expansion)) }
+    for place in plan.entering {
+      let row = rule.row(place, input.expansion)
+      let item = row.id
       if outline?.contains(item) ?? false {
         edit.lift(item)
-        if rule.unloaded != nil { flag(row) }
+        if rule.unloaded != nil { edit.setFlags(like: row) }
       } else {
-        edit.add(
-          item, isExpanded: input.expansion[item] ?? rule.isExpanded(row),
-          hasUnloadedChildren: rule.hasUnloadedChildren(row))
+        edit.add(row)
       }
       for orphan in trees.orphans[item] where outline?.contains(orphan) ?? false {
         trees.orphans.remove(orphan, for: item)

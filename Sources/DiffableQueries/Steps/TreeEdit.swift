@@ -31,21 +31,13 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   }
 
   /// Adds a row, which has no place for the moment.
-  mutating func add(_ item: ItemID, isExpanded: Bool, hasUnloadedChildren: Bool) {
-    outline.replaceRows(
-      outline.count..<outline.count,
-      with: [
-        .init(
-          id: item, level: 0, isExpanded: isExpanded, hasUnloadedChildren: hasUnloadedChildren)
-      ])
-    unsettled.append(item)
+  mutating func add(_ row: OutlineRow<ItemID>) {
+    outline.replaceRows(outline.count..<outline.count, with: [row])
+    unsettled.append(row.id)
   }
 
   /// Sets the flags of a row.
-  mutating func setFlags(_ item: ItemID, isExpanded: Bool, hasUnloadedChildren: Bool) {
-    outline.setHasUnloadedChildren([item], hasUnloadedChildren)
-    outline.setExpanded(isExpanded, [item])
-  }
+  mutating func setFlags(like row: OutlineRow<ItemID>) { outline.setFlags(like: row) }
 
   /// Takes a row with its descendants from its place.
   ///

@@ -117,6 +117,12 @@ extension Outline {
   /// A row, and what the list shows for it.
   func place(at position: Int) -> RowPlace { rows.base.withRow(at: position) { $0 } }
 
+  /// Expands or collapses a row as another one with its identifier is.
+  mutating func setFlags(like row: Row) {
+    setHasUnloadedChildren([row.id], row.hasUnloadedChildren)
+    setExpanded(row.isExpanded, [row.id])
+  }
+
   /// A row and its ancestors, by their positions, from below.
   func chain(from position: Int) -> some Sequence<Int> {
     sequence(first: position, next: parentPosition(ofRowAt:))
@@ -125,30 +131,35 @@ extension Outline {
 
 /// How the rows of a section become a tree.
 struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
-  let parents: RowParents<ItemID>
+  /// The identifier that the element of a row names as its parent.
+  private let parent: @Sendable (UnsafeRawPointer) -> ItemID?
   /// Whether rows are expanded when they are inserted.
   let isExpanded: Bool
   /// Whether a row has children that are not loaded; `nil` if all rows are there.
-  var unloaded: RowTest?
+  let unloaded: RowTest?
 
-  func hasUnloadedChildren(_ row: RowPlace) -> Bool { unloaded?.keeps(row) ?? false }
+  init<Element>(
+    _ parent: @escaping @Sendable (Element) -> ItemID?, isExpanded: Bool, unloaded: RowTest? = nil
+  ) {
+    self.parent = { lend($0, to: parent) }
+    (self.isExpanded, self.unloaded) = (isExpanded, unloaded)
+  }
 
-  /// Whether a row is expanded that nobody has folded.
-  func isExpanded(_ row: RowPlace) -> Bool { isExpanded && !hasUnloadedChildren(row) }
+  /// The row of a tree, expanded or collapsed as users have left it.
+  func row(
+    _ place: RowPlace, level: Int32 = 0, _ expansion: ExpansionFlags<ItemID>
+  ) -> OutlineRow<ItemID> {
+    let item: ItemID = place.item()
+    let hasUnloadedChildren = unloaded?.keeps(place) ?? false
+    return OutlineRow(
+      id: item, level: level, isExpanded: expansion[item] ?? (isExpanded && !hasUnloadedChildren),
+      hasUnloadedChildren: hasUnloadedChildren)
+  }
 
   /// The identifier that a row names as its parent; no row is its own parent.
   func parent(of row: RowPlace) -> ItemID? {
-    guard let parent = parents.parent(row.element), parent != row.item() else { return nil }
+    guard let parent = parent(row.element), parent != row.item() else { return nil }
     return parent
-  }
-}
-
-/// The parent of each row.
-struct RowParents<ItemID: Hashable & Sendable>: Sendable {
-  let parent: @Sendable (UnsafeRawPointer) -> ItemID?
-
-  init<Element>(_ parent: @escaping @Sendable (Element) -> ItemID?) {
-    self.parent = { lend($0, to: parent) }
   }
 }
 

@@ -109,8 +109,7 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       join(position, in: new, isAdded: false)
       totals.set(entry, place.element)
       join(position, in: new, isAdded: true)
-      output.setHasUnloadedChildren([row.id], row.hasUnloadedChildren)
-      output.setExpanded(row.isExpanded, [row.id])
+      output.setFlags(like: row)
     }
     let inRegions = RangeSet(change.regions.map(\.new))
     for position in Set(change.lowest.lazy.flatMap(new.chain(from:)))

@@ -193,16 +193,6 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   }
 }
 
-extension UpdateDelta.Rows {
-  /// The number of items that no collapsed row hides.
-  var visibleCount: Int {
-    switch self {
-    case .list(let items): items.count
-    case .outline(let outline): outline.visibleItems.count
-    }
-  }
-}
-
 /// Checks of outlines, which a delta holds twice: as rows, and as visible items in the difference.
 ///
 /// Both must say the same.

@@ -140,13 +140,7 @@ extension UpdateDelta {
       throw .misfit(reason: "a reset has no difference")
     }
     var snapshot = Snapshot<SectionID, ItemID>(
-      kernels,
-      sections: sections.map { section in
-        switch section.rows {
-        case .list(let items): (section.id, .list(items))
-        case .outline(let outline): (section.id, .outline(outline))
-        }
-      })
+      kernels, sections: sections.map { ($0.id, $0.rows) })
     guard snapshot.numberOfSections == frame.counts?.sections,
       snapshot.numberOfItems == frame.counts?.items
     else { throw .misfit(reason: "the counts of the reset are not those of its sections") }

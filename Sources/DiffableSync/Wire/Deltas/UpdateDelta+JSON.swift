@@ -25,18 +25,12 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
     text.member("format") { $0.write(Self.format) }
     frame.write(to: &text)
     if !sections.isEmpty { try text.member("sections") { try write(sections, to: &$0) } }
-    if !items.isEmpty { try text.member("items") { try $0.write(items) } }
-    if !outlines.isEmpty { try text.member("outlines") { try $0.write(outlines) } }
-    if !renamedItems.isEmpty { try text.member("renamedItems") { try $0.write(renamedItems) } }
-    if !droppedItems.isEmpty { try text.member("droppedItems") { try $0.write(droppedItems) } }
-    if !droppedSections.isEmpty {
-      try text.member("droppedSections") { try $0.write(droppedSections) }
-    }
-    if !frame.accepted.isEmpty {
-      text.member("proposals") { text in
-        text.array(frame.accepted) { $0.write($1.description) }
-      }
-    }
+    try text.member("items", items)
+    try text.member("outlines", outlines)
+    try text.member("renamedItems", renamedItems)
+    try text.member("droppedItems", droppedItems)
+    try text.member("droppedSections", droppedSections)
+    try text.member("proposals", frame.accepted.map(\.description))
   }
 
   private func write(_ sections: [Section], to text: inout JSONText) throws {
@@ -47,8 +41,7 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
       try text.object { text in
         try text.member("id") { try $0.write(section.id) }
         switch section.rows {
-        case .list(let items):
-          if !items.isEmpty { try text.member("items") { try $0.write(items) } }
+        case .list(let items): try text.member("items", items)
         case .outline(let outline): try text.member("outline") { try $0.write(outline) }
         }
       }
@@ -140,8 +133,8 @@ extension ModelDelta where SectionID: Codable, Model: Codable, Model.ID: Codable
     var text = JSONText(encode)
     try text.object { text in
       try update.write(to: &text)
-      if !models.isEmpty { try text.member("models") { try $0.write(models) } }
-      if !sections.isEmpty { try text.member("sectionModels") { try $0.write(sections) } }
+      try text.member("models", models)
+      try text.member("sectionModels", sections)
     }
     return text.bytes
   }
@@ -186,6 +179,11 @@ struct JSONText {
     bytes.append(UInt8(ascii: "\""))
     bytes.append(UInt8(ascii: ":"))
     try value(&self)
+  }
+
+  /// Writes a member that is left out if it has no values.
+  mutating func member<Value: Encodable>(_ name: StaticString, _ values: [Value]) throws {
+    if !values.isEmpty { try member(name) { try $0.write(values) } }
   }
 
   mutating func array<Element>(

@@ -29,14 +29,11 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
 
+  typealias Rows = Snapshot<SectionID, ItemID>.Rows
+
   struct Section: Sendable, Equatable {
     let id: SectionID
     let rows: Rows
-  }
-
-  enum Rows: Sendable, Equatable {
-    case list([ItemID])
-    case outline(Outline<ItemID>)
   }
 }
 
@@ -134,7 +131,8 @@ extension UpdateDelta.Section {
   }
 }
 
-extension UpdateDelta.Rows {
+extension Snapshot.Rows {
+  /// The number of all items.
   var count: Int {
     switch self {
     case .list(let items): items.count
@@ -147,6 +145,14 @@ extension UpdateDelta.Rows {
     switch self {
     case .list(let items): items
     case .outline(let outline): outline.items
+    }
+  }
+
+  /// The number of items that no collapsed row hides.
+  var visibleCount: Int {
+    switch self {
+    case .list(let items): items.count
+    case .outline(let outline): outline.visibleItems.count
     }
   }
 }
