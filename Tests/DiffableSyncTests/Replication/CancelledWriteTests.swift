@@ -41,6 +41,26 @@ extension SharedAppendTests {
     #expect(await replica.snapshot.itemIdentifiers == [0, 1, 2])
   }
 
+  @Test("Cancelling one in the pause before another offer ends it without the offer")
+  func cancelInPause() async throws {
+    let clock = ManualClock()
+    var options = ReplicationOptions.impatient
+    options.source.clock = clock
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    log.answer { _ in .unavailable(reason: "no connection") }
+    let write = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
+    // The other two look for the end of its time, and whether new participants can start.
+    try await wait { clock.sleeping == 3 }
+    write.cancel()
+    await #expect {
+      try await write.value
+    } throws: {
+      if case ReplicationError.unknownFate = $0 { true } else { false }
+    }
+    // Nobody would cancel another offer, and a log may take long to answer.
+    #expect(log.appends == [1, 1])
+  }
+
   @Test("Cancelling one leaves the others alone", arguments: 0..<3)
   func cancelled(_ index: Int) async throws {
     let first = try await block()

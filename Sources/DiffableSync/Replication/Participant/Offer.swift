@@ -88,7 +88,8 @@ package struct Offer: Sendable, Hashable {
     if decision == .lost { return .end(.lost) }
     switch last {
     case nil:
-      return decision == .open ? .append : unknown
+      // Nobody would end an offer that is made after the writer has stopped in the pause.
+      return decision == .open && !(isStopping && doubt != nil) ? .append : unknown
     case .accepted:
       return .end(.next)
     case .refused:
