@@ -42,6 +42,17 @@ struct DamagedProposalTests {
     return code
   }
 
+  @Test("A field that is missing is named", arguments: ["format", "id", "base"])
+  func missing(field: String) throws {
+    let fields = ["format": "1", "id": "\"\(WriteID())\"", "base": "\"AAAA\""]
+    let rest = fields.filter { $0.key != field }.map { "\"\($0.key)\":\($0.value)" }
+    #expect(throws: DeltaError.undecodable(reason: "“\(field)” is missing at $")) {
+      _ = try Ordered.read("{\(rest.joined(separator: ","))}".utf8) {
+        try JSONDecoder().decode(Ordered.self, from: Data($0))
+      }
+    }
+  }
+
   @Test("Forged, huge and senseless proposals")
   func forged() async throws {
     let source = try DataSourceActor<String, Int>(.list([1, 2, 3]))

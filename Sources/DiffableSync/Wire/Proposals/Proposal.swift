@@ -68,11 +68,23 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   }
 }
 
+private enum Field: String, CodingKey {
+  case format, id, base
+}
+
 extension Proposal: Codable where Batch.Delta: Codable {
   /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
   ///
   /// - Throws: `DecodingError` if the data is invalid.
   public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Field.self)
+    // Without them it would be read as another delta, which needs a target.
+    if try fields.decode(Int.self, forKey: .format) == 1 {
+      for field in [Field.id, .base] where !fields.contains(field) {
+        throw DecodingError.keyNotFound(
+          field, .init(codingPath: fields.codingPath, debugDescription: "A proposal has it."))
+      }
+    }
     guard let proposal = Self(try Batch.Delta(from: decoder)) else {
       throw DecodingError.dataCorrupted(
         .init(
