@@ -3,7 +3,7 @@
 ///
 /// In each case, nothing was overwritten.
 public enum SQLiteFileError: Error, Hashable, Sendable {
-  /// There is no such folder, or access is not allowed.
+  /// There is no such folder, the path is one, or access is not allowed.
   case cannotOpen(reason: String)
   /// The file is no database, or its beginning is damaged.
   case notADatabase
@@ -48,7 +48,8 @@ extension SQLiteFileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .cannotOpen(let reason):
-      "The file cannot be opened: \(reason). Look whether its folder exists and may be written."
+      "The file cannot be opened: \(reason). Look whether it is a file in a folder that exists, and whether "
+        + "this user may read and write both."
     case .notADatabase:
       "The file is not a database, or its beginning is damaged. Choose another path, or restore a copy."
     case .otherApplication(let id):

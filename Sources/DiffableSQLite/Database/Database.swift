@@ -182,6 +182,8 @@ final class Database {
     // SQLITE_READONLY_DBMOVED
     case SQLITE_READONLY: extended == SQLITE_READONLY | 4 << 8 ? .moved : .readOnly
     case SQLITE_FULL: .full
+    // SQLITE_IOERR_SHMSIZE: there is no space for the file of the shared memory.
+    case SQLITE_IOERR where extended == SQLITE_IOERR | 19 << 8: .full
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     // The statements are those of this package: if one makes no sense, the schema was changed.
     case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT,

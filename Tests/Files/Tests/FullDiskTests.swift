@@ -27,6 +27,20 @@ struct FullDiskTests {
       return mount("tmpfs", folder.path, "tmpfs", flags, "size=512k") == 0
     }
 
+    /// Fills it with something else.
+    ///
+    /// - Returns: The path of that.
+    func fill() throws -> String {
+      let ballast = folder.file("ballast")
+      _ = FileManager.default.createFile(atPath: ballast, contents: nil)
+      let handle = try #require(FileHandle(forWritingAtPath: ballast))
+      for size in [4096, 512, 1] {
+        while (try? handle.write(contentsOf: Data(count: size))) != nil {}
+      }
+      try handle.close()
+      return ballast
+    }
+
     deinit { umount2(folder.path, Int32(MNT_DETACH)) }
   }
 
@@ -42,14 +56,7 @@ struct FullDiskTests {
     let log = file.log("list")
     let list = try await Numbers.open(log)
     try await list.add(1)
-    // Something else fills the disk.
-    let ballast = disk.folder.file("ballast")
-    _ = FileManager.default.createFile(atPath: ballast, contents: nil)
-    let handle = try #require(FileHandle(forWritingAtPath: ballast))
-    for size in [4096, 512, 1] {
-      while (try? handle.write(contentsOf: Data(count: size))) != nil {}
-    }
-    try handle.close()
+    let ballast = try disk.fill()
     var accepted = [1]
     // The log of the file may have a little space left.
     for number in 2..<200 {
@@ -76,6 +83,23 @@ struct FullDiskTests {
     #expect(
       try await Numbers.open(SQLiteFile(path: disk.folder.file()).log("list")).numbers
         == accepted + [1000])
+  }
+
+  @Test(.enabled(if: hasDisk), arguments: [false, true])
+  func `A file cannot be opened on a full disk, and can once there is space`(
+    exists: Bool
+  ) async throws {
+    let disk = try #require(try Disk())
+    if exists {
+      _ = try await SQLiteFile(path: disk.folder.file()).log("list").epoch()
+      try await Closing.wait(for: disk.folder.file())
+    }
+    let ballast = try disk.fill()
+    await #expect(throws: SQLiteFileError.full) {
+      _ = try await SQLiteFile(path: disk.folder.file())
+    }
+    try FileManager.default.removeItem(atPath: ballast)
+    #expect(try await SQLiteFile(path: disk.folder.file()).names() == (exists ? ["list"] : []))
   }
 
   @Test(.enabled(if: hasDisk)) func `A disk that accepts no writes says so`() async throws {
