@@ -9,6 +9,7 @@ struct Web {
     do {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
       guard !arguments.wantsHelp else { return print(Arguments.help) }
+      try OpenFiles.allow(connections: arguments.connections)
       var options = WebServer.Options()
       (options.host, options.port, options.names) = (
         arguments.host, arguments.port, arguments.names

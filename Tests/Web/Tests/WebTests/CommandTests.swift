@@ -88,6 +88,39 @@ import Testing
     }
   }
 
+  @Test("says how many files its connections need, and raises the limit where it may")
+  func openFiles() async throws {
+    let refused = try WebCommand(["--connections", "200"], after: "ulimit -n 250")
+    #expect(await refused.end() == 64)
+    let complaint = await refused.complaint()
+    #expect(complaint.contains("need 300 open files, and the system allows 250"), "\(complaint)")
+    let raised = try WebCommand(["--connections", "200"], after: "ulimit -Hn 300; ulimit -Sn 250")
+    _ = try await raised.address()
+    raised.send(SIGTERM)
+    #expect(await raised.end() == 0)
+  }
+
+  @Test("does not overwrite secrets that it cannot read, and says where they are")
+  func secrets() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "secrets-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let board = folder.appending(path: "board")
+    let secrets = URL(fileURLWithPath: board.path + "-secrets")
+    for bytes in [Data([0xFF, 0xFE, 0x00]), Data("no secrets".utf8)] {
+      try bytes.write(to: secrets)
+      let command = try WebCommand(["--board", board.path])
+      #expect(await command.end() == 1)
+      #expect(await command.complaint().contains(secrets.path))
+      #expect(try Data(contentsOf: secrets) == bytes)
+    }
+    let nowhere = folder.appending(path: "none/board").path
+    let command = try WebCommand(["--board", nowhere])
+    #expect(await command.end() == 1)
+    #expect(await command.complaint().contains("cannot be written to \(nowhere)-secrets"))
+  }
+
   /// Whether this machine has the address `::1`; some containers do not.
   private static var hasIPv6: Bool {
     (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?.contains(" lo\n") ?? false

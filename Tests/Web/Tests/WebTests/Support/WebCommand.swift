@@ -8,10 +8,14 @@ final class WebCommand: Sendable {
   private let statuses: AsyncStream<Int32>
 
   /// Starts the command at a port that the system chooses, unless the arguments say otherwise.
-  init(_ arguments: [String]) throws {
+  ///
+  /// - Parameter shell: What a shell runs before it.
+  init(_ arguments: [String], after shell: String = "true") throws {
     let (process, output, errors) = (Process(), Pipe(), Pipe())
-    process.executableURL = try Self.executable()
-    process.arguments = ["--port", "0", "--rows", "20"] + arguments
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "\(shell) && exec \"$0\" \"$@\"", try Self.executable().path]
+      + ["--port", "0", "--rows", "20"] + arguments
     (process.standardOutput, process.standardError) = (output, errors)
     self.process = process
     (self.output, self.errors) = (output.lines(), errors.lines())
