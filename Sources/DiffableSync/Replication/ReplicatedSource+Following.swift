@@ -16,10 +16,14 @@ extension ReplicatedSource {
           switch request {
           case .entries:
             switch try await log.entries(after: known) {
-            case .entries(let entries, let base): next = await self?.receive(entries, after: base)
-            case .cut: next = .state(before: nil)
+            case .entries(let entries, let base):
+              next = await self?.receive(entries, after: base)
+              pause.failures = 0
+            case .cut:
+              // Only a state helps. If there is none yet, each look for one is a failure more.
+              next = .state(before: nil)
+              continue
             }
-            pause.failures = 0
           case .state(let revision):
             let state =
               if let revision {
@@ -28,8 +32,12 @@ extension ReplicatedSource {
                 try await log.newestState()
               }
             next = try await self?.jump(to: state)
+            switch next {
+            case .entries?: pause.failures = 0
             // No state covers the entry yet.
-            if case .state(nil)? = next { pause.failures += 1 }
+            case .state(nil)?: pause.failures += 1
+            default: break
+            }
           case .epoch:
             let epoch = try await log.epoch()
             next = try await self?.resume(epoch)

@@ -55,6 +55,26 @@ struct BrokenLogTests {
     await reports.wait { $0 is RevisionLogWarning }
   }
 
+  @Test("A source that cannot start yet looks for a state after longer and longer pauses")
+  func waitingForState() async throws {
+    let log = MemoryLog()
+    let first = try await Self.replica(log.participant()) { $0.checkInterval = .seconds(3_600) }
+    try await Self.fill(first, 7)
+    log.purge()
+    let clock = PauseClock()
+    let second = try await Self.replica(log.participant()) {
+      $0.source.clock = clock
+      ($0.pause, $0.longestPause) = (.milliseconds(100), .seconds(5))
+      $0.checkInterval = .seconds(3_600)
+    }
+    while clock.pauses.count < 12 { await Task.yield() }
+    for (index, pause) in clock.pauses.prefix(12).enumerated() {
+      let longest = min(.milliseconds(100) * (1 << index), .seconds(5))
+      #expect(longest / 2 <= pause && pause <= longest, "pause \(index): \(pause)")
+    }
+    #expect(await second.revision == .empty)
+  }
+
   @Test("What no participant has written is skipped, and reported")
   func foreign() async throws {
     let log = MemoryLog()
