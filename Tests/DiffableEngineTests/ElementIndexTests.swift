@@ -16,7 +16,7 @@ struct ElementIndexTests {
       #expect(index.number(of: element) == numbers[element])
       guard numbers[element] == nil else { continue }
       numbers[element] = numbers.count
-      withUnsafePointer(to: element) { index.append($0, hash: element.storedHash) }
+      withUnsafePointer(to: element) { index.set($0, hash: element.storedHash) }
     }
     #expect(index.count == numbers.count)
     #expect(numbers.allSatisfy { index.number(of: $0.key) == $0.value })
@@ -45,9 +45,9 @@ struct ElementIndexTests {
       #expect(index.distinctCount == numbers.count)
     }
     #expect((0..<700).allSatisfy { index.number(of: $0) == numbers[$0] })
-    // What is new is added without a look at the others.
+    // What is new as well.
     for element in 700..<3_000 {
-      withUnsafePointer(to: element) { index.append($0, hash: element.storedHash) }
+      withUnsafePointer(to: element) { index.set($0, hash: element.storedHash) }
       numbers[element] = index.count - 1
     }
     #expect((0..<3_000).allSatisfy { index.number(of: $0) == numbers[$0] })

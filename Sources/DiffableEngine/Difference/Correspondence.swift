@@ -24,13 +24,11 @@ package struct Correspondence: Sendable {
 
   package init(
     sections: [MatchedRun] = [], sectionDeletes: [Range<Int>] = [],
-    sectionInserts: [Range<Int>] = [], changed: [ChangedSection] = [], migrations: [Move<ItemPath>] = []
+    sectionInserts: [Range<Int>] = []
   ) {
     self.sections = sections
     self.sectionDeletes = sectionDeletes
     self.sectionInserts = sectionInserts
-    self.changed = changed
-    self.migrations = migrations
   }
 
   /// A section that is on both sides, and the changes of its items.

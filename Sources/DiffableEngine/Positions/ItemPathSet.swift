@@ -86,16 +86,11 @@ extension ItemPathSet {
   public mutating func append(section: Int, items: Range<Int>) {
     let items = items.clamped(to: Self.indices)
     guard !items.isEmpty else { return }
-    guard let last = ranges.last else {
-      ranges.append(PathRange(section: section, items: items))
-      count = items.count
-      return
+    let last = ranges.last
+    if let last, (last.section, last.items.upperBound) > (section, items.lowerBound) {
+      return sortIn(section: section, items: items)
     }
-    let isAfter =
-      last.section < section
-      || (last.section == section && last.items.upperBound <= items.lowerBound)
-    guard isAfter else { return sortIn(section: section, items: items) }
-    if last.section == section, last.items.upperBound == items.lowerBound {
+    if let last, last.section == section, last.items.upperBound == items.lowerBound {
       ranges[ranges.count - 1] = PathRange(
         section: section, items: last.items.lowerBound..<items.upperBound)
     } else {
@@ -112,21 +107,12 @@ extension ItemPathSet {
 
   /// Adds a range of paths anywhere; some of the paths may be in the set already.
   private mutating func sortIn(section: Int, items: Range<Int>) {
-    var merged = self.items(inSection: section)
-    merged.insert(contentsOf: items)
-    var result = ItemPathSet()
-    result.ranges.reserveCapacity(ranges.count + 1)
-    var isWritten = false
-    func write(_ result: inout ItemPathSet) {
-      for range in merged.ranges { result.append(section: section, items: range) }
-      isWritten = true
+    let place = ranges.partitioningIndex {
+      ($0.section, $0.items.lowerBound) > (section, items.lowerBound)
     }
-    for range in ranges {
-      if range.section >= section, !isWritten { write(&result) }
-      if range.section != section { result.append(section: range.section, items: range.items) }
-    }
-    if !isWritten { write(&result) }
-    self = result
+    var all = ranges
+    all.insert(PathRange(section: section, items: items), at: place)
+    self = ItemPathSet(sorting: all)
   }
 
   /// The indices of the set's paths in one section.

@@ -51,9 +51,13 @@ extension UntypedSnapshot {
 
   /// Updates the table after an edit that inserted some items, or none.
   package mutating func follow(_ changes: IdentityChanges, bringing items: ElementSpan = .empty) {
-    guard let met = itemTable?.apply(changes) else { return }
-    if !met.isEmpty { itemTable?.notePossibleDuplicates(items, met) }
-    dropGarbage(moreThan: 64 + 2 * itemCount)
+    let kernel = kernels.items
+    func copies() -> HashedElements {
+      var copies = HashedElements(kernel)
+      copies.append(items)
+      return copies
+    }
+    follow(changes, bringing: copies())
   }
 
   /// Takes over the table of another snapshot and applies the changes between the two.

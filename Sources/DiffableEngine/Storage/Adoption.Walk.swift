@@ -8,9 +8,15 @@ extension Adoption {
   ///
   /// The walk does not need most elements to continue. They are passed, and looked up afterwards.
   struct Walk {
-    private let kernel: ElementKernel
-    private let elements: Elements
-    private let leaves: [OldLeaf]
+    let kernel: ElementKernel
+    let elements: Elements
+    let leaves: [OldLeaf]
+    /// The table, if there is one that knows the section.
+    let table: IdentityTable?
+    let section: SectionKey?
+    /// The number of table lookups so far, and by leaf the last one that searched it.
+    var lookupCount: Int32 = 0
+    var lastLookup: [Int32]
     /// The place of the walk in the tree.
     private var leaf = 0
     private var offset = 0
@@ -22,23 +28,26 @@ extension Adoption {
     /// Whether elements that moved elsewhere are still in their old order.
     private var order = Confidence()
     /// By index: the hash, except for whole leaves with several elements that were matched.
-    private let hashes: UnsafeMutableBufferPointer<UInt32>
+    let hashes: UnsafeMutableBufferPointer<UInt32>
     /// The end of the part of the array that has been hashed ahead of the walk.
     private var hashedEnd = 0
-    private var search: Search
-    private var passed: Passed
-    private(set) var pairs: Pairs
+    /// The elements that were passed, ascending; they are looked up together.
+    let passed: UnsafeMutableBufferPointer<Passed>
+    private(set) var passedCount = 0
+    var pairs: Pairs
 
     init(
-      along elements: Elements, _ leaves: [OldLeaf], _ kernel: ElementKernel, _ search: Search,
-      _ notes: Notes
+      along elements: Elements, _ leaves: [OldLeaf], _ kernel: ElementKernel,
+      by table: IdentityTable?, _ section: SectionKey?, _ notes: Notes
     ) {
       self.elements = elements
       self.leaves = leaves
       self.kernel = kernel
-      self.search = search
+      self.table = table
+      self.section = section
+      lastLookup = Array(repeating: 0, count: leaves.count)
       hashes = notes.hashes
-      passed = Passed(notes)
+      passed = notes.passed
       pairs = Pairs(with: leaves, notes)
     }
 
@@ -48,7 +57,7 @@ extension Adoption {
         if leaf < leaves.count { walk(along: leaves[leaf]) } else { part() }
       }
       pairs.endWalk()
-      return passed.lookUp(by: &search, &pairs)
+      return lookUpPassed()
     }
 
     /// Walks on in the current leaf until its end, a jump, or the end of the array.
@@ -115,7 +124,7 @@ extension Adoption {
     private mutating func part() {
       hash(index..<index + 1)
       guard lookup.isWorthTrying else { return pass(isAlone: order.isUsedUp) }
-      switch search.whereabouts(of: index, hash: hashes[index]) {
+      switch whereabouts(of: index, hash: hashes[index]) {
       case .here(let leaf, let offset):
         let isNext = index + 1 < elements.count && isNext(index + 1, after: leaf, offset)
         lookup.record(success: isNext)
@@ -164,7 +173,8 @@ extension Adoption {
 
     /// Leaves the next element, whose hash has been recorded, to be looked up later.
     private mutating func pass(isAlone: Bool) {
-      passed.append(index, isAlone: isAlone)
+      passed[passedCount] = Passed(index: Int32(truncatingIfNeeded: index), isAlone: isAlone)
+      passedCount &+= 1
       index += 1
     }
 

@@ -18,7 +18,7 @@ package struct ElementIndex: Sendable {
   package init?(_ elements: HashedElements) {
     self.elements = elements
     slots = HashSlots(capacity: count * 2)
-    file(0..<count)
+    file(from: 0)
     guard repeatedCount == 0 else { return nil }
   }
 
@@ -58,16 +58,10 @@ package struct ElementIndex: Sendable {
     withUnsafePointer(to: id) { number(of: $0, hash: id.storedHash) }
   }
 
-  /// Adds an element that was not added before.
-  package mutating func append(_ element: UnsafeRawPointer, hash: UInt32) {
-    elements.append(element, hash: hash)
-    if !growIfNeeded(comparing: repeatedCount > 0) { slots.insert(count - 1, hash: hash) }
-  }
-
   /// Adds an element, which may have been added before.
   package mutating func set(_ element: UnsafeRawPointer, hash: UInt32) {
     elements.append(element, hash: hash)
-    if !growIfNeeded(comparing: true) { file(count - 1..<count) }
+    file(from: count - 1)
   }
 
   /// Adds elements, which may have been added before.
@@ -76,8 +70,7 @@ package struct ElementIndex: Sendable {
   package mutating func set(contentsOf others: HashedElements) {
     let first = elements.count
     if first == 0 { elements = others } else { elements.append(others) }
-    guard !growIfNeeded(comparing: true) else { return }
-    file(first..<count)
+    file(from: first)
   }
 
   /// Adds those of some elements that were not added before, and returns whether there are any.
@@ -88,34 +81,24 @@ package struct ElementIndex: Sendable {
     withExtendedLifetime(others) {
       for offset in 0..<span.count {
         let (element, hash) = (span.address(offset), span.hashes[offset])
-        if number(of: element, hash: hash) == nil { append(element, hash: hash) }
+        if number(of: element, hash: hash) == nil { set(element, hash: hash) }
       }
     }
     return count > before
   }
 
-  /// Files everything in a larger table if more than half of the slots would be used.
+  /// Files the elements from a number on, each in the place of an equal one if there is one.
   ///
-  /// - Parameter comparing: Whether elements may be there twice.
-  private mutating func growIfNeeded(comparing: Bool) -> Bool {
-    guard count > slots.capacity else { return false }
-    slots = HashSlots(capacity: count * 2)
-    repeatedCount = 0
-    guard !comparing else {
-      file(0..<count)
-      return true
+  /// If more than half of the slots would be used, it files everything in a larger table.
+  private mutating func file(from first: Int) {
+    var first = first
+    if count > slots.capacity {
+      slots = HashSlots(capacity: count * 2)
+      (first, repeatedCount) = (0, 0)
     }
-    for (number, hash) in elements.span.hashBuffer.enumerated() {
-      slots.insert(number, hash: hash)
-    }
-    return true
-  }
-
-  /// Files elements, each in the place of an equal one if there is one.
-  private mutating func file(_ numbers: Range<Int>) {
     let (span, kernel) = (elements.span, elements.kernel)
     withExtendedLifetime(elements) {
-      for number in numbers {
+      for number in first..<count {
         let (element, hash) = (span.address(number), span.hashes[number])
         let isRepeated = slots.replace(number, hash: hash) {
           span.hashes[$0] == hash && kernel.areEqual(span.address($0), element)

@@ -29,12 +29,6 @@ package struct HashedElements: @unchecked Sendable {
     }
   }
 
-  /// Copies elements with their hashes.
-  init(_ kernel: ElementKernel, copying span: ElementSpan) {
-    self.init(kernel, capacity: span.count)
-    withHeader { $0.pointee.append(span) }
-  }
-
   /// Lets a function make elements, by number and address, and hashes each once.
   package init(
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
@@ -100,8 +94,11 @@ package struct HashedElements: @unchecked Sendable {
 
   /// Adds the elements of a tree at some positions, given as ascending ranges.
   mutating func append(_ tree: OrderTree, at ranges: [Range<Int>]) {
-    withExtendedLifetime(tree) {
-      for leftover in tree.leftovers(at: ranges) { append(leftover.address, hash: leftover.hash) }
+    for range in ranges {
+      tree.forEachLeaf(in: range) { leaf, base in
+        let positions = range.clamped(to: base..<base + leaf.count)
+        append(leaf, positions.lowerBound - base..<positions.upperBound - base)
+      }
     }
   }
 
@@ -151,14 +148,6 @@ package struct HashedElements: @unchecked Sendable {
           { span.address(index).assumingMemoryBound(to: type).pointee }, span.hashes[index])
       }
     }
-  }
-
-  /// Where to cut into pieces for leaves: one if it fits, otherwise even pieces with spare room.
-  ///
-  /// - Parameter keepingFull: Whether to make all pieces but the last as full as in a tree built at
-  ///   once. So a list that grows at its end has no half-empty leaves.
-  func chunks(_ shape: TreeShape, keepingFull: Bool = false) -> [Range<Int>] {
-    count == 0 ? [] : shape.chunks(of: count, keepingFull: keepingFull)
   }
 
   /// A leaf of some of the elements.

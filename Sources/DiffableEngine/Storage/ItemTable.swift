@@ -82,14 +82,12 @@ package struct ItemTable: Sendable {
 
   /// Notes the inserted items whose hashes have another entry.
   package mutating func notePossibleDuplicates(_ items: HashedElements, _ met: Set<UInt32>) {
-    withExtendedLifetime(items) { notePossibleDuplicates(items.span, met) }
-  }
-
-  /// Notes the inserted items whose hashes have another entry.
-  mutating func notePossibleDuplicates(_ items: ElementSpan, _ met: Set<UInt32>) {
-    HashFilter(Array(met)).forEachCandidate(in: items.hashBuffer) { index in
-      guard met.contains(items.hashes[index]) else { return }
-      possibleDuplicates.append(items.address(index), hash: items.hashes[index])
+    let span = items.span
+    withExtendedLifetime(items) {
+      HashFilter(Array(met)).forEachCandidate(in: span.hashBuffer) { index in
+        guard met.contains(span.hashes[index]) else { return }
+        possibleDuplicates.append(span.address(index), hash: span.hashes[index])
+      }
     }
   }
 

@@ -48,16 +48,6 @@ package struct LeafWindows {
     }
   }
 
-  /// Calls a function with each stretch and with a state that it may change.
-  ///
-  /// A state that a closure captures would be copied at the end.
-  static func forEach<State>(
-    old: OrderTree, new: OrderTree, into state: inout State,
-    _ body: (inout State, Stretch) -> Void
-  ) {
-    forEach(old: old, new: new) { body(&state, $0) }
-  }
-
   /// Calls a function with the nodes below the root, or with the root if it is a leaf.
   private static func withRoot(of tree: OrderTree, _ body: (Nodes) -> Void) {
     switch tree.root {

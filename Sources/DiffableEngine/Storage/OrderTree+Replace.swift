@@ -14,9 +14,10 @@ extension OrderTree {
       return changes
     }
     guard let models else {
-      let elements = HashedElements(kernel, copying: elements)
+      var copies = HashedElements(kernel)
+      copies.append(elements)
       return IdentityChanges(
-        replaceSubrange(position..<position, with: elements), section: section)
+        replaceSubrange(position..<position, with: copies), section: section)
     }
     guard let place = leaf(atPosition: position), let kept = place.leaf.models else { return nil }
     let (leaf, offset) = (place.leaf, position - place.base)
@@ -27,7 +28,7 @@ extension OrderTree {
     var pieces = ModelPieces(kept, from: 0, count: offset)
     pieces.append(models.first, count: elements.count)
     pieces.append(kept.address(offset), count: leaf.count - offset)
-    let chunks = all.chunks(shape, keepingFull: position == count)
+    let chunks = shape.chunks(of: all.count, keepingFull: position == count)
     guard
       let labels = LeafLabel.labels(
         chunks.count - 1, after: leaf.label, before: place.nextLabel)
@@ -125,7 +126,8 @@ extension OrderTree {
     merged.append(elements)
     merged.append(last.leaf, range.upperBound - last.base..<last.leaf.count)
     let isAppend = range.upperBound == count
-    return replaceLeaves(covered, with: merged, merged.chunks(shape, keepingFull: isAppend))
+    return replaceLeaves(
+      covered, with: merged, shape.chunks(of: merged.count, keepingFull: isAppend))
   }
 
   /// Removes the elements at some positions, given in ascending order.

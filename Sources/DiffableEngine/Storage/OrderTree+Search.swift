@@ -11,7 +11,7 @@ extension OrderTree {
     from start: Int, inSubtrees isPossible: (Totals) -> Bool,
     where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
-    root?.firstPosition(from: start, isPossible, isFound)
+    root?.position(in: start..<max(start, count), isLast: false, isPossible, isFound)
   }
 
   /// The last position before another one whose element satisfies a condition.
@@ -21,51 +21,39 @@ extension OrderTree {
     before end: Int, inSubtrees isPossible: (Totals) -> Bool,
     where isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
-    root?.lastPosition(before: end, isPossible, isFound)
+    root?.position(in: min(0, end)..<end, isLast: true, isPossible, isFound)
   }
 }
 
 extension OrderNode {
-  func firstPosition(
-    from start: Int, _ isPossible: (Totals) -> Bool, _ isFound: (UnsafeRawPointer) -> Bool
+  /// The first position, or the last one, whose element satisfies a condition, in a range.
+  fileprivate func position(
+    in range: Range<Int>, isLast: Bool, _ isPossible: (Totals) -> Bool,
+    _ isFound: (UnsafeRawPointer) -> Bool
   ) -> Int? {
     switch self {
     case .leaf(let leaf):
-      guard start < leaf.count else { return nil }
+      let offsets = range.clamped(to: 0..<leaf.count)
       return withExtendedLifetime(leaf) {
-        (max(0, start)..<leaf.count).first { isFound(leaf.span.address($0)) }
+        isLast
+          ? offsets.last { isFound(leaf.span.address($0)) }
+          : offsets.first { isFound(leaf.span.address($0)) }
       }
     case .inner(let inner):
-      var base = 0
-      for child in inner.children {
-        if base + child.count > start, isPossible(child.totals),
-          let found = child.node.firstPosition(from: start - base, isPossible, isFound)
+      var base = isLast ? inner.count : 0
+      let children = inner.children
+      for step in children.indices {
+        let child = children[isLast ? children.count - 1 - step : step]
+        if isLast { base -= child.count }
+        if base < range.upperBound, base + child.count > range.lowerBound,
+          isPossible(child.totals),
+          let found = child.node.position(
+            in: range.lowerBound - base..<range.upperBound - base, isLast: isLast, isPossible,
+            isFound)
         {
           return base + found
         }
-        base += child.count
-      }
-      return nil
-    }
-  }
-
-  func lastPosition(
-    before end: Int, _ isPossible: (Totals) -> Bool, _ isFound: (UnsafeRawPointer) -> Bool
-  ) -> Int? {
-    switch self {
-    case .leaf(let leaf):
-      return withExtendedLifetime(leaf) {
-        (0..<max(0, min(end, leaf.count))).last { isFound(leaf.span.address($0)) }
-      }
-    case .inner(let inner):
-      var base = inner.count
-      for child in inner.children.reversed() {
-        base -= child.count
-        if base < end, isPossible(child.totals),
-          let found = child.node.lastPosition(before: end - base, isPossible, isFound)
-        {
-          return base + found
-        }
+        if !isLast { base += child.count }
       }
       return nil
     }

@@ -90,7 +90,7 @@ extension OrderTree {
   /// - Parameter models: Their models, one for each element.
   /// - Complexity: O(n) for n elements.
   init(_ elements: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
-    let chunks = elements.chunks(shape)
+    let chunks = shape.chunks(of: elements.count)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(
       leaves: zip(labels, chunks).map { label, range in
@@ -127,9 +127,13 @@ extension OrderTree {
 }
 
 extension TreeShape {
-  /// The ranges of elements for one leaf each, as in ``HashedElements/chunks(_:keepingFull:)``.
-  func chunks(of count: Int, keepingFull: Bool) -> [Range<Int>] {
-    guard count > leafCapacity else { return [0..<count] }
+  /// Where to cut elements into pieces for leaves: one if it fits, otherwise even pieces with spare
+  /// room.
+  ///
+  /// - Parameter keepingFull: Whether to make all pieces but the last as full as in a tree built at
+  ///   once. So a list that grows at its end has no half-empty leaves.
+  func chunks(of count: Int, keepingFull: Bool = false) -> [Range<Int>] {
+    guard count > leafCapacity else { return count == 0 ? [] : [0..<count] }
     let length = builtLeafCount
     guard keepingFull else { return evenChunks(of: count, atMost: length) }
     return stride(from: 0, to: count, by: length).map { $0..<Swift.min(count, $0 + length) }

@@ -32,12 +32,16 @@ package struct TreeComparison {
   ) {
     keepsPairs = keepingPairs
     kernel = new.kernel
-    LeafWindows.forEach(old: old, new: new, into: &self) { comparison, stretch in
+    compare(old, new, section: section)
+  }
+
+  /// Compares the trees; not in the initialiser, where a closure would change a copy of the result.
+  private mutating func compare(_ old: OrderTree, _ new: OrderTree, section: SectionKey?) {
+    LeafWindows.forEach(old: old, new: new) { stretch in
       switch stretch {
       case .shared(let run):
-        comparison.matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
-      case .changed(let window):
-        comparison.compare(window, section: section)
+        matching.runs.appendMatch(old: run.old, new: run.new, count: run.count)
+      case .changed(let window): compare(window, section: section)
       }
     }
   }

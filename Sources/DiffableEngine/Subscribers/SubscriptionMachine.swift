@@ -164,10 +164,20 @@ extension SubscriptionMachine {
     guard let place = cursors.index(forKey: id) else { return (.ended, actions) }
     cursors.values[place].hasAsked = true
     cursors.values[place].task = task
-    if let transition = take(place, &actions) { return (.transition(transition), actions) }
-    guard isFinished else { return (takeWake(place) ? .woken : .wait, actions) }
-    end(id, &actions)
-    return (.ended, actions)
+    return (answer(id, at: place, &actions), actions)
+  }
+
+  /// What a subscriber gets that requests a transition now.
+  private mutating func answer(
+    _ id: CursorID, at place: Cursors.Index, _ actions: inout Actions
+  ) -> Answer {
+    if let transition = take(place, &actions) { return .transition(transition) }
+    if isFinished {
+      end(id, &actions)
+      return .ended
+    }
+    defer { cursors.values[place].isWoken = false }
+    return cursors.values[place].isWoken ? .woken : .wait
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
@@ -185,11 +195,6 @@ extension SubscriptionMachine {
     return actions
   }
 
-  private mutating func takeWake(_ place: Cursors.Index) -> Bool {
-    defer { cursors.values[place].isWoken = false }
-    return cursors.values[place].isWoken
-  }
-
   /// The second half: tries again, since anything may have happened, and otherwise waits.
   mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
     defer { _checkInvariants() }
@@ -198,14 +203,10 @@ extension SubscriptionMachine {
       actions.resumed.append((waiter, nil))
       return actions
     }
-    if let transition = take(place, &actions) {
-      actions.resumed.append((waiter, transition))
-    } else if isFinished {
-      end(id, &actions)
-      actions.resumed.append((waiter, nil))
-    } else if takeWake(place) {
-      actions.resumed.append((waiter, nil))
-    } else {
+    switch answer(id, at: place, &actions) {
+    case .transition(let transition): actions.resumed.append((waiter, transition))
+    case .ended, .woken: actions.resumed.append((waiter, nil))
+    case .wait:
       cursors.values[place].waiters.append(waiter)
       waiting.insert(id)
     }

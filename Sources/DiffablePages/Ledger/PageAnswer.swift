@@ -149,7 +149,7 @@ struct PageRows<Model: Identifiable & Equatable & Sendable>: Sendable where Mode
       for offset in 0..<span.count {
         let (item, hash) = (span.address(offset), span.hashes[offset])
         guard let number = isNew ? nil : index.number(of: item, hash: hash) else {
-          index.append(item, hash: hash)
+          index.set(item, hash: hash)
           places.append((1, page))
           if !isNew { bases.append(answer.page.models[offset]) }
           count += 1
@@ -189,7 +189,7 @@ struct PageRows<Model: Identifiable & Equatable & Sendable>: Sendable where Mode
     let span = index.elements.span
     withExtendedLifetime(index) {
       for number in places.indices where places[number].pageCount > 0 {
-        kept.index.append(span.address(number), hash: span.hashes[number])
+        kept.index.set(span.address(number), hash: span.hashes[number])
         kept.places.append(places[number])
         kept.bases.append(bases[number])
       }

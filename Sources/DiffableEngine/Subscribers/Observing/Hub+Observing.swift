@@ -70,8 +70,8 @@ extension SubscriptionMachine {
   /// The metrics, including the current subscribers.
   var presentMetrics: DataSourceMetrics {
     var metrics = metrics
-    metrics.subscribers = cursors.count
-    metrics.waitingSubscribers = cursors.values.reduce(0) { $0 + $1.waiters.count }
+    let population = population
+    (metrics.subscribers, metrics.waitingSubscribers) = (population.subscribers, population.waiting)
     return metrics
   }
 
