@@ -109,18 +109,20 @@ extension PageWriter {
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> ItemPath? {
     guard let index = snapshot.indexOfSection(section) else { return nil }
-    func place(_ placeholder: Int) -> ItemPath? {
-      live(placeholder, in: snapshot).flatMap(snapshot.itemPath(for:))
-    }
+    let bound = bound(at: end, placeholders, in: snapshot).flatMap(snapshot.itemPath(for:))
     switch end {
-    case .start:
-      let last = placeholders.start.last.flatMap(place)
-      return ItemPath(section: index, item: last.map { $0.item + 1 } ?? 0)
+    case .start: return ItemPath(section: index, item: bound.map { $0.item + 1 } ?? 0)
     case .end:
-      let first = placeholders.end.first.flatMap(place)
-      return first
-        ?? ItemPath(section: index, item: snapshot.itemCount(ofSectionAt: index))
+      return bound ?? ItemPath(section: index, item: snapshot.itemCount(ofSectionAt: index))
     }
+  }
+
+  /// The innermost placeholder at an end, if the list has it.
+  private func bound(
+    at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Model.ID? {
+    (end == .start ? placeholders.start.last : placeholders.end.first)
+      .flatMap { live($0, in: snapshot) }
   }
 }
 
@@ -168,7 +170,9 @@ extension PageWriter {
     recordRowsThatGo(latest, answers, ledger, draft, &outcome)
 
     // A row that others have moved stays where they put it, and pulls no new rows along.
-    let bounds = bounds(of: ledger.placeholders, in: draft.snapshot)
+    let bounds = EndPair(
+      start: bound(at: .start, ledger.placeholders, in: draft.snapshot),
+      end: bound(at: .end, ledger.placeholders, in: draft.snapshot))
     let (order, arranged) = arrange(items.inOrder, of: ledger, &outcome, in: draft.snapshot)
     let known = try list(of: order, between: bounds)
     let others = draft.snapshot.difference(fromValid: known, marks: .init())
@@ -182,15 +186,6 @@ extension PageWriter {
     _ = try draft.snapshot.merge(valid: theirs, basedOn: base)
     draft.setModels(changed)
     return outcome
-  }
-
-  /// The placeholders between which the rows are, as far as there are any.
-  private func bounds(
-    of placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
-  ) -> EndPair<Model.ID?> {
-    EndPair(
-      start: placeholders.start.last.flatMap { live($0, in: snapshot) },
-      end: placeholders.end.first.flatMap { live($0, in: snapshot) })
   }
 
   /// Rows and the placeholders next to them as a separate list.

@@ -10,12 +10,12 @@ extension QueryStep {
   func carryOut(
     _ plan: StepPlan<Out, ItemID>, from old: Input, to input: StepInput<In, ItemID>,
     _ live: inout Live
-  ) throws(StepFailure) -> Live.Commit? {
+  ) throws(SnapshotError) -> Live.Commit? {
     let new = input.snapshot
     defer { withExtendedLifetime(plan.made) {} }
     let touched = touchedSections(plan, live.snapshot)
     noteDeadlines(plan, new)
-    return try edit(&live) { draft, given in
+    return try live.edit { draft, given throws(SnapshotError) in
       var hasModels = rules.tree == nil
       for (section, positions) in plan.removals {
         remove(positions, ofSectionAt: section, &hasModels, from: &draft)
@@ -46,25 +46,9 @@ extension QueryStep {
     return try live.edit { draft, _ in draft.tell(expansion) }
   }
 
-  private func edit(
-    _ live: inout Live, _ body: (inout Output, inout Live.Given) throws -> Void
-  ) throws(StepFailure) -> Live.Commit? {
-    do {
-      return try live.update(duplicates: .reject, body)
-    } catch let error as SnapshotError {
-      throw .refused(error)
-    } catch DataSourceError.invalidSnapshot(let error) {
-      throw .refused(error)
-    } catch is TreeEdit<ItemID>.Circle {
-      throw .circle
-    } catch {
-      preconditionFailure("a step made a change that failed: \(error)")
-    }
-  }
-
   private func changeTrees(
     _ plan: Plan, _ input: StepInput<In, ItemID>, _ draft: inout Output
-  ) throws(TreeEdit<ItemID>.Circle) {
+  ) throws(SnapshotError) {
     guard let rule = rules.tree else { return }
     for (child, parent) in plan.relations { trees.orphans.remove(child, for: parent) }
     for tree in plan.trees { try change(tree, rule, input, &draft) }
@@ -114,7 +98,6 @@ extension QueryStep {
   ///
   /// A row that is listed although it shows the same must have been marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
-    guard plan.mayHaveMarks else { return }
     func items(_ rows: [RowPlace]) -> [ItemID] { rows.map { $0.item() } }
     var headers: [Out] = []
     if summaries == nil, case .same(let sections) = rules.sections {

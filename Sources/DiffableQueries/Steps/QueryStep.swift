@@ -58,10 +58,11 @@ final class QueryStep<
       return try tell(input.expansion, &live)
     case .changed(from: let old, let difference) where !trees.hasCircles:
       if let plan = plan(from: old, to: input, difference, live.snapshot, due) {
-        do {
+        do throws(SnapshotError) {
           return try carryOut(plan, from: old, to: input, &live)
         } catch {
-          if case .refused(let error) = error { throw error }
+          // Only during the change it is found that rows of a tree name each other in a circle.
+          guard case .cyclicMove = error else { throw error }
         }
       }
     default: break

@@ -6,7 +6,9 @@ struct RowTest: Sendable {
   ///
   /// Only candidates are tested. There are at most 64 adjacent elements, as in a leaf.
   let select: @Sendable (_ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64) -> UInt64
+}
 
+extension RowTest {
   init<Element>(_ isIncluded: @escaping @Sendable (Element) -> Bool) {
     let stride = MemoryLayout<Element>.stride
     self.init { first, count, candidates in
@@ -22,15 +24,6 @@ struct RowTest: Sendable {
       }
       return kept
     }
-  }
-
-  private init(
-    select:
-      @escaping @Sendable (
-        _ first: UnsafeRawPointer, _ count: Int, _ candidates: UInt64
-      ) -> UInt64
-  ) {
-    self.select = select
   }
 
   func keeps(_ row: RowPlace) -> Bool { select(row.element, 1, 1) != 0 }
@@ -49,17 +42,15 @@ struct RowTest: Sendable {
 struct RowOrder: Sendable {
   /// Whether the first element belongs before the second.
   let areInOrder: @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool
+}
 
+extension RowOrder {
   init<Element>(_ areInOrder: @escaping @Sendable (Element, Element) -> Bool) {
     self.init {
       lend(
         $0.borrowed(as: Element.self).pointee, $1.borrowed(as: Element.self).pointee,
         to: areInOrder)
     }
-  }
-
-  private init(areInOrder: @escaping @Sendable (UnsafeRawPointer, UnsafeRawPointer) -> Bool) {
-    self.areInOrder = areInOrder
   }
 
   /// This order, with another one to break ties.

@@ -81,25 +81,23 @@ extension QueryStep {
   /// Records which sections a plan affects, while they are still unchanged.
   func touchedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
+    func subtract(_ path: ItemPath, _ section: Out) {
+      let isCertain = output.withRow(at: path) { summaries?.remove($0.element, from: section) }
+      if isCertain == false { touched.uncertain.insert(section) }
+    }
     for (index, positions) in plan.removals {
       let section = output.section(at: index)
       touched.sections.append(section)
       if output.itemCount(ofSectionAt: index) == positions.count { touched.emptied.append(section) }
-      guard let summaries else { continue }
-      for position in positions {
-        output.withRow(at: ItemPath(section: index, item: position)) {
-          if !summaries.remove($0.element, from: section) { touched.uncertain.insert(section) }
-        }
-      }
+      guard summaries != nil else { continue }
+      for position in positions { subtract(ItemPath(section: index, item: position), section) }
     }
-    guard let summaries else { return touched }
+    guard summaries != nil else { return touched }
     for row in plan.updates {
       let item = row.item(as: ItemID.self)
       guard let path = output.itemPath(for: item) else { continue }
       let section = output.section(at: path.section)
-      output.withRow(at: path) {
-        if !summaries.remove($0.element, from: section) { touched.uncertain.insert(section) }
-      }
+      subtract(path, section)
       touched.updated.append(section)
     }
     return touched

@@ -64,7 +64,7 @@ extension QueryStep {
   func change(
     _ plan: TreePlan<Out, ItemID>, _ rule: TreeRule<ItemID>, _ input: StepInput<In, ItemID>,
     _ draft: inout Output
-  ) throws(TreeEdit<ItemID>.Circle) {
+  ) throws(SnapshotError) {
     guard let index = draft.indexOfSection(plan.section) else { return }
     let outline = draft.outline(ofSectionAt: index)
     var edit = TreeEdit(outline ?? Outline(draft.kernels.items))

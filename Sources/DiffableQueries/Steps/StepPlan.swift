@@ -28,12 +28,6 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var sectionUpdates: [SectionID] = []
   var sectionReloads: [SectionID] = []
 
-  /// Whether anything stays that may be marked.
-  var mayHaveMarks: Bool {
-    !updates.isEmpty || !reloads.isEmpty || !renames.isEmpty || !sectionUpdates.isEmpty
-      || !sectionReloads.isEmpty
-  }
-
   /// Rows to insert in a section, in their order.
   struct Insertions {
     let section: SectionID
@@ -64,12 +58,4 @@ struct TreePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var adopted: [ItemID] = []
   /// Rows that stay, and whose children may be loaded now, or no longer.
   var flagged: [RowPlace] = []
-}
-
-/// Why a planned change was not made.
-enum StepFailure: Error {
-  /// The result is not valid.
-  case refused(SnapshotError)
-  /// Rows of a tree name each other in a circle, which is only found during the change.
-  case circle
 }

@@ -10,9 +10,6 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   private var settled: Int
   private var unsettled: [ItemID] = []
 
-  /// Some rows name each other in a circle.
-  struct Circle: Error {}
-
   init(_ outline: Outline<ItemID>) {
     (self.outline, settled) = (outline, outline.count)
   }
@@ -57,10 +54,11 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   ///   - isBefore: Whether the first row belongs before the second if both have the same parent.
   ///   - parent: The parent that a row names.
   /// - Returns: The rows that name a parent that does not exist.
+  /// - Throws: `SnapshotError.cyclicMove` if rows name each other in a circle.
   /// - Complexity: O(c · log² n + k) for c rows with k descendants among n rows.
   mutating func settle(
     isBefore: (ItemID, ItemID) -> Bool, parent: (ItemID) -> ItemID?
-  ) throws(Circle) -> [(orphan: ItemID, parent: ItemID)] {
+  ) throws(SnapshotError) -> [(orphan: ItemID, parent: ItemID)] {
     var orphans: [(orphan: ItemID, parent: ItemID)] = []
     for item in unsettled {
       guard let position = outline.position(of: item) else { continue }
@@ -68,7 +66,9 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
       if let name = parent(item) {
         if let parent = outline.position(of: name) {
           let end = outline.endOfSubtree(at: position)
-          guard !(position..<end).contains(parent) else { throw Circle() }
+          guard !(position..<end).contains(parent) else {
+            throw .cyclicMove([AnyItemID(item)])
+          }
           siblings = parent + 1..<outline.endOfSubtree(at: parent)
           level = outline.rows[parent].level + 1
         } else {

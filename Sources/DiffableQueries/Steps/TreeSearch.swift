@@ -31,9 +31,7 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     return rows(found, flags)
   }
 
-  override func give(
-    _ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given
-  ) {
+  override func give(_ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given) {
     for row in rows { given.set(row.item, model: row.element, kernels) }
   }
 

@@ -42,9 +42,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
   ) -> ContiguousArray<Tree.Row> { [] }
 
   /// Gives the models of the rows of a flat list.
-  func give(
-    _ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given
-  ) {}
+  func give(_ rows: [RowPlace], _ kernels: SnapshotKernels, _ given: inout Live.Given) {}
 
   /// Lets what is shown for a tree follow a change.
   func apply(
@@ -84,6 +82,8 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
   }
 
   /// What is shown for a state, computed from scratch.
+  ///
+  /// - Complexity: O(n) for n rows.
   private func evaluate(
     _ input: Input, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels
   ) -> (snapshot: Input, given: Live.Given) {

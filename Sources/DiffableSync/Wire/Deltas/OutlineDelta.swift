@@ -39,15 +39,12 @@ extension OutlineDelta {
   /// - Complexity: O(d · log n) for d leaves of n rows that differ; O(n) if a list becomes an
   ///   outline.
   init(from old: Outline<ItemID>?, to new: Outline<ItemID>?) {
-    guard let new else {
-      self = .list
-      return
-    }
-    guard let old else {
-      self = .outline(new)
-      return
-    }
-    self = .splices(new.splices(from: old))
+    self =
+      switch (old, new) {
+      case (_, nil): .list
+      case (nil, let new?): .outline(new)
+      case (let old?, let new?): .splices(new.splices(from: old))
+      }
   }
 }
 
