@@ -39,7 +39,7 @@ extension SessionOpener {
     let ending = DispatchQueue(label: "NATSRevisionLog.ending")
     let connection = try connect(as: number, endingOn: ending)
     let context = try context(of: connection, as: number, endingOn: ending)
-    return try context.with { context throws(RevisionLogError) in
+    return try asking(over: connection, context) { context throws(RevisionLogError) in
       var request = jsOptions()
       try check(jsOptions_Init(&request), "asking for the streams")
       request.Wait = timeout

@@ -13,14 +13,26 @@ extension RevisionLogError {
       text ?? natsStatus_GetText(status).map { String(cString: $0) } ?? "status \(status.rawValue)"
     let reason = "\(what): \(text)" + (code.rawValue == 0 ? "" : " (\(code.rawValue))")
     guard let advice = advice(status, code, text) else {
-      // A server that starts says so, too.
-      let isOff = code == JSNotEnabledErr
-      return .unavailable(
-        reason: isOff
-          ? "\(reason). If that lasts, enable JetStream. A server switches it off when its disk is full, "
-            + "until it starts again" : reason)
+      let hint = adviceIfItLasts(status, code)
+      return .unavailable(reason: hint.map { "\(reason). If that lasts, \($0)" } ?? reason)
     }
     return .rejected(reason: advice.isEmpty ? reason : "\(reason). \(advice)")
+  }
+
+  /// What to do about a failure that may go away by itself, if it does not.
+  private static func adviceIfItLasts(_ status: natsStatus, _ code: jsErrCode) -> String? {
+    // A server that starts says so, too.
+    if code == JSNotEnabledErr {
+      return
+        "enable JetStream. A server switches it off when its disk is full, until it starts again"
+    }
+    // A server that ends while a client connects looks the same.
+    if status == NATS_PROTOCOL_ERROR {
+      return
+        "check the certificate of the option “encryption”: servers that demand one, or do not "
+        + "accept it, hang up"
+    }
+    return nil
   }
 
   /// What to do about a failure that does not go away by itself; `nil` for one that may.
@@ -70,8 +82,23 @@ func check(
 ) throws(RevisionLogError) {
   guard status != NATS_OK else { return }
   // If the server has answered, the library keeps its text for this thread.
-  let text = code.rawValue == 0 ? nil : nats_GetLastError(nil).map { String(cString: $0) }
+  let text = code.rawValue == 0 ? nil : lastText()
   throw .failure(status, code: code, text: text, what())
+}
+
+/// What the C library says about the call of this thread that has just failed; `nil` if it says nothing.
+///
+/// - Parameter status: What the call has returned, if the text may be that of an earlier one: not all
+///   functions of the library leave a text.
+func lastText(_ status: natsStatus? = nil) -> String? {
+  var last = NATS_OK
+  guard let found = nats_GetLastError(&last), status == nil || last == status else { return nil }
+  var text = String(cString: found)
+  // It begins with a line of the library's code: “(conn.c:733): ”.
+  if text.hasPrefix("("), let place = text.firstRange(of: "): ") {
+    text.removeSubrange(..<place.upperBound)
+  }
+  return text.isEmpty ? nil : text
 }
 
 /// The object that a function of the C library returns in its first parameter.

@@ -42,7 +42,7 @@ final class SessionOpener: Sendable {
     let ending = DispatchQueue(label: "NATSRevisionLog.ending")
     let connection = try connect(as: number, endingOn: ending)
     let context = try context(of: connection, as: number, endingOn: ending)
-    let found = try context.with { context throws(RevisionLogError) in
+    let found = try asking(over: connection, context) { context throws(RevisionLogError) in
       try openLog(context, names: names, replicas: options.replicas, timeout: timeout)
     }
     let first = epoch.withLock { epoch in
@@ -63,10 +63,41 @@ final class SessionOpener: Sendable {
     let settings = try made("preparing a connection") { natsOptions_Create($0) }
     defer { natsOptions_Destroy(settings) }
     try set(settings, as: number)
-    let connection = try made("connecting to \(urls.joined(separator: ", "))") {
-      natsConnection_Connect($0, settings)
-    }
+    var connection: OpaquePointer?
+    let status = natsConnection_Connect(&connection, settings)
+    guard status == NATS_OK, let connection else { throw refusal(status) }
     return Handle(connection, endingOn: ending) { natsConnection_Destroy($0) }
+  }
+
+  /// Why the library could not connect.
+  private func refusal(_ status: natsStatus) -> RevisionLogError {
+    let text = lastText(status)
+    if case .file(let path) = options.credentials, let text, status == NATS_ERR, text.contains(path)
+    {
+      return .rejected(reason: "using the credentials: \(text)")
+    }
+    return .failure(status, text: text, "connecting to \(urls.joined(separator: ", "))")
+  }
+
+  /// Asks the servers for something over a new connection.
+  ///
+  /// They do not answer what the user may not ask, but say so to the connection.
+  func asking<Result>(
+    over connection: Handle, _ context: Handle,
+    _ ask: (OpaquePointer) throws(RevisionLogError) -> Result
+  ) throws(RevisionLogError) -> Result {
+    do throws(RevisionLogError) {
+      return try context.with(ask)
+    } catch {
+      throw connection.with { connection in
+        var text: UnsafePointer<CChar>?
+        guard case .unavailable = error,
+          natsConnection_GetLastError(connection, &text) == NATS_NOT_PERMITTED
+        else { return error }
+        return .failure(
+          NATS_NOT_PERMITTED, text: text.map { String(cString: $0) }, "asking the servers")
+      }
+    }
   }
 
   func context(
@@ -138,9 +169,7 @@ extension SessionOpener {
     switch options.credentials {
     case .none: break
     case .file(let path):
-      guard access(path, R_OK) == 0 else {
-        throw .rejected(reason: "\(what): the file \(path) cannot be read")
-      }
+      try requireReadable(path, what)
       try check(natsOptions_SetUserCredentialsFromFiles(settings, path, nil), what)
     case .user(let name, let password):
       try check(natsOptions_SetUserInfo(settings, name, password), what)
@@ -151,14 +180,27 @@ extension SessionOpener {
     case .always(let authorities, let certificate):
       try check(natsOptions_SetSecure(settings, true), "preparing encryption")
       if let certificate {
-        try check(
-          natsOptions_LoadCertificatesChain(settings, certificate.chain, certificate.key),
-          "loading \(certificate.chain) and \(certificate.key)")
+        let (chain, key) = (certificate.chain, certificate.key)
+        try load([chain, key]) { natsOptions_LoadCertificatesChain(settings, chain, key) }
       }
       if let authorities {
-        try check(
-          natsOptions_LoadCATrustedCertificates(settings, authorities), "loading \(authorities)")
+        try load([authorities]) { natsOptions_LoadCATrustedCertificates(settings, authorities) }
       }
+    }
+  }
+
+  /// Loads files, which do not become right by themselves.
+  private func load(_ paths: [String], _ load: () -> natsStatus) throws(RevisionLogError) {
+    let what = "loading \(paths.joined(separator: " and "))"
+    for path in paths { try requireReadable(path, what) }
+    let status = load()
+    guard status != NATS_OK else { return }
+    throw .rejected(reason: "\(what): \(lastText(status) ?? "not in the format PEM")")
+  }
+
+  private func requireReadable(_ path: String, _ what: String) throws(RevisionLogError) {
+    guard access(path, R_OK) == 0 else {
+      throw .rejected(reason: "\(what): the file \(path) cannot be read")
     }
   }
 }

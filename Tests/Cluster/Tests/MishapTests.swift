@@ -211,8 +211,58 @@ struct MishapTests {
           $0.encryption = .always(authorities: server.chain)
         }
         #expect(known == "no error")
-        let path = folder.path + "/no.creds"
-        #expect(await refusal(by: cluster) { $0.credentials = .file(path: path) }.contains(path))
+        let (none, junk) = (folder.path + "/none", folder.path + "/junk")
+        try "neither a token nor a key".write(toFile: junk, atomically: true, encoding: .utf8)
+        for path in [none, junk] {
+          let certificate = NATSRevisionLog.Certificate(chain: server.chain, key: path)
+          let refusals = [
+            await refusal(by: cluster) {
+              $0.credentials = .file(path: path)
+              $0.encryption = .always(authorities: server.chain)
+            },
+            await refusal(by: cluster) { $0.encryption = .always(authorities: path) },
+            await refusal(by: cluster) { $0.encryption = .always(certificate: certificate) },
+          ]
+          for reason in refusals {
+            #expect(reason.contains(path) && !reason.contains("error:"), "\(reason)")
+            #expect(reason.contains("cannot be read") == (path == none), "\(reason)")
+            #expect(!reason.contains("encryption"), "\(reason)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Servers without JetStream are named`() async throws {
+    try await Cluster.with(settings: "jetstream: disabled") { cluster in
+      let reason = await refusal(by: cluster) { $0.timeout = .seconds(1) }
+      #expect(reason.contains("enable JetStream"), "\(reason)")
+      // The library leaves no text of its own.
+      #expect(!reason.contains(":  "), "\(reason)")
+    }
+  }
+
+  @Test func `A permission that is missing is named`() async throws {
+    let settings = """
+      authorization { users: [
+        { user: stranger, password: secret, permissions: { publish: "list.>", subscribe: "_INBOX.>" } }
+        { user: deaf, password: secret, permissions: { subscribe: { deny: "_INBOX.>" } } }
+      ] }
+      """
+    try await Cluster.with(settings: settings) { cluster in
+      for (name, subject) in [("stranger", "$JS.API.STREAM"), ("deaf", "_INBOX")] {
+        var options = NATSRevisionLog.Options()
+        options.credentials = .user(name: name, password: "secret")
+        options.timeout = .seconds(1)
+        let log = try NATSRevisionLog(urls: cluster.urls, name: "list", options: options)
+        for reason in [
+          await refusal { _ = try await log.epoch() },
+          await refusal {
+            _ = try await NATSRevisionLog.names(urls: cluster.urls, options: options)
+          },
+        ] {
+          #expect(reason.contains(subject) && reason.contains("permissions"), "\(reason)")
+        }
       }
     }
   }
@@ -256,6 +306,7 @@ struct MishapTests {
           let refused = await refusal(by: cluster) { $0 = options(certificate, token) }
           #expect(refused != "no error", "\(String(describing: certificate)), \(token ?? "")")
           #expect(!refused.contains("open"), "a secret is told: \(refused)")
+          if token == "open sesame" { #expect(refused.contains("certificate"), "\(refused)") }
         }
       }
     }
