@@ -23,6 +23,15 @@ func handler() throws {
   }
 }
 
+/// The compiler has seen the rest of the program.
+@Test("Following from elsewhere shows how a server is started")
+func start() throws {
+  let article = try text("Sources/DiffableSync/DiffableSync.docc/FollowingFromElsewhere.md")
+  let file = try text("Tests/Web/Tests/WebTests/ArticleServer.swift")
+  let code = try #require(file.firstMatch(of: /(?s)\n(\/\/\/ Serves.*)/)?.1)
+  #expect(article.contains("```swift hummingbird\n\(code)```\n"))
+}
+
 /// The code for a page that the tutorial shows runs in one.
 @Test(
   "From memory to a service shows how a page follows a list",
