@@ -98,6 +98,7 @@ extension QueryStep {
   ///
   /// A row that is listed although it shows the same must have been marked.
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
+    guard plan.mayHaveMarks else { return }
     func items(_ rows: [RowPlace]) -> [ItemID] { rows.map { $0.item() } }
     var headers: [Out] = []
     if summaries == nil, case .same(let sections) = rules.sections {

@@ -33,6 +33,21 @@ extension StepChange {
   /// - Complexity: O(c · log² n) for c arrivals among n rows.
   func insertions(_ arrivals: [Arrival]) -> [StepPlan<Out, ItemID>.Insertions] {
     var back: PositionMap?
+    func add(_ arrival: Arrival, to section: inout StepPlan<Out, ItemID>.Insertions) {
+      let gap = gap(for: arrival, inSectionAt: section.index, &back)
+      section.rows.append(
+        RowInsertion(
+          row: arrival.row, gap: gap, showsOther: showsOther(arrival),
+          model: step.map == nil ? arrival.row.element : nil))
+    }
+    func insertions(in section: Out) -> StepPlan<Out, ItemID>.Insertions {
+      .init(section: section, index: output.indexOfSection(section))
+    }
+    if arrivals.count == 1 {
+      var section = insertions(in: arrivals[0].section)
+      add(arrivals[0], to: &section)
+      return [section]
+    }
     var sections: [StepPlan<Out, ItemID>.Insertions] = []
     var places = IdentifierMap<Out, Int>()
     let arrivals = arrivals.sorted { left, right in
@@ -42,14 +57,9 @@ extension StepChange {
       let place = places[arrival.section] ?? sections.count
       if place == sections.count {
         places[arrival.section] = place
-        sections.append(
-          .init(section: arrival.section, index: output.indexOfSection(arrival.section)))
+        sections.append(insertions(in: arrival.section))
       }
-      let gap = gap(for: arrival, inSectionAt: sections[place].index, &back)
-      sections[place].rows.append(
-        RowInsertion(
-          row: arrival.row, gap: gap, showsOther: showsOther(arrival),
-          model: step.map == nil ? arrival.row.element : nil))
+      add(arrival, to: &sections[place])
     }
     for index in sections.indices where sections[index].rows.count > 1 {
       // The sort is stable, so rows that the order does not distinguish stay as they are in the

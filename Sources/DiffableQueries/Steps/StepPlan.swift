@@ -28,6 +28,12 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var sectionUpdates: [SectionID] = []
   var sectionReloads: [SectionID] = []
 
+  /// Whether anything stays that may be marked.
+  var mayHaveMarks: Bool {
+    !updates.isEmpty || !reloads.isEmpty || !renames.isEmpty || !sectionUpdates.isEmpty
+      || !sectionReloads.isEmpty
+  }
+
   /// Rows to insert in a section, in their order.
   struct Insertions {
     let section: SectionID
