@@ -1,8 +1,9 @@
 import Diffable
-import DiffableQueries
 import DiffableTesting
 import TestScope
 import Testing
+
+@testable import DiffableQueries
 
 /// A row that names its parent.
 private struct Branch: Identifiable, Equatable, Sendable {
@@ -117,5 +118,26 @@ struct RenamedFoldTests {
       draft.setModel(Branch(id: 2, parent: 11))
     }
     #expect(await tree.snapshot.itemIdentifiers == [11])
+  }
+
+  @Test("A second query hears of the first name of a row that comes under a name in between")
+  func inBetween() async throws {
+    let source = DataSourceActor<Int, Int>()
+    try await source.update { draft in
+      draft.appendSections([0])
+      try draft.appendItems([3, 4], toSection: 0)
+    }
+    let even = source.derived { $0.filter { $0.isMultiple(of: 2) } }
+    var batches = even.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for (old, new) in [(3, 30), (30, 32)] {
+      try await source.update { try $0.replaceItem(old, with: new) }
+      // The next batch is about both.
+      _ = await even.snapshot
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.renamedItems.map(\.old) == [30])
+    let renames = batch.renames(as: Int.self)
+    #expect(renames.map(\.old) == [3] && renames.map(\.new) == [32])
   }
 }

@@ -57,13 +57,13 @@ extension UpdateBatch {
   func renames<Item>(as _: Item.Type) -> [ItemRename<Item>] {
     let shown = renamedRows
     guard !baseRenames.isEmpty else { return shown as? [ItemRename<Item>] ?? [] }
-    let names = IdentifierSet(shown.map(\.new))
-    // A query before this one hides these, or has hidden them.
+    // A query before this one hides these, or has hidden them. A row that it has shown only under a name
+    // in between has its first name here.
     let hidden = baseRenames.filter {
-      !names.contains($0.new) && !snapshot.containsItem($0.old)
-        && previousSnapshot?.containsItem($0.new) != true
+      !snapshot.containsItem($0.old) && previousSnapshot?.containsItem($0.new) != true
     }
-    return (shown + hidden) as? [ItemRename<Item>] ?? []
+    let names = IdentifierSet(hidden.map(\.new))
+    return (hidden + shown.filter { !names.contains($0.new) }) as? [ItemRename<Item>] ?? []
   }
 }
 

@@ -28,7 +28,9 @@ extension ListController {
     let (stages, end, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
-    let renamed = batch.renamedItems + batch.baseRenames
+    // Of a row that the query hides by now, the base knows the last name.
+    let known = Set(batch.baseRenames.map(\.old))
+    let renamed = batch.baseRenames + batch.renamedItems.filter { !known.contains($0.old) }
     display.setOut(on: display.passage(to: end, renaming: renamed))
     renameAbsentItems(renamed, until: end)
     holdPlace(through: difference, batch.presentation)

@@ -40,6 +40,28 @@ struct AbsentSelectionTests {
     #expect(causes == [.renaming, .renaming, .renaming] || causes == [.renaming, .renaming])
   }
 
+  @Test("A row that is renamed, renamed again and hidden in one batch stays selected")
+  func renamedWhileItGoes() async throws {
+    let controller = Rows().controller(of: Host(profile: .collectionView))
+    controller.keepsAbsentItemsSelected = true
+    let source = DataSourceActor<Int, Int>()
+    try await source.apply(list([2, 4]))
+    let filtered = source.derived { $0.filter { $0.isMultiple(of: 2) } }
+    var batches = filtered.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    controller.select([2])
+    for (old, new) in [(2, 6), (6, 7)] {
+      try await source.update { try $0.replaceItem(old, with: new) }
+      // The list does not ask, so it gets both at once.
+      _ = await filtered.snapshot
+    }
+    await controller.show(try #require(await batches.next()))
+    #expect(controller.selectedItems == [7])
+    try await filtered.setQuery { $0 }
+    await controller.show(try #require(await batches.next()))
+    #expect(controller.selectedItems == [7])
+  }
+
   @Test("Whatever is renamed and filtered, the selection is the rows that were selected")
   func random() async throws {
     for seed in 0..<rounds(20 as UInt64, least: 6) {
@@ -65,6 +87,9 @@ struct AbsentSelectionTests {
           let divisor = random.element(of: Self.divisors) ?? 1
           try await second.setQuery { $0.filter { $0.isMultiple(of: divisor) } }
         case 2:
+          // A list is not told the names in between, so it must have heard of this one.
+          let revision = await second.revision
+          try await wait { controller.revision == revision }
           let row = random.number(below: 12)
           selected.insert(row)
           controller.select([names[row]])
