@@ -16,7 +16,7 @@ extension ReplicatedSource {
   /// It is the only one, and nobody else's waits for it. Handing it over and back would take about as long
   /// as a near log takes to answer.
   var isAlone: Bool {
-    !isOffering && !isShared && writes.waiting.count == 1 && Task.currentPriority >= .medium
+    !isOffering && lastCompany < 2 && writes.waiting.count == 1 && Task.currentPriority >= .medium
   }
 
   /// Makes the only write that waits, in the task of its writer.
@@ -32,15 +32,24 @@ extension ReplicatedSource {
   private func offerWaitingWrites() async {
     while !writes.isEmpty {
       await letOthersWrite()
-      // Writers whose tasks are about to come share the append, too.
-      var count: Int
-      repeat {
-        count = writes.waiting.count
-        await Task.yield()
-      } while writes.waiting.count > count && count < SharedWrites<WaitingWrite>.most.entries
+      await letWritersCome()
       await makeAppend()
     }
     isOffering = false
+  }
+
+  /// Waits for writers that are about to come: those that the log has just answered often write again.
+  ///
+  /// Without it, the writers of one append would come while the others' is under way, and go on taking turns
+  /// with them: each write would take two answers of the log. It waits as long as more come, and in
+  /// vain for a sixteenth of an answer at most.
+  private func letWritersCome() async {
+    var count: Int
+    repeat {
+      count = writes.waiting.count
+      guard count < Swift.min(lastCompany, SharedWrites<WaitingWrite>.most.entries) else { return }
+      await sleep(for: answerTime / 16)
+    } while writes.waiting.count > count
   }
 
   /// Makes the writes that wait, as far as they share an append, and offers their entries.
@@ -55,7 +64,7 @@ extension ReplicatedSource {
     case .lost: contention.lost(after: answerTime)
     case .rejected, .unknown: break
     }
-    isShared = entries.count > 1 || !writes.waiting.isEmpty
+    lastCompany = writes.offered.count + writes.waiting.count
     end(writes.end(outcome, tries: Swift.max(1, options.tries)))
     if outcome == .next { storeState(after: base, entries.count) }
   }

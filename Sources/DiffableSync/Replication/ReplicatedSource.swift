@@ -57,8 +57,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   let lastWrite = Atomic<UInt64>(0)
   /// Whether a task makes them.
   var isOffering = false
-  /// Whether the last append was shared, or would have been.
-  var isShared = false
+  /// The number of writes in the last append, and of those that waited when it ended.
+  var lastCompany = 0
   private var following: Task<Void, Never>?
   private var checking: Task<Void, Never>?
   /// The writes that have a time limit, and what ends them.
