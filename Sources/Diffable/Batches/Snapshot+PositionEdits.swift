@@ -8,7 +8,13 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   package mutating func removeItems(at range: ItemPathSet.PathRange) throws(SnapshotError) {
     _ = try identifiers(at: range)
-    removeItems(at: Array(range.items), inSectionAt: range.section)
+    let nothing = HashedElements(kernels.items)
+    base.willEdit()
+    let changes = base.editTree(ofSectionAt: range.section) { tree, key in
+      IdentityChanges(tree.replaceSubrange(range.items, with: nothing), section: key)
+    }
+    base.follow(changes)
+    _checkInvariants()
   }
 
   /// Inserts items before the one at a path, or at the end of its section.

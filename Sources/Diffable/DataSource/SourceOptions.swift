@@ -37,8 +37,8 @@ public struct SourceOptions: Sendable {
   /// The clock of ``UpdatePolicy/coalesced(throttle:)``, of pauses, and of the times in
   /// ``ListSource/metrics``.
   ///
-  /// A test can set a clock that it advances itself. A clock that is set back by an hour makes what waits
-  /// wait an hour longer.
+  /// A test can set a clock that it advances itself. After a clock is set back by an hour, every pause
+  /// lasts an hour longer.
   public var clock: any Clock<Duration>
   /// Receives the events of the source.
   ///

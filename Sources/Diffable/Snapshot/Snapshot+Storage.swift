@@ -161,13 +161,8 @@ extension Snapshot {
 
   // MARK: Editing
 
-  /// Edits the items of a flat section as a tree, and lets the table follow.
-  ///
-  /// - Parameter edit: Deletes items from the tree, whose items are filed under a key, and returns
-  ///   the changes for the table.
-  package mutating func removeItems(
-    at positions: [Int], inSectionAt index: Int
-  ) {
+  /// Removes items of a flat section, given by ascending positions; the table follows.
+  package mutating func removeItems(at positions: [Int], inSectionAt index: Int) {
     base.willEdit()
     let changes = base.editTree(ofSectionAt: index) { $0.remove(at: positions, section: $1) }
     base.follow(changes)

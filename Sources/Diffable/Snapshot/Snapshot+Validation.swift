@@ -45,10 +45,24 @@ extension Snapshot {
     var byHash: [UInt32: [ItemID]] = [:]
     found.forEach(as: ItemID.self) { item, hash in byHash[hash, default: []].append(item()) }
     return byHash.contains { hash, possible in
-      let all = areComplete ? possible : items(hash: hash)
-      return IdentifierSet(all).count < all.count
+      if areComplete { return IdentifierSet(possible).count < possible.count }
+      let all = items(hash: hash)
+      guard possible.count <= Self.mostComparedSingly else {
+        return IdentifierSet(all).count < all.count
+      }
+      return possible.contains { one in
+        var isFound = false
+        for item in all where item == one {
+          if isFound { return true }
+          isFound = true
+        }
+        return false
+      }
     }
   }
+
+  /// The number of possible duplicates of one hash up to which each is compared by itself.
+  static var mostComparedSingly: Int { 8 }
 
   /// All items with a hash, hidden ones included.
   func items(hash: UInt32) -> [ItemID] {

@@ -1,10 +1,10 @@
-/// The name of a write that was made in another process: 128 bits that no other write has.
+/// The name of a write that was made in another process: 128 random bits.
 ///
 /// A write that arrives twice under one name is made once. Its writer recognizes it by the name, even
 /// if the answer was lost.
 public struct WriteID: Hashable, Sendable {
   let high: UInt64
-  private(set) var low: UInt64
+  let low: UInt64
 
   /// Makes a name that no other write has.
   public init() {
@@ -15,13 +15,6 @@ public struct WriteID: Hashable, Sendable {
   /// Makes a name from a generator, for tests that can be repeated.
   public init(using random: inout some RandomNumberGenerator) {
     (high, low) = (random.next(), random.next())
-  }
-
-  /// A name for the next write of the same writer; to ask the system for each takes a microsecond.
-  package var next: WriteID {
-    var next = self
-    next.low &+= 1
-    return next
   }
 
   /// The name of message `number` of a log, which is not an entry; the same for all participants.

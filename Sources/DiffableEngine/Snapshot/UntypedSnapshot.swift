@@ -122,7 +122,7 @@
   /// Inserts items before a position of a flat section; the table follows.
   ///
   /// - Parameter models: Their models, if the models of the other items are to be kept.
-  /// - Returns: Whether the models are there, if they were given; otherwise nothing has changed.
+  /// - Returns: `false` if models were given that cannot be kept: nothing has changed then.
   @discardableResult
   package mutating func insert(
     _ items: ElementSpan, _ models: ModelSpan? = nil, at path: ItemPath

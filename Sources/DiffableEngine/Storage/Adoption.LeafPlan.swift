@@ -235,7 +235,8 @@ extension Adoption.LeafPlan {
   ) {
     guard let section else { return }
     matching.changes?.removed.append(
-      UnsafeBufferPointer(rebasing: hashes[range]), section: section, label: label)
+      UnsafeBufferPointer(rebasing: hashes[range]), section: section, label: label,
+      from: range.lowerBound)
   }
 
   /// Records that elements are filed under the label of a leaf, given its start in the array.

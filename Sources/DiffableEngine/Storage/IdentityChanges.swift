@@ -17,7 +17,7 @@ package struct IdentityChanges: Sendable {
   }
 
   /// The changes of an edit of the order of a section's items.
-  init(_ delta: LeafDelta, section: SectionKey) {
+  package init(_ delta: LeafDelta, section: SectionKey) {
     self.init()
     append(delta, section: section)
   }

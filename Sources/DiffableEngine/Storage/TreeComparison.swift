@@ -104,7 +104,7 @@ package struct TreeComparison {
     matching.departures.appendRange(base + range.lowerBound..<base + range.upperBound)
     guard let (section, label) = filing else { return }
     matching.changes?.removed.append(
-      elements.sub(range).hashBuffer, section: section, label: label)
+      elements.sub(range).hashBuffer, section: section, label: label, from: range.lowerBound)
   }
 
   mutating func arrive(

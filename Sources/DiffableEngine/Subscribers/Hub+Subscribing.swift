@@ -17,7 +17,7 @@ extension Hub {
 /// One subscriber, for one task at a time.
 package struct Subscription<Batch: Sendable>: Sendable {
   package let token: CursorToken
-  /// The batch of a transition, which the subscriber has then.
+  /// Computes the batch of a transition, and reports that the subscriber has it.
   package let batch: @Sendable (HubTransition) async -> Batch
 
   /// Adds a subscriber.
@@ -147,11 +147,11 @@ package final class CursorToken: Sendable {
   /// Adds a subscriber that has the newest revision.
   ///
   /// - Returns: The subscriber, and the revision.
-  package static func atNewest(
-    of hub: Hub, policy: UpdatePolicy
-  ) -> (token: CursorToken, revision: Revision) {
-    let (id, revision) = hub.withMachine { ($0.subscribe(policy, after: $0.revision), $0.revision) }
-    hub.observe(.subscribed(policy))
+  package static func atNewest(of hub: Hub) -> (token: CursorToken, revision: Revision) {
+    let (id, revision) = hub.withMachine {
+      ($0.subscribe(.coalesced, after: $0.revision), $0.revision)
+    }
+    hub.observe(.subscribed(.coalesced))
     return (CursorToken(hub: hub, id: id), revision)
   }
 

@@ -50,7 +50,7 @@ extension ReplicatedSource {
     _ presentation: Presentation
   ) async throws -> (revision: Revision, result: Result) {
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
-    let (cursor, base) = CursorToken.atNewest(of: reader.hub, policy: .coalesced)
+    let (cursor, base) = CursorToken.atNewest(of: reader.hub)
     defer { cursor.drop(releasing: .here) }
     return try await write(presentation, kind: .change(name: name)) { core in
       try core.edit(Batch.self, renamed: core.renames(since: base).inOrder, edit)

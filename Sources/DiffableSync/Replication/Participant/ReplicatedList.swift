@@ -28,8 +28,6 @@ final class ReplicatedList<Batch: DeltaBatch> {
   let coder: DeltaCoder<Batch.Delta>
   /// The name of the participant, by which it recognizes its entries later.
   let author: String?
-  /// The name of the last write.
-  private var lastID = WriteID()
   /// The changes that ask for the next places in the log.
   private(set) var proposals: [OwnChange<SectionID, ItemID>] = []
   /// The first of the proposals of this participant that the log has accepted last.
@@ -54,12 +52,6 @@ final class ReplicatedList<Batch: DeltaBatch> {
   var place: HistoryPlace { core.place }
 
   // MARK: Writing
-
-  /// A name for the next write.
-  func makeID() -> WriteID {
-    lastID = lastID.next
-    return lastID
-  }
 
   /// Changes the live state after the other proposals, and makes the entry that asks for it.
   ///
