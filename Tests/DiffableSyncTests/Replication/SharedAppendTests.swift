@@ -319,6 +319,45 @@ struct SharedAppendTests {
     #expect(log.appends == [1, 1, 4])
   }
 
+  @Test("Writers that the log has just answered share the next append", arguments: 2...5)
+  func comingBack(_ count: Int) async throws {
+    let clock = ManualClock()
+    var options = ReplicationOptions.impatient
+    (options.source.clock, options.timeLimit) = (clock, .seconds(3_600))
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    try await replica.waitFor(Revision(1))
+    log.close()
+    var writers: [Task<Void, any Error>] = []
+    for writer in 0..<count {
+      writers.append(
+        Task {
+          for item in 0..<3 {
+            try await replica.update {
+              try $0.appendItems([10 * writer + item + 1], toSection: "A")
+            }
+          }
+        })
+      try await wait { log.held == 1 }
+    }
+    try await wait { await replica.numberOfWaitingWrites == count - 1 }
+    // At last the first writer does not come back, and is waited for in vain.
+    for coming in [count, count, count - 1] {
+      clock.advance(by: .seconds(16))
+      log.letPass()
+      try await wait {
+        let waiting = await replica.numberOfWaitingWrites
+        return waiting == coming || log.held == 1
+      }
+      try await wait {
+        clock.advance(by: .seconds(1))
+        return log.held == 1
+      }
+    }
+    log.open()
+    for writer in writers { try await writer.value }
+    #expect(log.appends == [1, 1, count, count, count - 1])
+  }
+
   @Test("Several hundred are cut into appends that a log must take")
   func many() async throws {
     let first = try await block()
