@@ -41,15 +41,18 @@ extension ReplicatedSource {
   /// Waits for writers that are about to come: those that the log has just answered often write again.
   ///
   /// Without it, the writers of one append would come while the others' is under way, and go on taking turns
-  /// with them: each write would take two answers of the log. It waits as long as more come, and in
-  /// vain for a sixteenth of an answer at most.
+  /// with them: each write would take two answers of the log. It waits as long as more come, though not
+  /// longer than an answer takes, and in vain for a sixteenth of that.
   private func letWritersCome() async {
+    // One slow answer says little about the next one.
+    let longest = Swift.min(answerTime, .milliseconds(320))
+    let elapsed = list.core.hub.startTimer()
     var count: Int
     repeat {
       count = writes.waiting.count
       guard count < Swift.min(lastCompany, SharedWrites<WaitingWrite>.most.entries) else { return }
-      await sleep(for: answerTime / 16)
-    } while writes.waiting.count > count
+      await sleep(for: longest / 16)
+    } while writes.waiting.count > count && elapsed() < longest
   }
 
   /// Makes the writes that wait, as far as they share an append, and offers their entries.
