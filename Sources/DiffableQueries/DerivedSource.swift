@@ -54,7 +54,7 @@ where Input.ItemID == Output.ItemID {
   let upstream: Upstream
   var chain: any QueryChain<Input.SectionID, Output.SectionID, Output.ItemID>
   /// The followed sources: one, or two that are merged or joined.
-  var feeds: [Feed]
+  var feeds: [any Feed]
   /// Begins drags in the followed source, if there is one.
   var dragged: (any DraggedSource<ItemID>)?
   /// What a drag in this list means in that source.
@@ -89,7 +89,7 @@ where Input.ItemID == Output.ItemID {
   var origins: [(revision: Revision, bases: [Revision])] = []
 
   init(
-    _ feeds: sending [Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
+    _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
     _ kernels: SnapshotKernels, _ query: ListQuery<Input, Output>, _ options: SourceOptions,
     dragged: (any DraggedSource<Output.ItemID>)? = nil
   ) {

@@ -10,7 +10,7 @@ import Diffable
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {
-    var targets: [(feed: Feed, revision: Revision)] = []
+    var targets: [(feed: any Feed, revision: Revision)] = []
     for index in feeds.indices where index < feeds.count {
       await feeds[index].hub.upstream?.catchUp()
       guard index < feeds.count else { break }

@@ -1,38 +1,29 @@
 import Diffable
 
 /// A source that a derived source follows; used by that derived source only.
-class Feed {
-  /// The hub of the source.
-  let hub: Hub
+protocol Feed: AnyObject {
   /// The revision that the steps are based on, once there is one.
-  fileprivate(set) var revision: Revision?
+  var revision: Revision? { get }
+  /// The hub of the source.
+  var hub: Hub { get }
   /// Takes batches while a subscriber waits.
-  var pump: Task<Void, Never>?
+  var pump: Task<Void, Never>? { get set }
   /// The priority of the pump.
-  var priority = TaskPriority.medium
+  var priority: TaskPriority { get set }
   /// Distinguishes the batches of one subscription from those of another.
-  var generation = 0
-  var isOver = false
+  var generation: Int { get set }
+  var isOver: Bool { get set }
   /// The tasks that wait for a revision.
-  let waiters = WaitingTasks()
-
-  init(_ hub: Hub) { self.hub = hub }
-
-  deinit { pump?.cancel() }
+  var waiters: WaitingTasks { get }
 
   /// Lets a derived source, in which this feed has an index, take batches.
-  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {}
+  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
   /// Lets a derived source, in which this feed has an index, take the batch that there is, if any.
-  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {}
+  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
   /// Keeps no task of the followed source waiting until batches are taken again.
-  func rest() {}
+  func rest()
   /// Stops taking batches.
-  func stop() {
-    // A batch that the pump is delivering now must be ignored.
-    generation += 1
-    pump?.cancel()
-    pump = nil
-  }
+  func stop()
 }
 
 /// A followed source, in code that knows its types.
@@ -42,18 +33,26 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// Held, so that it does not end.
   private let source: any AnyObject & Sendable
   private let reader: RevisionReader<SectionID, ItemID>
+  private(set) var revision: Revision?
   /// The subscription, while a subscriber follows.
   private var subscription: Subscription<Batch>?
   /// Whether no batch of this subscription has been taken yet.
   private var isNew = false
+  var pump: Task<Void, Never>?
+  var priority = TaskPriority.medium
+  var generation = 0
+  var isOver = false
+  let waiters = WaitingTasks()
 
   init(_ source: some ListSource<SectionID, ItemID>) {
     (self.source, reader) = (source, source.reader)
-    super.init(source.reader.hub)
   }
 
-  override func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
-  {
+  deinit { pump?.cancel() }
+
+  var hub: Hub { reader.hub }
+
+  func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     let batches = subscribed.stream
     // Detached: it works for all subscribers, and the first must not pass on its task-local values
     // for good. A background subscriber must not pass on its priority either: not every system can
@@ -67,8 +66,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     }
   }
 
-  override func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
-  {
+  func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     if let batch = reader.poll(subscribed.token) { _ = source.take(batch, index, generation) }
   }
 
@@ -76,17 +74,20 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     if let subscription { return subscription }
     isNew = true
     let subscription: Subscription<Batch> = reader.subscribe(
-      .coalesced, after: revision.map { hub.token(for: $0) })
+      .coalesced, after: revision.map { reader.hub.token(for: $0) })
     self.subscription = subscription
     return subscription
   }
 
-  override func rest() {
+  func rest() {
     if let subscription { hub.rest(subscription.token.id) }
   }
 
-  override func stop() {
-    super.stop()
+  func stop() {
+    // A batch that the pump is delivering now must be ignored.
+    generation += 1
+    pump?.cancel()
+    pump = nil
     subscription = nil
   }
 
