@@ -24,14 +24,14 @@ final class ElementMemory: ManagedBuffer<ElementMemory.Header, UInt64> {
       if let count = kernel.totals { totals = count(elements, self.count) }
     }
 
-    /// Adds copies of elements, for which there is room.
+    /// Adds copies of elements, for which there is room; the caller adds their models, if there are any.
     mutating func append(_ span: ElementSpan) {
       kernel.copy(span.first, to: elements + count &* kernel.stride, count: span.count)
       (hashes + count).initialize(from: span.hashes, count: span.count)
       count += span.count
     }
 
-    /// Adds the elements of another memory: copies of them, or else they are moved.
+    /// Moves the elements of another memory to the end, without models, or adds copies of them.
     mutating func append(_ other: UnsafeMutablePointer<Header>, moving: Bool) {
       guard moving else { return append(other.pointee.span) }
       kernel.move(

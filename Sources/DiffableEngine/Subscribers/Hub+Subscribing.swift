@@ -174,6 +174,8 @@ package final class CursorToken: Sendable {
   ///
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it. A task that waits here holds no room for a batch, which is large.
+  ///
+  /// A throttled subscriber first waits for the end of its interval; a transition begins the next one.
   package func next() async -> HubTransition? {
     await throttle?.wait()
     let upstream = hub.upstream

@@ -7,8 +7,7 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
 
   /// Updates the combined state after a change of one of the sources.
   ///
-  /// - Returns: The input of the query; `nil` if it has not changed, or some source has no state
-  ///   yet.
+  /// - Returns: The input of the query; `nil` if some source has no state yet. It may be the same as before.
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>?

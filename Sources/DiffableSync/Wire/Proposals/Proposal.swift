@@ -82,7 +82,7 @@ extension Proposal: Codable where Batch.Delta: Codable {
     if try fields.decode(Int.self, forKey: .format) == 1 {
       for field in [Field.id, .base] where !fields.contains(field) {
         throw DecodingError.keyNotFound(
-          field, .init(codingPath: fields.codingPath, debugDescription: "A proposal has it."))
+          field, .init(codingPath: fields.codingPath, debugDescription: "A proposal needs it."))
       }
     }
     guard let proposal = Self(try Batch.Delta(from: decoder)) else {
