@@ -19,7 +19,10 @@ import Testing
     let server = WebServer([.rows(source)], options)
     try await running({ server.watch(port: 0, running: $0) }) { watch in
       // Nobody can connect yet.
-      #expect(try await HTTPReply.to(watch.appending(path: "health")).status == 503)
+      for method in ["GET", "HEAD"] {
+        let reply = try await HTTPReply.to(watch.appending(path: "health"), method: method)
+        #expect(reply.status == 503)
+      }
       try await running({ server.application(running: $0) }) { address in
         try await body(address, watch)
       }
@@ -99,6 +102,20 @@ import Testing
       // The stream has ended.
       while try await numbers(watch)["lists_streams{list=\"rows\"}"] != 0 {}
       while try await numbers(watch)["lists_connections"] != 0 {}
+    }
+  }
+
+  @Test("answers HEAD as GET, without the body")
+  func heads() async throws {
+    try await watching { _, watch in
+      for name in ["health", "metrics"] {
+        let page = try await HTTPReply.to(watch.appending(path: name))
+        let head = try await HTTPReply.to(watch.appending(path: name), method: "HEAD")
+        #expect(head.status == 200 && head.text.isEmpty)
+        for field in ["Content-Type", "Cache-Control", "Content-Length"] {
+          #expect(head.header(field) == page.header(field), "\(field) of \(name)")
+        }
+      }
     }
   }
 

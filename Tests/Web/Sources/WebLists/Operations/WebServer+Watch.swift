@@ -18,7 +18,8 @@ extension WebServer {
   package func watch(
     port: Int, running: @escaping @Sendable (String) -> Void = { _ in }
   ) -> some ApplicationProtocol {
-    let (router, host) = (Router(), options.shownHost)
+    // What watches a server may ask by `HEAD`.
+    let (router, host) = (Router(options: .autoGenerateHeadEndpoints), options.shownHost)
     router.get("health") { _, _ in
       let isRunning = metrics.counts.isRunning
       return Response(
