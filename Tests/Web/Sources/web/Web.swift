@@ -17,13 +17,18 @@ struct Web {
       (options.connections, options.views) = (arguments.connections, arguments.views)
       options.limits.ending = .seconds(arguments.ending)
       let watchPort = arguments.watchPort
-      if let board = arguments.board {
-        let secrets = try Secret.kept(at: board + "-secrets", count: 2)
-        (options.ticket, options.cookie) = (secrets[0], secrets[1])
-      }
+      let secrets = arguments.board.map { $0 + "-secrets" }
+      // Before there is a board that nobody can open.
+      if let secrets { _ = try Secret.read(from: secrets, count: 2) }
       try await MachineLists.writing(
         rows: arguments.rows, every: .seconds(arguments.interval), board: arguments.board
       ) { [options] lists in
+        var options = options
+        if let secrets {
+          // A board that is refused gets none.
+          let kept = try Secret.kept(at: secrets, count: 2)
+          (options.ticket, options.cookie) = (kept[0], kept[1])
+        }
         let server = WebServer(lists, options)
         do {
           let watching = watchPort.map { port in server.watch(port: port) { say("Watch \($0)") } }

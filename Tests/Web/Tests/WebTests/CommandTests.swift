@@ -115,10 +115,37 @@ import Testing
       #expect(await command.complaint().contains(secrets.path))
       #expect(try Data(contentsOf: secrets) == bytes)
     }
-    let nowhere = folder.appending(path: "none/board").path
-    let command = try WebCommand(["--board", nowhere])
-    #expect(await command.end() == 1)
-    #expect(await command.complaint().contains("cannot be written to \(nowhere)-secrets"))
+    let nowhere = folder.appending(path: "none/secrets").path
+    let fault = #expect(throws: SecretFault.self) { try Secret.kept(at: nowhere, count: 2) }
+    #expect("\(try #require(fault))".contains("cannot be written to \(nowhere)"))
+  }
+
+  @Test("makes no secrets for a board that is refused, and leaves those that were there")
+  func refusedBoard() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "refused-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let board = folder.appending(path: "board")
+    let text = Data("This is no board, but what somebody wrote.".utf8)
+    try text.write(to: board)
+    func files() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+    func refuse(_ board: String) async throws {
+      let command = try WebCommand(["--board", board])
+      #expect(await command.end() == 1)
+      #expect(await command.complaint().hasPrefix("web: "))
+    }
+    try await refuse(board.path)
+    try await refuse(folder.appending(path: "none/board").path)
+    #expect(try files() == ["board"])
+    let secrets = Data(String(repeating: String(repeating: "a", count: 32) + "\n", count: 2).utf8)
+    try secrets.write(to: URL(fileURLWithPath: board.path + "-secrets"))
+    try await refuse(board.path)
+    #expect(try files() == ["board", "board-secrets"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: board.path + "-secrets")) == secrets)
+    #expect(try Data(contentsOf: board) == text)
   }
 
   /// Whether this machine has the address `::1`; some containers do not.

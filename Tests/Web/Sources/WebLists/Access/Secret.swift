@@ -13,20 +13,24 @@ package struct Secret: Sendable {
     }.joined()
   }
 
+  /// Reads secrets from a file; `nil` if there is none.
+  package static func read(from path: String, count: Int) throws(SecretFault) -> [Secret]? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw .unreadable(path)
+    }
+    let secrets = text.split(separator: "\n").map { Secret(text: String($0)) }
+    guard secrets.count == count, secrets.allSatisfy({ $0.text.count == 32 }) else {
+      throw .other(path)
+    }
+    return secrets
+  }
+
   /// Reads secrets from a file that only this user may read; makes it if there is none.
   ///
   /// A file that cannot be read stays as it is: it may have what others know.
   package static func kept(at path: String, count: Int) throws(SecretFault) -> [Secret] {
-    if FileManager.default.fileExists(atPath: path) {
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-        throw .unreadable(path)
-      }
-      let secrets = text.split(separator: "\n").map { Secret(text: String($0)) }
-      guard secrets.count == count, secrets.allSatisfy({ $0.text.count == 32 }) else {
-        throw .other(path)
-      }
-      return secrets
-    }
+    if let secrets = try read(from: path, count: count) { return secrets }
     let secrets = (0..<count).map { _ in Secret() }
     let text = secrets.map { $0.text + "\n" }.joined()
     guard
