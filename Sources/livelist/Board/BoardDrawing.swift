@@ -26,13 +26,7 @@ final class BoardDrawing {
 extension BoardView {
   /// The screen for a size; the list gets the space that title, banner and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    let hasFrame = size.rows >= 5
-    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
-    guard hasFrame else { return Screen(size: size, lines: list.lines) }
-    let space = Array(repeating: StyledText(), count: max(0, list.size.rows - list.lines.count))
-    return Screen(
-      size: size,
-      lines: [title, banner(size)] + list.lines + space + [status(size)])
+    screen(size, list, below: [title, banner(size)], from: 5) { status(size) }
   }
 
   private var title: StyledText {
@@ -67,10 +61,9 @@ extension BoardView {
     }
     let keys = [
       " q quit  ↑↓ focus  Space tick  a add  Enter rename  d delete  Shift ↑↓←→ move  u undo",
-      " q quit  Space a Enter d  Shift ↑↓←→ move  u undo", " q quit", "",
+      " q quit  Space a Enter d  Shift ↑↓←→ move  u undo",
     ]
-    let fitting = keys.first { StyledText($0).columnCount <= size.columns } ?? ""
-    return StyledText(fitting, .reversed).filled(toColumns: size.columns, .reversed)
+    return line(ofKeys: keys, columns: size.columns)
   }
 }
 

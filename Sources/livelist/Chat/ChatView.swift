@@ -56,11 +56,12 @@ final class ChatView: ListScreen {
 
   /// The screen for a size; the list gets the space that title and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    let hasFrame = size.rows >= 4
-    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 2 : size.rows)
-    let new = newMessages
-    guard hasFrame else { return Screen(size: size, lines: list.lines) }
-    return Screen(size: size, lines: [title(size)] + list.lines + [keys(size, new)])
+    let screen = self.screen(size, list, below: [title(size)], from: 4) {
+      keys(size, newMessages)
+    }
+    // Also if no line says so, the messages on the screen have been seen.
+    _ = newMessages
+    return screen
   }
 
   /// The number of messages that came below what the reader has seen.
@@ -84,14 +85,14 @@ final class ChatView: ListScreen {
 
   private func keys(_ size: TerminalSize, _ new: Int) -> StyledText {
     let count = Figure.count(new, "new message", "new messages")
-    let news = StyledText(
-      new == 0 ? "" : " ↓ \(count) ", TextStyle(color: .yellow, isBold: true, isReversed: true))
-    let room = max(0, size.columns - news.columnCount)
+    let style = TextStyle(color: .yellow, isBold: true, isReversed: true)
+    // How to quit comes before the news.
+    let texts = new == 0 ? [] : [" ↓ \(count) ", " ↓ \(new) "]
+    let text = texts.first { $0.columnCount + " q quit".columnCount <= size.columns } ?? ""
+    let news = StyledText(text, style)
     let keys = [
-      " q quit  ↑↓ Page Up, Page Down scroll  End newest  Enter ask", " q quit  End newest", "",
+      " q quit  ↑↓ Page Up, Page Down scroll  End newest  Enter ask", " q quit  End newest",
     ]
-    let fitting = keys.first { StyledText($0).columnCount <= room } ?? ""
-    return (StyledText(fitting, .reversed).filled(toColumns: room, .reversed) + news)
-      .clipped(toColumns: size.columns)
+    return line(ofKeys: keys, columns: size.columns - news.columnCount) + news
   }
 }

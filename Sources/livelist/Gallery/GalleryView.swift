@@ -73,13 +73,12 @@ final class GalleryView: SearchScreen {
 
   /// The screen for a size; the list gets the space that title, field and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    let hasFrame = size.rows >= 6
-    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
-    guard hasFrame else { return Screen(size: size, lines: list.lines) }
-    return Screen(
-      size: size,
-      lines: [title(size), field.line(columns: size.columns, placeholder: "/ search the gallery")]
-        + list.lines + [keys(size)])
+    let line = field.line(columns: size.columns, placeholder: "/ search the gallery")
+    let least = 6
+    return screen(size, list, below: [title(size), line], from: least) {
+      // What is searched is seen somewhere.
+      size.rows < least && (field.isEditing || !field.text.isEmpty) ? line : keys(size)
+    }
   }
 
   private func title(_ size: TerminalSize) -> StyledText {
@@ -100,11 +99,8 @@ final class GalleryView: SearchScreen {
   }
 
   private func keys(_ size: TerminalSize) -> StyledText {
-    let keys = [
-      " q quit  ←↑↓→ focus  Enter select  / search  Esc show all", " q quit  / search", "",
-    ]
-    let fitting = keys.first { $0.columnCount <= size.columns } ?? ""
-    return StyledText(fitting, .reversed).filled(toColumns: size.columns, .reversed)
+    let keys = [" q quit  ←↑↓→ focus  Enter select  / search  Esc show all", " q quit  / search"]
+    return line(ofKeys: keys, columns: size.columns)
   }
 }
 

@@ -12,6 +12,30 @@ protocol ListScreen: AnyObject {
   func screen(_ size: TerminalSize) -> Screen
 }
 
+extension ListScreen {
+  /// A list below some lines, and above a line with keys.
+  ///
+  /// A small terminal has the keys but not the lines above: they say how to quit. One row is all list.
+  ///
+  /// - Parameter least: The number of rows from which on the lines above are shown.
+  func screen(
+    _ size: TerminalSize, _ list: TerminalList, below above: [StyledText], from least: Int,
+    keys: () -> StyledText
+  ) -> Screen {
+    let above = size.rows >= least ? above : []
+    let hasKeys = size.rows >= 2
+    list.size = TerminalSize(
+      columns: size.columns, rows: size.rows - above.count - (hasKeys ? 1 : 0))
+    return Screen(size: size, lines: above + list.lines + (hasKeys ? [keys()] : []))
+  }
+
+  /// The first of some lines of keys that fits, and how to quit where none does.
+  func line(ofKeys lines: [String], columns: Int) -> StyledText {
+    let fitting = (lines + [" q quit", "q quit", "q"]).first { $0.columnCount <= columns } ?? ""
+    return StyledText(fitting, .reversed).filled(toColumns: columns, .reversed)
+  }
+}
+
 /// A list with a search field.
 @MainActor
 protocol SearchScreen: ListScreen {

@@ -5,15 +5,8 @@ import Foundation
 
 extension ProcessView {
   /// The screen for a size; the list gets the space that titles and keys leave.
-  ///
-  /// A terminal of a few rows shows only the list.
   func screen(_ size: TerminalSize) -> Screen {
-    let hasFrame = size.rows >= 4
-    list.size = TerminalSize(columns: size.columns, rows: hasFrame ? size.rows - 3 : size.rows)
-    guard hasFrame else { return Screen(size: size, lines: list.lines) }
-    let space = Array(repeating: StyledText(), count: max(0, list.size.rows - list.lines.count))
-    return Screen(
-      size: size, lines: [title(size), titles(size)] + list.lines + space + [status(size)])
+    screen(size, list, below: [title(size), titles(size)], from: 4) { status(size) }
   }
 
   private static let warning = TextStyle(color: .red, isBold: true)
@@ -80,13 +73,16 @@ extension ProcessView {
     let rows = count == 0 ? "" : "rows \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
     let longer = text(of: metrics()) + "  " + rows
     let keys = keys
-    let place = (keys.first?.columnCount ?? 0) + longer.columnCount <= size.columns ? longer : rows
+    // How to quit comes before the place.
+    let place =
+      [(longer, keys.first), (rows, keys.last), ("", "")].first { place, keys in
+        place.columnCount + (keys?.columnCount ?? 0) <= size.columns
+      }?.0 ?? ""
     let room = max(0, size.columns - place.columnCount)
     if field.isEditing || !field.text.isEmpty {
       return field.line(columns: room) + StyledText(place, .reversed)
     }
-    let fitting = keys.first { $0.columnCount <= room } ?? ""
-    return StyledText(fitting.aligned(.left, columns: room) + place, .reversed)
+    return line(ofKeys: keys, columns: room) + StyledText(place, .reversed)
   }
 
   private var keys: [String] {

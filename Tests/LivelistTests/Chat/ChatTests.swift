@@ -142,12 +142,21 @@ struct ChatTests {
   @Test("What is drawn fits, however small the terminal is")
   func sizes() async throws {
     let chat = try await Chat()
+    try await chat.press(.pageUp, .up, .up)
+    for _ in 0..<8 {
+      _ = try await chat.room.write()
+      try await chat.settle()
+    }
+    #expect(chat.screen.last?.hasPrefix(" q quit") == true)
+    #expect(chat.screen.last?.contains("new message") == true)
     for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
       for rows in [0, 1, 2, 3, 4, 7, 40] {
         chat.size = TerminalSize(columns: columns, rows: rows)
         let screen = chat.view.screen(chat.size)
         #expect(screen.lines.count == rows)
         #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
+        let saysHowToQuit = screen.lines.last?.text.contains("q quit") ?? false
+        #expect(saysHowToQuit == (rows >= 2 && columns >= 6))
         #expect(chat.view.list.layoutError == nil)
       }
     }
