@@ -1,5 +1,6 @@
 import Diffable
 import DiffableSync
+import DiffableTerminal
 
 /// `livelist board`: a board that several people change at once.
 struct BoardCommand: ListCommand {
@@ -32,7 +33,7 @@ struct BoardCommand: ListCommand {
 
   func makeView() -> BoardView {
     let view = BoardView(board)
-    connection.changeHandler = { [weak view] in view?.isOffline = $0 }
+    connection.changeHandler = { [weak view] in view?.offlineReason = $0 }
     return view
   }
 
@@ -58,16 +59,27 @@ struct BoardCommand: ListCommand {
   }
 }
 
-/// Whether the server can be reached, and why it is not asked any longer.
+/// Why the server cannot be reached at present, and why it is not asked any longer.
 @MainActor
 final class BoardConnection {
-  var changeHandler: @MainActor (_ isOffline: Bool) -> Void = { _ in }
+  /// Called with the reason, or `nil` while the server is reached.
+  ///
+  /// Without a view, the reason goes where errors go.
+  var changeHandler: @MainActor (_ offlineReason: String?) -> Void = { reason in
+    guard let reason else { return }
+    try? FileOutput.standardError.write("livelist: offline, \(reason)\n")
+  }
   /// Why the board is no longer followed.
   private(set) var fault: (any Error)?
+  private var offlineReason: String?
 
   nonisolated init() {}
 
-  func become(isOffline: Bool) { changeHandler(isOffline) }
+  func become(offline reason: String?) {
+    guard reason != offlineReason else { return }
+    offlineReason = reason
+    changeHandler(reason)
+  }
 
   func fail(_ error: any Error) { fault = error is CancellationError ? nil : error }
 }

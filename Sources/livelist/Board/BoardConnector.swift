@@ -15,13 +15,14 @@ struct BoardConnector: Sendable {
     follow = { mirror, connection in
       try await mirror.follow { token in
         let body = try await server.events(after: token)
-        await connection.become(isOffline: false)
+        await connection.become(offline: nil)
         return body
       } decode: {
         try JSONDecoder().decode(ModelDelta.self, from: Data($0))
       } failure: { error in
         if let error = error as? BoardServerError, error.isFinal { throw error }
-        Task { await connection.become(isOffline: true) }
+        let reason = BoardServer.words(for: error)
+        Task { await connection.become(offline: reason) }
       }
     }
   }

@@ -35,15 +35,17 @@ extension BoardView {
     return line
   }
 
-  /// What waits, while the server cannot be reached.
+  /// Why the server cannot be reached, and what waits for it if there is space.
   private func banner(_ size: TerminalSize) -> StyledText {
-    guard isOffline else { return StyledText() }
+    guard let offlineReason else { return StyledText() }
     let style = TextStyle(color: .yellow, isBold: true, isReversed: true)
     let waiting =
       pending.isEmpty
       ? "changes will wait" : Figure.count(pending.count, "card waits", "cards wait")
-    return StyledText(" Offline: \(waiting) ", style).filled(toColumns: size.columns, style)
-      .clipped(toColumns: size.columns)
+    let reason = " Offline, \(offlineReason.printable())"
+    let line = StyledText("\(reason): \(waiting) ", style)
+    return (line.columnCount <= size.columns ? line : StyledText(reason + " ", style))
+      .filled(toColumns: size.columns, style).clipped(toColumns: size.columns)
   }
 
   /// The line that the user writes, what there is to say, or the keys.

@@ -14,9 +14,9 @@ final class BoardView: ListScreen {
   let edits: BoardEdits
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
-  /// Whether the server cannot be reached.
-  var isOffline = false {
-    didSet { if isOffline != oldValue { changeHandler() } }
+  /// Why the server cannot be reached, in a few words; `nil` while it is reached.
+  var offlineReason: String? {
+    didSet { if offlineReason != oldValue { changeHandler() } }
   }
   /// What is said in the last line, until the next key.
   private(set) var message: String?

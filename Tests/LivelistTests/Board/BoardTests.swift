@@ -9,6 +9,10 @@ import Testing
 
 @testable import livelist
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 @Suite("Board", .deadline)
 @MainActor
 struct BoardTests {
@@ -67,9 +71,9 @@ struct BoardTests {
 
     deinit { for task in tasks { task.cancel() } }
 
-    func become(isOffline: Bool) {
-      network.isDown.withLock { $0 = isOffline }
-      view.isOffline = isOffline
+    func become(offline reason: String?) {
+      network.isDown.withLock { $0 = reason != nil }
+      view.offlineReason = reason
     }
 
     var screen: [String] { view.screen(size).lines.map(\.text) }
@@ -136,19 +140,23 @@ struct BoardTests {
     try await board.settle("To do[Lamp* Fence*] Done[]")
   }
 
-  @Test("While nothing can be reached, changes show that they wait, and can be taken back")
+  @Test("While nothing can be reached, the reason is shown, changes wait, and can be taken back")
   func offline() async throws {
     let board = try await Shared()
-    board.become(isOffline: true)
+    board.become(offline: "there is no network")
     board.press(.character(" "), .shift(.right))
     try await wait { board.view.controller.snapshot.items(inSection: "Done").count == 2 }
-    #expect(board.screen[1].hasPrefix(" Offline: 1 card waits "))
+    #expect(board.screen[1].hasPrefix(" Offline, there is no network: 1 card waits "))
+    // Where both do not fit, the cards show that they wait.
+    board.size.columns = 40
+    #expect(board.screen[1] == " Offline, there is no network ".aligned(.left, columns: 40))
+    board.size.columns = 60
     #expect(board.screen.contains { $0.hasPrefix(" … [x] Paint") })
     board.press(.character("u"))
     try await wait { board.view.controller.snapshot.items(inSection: "Done").count == 1 }
     // Others go on.
     try await board.source.update { try $0.moveItem("b", beforeItem: "c") }
-    board.become(isOffline: false)
+    board.become(offline: nil)
     try await board.settle("To do[Paint*] Done[Gutter Door*]")
     #expect(!board.screen.contains { $0.contains("Offline") || $0.contains("…") })
   }
@@ -170,13 +178,36 @@ struct BoardTests {
   @Test("What is drawn fits, however small the terminal is")
   func sizes() async throws {
     let board = try await Shared()
-    board.view.isOffline = true
+    board.view.offlineReason = "there is no network"
     for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
       for rows in [0, 1, 2, 3, 4, 5, 7, 40] {
         let screen = board.view.screen(TerminalSize(columns: columns, rows: rows))
         #expect(screen.lines.count == rows)
         #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
+        let saysHowToQuit = screen.lines.last?.text.contains("q quit") ?? false
+        #expect(saysHowToQuit == (rows >= 2 && columns >= 6))
       }
+    }
+  }
+
+  @Test("Why the server cannot be reached is said in a few words")
+  func reasons() {
+    let texts = [NSLocalizedDescriptionKey: "SSL certificate problem: self-signed certificate"]
+    let expected: [(any Error, String)] = [
+      (URLError(.cannotConnectToHost), "cannot connect to the server"),
+      (URLError(.cannotFindHost), "there is no such host"),
+      (URLError(.serverCertificateUntrusted), "the certificate was refused"),
+      (URLError(.unknown, userInfo: texts), "the certificate was refused"),
+      (URLError(.timedOut), "the server does not answer"),
+      (EventStreamError.silent(.seconds(45)), "the server says nothing"),
+      (BoardServerError.status(503), "the server said 503"),
+      (
+        DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "{")),
+        "the server's answer cannot be read"
+      ),
+    ]
+    for (error, words) in expected {
+      #expect(BoardServer.words(for: error) == words)
     }
   }
 

@@ -7,13 +7,16 @@ import Testing
 @testable import livelist
 
 @Suite("livelist board") struct BoardCommandTests {
-  @Test("says that the server cannot be reached, and goes on until it is told to quit")
+  @Test("says why the server cannot be reached, and goes on until it is told to quit")
   func unreachable() throws {
     // Nobody listens at this port.
     let terminal = try PseudoTerminal(
       ["board", "--server", "http://127.0.0.1:1/?ticket=a"],
       size: TerminalSize(columns: 60, rows: 10))
-    try terminal.read { $0.text.contains("Offline") && $0.text.contains("q quit") }
+    try terminal.read { screen in
+      screen.text.contains("Offline, cannot connect to the server: changes will wait")
+        && screen.text.contains("q quit")
+    }
     try terminal.type("a")
     try terminal.type("q")
     #expect(try terminal.readToEnd() == .exit(0))

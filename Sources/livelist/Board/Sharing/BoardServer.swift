@@ -97,6 +97,33 @@ enum BoardServerError: Error, Equatable, CustomStringConvertible {
   }
 }
 
+extension BoardServer {
+  /// Why a board is not followed at present, in a few words for the person at the terminal.
+  static func words(for error: any Error) -> String {
+    guard let error = error as? URLError else {
+      return switch error {
+      case EventStreamError.silent: "the server says nothing"
+      case is BoardServerError: "\(error)"
+      default: "the server's answer cannot be read"
+      }
+    }
+    switch error.code {
+    case .cannotConnectToHost: return "cannot connect to the server"
+    case .cannotFindHost, .dnsLookupFailed: return "there is no such host"
+    case .timedOut: return "the server does not answer"
+    case .networkConnectionLost: return "the connection was lost"
+    case .notConnectedToInternet: return "there is no network"
+    case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+      .serverCertificateHasUnknownRoot:
+      return "the certificate was refused"
+    default:
+      // On Linux only the text says so.
+      let text = error.localizedDescription
+      return text.contains("certificate") ? "the certificate was refused" : text
+    }
+  }
+}
+
 /// One response that ends much later than it begins.
 private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
   /// One status, when the response has begun.
