@@ -9,6 +9,9 @@ extension ReplicatedSource {
   /// If the log does not say where it ends, the source starts from the newest state, and its task reads
   /// on later.
   ///
+  /// If entries on the way to the end are gone, it waits for a later state before it shows an old one. An
+  /// opening that reads to the end, as nearly all do, asks the log for nothing more.
+  ///
   /// - Returns: What could not be read.
   func begin() async throws(ReplicationError) -> [ReplicationError] {
     // If this has no answer, the source that follows the log asks again.
@@ -16,20 +19,62 @@ extension ReplicatedSource {
     var unreadable: [ReplicationError] = []
     var newer = try await start(
       from: end.map { $0.number - Swift.max(0, options.source.history) } ?? .max, &unreadable)
-    guard let end else { return unreadable }
+    guard let end else {
+      if (try? await log.isComplete()) == false, let state = await awaitState() {
+        try? list.jump(to: state)
+      }
+      return unreadable
+    }
+    var mayWait = true
     while list.revision < end {
       let known = list.revision
-      if case .entries(let entries, let base)? = try? await log.entries(after: known) {
+      let page = try? await log.entries(after: known)
+      if case .entries(let entries, let base)? = page {
         // The source that follows the log meets the same error, and reports it.
         try? list.receive(entries, after: base)
         unreadable += list.takeSkipped()
       }
       guard list.revision == known else { continue }
       // A newer state may cover what cannot be read.
-      guard let state = newer.popLast() else { break }
-      try? list.jump(to: state)
+      if let state = newer.popLast() {
+        try? list.jump(to: state)
+      } else if mayWait, page == .cut, let state = await awaitState() {
+        mayWait = false
+        try? list.jump(to: state)
+      } else {
+        break
+      }
     }
     return unreadable
+  }
+
+  /// Waits until another participant has stored a later state, which it does if it sees that the log
+  /// lacks entries.
+  ///
+  /// - Returns: The state; `nil` if there is none after the time in which participants look, or if the log
+  ///   does not answer.
+  private func awaitState() async -> StoredState? {
+    // One that has just looked looks again after this interval, and then stores its state.
+    var rest = options.checkInterval + options.longestPause
+    report(
+      RevisionLogWarning(
+        "The log lacks entries after \(list.revision): somebody has deleted them, or the stored state. "
+          + "The list opens when a participant that has it stores its state, or without them after "
+          + "\(rest)."))
+    var pause = Backoff(first: options.pause, longest: options.longestPause)
+    while true {
+      do throws(RevisionLogError) {
+        let newest = try await log.newestState()
+        if let newest, newest.revision > list.revision { return newest }
+      } catch {
+        return nil
+      }
+      guard rest > .zero else { return nil }
+      pause.failures += 1
+      let time = Swift.max(pause.duration, .milliseconds(1))
+      rest -= time
+      guard (try? await clock.sleep(for: time)) != nil else { return nil }
+    }
   }
 
   /// Starts from a stored state, or from the first entry.

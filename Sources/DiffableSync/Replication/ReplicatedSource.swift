@@ -249,7 +249,8 @@ public struct ReplicationOptions: Sendable {
   /// The time between two looks whether new participants could start.
   ///
   /// If they could not, since an operator has deleted entries or the stored state, the source stores its
-  /// state.
+  /// state. A source that opens the list meanwhile waits for that, up to ``longestPause`` longer than this
+  /// interval, and then shows the state that is stored.
   public var checkInterval = Duration.seconds(30)
 
   /// The default options.

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
+import Synchronization
 import TestScope
 import Testing
 
@@ -120,6 +121,47 @@ struct OpeningTests {
     #expect(count > 500)
   }
 
+  @Test("After a purge it waits for the state of another participant", arguments: [true, false])
+  func purged(saysEnd: Bool) async throws {
+    let log = MemoryLog()
+    let (near, far) = (log.participant(), log.participant())
+    var options = ReplicationOptions.quick
+    options.checkInterval = .milliseconds(1)
+    let first = try await ReplicatedSourceTests.replica(near, options: options)
+    try await first.update { $0.appendSections(["A"]) }
+    try await first.update { try $0.appendItems([1], toSection: "A") }
+    // It stores nothing until the other one has looked for a state a few times.
+    let looks = Atomic(0)
+    near.disturb { $0 == .store && looks.load(ordering: .relaxed) < 5 ? .loseRequest : nil }
+    far.disturb { request in
+      if request == .load { looks.add(1, ordering: .relaxed) }
+      return nil
+    }
+    log.purge()
+    let second = try await ReplicatedSourceTests.replica(
+      saysEnd ? far : Endless(log: far) as any RevisionLog)
+    #expect(await second.revision == Revision(2))
+    #expect(await second.snapshot == first.snapshot)
+  }
+
+  @Test("It asks nothing more of a log that has all of its entries")
+  func requests() async throws {
+    let recording = try await Self.record()
+    let log = MemoryLog(epoch: recording.epoch)
+    let way = log.participant()
+    #expect(try await way.append(recording.entries, after: .empty))
+    try await way.store(recording.states[2], droppingEntriesThrough: Revision(3))
+    let asked = Mutex<[MemoryLog.Request]>([])
+    way.disturb { request in
+      asked.withLock { $0.append(request) }
+      return nil
+    }
+    let source = try await ReplicatedSourceTests.replica(way, history: 3)
+    #expect(await source.revision == Revision(Self.count))
+    #expect(Array(asked.withLock { $0 }.prefix(4)) == [.epoch, .read, .load, .read])
+    #expect(asked.withLock { !$0.contains(.check) })
+  }
+
   @Test("A log that does not say where it ends is read later")
   func unknownEnd() async throws {
     let recording = try await Self.record()
@@ -150,6 +192,8 @@ struct OpeningTests {
     func newestState() async throws(RevisionLogError) -> StoredState? {
       try await log.newestState()
     }
+
+    func isComplete() async throws(RevisionLogError) -> Bool { try await log.isComplete() }
 
     func store(
       _ state: StoredState, droppingEntriesThrough revision: Revision
