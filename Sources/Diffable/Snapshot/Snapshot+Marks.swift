@@ -75,7 +75,7 @@ extension Snapshot {
 
     package var isEmpty: Bool { lists == nil }
 
-    /// The number of marks.
+    /// The number of marks and renames.
     ///
     /// - Complexity: O(1).
     package var count: Int { lists?.value.count ?? 0 }
@@ -171,6 +171,25 @@ extension Snapshot {
     package mutating func forgetRenames() {
       guard !isEmpty else { return }
       edit { _, _, renames in renames = ItemRenames() }
+    }
+
+    /// Removes the records of some renames.
+    ///
+    /// - Complexity: O(r) for r renames.
+    mutating func forgetRenames(where isForgotten: (ItemRename<ItemID>) -> Bool) {
+      let forgotten = renames.inOrder.filter(isForgotten)
+      guard !forgotten.isEmpty else { return }
+      edit { _, _, renames in
+        for rename in forgotten { renames.forget(rename.new) }
+      }
+    }
+
+    /// The renames without any marks.
+    var onlyRenames: Marks {
+      guard hasRenames else { return Marks() }
+      var others = self
+      others.edit { sections, items, _ in (sections, items) = (Pair(), Pair()) }
+      return others
     }
 
     /// The same marks with the renames reverted.

@@ -75,6 +75,15 @@ extension Presentation {
   ///
   /// - Parameter weight: The approximate number of items.
   package static func isReset(byMarks count: Int, weight: Int) -> Bool { count > max(1024, weight) }
+
+  /// Whether so many renames have piled up that most of them are of items that were not there at first.
+  ///
+  /// Renames are kept in a reset: no state says what a row was called before.
+  ///
+  /// - Parameter weight: The approximate number of items at first.
+  package static func areTooMany(renames count: Int, weight: Int) -> Bool {
+    count / 2 > max(1024, weight)
+  }
 }
 
 /// The state of a revision, without the types of its identifiers.
@@ -144,12 +153,16 @@ package final class RevisionState: Sendable {
 
 /// The notes of a revision, without the types of its identifiers.
 package protocol RevisionNotes: AnyObject, Sendable {
-  /// How many marks there are.
+  /// How many marks there are, renames apart.
   var markCount: Int { get }
+  /// How many renames there are.
+  var renameCount: Int { get }
   /// The approximate number of identifiers that they hold.
   var weight: Int { get }
-  /// The same without marks.
+  /// The same without marks; renames stay.
   var withoutMarks: any RevisionNotes { get }
+  /// The same without the renames of items that are not in a state.
+  func withoutRenames(ofItemsMissingIn state: UntypedSnapshot) -> any RevisionNotes
   /// These notes together with those of later revisions.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
 }

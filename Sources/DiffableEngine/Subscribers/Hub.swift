@@ -195,6 +195,13 @@ extension Hub {
     var joined = first.joined(with: request.notes.dropFirst())
     let isReset = Presentation.isReset(byMarks: joined.markCount, weight: state.weight)
     if isReset { joined = joined.withoutMarks }
+    // A subscriber can use the renames of items that it shows.
+    if Presentation.areTooMany(renames: joined.renameCount, weight: 0),
+      let shown = withMachine({ $0.stateTaken(at: request.base) }),
+      Presentation.areTooMany(renames: joined.renameCount, weight: shown.weight)
+    {
+      joined = joined.withoutRenames(ofItemsMissingIn: shown.snapshot)
+    }
     perform(
       withMachine {
         $0.joined(request, notes: joined, presentation: isReset ? .reset : .immediate)

@@ -28,6 +28,13 @@ extension SubscriptionMachine {
     return actions
   }
 
+  /// The state that a subscriber has taken at a revision; `nil` if there is no such subscriber any more.
+  ///
+  /// - Complexity: O(s) for s subscribers.
+  func stateTaken(at revision: Revision) -> State? {
+    cursors.values.lazy.compactMap(\.taken).first { $0.revision == revision }?.state
+  }
+
   /// Stores notes that were joined on request.
   mutating func joined(
     _ request: History.JoinRequest, notes: Notes, presentation: Presentation

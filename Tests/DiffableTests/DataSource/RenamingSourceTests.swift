@@ -31,6 +31,47 @@ struct RenamingSourceTests {
     #expect(await source.difference(from: Revision(3), to: Revision(1)) == way.inverse)
   }
 
+  @Test(
+    "A subscriber that has missed more marks than the list has items learns what its rows are called",
+    arguments: [0, 1_000])
+  func manyMarks(history: Int) async throws {
+    let rows = 1_100
+    let source = try Source(.list(0..<rows), options: SourceOptions(history: history))
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for item in 0..<rows {
+      try await source.update { snapshot in
+        try snapshot.replaceItem(item, with: item + rows)
+        try snapshot.reloadItems([item + rows])
+      }
+      // Rows that come and go mark more.
+      try await source.update { try $0.appendItems([-1 - item]) }
+      try await source.update { try $0.reloadItems([-1 - item]) }
+      try await source.update { $0.deleteItems([-1 - item]) }
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.presentation == .reset)
+    #expect(
+      Set(batch.renamedItems) == Set((0..<rows).map { ItemRename(old: $0, new: $0 + rows) }))
+  }
+
+  @Test func `Renames of rows that come and go do not pile up`() async throws {
+    let source = try Source(.list(0..<10), options: SourceOptions(history: 0))
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for item in 0..<10 { try await source.update { try $0.replaceItem(item, with: item + 10) } }
+    for number in 100..<2_400 {
+      try await source.update { try $0.appendItems([-number]) }
+      try await source.update { try $0.replaceItem(-number, with: number) }
+      try await source.update { $0.deleteItems([number]) }
+    }
+    let batch = try #require(await batches.next())
+    let own = batch.renamedItems.filter { $0.old >= 0 }
+    #expect(Set(own) == Set((0..<10).map { ItemRename(old: $0, new: $0 + 10) }))
+    #expect(batch.renamedItems.count < 1_000)
+    #expect(batch.base != nil && batch.difference.itemRenames.count == 10)
+  }
+
   @Test func `A row that came on the way under another name has come`() async throws {
     let source = try Source(.list([1]))
     var batches = source.updates().makeAsyncIterator()

@@ -55,6 +55,28 @@ struct RenamingTests {
     #expect(controller.selectedItems == [20, 70])
   }
 
+  @Test("A list that has missed so many marks that it is shown from scratch")
+  func manyMarks() async throws {
+    let source = DataSourceActor<Int, Int>(options: SourceOptions(history: 0))
+    try await source.apply(try list(Array(1...9)))
+    var updates = source.updates().makeAsyncIterator()
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    await controller.show(try #require(await updates.next()))
+    controller.select([4, 6])
+    try await source.update { try $0.replaceItem(4, with: 40) }
+    for item in 100..<1_300 {
+      try await source.update { try $0.appendItems([item]) }
+      try await source.update { try $0.reloadItems([item]) }
+      try await source.update { $0.deleteItems([item]) }
+    }
+    let batch = try #require(await updates.next())
+    #expect(batch.presentation == .reset)
+    await controller.show(batch)
+    #expect(controller.selectedItems == [40, 6])
+    #expect(host.violations.isEmpty)
+  }
+
   @Test("The selection goes on with the rows of any script", arguments: 0..<20 as Range<UInt64>)
   func scripts(seed: UInt64) async throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })

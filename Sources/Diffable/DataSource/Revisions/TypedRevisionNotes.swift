@@ -39,7 +39,8 @@ package final class TypedRevisionNotes<
   package var marks: Snapshot<SectionID, ItemID>.Marks { contents.marks }
   package var proposals: [WriteID] { contents.proposals }
 
-  package var markCount: Int { marks.count }
+  package var markCount: Int { marks.count - renameCount }
+  package var renameCount: Int { marks.renames.count }
 
   /// Whether there are notes for followers besides marks.
   package var saysMoreThanMarks: Bool { weight > marks.count }
@@ -51,7 +52,15 @@ package final class TypedRevisionNotes<
 
   package var withoutMarks: any RevisionNotes {
     var contents = contents
-    contents.marks = .init()
+    contents.marks = contents.marks.onlyRenames
+    return TypedRevisionNotes(contents)
+  }
+
+  /// - Complexity: O(r) calls for r renames, given a good hash.
+  package func withoutRenames(ofItemsMissingIn state: UntypedSnapshot) -> any RevisionNotes {
+    let state = Snapshot<SectionID, ItemID>(state)
+    var contents = contents
+    contents.marks.forgetRenames { !state.containsItem($0.old) }
     return TypedRevisionNotes(contents)
   }
 

@@ -71,9 +71,11 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
     if case .whole = models {} else { all.models = (older.models + all.models).joined() }
     all.marks.takeOver(older.marks)
     all.isReset = all.isReset || older.isReset
-    if Presentation.isReset(byMarks: all.marks.count, weight: weight) {
-      (all.marks, all.isReset) = (Marks(), true)
+    let renames = all.marks.renames.count
+    if Presentation.isReset(byMarks: all.marks.count - renames, weight: weight) {
+      (all.marks, all.isReset) = (all.marks.onlyRenames, true)
     }
+    if Presentation.areTooMany(renames: renames, weight: weight) { all.marks.forgetRenames() }
     return all
   }
 

@@ -91,6 +91,18 @@ import Testing
     #expect(found.presentation == .reset)
   }
 
+  @Test func `A list from scratch says what its rows were called before`() async throws {
+    let source = try Source(.list(0..<2000))
+    var renamed = try await source.snapshot
+    for item in 0..<1500 { try renamed.replaceItem(item, with: item + 5000) }
+    let marked = try List.list(0..<2000, reconfigure: Array(0..<1500))
+    let last = [5000, 5001, 1600]
+    let found = try await batch(source, [renamed, marked, .list(last), .list(last + [1601])])
+    #expect(found.presentation == .reset)
+    #expect(found.renamedItems.contains(ItemRename(old: 0, new: 5000)))
+    #expect(found.renamedItems.contains(ItemRename(old: 1, new: 5001)))
+  }
+
   @Test func `A sequence that is followed beside another writer keeps its marks`() async throws {
     let source = try Source(.list([1, 2, 3]))
     var batches = source.updates().makeAsyncIterator()
