@@ -50,6 +50,20 @@ struct MishapTests {
     }
   }
 
+  @Test func `After a purge a list opens with what others have`() async throws {
+    try await Cluster.with { cluster in
+      let (first, log) = (try await open(cluster, perState: 5), try log(cluster))
+      for number in 0..<5 { try await first.add(number) }
+      try await eventually("a state is stored") {
+        try await log.newestState()?.revision == Revision(5)
+      }
+      for number in 5..<8 { try await first.add(number) }
+      try ask(cluster, "STREAM.PURGE.list")
+      let second = try await open(cluster)
+      #expect(await second.revision == Revision(8))
+    }
+  }
+
   @Test func `The first message may be lost`() async throws {
     try await Cluster.with { cluster in
       let first = try await open(cluster)
