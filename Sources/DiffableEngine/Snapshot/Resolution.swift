@@ -8,7 +8,7 @@ package final class Resolution: Sendable {
   private let cache = AtomicLazyReference<Box>()
   /// The number of lookups, weighted by their cost, and of results that were kept.
   private let uses = Atomic(0)
-  private let uniqueness = AtomicLazyReference<UniquenessProof>()
+  private let uniqueness = AtomicLazyReference<ElementHashes>()
 
   private final class Box: Sendable {
     let snapshot: UntypedSnapshot
@@ -51,32 +51,22 @@ package final class Resolution: Sendable {
     return cache.storeIfNil(Box(make())).snapshot
   }
 
-  /// The proof that no identifier appears twice, if a comparison has found it.
-  package var proof: UniquenessProof? { isUntouched ? nil : uniqueness.load() }
+  /// The proof that no identifier appears twice, if a comparison has found it: all hashes.
+  ///
+  /// A list that was compared once is neither checked nor hashed again.
+  package var proof: ElementHashes? { isUntouched ? nil : uniqueness.load() }
 
-  package func remember(_ proof: UniquenessProof) {
+  package func remember(_ proof: ElementHashes) {
     uses.add(1, ordering: .relaxed)
     _ = uniqueness.storeIfNil(proof)
-  }
-}
-
-/// A proof that no two elements of a value are equal, with the hashes that it needed.
-///
-/// The value remembers it, so that a list that was compared once is neither checked nor hashed
-/// again.
-package final class UniquenessProof: Sendable {
-  package let hashes: ElementHashes
-
-  package init(hashes: ElementHashes) {
-    self.hashes = hashes
   }
 }
 
 /// The stored hashes of the elements of a value, in their order; 0 for one that is not known yet.
 ///
 /// `@unchecked Sendable`: only the comparison that made the object writes hashes, before anything
-/// else has access to it. The shared object is a ``UniquenessProof``, which has all hashes; a known
-/// hash is never written again.
+/// else has access to it. It is shared as the proof that a value has no element twice, which has all
+/// hashes; a known hash is never written again.
 package final class ElementHashes: @unchecked Sendable {
   package let values: UnsafeMutableBufferPointer<UInt32>
 

@@ -24,7 +24,7 @@ extension Snapshot {
     let outcome = oldValue.withSide(kernels.items) { oldSide in
       newValue.withSide(kernels.items) { newSide in
         ValueComparison.compare(
-          oldSide, isUnique: oldValue.proof != nil, newSide, isUnique: newValue.proof != nil,
+          oldSide, isUnique: oldValue.isUnique, newSide, isUnique: newValue.isUnique,
           pairs: sections.sections)
       }
     }
@@ -32,8 +32,8 @@ extension Snapshot {
     case .oldIsTwice: throw old.duplicates()
     case .newIsTwice: throw duplicates()
     case .compared(let comparison):
-      old.resolution?.remember(oldValue.proof ?? UniquenessProof(hashes: oldValue.hashes))
-      resolution?.remember(newValue.proof ?? UniquenessProof(hashes: newValue.hashes))
+      old.resolution?.remember(oldValue.hashes)
+      resolution?.remember(newValue.hashes)
       var correspondence = sections
       comparison.addChanges(to: &correspondence)
       return difference(correspondence, marks: marks)
@@ -67,12 +67,13 @@ extension Snapshot {
 private struct SnapshotValue<ItemID: Hashable & Sendable> {
   let columns: [ContiguousArray<ItemID>]
   let hashes: ElementHashes
-  let proof: UniquenessProof?
+  /// Whether no item appears twice; then all hashes are known.
+  let isUnique: Bool
 
-  init(_ sections: [SectionItems<ItemID>], proof: UniquenessProof?, isUnique: Bool) {
+  init(_ sections: [SectionItems<ItemID>], proof: ElementHashes?, isUnique: Bool) {
     columns = sections.map { ContiguousArray($0.array) }
     if let proof {
-      (self.proof, hashes) = (proof, proof.hashes)
+      (hashes, self.isUnique) = (proof, true)
       return
     }
     hashes = ElementHashes(count: columns.reduce(0) { $0 + $1.count })
@@ -88,7 +89,7 @@ private struct SnapshotValue<ItemID: Hashable & Sendable> {
         index += 1
       }
     }
-    self.proof = isComplete && isUnique ? UniquenessProof(hashes: hashes) : nil
+    self.isUnique = isComplete && isUnique
   }
 
   func withSide<Result>(
