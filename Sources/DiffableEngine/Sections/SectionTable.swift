@@ -49,30 +49,28 @@ package struct SectionTable: Sendable {
   ///
   /// - Complexity: O(log s) for s sections.
   func index(of key: SectionKey, in order: OrderTree, _ facts: SectionFacts.Place) -> Int? {
-    var index: Int?
-    forEachPlace(in: order, { $0.byKey }, hash: key.tableHash) { place in
+    func index(_ place: OrderTree.LeafPlace) -> Int? {
       let span = place.leaf.span
-      index = withExtendedLifetime(place.leaf) {
+      return withExtendedLifetime(place.leaf) {
         (0..<span.count).first { facts.withFacts(ofRecordAt: span.first, $0) { $0.key == key } }
           .map { place.base + $0 }
       }
-      return index == nil
     }
-    return index
+    guard let tables else { return order.leaf(atPosition: 0).flatMap(index) }
+    var found: Int?
+    tables.value.byKey.forEachEntry(hash: key.tableHash) { entry in
+      found = order.leaf(labelled: entry.label).flatMap(index)
+      return found == nil
+    }
+    return found
   }
 
   /// The first index of a section, given by its identifier and its hash.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   func firstIndex(of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree) -> Int? {
-    var first: Int?
-    forEachPlace(in: order, { $0.byIdentifier }, hash: hash) { place in
-      if let offset = place.leaf.offset(of: id, hash: hash) {
-        first = min(first ?? .max, place.base + offset)
-      }
-      return true
-    }
-    return first
+    guard let tables else { return order.leaf(atPosition: 0)?.leaf.offset(of: id, hash: hash) }
+    return order.firstPosition(of: id, hash: hash, in: tables.value.byIdentifier)
   }
 
   /// The indices of a section, ascending; more than one only in a snapshot that is not valid.
@@ -83,20 +81,6 @@ package struct SectionTable: Sendable {
       return found
     }
     return order.positions(of: id, hash: hash, in: tables.value.byIdentifier)
-  }
-
-  /// Calls a function with the places of leaves that may have a section, until it returns `false`.
-  @inline(__always) private func forEachPlace(
-    in order: OrderTree, _ table: (Tables) -> IdentityTable, hash: UInt32,
-    _ body: (OrderTree.LeafPlace) -> Bool
-  ) {
-    guard let tables else {
-      if let place = order.leaf(atPosition: 0) { _ = body(place) }
-      return
-    }
-    table(tables.value).forEachEntry(hash: hash) { entry in
-      order.leaf(labelled: entry.label).map(body) ?? true
-    }
   }
 
   /// Follows an edit of the order of sections.
