@@ -144,18 +144,11 @@ private struct ModelFinder {
     while offset < count {
       guard let place = find(start + offset) else { return }
       let limit = min(count, offset + place.positions.upperBound - (start + offset))
-      if let models = place.models {
-        while offset < limit {
-          let left = models.address(start + offset - place.positions.lowerBound)
-          let right = others + offset &* kernel.stride
-          // A leaf of both trees needs no comparison.
-          guard left != right else { break }
-          offset += kernel.countEqual(left, right, limit - offset)
-          if offset < limit {
-            body(offset)
-            offset += 1
-          }
-        }
+      let left = place.models?.address(start + offset - place.positions.lowerBound)
+      let right = others + offset &* kernel.stride
+      // A leaf of both trees needs no comparison.
+      if let left, left != right {
+        kernel.forEachDifference(left, right, count: limit - offset) { body(offset + $0) }
       }
       offset = limit
     }

@@ -114,6 +114,20 @@
   ) -> Bool {
     countEqual(left, right, 1) == 1
   }
+
+  /// Calls a function with the number of each element that differs from the one beside it.
+  package func forEachDifference(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int, _ body: (Int) -> Void
+  ) {
+    var number = 0
+    while number < count {
+      let offset = number &* stride
+      number += countEqual(left + offset, right + offset, count - number)
+      guard number < count else { return }
+      body(number)
+      number += 1
+    }
+  }
 }
 
 /// Operations that need only the type of the elements.

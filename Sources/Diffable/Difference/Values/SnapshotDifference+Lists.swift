@@ -40,13 +40,7 @@ extension SnapshotDifference {
   ) throws(SnapshotError) where Model.ID: Sendable {
     try self.init(
       ContiguousArray(old), ContiguousArray(new), ElementKernel(Model.self, by: { $0.id }),
-      section: section,
-      id: { $0.id }
-    ) { old, new, count in
-      var same = 0
-      while same < count, old[same] == new[same] { same &+= 1 }
-      return same
-    }
+      section: section, id: { $0.id }, models: ElementKernel(models: Model.self))
   }
 
   /// Finds what changed from one list to another, by an identifier in each element.
@@ -71,12 +65,10 @@ extension SnapshotDifference {
       section: section, id: id)
   }
 
-  /// - Parameter countSame: Counts how many elements of two spans of equal length have the same
-  ///   content, up to the first difference; `nil` if content is not compared.
+  /// - Parameter models: Compares the elements as a whole; `nil` if only identifiers are compared.
   @usableFromInline init<Element, ID: Hashable & Sendable>(
     _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
-    _ kernel: ElementKernel, section: Int, id: (Element) -> ID,
-    countSame: ((UnsafePointer<Element>, UnsafePointer<Element>, Int) -> Int)? = nil
+    _ kernel: ElementKernel, section: Int, id: (Element) -> ID, models: ElementKernel? = nil
   ) throws(SnapshotError) {
     let found = ValueSide.withSide(of: [old], kernel: kernel) { oldSide in
       ValueSide.withSide(of: [new], kernel: kernel) { newSide in
@@ -96,27 +88,22 @@ extension SnapshotDifference {
         correspondence.changed[index].new = section
       }
       self.init(correspondence)
-      guard let countSame else { return }
-      for run in comparison.pairs[0].runs {
-        addReconfigures(run, old, new, section, countSame)
-      }
+      guard let models else { return }
+      for run in comparison.pairs[0].runs { addReconfigures(run, old, new, section, models) }
     }
   }
 
   /// Adds the elements of a run whose content differs between two lists.
   private mutating func addReconfigures<Element>(
     _ run: MatchedRun, _ old: ContiguousArray<Element>, _ new: ContiguousArray<Element>,
-    _ section: Int, _ countSame: (UnsafePointer<Element>, UnsafePointer<Element>, Int) -> Int
+    _ section: Int, _ models: ElementKernel
   ) {
     old[run.oldRange].withUnsafeBufferPointer { old in
       new[run.newRange].withUnsafeBufferPointer { new in
         guard let old = old.baseAddress, let new = new.baseAddress else { return }
-        var index = 0
-        while index < run.count {
-          index += countSame(old + index, new + index, run.count - index)
-          guard index < run.count else { return }
-          itemReconfigures.append(section: section, items: run.new + index..<run.new + index + 1)
-          index += 1
+        models.forEachDifference(old, new, count: run.count) { number in
+          let index = run.new + number
+          itemReconfigures.append(section: section, items: index..<index + 1)
         }
       }
     }
