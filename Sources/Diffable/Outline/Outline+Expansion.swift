@@ -97,16 +97,7 @@ extension Outline {
   ///
   /// - Complexity: O(h · log n) for h hidden ones of n items, O(n) at most.
   func forEachHiddenHash(_ body: (UInt32) -> Void) {
-    let place = Row.flagsOffset
-    rows.base.root?.forEachLeaf(inSubtrees: { $0.totals.items < $0.count }) { leaf in
-      let span = leaf.span
-      withExtendedLifetime(leaf) {
-        for index in 0..<span.count
-        where !(span.address(index) + place).load(as: RowFlags.self).isVisible {
-          body(span.hashes[index])
-        }
-      }
-    }
+    forEachItem(in: 0..<count, visible: false) { _, hash in body(hash) }
   }
 
   /// Calls a function with each row, and the number of visible rows before it.
@@ -171,7 +162,7 @@ extension Outline {
   /// - Complexity: O(k · log n) for k such rows of n: the rows that are hidden are skipped.
   func items(in range: Range<Int>, visibleOnly: Bool) -> HashedElements {
     var elements = HashedElements(kernel)
-    forEachItem(in: range, visibleOnly: visibleOnly) { elements.append($0, hash: $1) }
+    forEachItem(in: range, visible: visibleOnly ? true : nil) { elements.append($0, hash: $1) }
     return elements
   }
 
@@ -182,7 +173,7 @@ extension Outline {
     guard count > 0 else { return [] }
     return Array(unsafeUninitializedCapacity: count) { buffer, filled in
       guard let target = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      forEachItem(in: 0..<rows.count, visibleOnly: visibleOnly) { item, _ in
+      forEachItem(in: 0..<rows.count, visible: visibleOnly ? true : nil) { item, _ in
         guard filled < count else { return }
         kernel.copy(item, to: target + filled &* kernel.stride, count: 1)
         filled += 1
@@ -190,20 +181,24 @@ extension Outline {
     }
   }
 
+  /// Calls a function with the item of each row in a range.
+  ///
+  /// - Parameter isWanted: Whether only visible rows count, or only hidden ones; `nil` if all do.
   private func forEachItem(
-    in range: Range<Int>, visibleOnly: Bool,
+    in range: Range<Int>, visible isWanted: Bool?,
     _ body: (_ item: UnsafeRawPointer, _ hash: UInt32) -> Void
   ) {
     let place = Row.flagsOffset
-    rows.base.forEachLeaf(
-      in: range, inSubtrees: { !visibleOnly || $0.totals.items > 0 }
-    ) { leaf, base in
+    func mayContain(_ rows: OrderNode) -> Bool {
+      isWanted.map { rows.totals.items != ($0 ? 0 : rows.count) } ?? true
+    }
+    rows.base.forEachLeaf(in: range, inSubtrees: mayContain) { leaf, base in
       let (span, places) = (leaf.span, range.clamped(to: base..<base + leaf.count))
       withExtendedLifetime(leaf) {
         for offset in places.lowerBound - base..<places.upperBound - base {
           let row = span.address(offset)
           let isVisible = (row + place).load(as: RowFlags.self).isVisible
-          guard !visibleOnly || isVisible else { continue }
+          guard isVisible == isWanted ?? isVisible else { continue }
           // An identifier is the first property of its row.
           body(row, span.hashes[offset])
         }

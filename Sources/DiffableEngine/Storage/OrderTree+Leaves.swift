@@ -41,16 +41,9 @@ extension OrderTree {
 
 extension OrderNode {
   package func forEachLeaf(_ body: (Leaf) -> Void) {
-    forEachLeaf(inSubtrees: { _ in true }, body)
-  }
-
-  /// Calls a function with each leaf of the subtrees whose nodes all satisfy a condition.
-  package func forEachLeaf(inSubtrees isWanted: (OrderNode) -> Bool, _ body: (Leaf) -> Void) {
-    guard isWanted(self) else { return }
     switch self {
     case .leaf(let leaf): body(leaf)
-    case .inner(let inner):
-      for child in inner.children { child.node.forEachLeaf(inSubtrees: isWanted, body) }
+    case .inner(let inner): for child in inner.children { child.node.forEachLeaf(body) }
     }
   }
 }
