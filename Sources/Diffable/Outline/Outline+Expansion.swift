@@ -138,23 +138,18 @@ extension Outline {
   ///
   /// - Complexity: O(log n) for n items.
   package func position(ofVisibleRow index: Int) -> Int? {
-    guard index >= 0, index < rows.totals.items, var node = rows.base.root else { return nil }
-    var (rest, base) = (index, 0)
-    while case .inner(let inner) = node {
-      var child = 0
-      while child + 1 < inner.children.count, inner.children[child].totals.items <= rest {
-        rest -= inner.children[child].totals.items
-        base += inner.children[child].count
-        child += 1
-      }
-      node = inner.children[child].node
-    }
-    guard case .leaf(let leaf) = node else { return nil }
-    for (offset, row) in TypedLeaf<Row>(base: leaf).enumerated() where row.isVisible {
-      if rest == 0 { return base + offset }
+    guard index >= 0, index < rows.totals.items else { return nil }
+    // The number of visible rows between the search and the row.
+    var rest = index
+    return rows.firstPosition(from: 0) { totals in
+      guard totals.items <= rest else { return true }
+      rest -= totals.items
+      return false
+    } where: { row in
+      guard row.isVisible else { return false }
       rest -= 1
+      return rest < 0
     }
-    return nil
   }
 
   /// The items of some rows, with their hashes.
