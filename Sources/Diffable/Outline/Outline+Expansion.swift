@@ -73,15 +73,8 @@ extension Outline {
   ///
   /// - Complexity: O(m · log n) for m of n items.
   public var loadingItems: [ItemID] {
-    var items: [ItemID] = []
-    var start = 0
-    while let position = rows.firstPosition(
-      from: start, inSubtrees: { $0.isLoading }, where: { $0.isLoading })
-    {
-      items.append(rows[position].id)
-      start = position + 1
-    }
-    return items
+    rows.positions(in: 0..<count, inSubtrees: { $0.isLoading }, where: { $0.isLoading })
+      .map { rows[$0].id }
   }
 
   /// Returns whether an item has children that are not loaded yet.
@@ -229,14 +222,8 @@ extension Outline {
         continue
       }
       let hidden = position + 1..<endOfSubtree(at: position)
-      var start = hidden.lowerBound
-      while let marked = rows.firstPosition(
-        from: start, inSubtrees: { $0.items > 0 }, where: { $0.isVisible }),
-        marked < hidden.upperBound
-      {
-        wrong.append(marked)
-        start = marked + 1
-      }
+      wrong += rows.positions(
+        in: hidden, inSubtrees: { $0.items > 0 }, where: { $0.isVisible })
       position = hidden.upperBound
     }
   }

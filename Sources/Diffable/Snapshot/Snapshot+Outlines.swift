@@ -207,15 +207,8 @@ extension Snapshot {
   ///
   /// - Complexity: O(k · log s) for k of s sections.
   var outlineIndices: [Int] {
-    var indices: [Int] = []
-    var start = 0
-    while let index = order.firstPosition(
-      from: start, inSubtrees: { $0.outlines > 0 }, where: { $0.outline != nil })
-    {
-      indices.append(index)
-      start = index + 1
-    }
-    return indices
+    order.positions(
+      in: 0..<numberOfSections, inSubtrees: { $0.outlines > 0 }, where: { $0.outline != nil })
   }
 
   /// The same snapshot with outlines replaced by flat lists of their visible items.

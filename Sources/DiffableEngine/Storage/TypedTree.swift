@@ -99,6 +99,21 @@
     }
   }
 
+  /// The positions in a range of all elements that satisfy a condition, found as the first one is.
+  @inlinable package func positions(
+    in range: Range<Int>, inSubtrees isPossible: (Totals) -> Bool, where isFound: (Element) -> Bool
+  ) -> [Int] {
+    var positions: [Int] = []
+    var start = range.lowerBound
+    while let position = firstPosition(from: start, inSubtrees: isPossible, where: isFound),
+      position < range.upperBound
+    {
+      positions.append(position)
+      start = position + 1
+    }
+    return positions
+  }
+
   @inlinable package func totals(before position: Int) -> Totals { base.totals(before: position) }
 
   /// Replaces an element with another one of the same identity.

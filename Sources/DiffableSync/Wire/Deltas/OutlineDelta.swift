@@ -273,12 +273,8 @@ extension Outline {
         continue
       }
       let behind = min(self.position(notBelow: collapsed, from: position), end)
-      while let marked = rows.firstPosition(
-        from: position, inSubtrees: { $0.items > 0 }, where: { $0.isVisible }), marked < behind
-      {
-        wrong.append(marked)
-        position = marked + 1
-      }
+      wrong += rows.positions(
+        in: position..<behind, inSubtrees: { $0.items > 0 }, where: { $0.isVisible })
       position = behind
     }
     if !wrong.isEmpty { changeRows(at: wrong, isComplete: false) { $0.isVisible.toggle() } }
