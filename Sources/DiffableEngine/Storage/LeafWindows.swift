@@ -130,15 +130,11 @@ package struct LeafWindows {
       var (nextI, nextJ) = (i, j)
       // A window ends before the next pair with the same label.
       repeat {
-        let left = nextI < old.count ? old[nextI].label : nil
-        let right = nextJ < new.count ? new[nextJ].label : nil
-        if let left, let right {
-          nextI += left <= right ? 1 : 0
-          nextJ += right <= left ? 1 : 0
-        } else {
-          nextI += left == nil ? 0 : 1
-          nextJ += right == nil ? 0 : 1
-        }
+        // Behind the last node, a side counts as having a label greater than all.
+        let left = nextI < old.count ? old[nextI].label.rawValue : .max
+        let right = nextJ < new.count ? new[nextJ].label.rawValue : .max
+        nextI += left <= right ? 1 : 0
+        nextJ += right <= left ? 1 : 0
       } while (nextI < old.count || nextJ < new.count)
         && !(nextI < old.count && nextJ < new.count && old[nextI].label == new[nextJ].label)
       let window = Window(
