@@ -33,8 +33,7 @@ package struct HashedElements: @unchecked Sendable {
   package init(
     _ kernel: ElementKernel, count: Int, _ make: (Int, UnsafeMutableRawPointer) -> Void
   ) {
-    self.init(kernel, capacity: count)
-    fill(count) { elements in
+    self.init(kernel, count: count) { elements in
       for number in 0..<count { make(number, elements + number &* kernel.stride) }
     }
   }
@@ -49,8 +48,7 @@ package struct HashedElements: @unchecked Sendable {
 
   /// Copies elements from several places, and hashes each once.
   package init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
-    self.init(kernel, capacity: places.count)
-    fill(places.count) { kernel.gather(places, to: $0) }
+    self.init(kernel, count: places.count) { kernel.gather(places, to: $0) }
   }
 
   /// Copies elements to a new buffer that has room for them, and hashes each once.
