@@ -56,18 +56,21 @@ extension Snapshot {
       /// Moves marks from old names to new names.
       mutating func rename(_ renames: some Sequence<ItemRename<ID>>) {
         guard !isEmpty else { return }
-        var moved: [(reload: Bool, name: ID)] = []
+        var moved = Pair()
         for rename in renames {
           if reloaded.contains(rename.old) {
-            moved.append((true, rename.new))
+            moved.reload(CollectionOfOne(rename.new))
           } else if reconfigured.contains(rename.old) {
-            moved.append((false, rename.new))
+            moved.reconfigure(CollectionOfOne(rename.new))
           }
           forget(rename.old)
         }
-        for (isReload, name) in moved {
-          if isReload { reload(CollectionOfOne(name)) } else { reconfigure(CollectionOfOne(name)) }
-        }
+        formUnion(moved)
+      }
+
+      mutating func formUnion(_ later: Pair) {
+        reload(later.reloaded.inOrder)
+        reconfigure(later.reconfigured.inOrder)
       }
     }
 
@@ -213,15 +216,13 @@ extension Snapshot {
     /// - Complexity: O(m) for m marks.
     package mutating func takeOver(_ older: Marks) {
       guard !older.isEmpty else { return }
-      let own = self
+      let own = lists?.value ?? Lists()
       self = older
       edit { sections, items, renames in
-        sections.reload(own.reloadedSections.inOrder)
-        sections.reconfigure(own.reconfiguredSections.inOrder)
+        sections.formUnion(own.sections)
         items.alias(renames.inOrder)
         items.rename(own.renames.inOrder)
-        items.reload(own.reloadedItems.inOrder)
-        items.reconfigure(own.reconfiguredItems.inOrder)
+        items.formUnion(own.items)
         renames.takeOver(by: own.renames)
       }
     }
@@ -239,13 +240,11 @@ extension Snapshot {
 
     /// Adds the marks of a later revision: what is marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
-      guard !later.isEmpty else { return }
+      guard let later = later.lists?.value else { return }
       rename(later.renames.inOrder)
       edit { sections, items, _ in
-        sections.reload(later.reloadedSections.inOrder)
-        sections.reconfigure(later.reconfiguredSections.inOrder)
-        items.reload(later.reloadedItems.inOrder)
-        items.reconfigure(later.reconfiguredItems.inOrder)
+        sections.formUnion(later.sections)
+        items.formUnion(later.items)
       }
     }
   }
