@@ -63,13 +63,12 @@ extension ResumeToken: LosslessStringConvertible {
 extension ResumeToken: Codable {
   /// Reads any string.
   public init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decode(String.self))
+    self.init(try String(from: decoder))
   }
 
   /// Writes a string.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
+    try text.encode(to: encoder)
   }
 }
 
@@ -166,18 +165,26 @@ extension Epoch: LosslessStringConvertible {
 extension Epoch: Codable {
   /// Reads a string in the format of ``description``.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let epoch = Epoch(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "The text is not an epoch.")
-    }
-    self = epoch
+    self = try decoder.decodeText(of: "an epoch")
   }
 
   /// Writes ``description`` as a string.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try description.encode(to: encoder)
+  }
+}
+
+extension Decoder {
+  /// Reads a value from its text.
+  ///
+  /// - Parameter kind: What the text should be the text of, for the error.
+  func decodeText<Value: LosslessStringConvertible>(of kind: String) throws -> Value {
+    let text = try singleValueContainer().decode(String.self)
+    guard let value = Value(text) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "“\(text)” is not \(kind)."))
+    }
+    return value
   }
 }
 

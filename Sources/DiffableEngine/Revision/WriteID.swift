@@ -46,18 +46,11 @@ extension WriteID: Codable {
   ///
   /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let id = Self(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a name of a write."))
-    }
-    self = id
+    self = try decoder.decodeText(of: "a name of a write")
   }
 
   /// Writes ``description``.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try description.encode(to: encoder)
   }
 }
