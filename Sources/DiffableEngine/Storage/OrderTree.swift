@@ -273,20 +273,15 @@ extension OrderTree {
   /// - Complexity: O(log n) for n elements.
   @usableFromInline func totals(before position: Int) -> Totals {
     var totals = Totals()
-    guard var node = root else { return totals }
-    var base = 0
-    while case .inner(let inner) = node {
-      var index = 0
-      while index + 1 < inner.children.count, base + inner.children[index].count <= position {
-        totals.append(inner.children[index].totals)
-        base += inner.children[index].count
-        index += 1
-      }
-      node = inner.children[index].node
+    let place = descend { inner, base in
+      let found = inner.child(holding: position - base)
+      inner.withChildren { for child in $0[..<found.index] { totals.append(child.totals) } }
+      return found
     }
-    if case .leaf(let leaf) = node, let count = kernel.totals {
-      withExtendedLifetime(leaf) {
-        totals.append(count(leaf.span.first, min(position - base, leaf.count)))
+    if let place, let count = kernel.totals {
+      withExtendedLifetime(place.leaf) {
+        totals.append(
+          count(place.leaf.span.first, min(position - place.base, place.leaf.count)))
       }
     }
     return totals
