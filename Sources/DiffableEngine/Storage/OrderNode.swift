@@ -251,25 +251,24 @@ package struct InnerNodeChild: Sendable {
 extension InnerNode {
   /// The child that contains a position, and the number of elements in the children before it.
   func child(holding position: Int) -> (index: Int, base: Int) {
-    NodeVisits.note()
-    return storage.withUnsafeMutablePointers { header, children in
-      var (index, base) = (0, 0)
-      while index + 1 < header.pointee.childCount, base + children[index].count <= position {
-        base += children[index].count
-        index += 1
-      }
-      return (index, base)
-    }
+    child { child, base in base + child[0].count <= position }
   }
 
   /// The last child with a leaf that is not after a label.
   ///
   /// Also returns the number of elements in the children before it.
   func child(labelled label: LeafLabel) -> (index: Int, base: Int) {
+    child { child, _ in child[1].label <= label }
+  }
+
+  /// The first child that a function, given its address and what is before it, does not pass.
+  @inline(__always) private func child(
+    _ isPassed: (UnsafeMutablePointer<Child>, _ base: Int) -> Bool
+  ) -> (index: Int, base: Int) {
     NodeVisits.note()
     return storage.withUnsafeMutablePointers { header, children in
       var (index, base) = (0, 0)
-      while index + 1 < header.pointee.childCount, children[index + 1].label <= label {
+      while index + 1 < header.pointee.childCount, isPassed(children + index, base) {
         base += children[index].count
         index += 1
       }
