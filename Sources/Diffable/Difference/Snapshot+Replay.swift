@@ -142,16 +142,9 @@ private struct Rearrangement {
       stays[index] = false
     }
     var sources: [Int: Int?] = [:]
-    for index in inserted {
-      guard (0..<newCount).contains(index), sources.updateValue(nil, forKey: index) == nil else {
+    for (index, source) in inserted.map({ ($0, nil) }) + moved.map({ ($0.to, $0.from as Int?) }) {
+      guard (0..<newCount).contains(index), sources.updateValue(source, forKey: index) == nil else {
         throw .inapplicableDifference(reason: "new index \(index) does not exist, or is used twice")
-      }
-    }
-    for move in moved {
-      guard (0..<newCount).contains(move.to), sources.updateValue(move.from, forKey: move.to) == nil
-      else {
-        throw .inapplicableDifference(
-          reason: "new index \(move.to) does not exist, or is used twice")
       }
     }
     var rest = stays.indices.lazy.filter { stays[$0] }.makeIterator()
