@@ -38,6 +38,13 @@ extension Snapshot {
     try insert(item, at: to)
   }
 
+  /// Removes sections with their items.
+  ///
+  /// - Complexity: O(r · log s) for r ranges of s sections.
+  mutating func removeSections(at indices: RangeSet<Int>) throws(SnapshotError) {
+    for range in indices.ranges.reversed() { try removeSections(at: range) }
+  }
+
   /// Removes adjacent sections with their items.
   ///
   /// - Complexity: O(log s) for s sections.

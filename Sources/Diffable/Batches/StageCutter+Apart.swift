@@ -133,9 +133,7 @@ extension StageCutter {
   private func rest(
     _ state: inout Snapshot<SectionID, ItemID>, _ items: RestingItems
   ) throws(SnapshotError) {
-    for range in difference.sectionDeletes.ranges.reversed() {
-      try state.removeSections(at: range)
-    }
+    try state.removeSections(at: difference.sectionDeletes)
     for range in difference.itemDeletes.ranges.reversed() {
       try state.removeItems(
         at: .init(section: survivor(atOld: range.section), items: range.items))

@@ -105,9 +105,7 @@ extension StageCutter {
     from structure: inout SnapshotDifference
   ) throws(SnapshotError) -> Stage {
     var snapshot = old
-    for range in structure.sectionDeletes.ranges.reversed() {
-      try snapshot.removeSections(at: range)
-    }
+    try snapshot.removeSections(at: structure.sectionDeletes)
     var deletes = SnapshotDifference()
     deletes.sectionDeletes = structure.sectionDeletes
 
@@ -152,12 +150,8 @@ extension StageCutter {
   /// The surviving sections, in their old order, with their new items.
   private func survivors() throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
     var (survivors, resting) = (new, old)
-    for range in difference.sectionInserts.ranges.reversed() {
-      try survivors.removeSections(at: range)
-    }
-    for range in difference.sectionDeletes.ranges.reversed() {
-      try resting.removeSections(at: range)
-    }
+    try survivors.removeSections(at: difference.sectionInserts)
+    try resting.removeSections(at: difference.sectionDeletes)
     let moves = difference.sectionMoves.map { survivor(atOld: $0.from) }.sortedIfNeeded { $0 }
     return try survivors.movingSectionsBack(to: moves, as: resting)
   }
