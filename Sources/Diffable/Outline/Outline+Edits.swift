@@ -131,17 +131,15 @@ extension Outline {
     _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) {
     let source = try position(ofKnown: item)
-    _ = try moveRow(at: source, placement, try position(ofKnown: anchor))
+    try moveRow(at: source, placement, try position(ofKnown: anchor))
   }
 
   /// Moves a row with its descendants relative to another row; relative to itself, nothing changes.
-  ///
-  /// - Returns: The new positions of the rows.
   mutating func moveRow(
     at source: Int, _ placement: RowPlacement, _ target: Int
-  ) throws(SnapshotError) -> Range<Int> {
+  ) throws(SnapshotError) {
     let subtree = source..<endOfSubtree(at: source)
-    if source == target, placement != .into { return subtree }
+    if source == target, placement != .into { return }
     guard !subtree.contains(target) else { throw .cyclicMove([AnyItemID(rows[source].id)]) }
     let level = rows[target].level + (placement == .into ? 1 : 0)
     let moved = copiedRows(subtree, deeper: level - rows[source].level)
@@ -150,7 +148,6 @@ extension Outline {
     if destination >= subtree.upperBound { destination -= subtree.count }
     replaceRows(subtree, with: [])
     replaceRows(destination..<destination, with: moved)
-    return destination..<destination + moved.count
   }
 }
 

@@ -101,14 +101,8 @@ extension Snapshot {
   ) throws(SnapshotError) {
     guard let outline = order[section].outline?.value else { return }
     var edited = outline
-    let come = try edited.moveRow(at: position, placement, anchor)
-    let gone = outline.visibleRange(of: position..<outline.endOfSubtree(at: position))
-    let place = edited.visibleCount(before: come.lowerBound)
-    let nothing = HashedElements(kernels.items)
-    editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
-      _ = tree.replaceSubrange(gone, with: nothing)
-      _ = tree.replaceSubrange(place..<place, with: edited.items(in: come, visibleOnly: true))
-    }
+    try edited.moveRow(at: position, placement, anchor)
+    exchangeOutline(edited, ofSectionAt: section)
   }
 
   /// Sets the edited outline of a section and edits the section's visible items to match.

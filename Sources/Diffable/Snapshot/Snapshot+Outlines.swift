@@ -89,13 +89,7 @@ extension Snapshot {
     var edited = outline
     try edited.replace(childrenOfRowAt: position, using: children)
     forgetMarks(inSectionAt: section) { edited.contains($0) }
-    let gone = outline.visibleRange(of: position + 1..<outline.endOfSubtree(at: position))
-    let come = position + 1..<position + 1 + children.count
-    editOutline(
-      ofSectionAt: section, to: edited, bringing: edited.items(in: come, visibleOnly: false)
-    ) { tree in
-      _ = tree.replaceSubrange(gone, with: edited.items(in: come, visibleOnly: true))
-    }
+    exchangeOutline(edited, ofSectionAt: section)
   }
 
   /// The items of all outlines that are expanded but whose children are not loaded, in order.

@@ -47,11 +47,11 @@ extension Snapshot {
   private mutating func exchange(
     _ names: [(item: ItemID, section: Int, path: ItemPath?, name: ItemID)]
   ) {
-    var nested: [Int: [(position: Int, path: ItemPath?, name: ItemID)]] = [:]
+    var nested: [Int: [(position: Int, name: ItemID)]] = [:]
     for (item, section, path, name) in names {
       if let outline = order[section].outline?.value {
         guard let position = outline.position(of: item) else { continue }
-        nested[section, default: []].append((position, path, name))
+        nested[section, default: []].append((position, name))
       } else if let path {
         removeItems(at: [path.item], inSectionAt: section)
         insert(HashedElements(hashing: ContiguousArray([name]), kernels.items), at: path)
@@ -67,11 +67,10 @@ extension Snapshot {
   ///
   /// - Complexity: O(r · log n) for r of n rows.
   private mutating func exchangeRows(
-    _ names: [(position: Int, path: ItemPath?, name: ItemID)], of outline: Outline<ItemID>,
-    inSectionAt section: Int
+    _ names: [(position: Int, name: ItemID)], of outline: Outline<ItemID>, inSectionAt section: Int
   ) {
     var edited = outline
-    for (position, _, name) in names {
+    for (position, name) in names {
       var row = OutlineRow(id: name, level: 0)
       row.flags = outline.rows[position].flags
       let delta = edited.rows.replaceSubrange(
@@ -79,15 +78,7 @@ extension Snapshot {
       edited.file(delta, isComplete: false)
     }
     edited._checkInvariants()
-    let elements = HashedElements(hashing: ContiguousArray(names.map(\.name)), kernels.items)
-    editOutline(ofSectionAt: section, to: edited, bringing: elements) { [kernels] tree in
-      for (_, path, name) in names {
-        guard let path else { continue }
-        _ = tree.replaceSubrange(
-          path.item..<path.item + 1,
-          with: HashedElements(hashing: ContiguousArray([name]), kernels.items))
-      }
-    }
+    exchangeOutline(edited, ofSectionAt: section)
   }
 
   /// The path of the collapsed row that hides an item in a section.
