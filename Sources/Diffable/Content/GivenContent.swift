@@ -46,6 +46,14 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     change(models, identifiers) { $0.set(item, hash: hash, model: model) }
   }
 
+  /// Gives an item a copy of a model of the kernels' type, at an address.
+  mutating func set(_ item: ItemID, model: UnsafeRawPointer, _ kernels: SnapshotKernels) {
+    guard let models = kernels.models else { return }
+    withUnsafePointer(to: item) {
+      set($0, hash: item.storedHash, model: model, models, kernels.items)
+    }
+  }
+
   /// Sets the given models of items; of two models of an item, the last counts.
   mutating func set<Model: Identifiable & Sendable>(
     contentsOf models: [Model], _ kernels: SnapshotKernels
@@ -159,9 +167,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
       // A model that was given for that name already is newer.
       guard !hasModel(of: name) || names.newName(of: name) != nil else { return }
       let isRenamed = models.withModel(model, renamedTo: name) { model in
-        withUnsafePointer(to: name) {
-          renamed.set($0, hash: name.storedHash, model: model, models, kernels.items)
-        }
+        renamed.set(name, model: model, kernels)
       }
       if !isRenamed { lost.append(name) }
     }
@@ -197,9 +203,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
           _ = models.withModel(old.first, renamedTo: new) { isSame = models.areEqual($0, given) }
           guard isSame else { return }
           _ = models.withModel(now.first, renamedTo: new) { model in
-            withUnsafePointer(to: new) {
-              result.set($0, hash: hash, model: model, models, live.kernels.items)
-            }
+            result.set(new, model: model, live.kernels)
           }
         }
       }
@@ -249,11 +253,7 @@ extension Snapshot {
       RowModels.withSpan(of: models) { span in
         guard let span else { return }
         for place in duplicates == .keepFirst ? items.indices.reversed() : Array(items.indices) {
-          withUnsafePointer(to: items[place]) {
-            given.set(
-              $0, hash: items[place].storedHash, model: span.address(place), span.kernel,
-              kernels.items)
-          }
+          given.set(items[place], model: span.address(place), kernels)
         }
       }
     }
@@ -278,9 +278,7 @@ extension Snapshot {
         mayHaveMoved
         && base.withModel(of: item) { $0.map { models.areEqual($0.first, model) } ?? false }
       guard !isKnown else { return }
-      withUnsafePointer(to: item) {
-        given.set($0, hash: item.storedHash, model: model, models, kernels.items)
-      }
+      given.set(item, model: model, kernels)
     }
     func give(at path: ItemPath) {
       if let item = itemIdentifier(for: path) { withModel(at: path) { give(item, $0?.first) } }

@@ -66,7 +66,7 @@ package final class ModelReconciliation<
         withVersions(of: item, in: result) { base, _ in
           guard base != nil else { return }
           items.append(.item(item, .changedButDeleted))
-          found.add(item, (base, nil, model), models, result.kernels)
+          found.add(item, (base, nil, model), live.kernels)
         }
         return
       }
@@ -81,7 +81,7 @@ package final class ModelReconciliation<
           }
         }
         items.append(.item(item, .changedTwice))
-        found.add(item, (base, theirs, model), models, result.kernels)
+        found.add(item, (base, theirs, model), live.kernels)
       }
     }
     for item in live.items(notIn: result) {
@@ -90,7 +90,7 @@ package final class ModelReconciliation<
       withVersions(of: item, in: result) { base, theirs in
         guard let base, let theirs, !models.areEqual(base, theirs) else { return }
         items.append(.item(item, .deletedButChanged))
-        found.add(item, (base, theirs, nil), models, result.kernels)
+        found.add(item, (base, theirs, nil), live.kernels)
       }
     }
     found.conflicts += items
@@ -220,13 +220,10 @@ extension Contradictions {
   fileprivate mutating func add(
     _ item: ItemID,
     _ versions: (base: UnsafeRawPointer?, theirs: UnsafeRawPointer?, mine: UnsafeRawPointer?),
-    _ models: ElementKernel, _ kernels: SnapshotKernels
+    _ kernels: SnapshotKernels
   ) {
     func set(_ model: UnsafeRawPointer?, in given: inout Given) {
-      guard let model else { return }
-      withUnsafePointer(to: item) {
-        given.set($0, hash: item.storedHash, model: model, models, kernels.items)
-      }
+      if let model { given.set(item, model: model, kernels) }
     }
     set(versions.base, in: &base)
     set(versions.theirs, in: &theirs)
