@@ -91,11 +91,7 @@ extension SourceCore {
   ) throws(DataSourceError) -> Revision {
     try begin(ifRevision: expected, isCancellable: isCancellable)
     return try transact(presentation) { () throws(DataSourceError) in
-      do throws(SnapshotError) {
-        return try change(&live)
-      } catch {
-        throw .invalidSnapshot(error)
-      }
+      try checked { () throws(SnapshotError) in try change(&live) }
     }
   }
 
