@@ -261,8 +261,8 @@ def targets():
         "followers/5000/ours", "followers/5000/stream", 3
     yield "a write of a replicated source, log of 1 ms: 64 writers ÷ one", \
         "appends/1-ms/64/ours", "appends/1-ms/1/ours", 0.04
-    yield "the same, log of 20 ms: 16 participants with 16 writers each ÷ one with 16", \
-        "appends/20-ms/16-by-16/ours", "appends/20-ms/16/ours", 1.25
+    yield "the same, log of 100 ms: 16 participants with 16 writers each ÷ one with 16", \
+        "appends/100-ms/16-by-16/ours", "appends/100-ms/16/ours", 1.25
     yield "bytes of a proposal of one changed row among 10,000, beyond those of its model", \
         "wire/proposal-bytes/10000/ours", None, 250
     yield "`accept` of a proposal with one changed row among 100,000 ÷ the same by `update`", \

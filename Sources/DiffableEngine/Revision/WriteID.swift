@@ -1,4 +1,4 @@
-/// The name of a write that was made in another process: 128 random bits.
+/// The name of a write that was made in another process: 128 bits, of which at least 96 are random.
 ///
 /// A write that arrives twice under one name is made once. Its writer recognizes it by the name, even
 /// if the answer was lost.
@@ -16,6 +16,17 @@ public struct WriteID: Hashable, Sendable {
   public init(using random: inout some RandomNumberGenerator) {
     (high, low) = (random.next(), random.next())
   }
+
+  /// Makes a name that no other write has, for a participant of a shared list.
+  package init(of participant: UInt32, using random: inout some RandomNumberGenerator) {
+    (high, low) = (UInt64(participant) << 32 | random.next() >> 32, random.next())
+  }
+
+  /// The number of the participant that made it; any number if somebody else did.
+  package var participant: UInt32 { UInt32(truncatingIfNeeded: high >> 32) }
+
+  /// Random bits by which all that know the name can decide the same.
+  package var lot: UInt8 { UInt8(truncatingIfNeeded: low) }
 
   /// The name of message `number` of a log, which is not an entry; the same for all participants.
   package init(ofForeignMessage number: UInt64) {

@@ -147,6 +147,7 @@ extension ReplicatedSource {
   func hasMovedOn() {
     rebaseOverlay()
     waiting.wake()
+    if isAwaitingTurn { asking?.cancel() }
   }
 }
 

@@ -31,8 +31,8 @@ extension ReplicatedSource {
 
   private func offerWaitingWrites() async {
     while !writes.isEmpty {
-      await letOthersWrite()
       await letWritersCome()
+      await letOthersWrite()
       await makeAppend()
     }
     isOffering = false
@@ -63,8 +63,10 @@ extension ReplicatedSource {
     let outcome = await offer(entries, first.id, after: base)
     list.withdraw(first.id)
     switch outcome {
-    case .next: contention.won(after: answerTime)
-    case .lost: contention.lost(after: answerTime)
+    case .next: list.contention.won(after: answerTime)
+    case .lost:
+      var random = SystemRandomNumberGenerator()
+      list.contention.lost(after: answerTime, at: list.elapsed(), using: &random)
     case .rejected, .unknown: break
     }
     lastCompany = writes.offered.count + writes.waiting.count
@@ -151,7 +153,7 @@ extension ReplicatedSource {
       case .append:
         let elapsed = list.core.hub.startTimer()
         let answer = await answer(to: entries, after: base)
-        (answerTime, sinceAnswer) = (elapsed(), list.core.hub.startTimer())
+        answerTime = elapsed()
         offer.record(answer)
         switch answer {
         case .accepted:
@@ -183,13 +185,13 @@ extension ReplicatedSource {
     }
   }
 
-  /// Waits while other participants should go first.
+  /// Waits while it is the turn of other participants.
   private func letOthersWrite() async {
-    contention.receivedForeign(list.lastForeign)
-    var random = SystemRandomNumberGenerator()
-    guard let pause = contention.pause(using: &random), let sinceAnswer else { return }
-    let left = pause - sinceAnswer()
-    if left > .zero { await sleep(for: left) }
+    while !writes.isEmpty, !isOver, let pause = list.contention.pause(at: list.elapsed()) {
+      isAwaitingTurn = true
+      await sleep(for: pause)
+      isAwaitingTurn = false
+    }
   }
 
   /// Asks the log to append entries, in a task that is cancelled when no writer waits any more.

@@ -92,7 +92,7 @@ extension ReplicatedSource {
     }
     var result: Result?
     let write = WaitingWrite(presentation) { [list] in
-      let made = try list.propose(WriteID(), ifRevision: expected, presentation, change)
+      let made = try list.propose(list.makeWriteID(), ifRevision: expected, presentation, change)
       result = made.result
       return made.entry
     } end: { outcome in

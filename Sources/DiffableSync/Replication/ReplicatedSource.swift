@@ -66,12 +66,10 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var watching: Task<Void, Never>?
   /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?
-  /// How the source takes turns with other participants.
-  var contention: Contention
+  /// Whether it is a pause that ends when other participants have written.
+  var isAwaitingTurn = false
   /// The time that the log took to answer to the last entries.
   var answerTime = Duration.zero
-  /// The time since then.
-  var sinceAnswer: Stopwatch?
   /// The stored states that could not be read, and were reported.
   var unreadableStates: Set<Revision> = []
   /// The list with unconfirmed changes; `nil` until it is requested.
@@ -142,9 +140,9 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
       options.source.showing(epoch: epoch), kernels: kernels, children: nil, merging: merging)
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
-    contention = Contention(longestPause: options.longestPause)
     let list = ReplicatedList<Batch>(
-      core, limits: limits, coder: coder, author: options.author)
+      core, limits: limits, coder: coder, author: options.author,
+      longestPause: options.longestPause)
     self.list = list
     let unreadable = try await begin()
     for error in unreadable {

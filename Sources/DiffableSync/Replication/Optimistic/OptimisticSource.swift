@@ -187,7 +187,7 @@ extension ReplicatedSource {
     let (number, name, promise) = (shown.number, shown.name, shown.promise)
     var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
     let write = WaitingWrite(shown.presentation, shown: number) { [list, overlay] in
-      try list.propose(WriteID(), ifRevision: nil, shown.presentation) { core in
+      try list.propose(list.makeWriteID(), ifRevision: nil, shown.presentation) { core in
         // As it is by now: others may have renamed its items.
         guard let edit = overlay?.pending.first(where: { $0.number == number }) else {
           throw DataSourceError.finished

@@ -2,75 +2,133 @@ import Diffable
 
 /// How a participant takes turns with others that write at the same time.
 ///
-/// It has no concurrency. Pauses are multiples of the time that the log takes to answer, so they fit
-/// any log:
+/// All participants see the same entries, so they agree on whose turn it is without a message: turns go
+/// round in the order of their numbers. Whose turn it is appends at once. Each of the others waits for as
+/// long as those before it need. It is a courtesy: the log decides, and who appends out of turn may win.
 ///
-/// - Losers wait, longer after each loss, so that not all of them offer the next entries.
-/// - A winner lets the others go first after a few appends. A participant that is close to the log could
-///   win every race otherwise, since its next append arrives before others have heard of the last one.
+/// - Whoever has appended is waited for once, and twice while it keeps to its turns. So participants that
+///   write now and then hardly wait.
+/// - A participant that is far from the log could lose every race, since the next entry is there before it
+///   has heard of the last one. The others wait for it once they know how long its turn takes. To let them
+///   know, all that have a turn pause after one entry in 128, which the name of the entry chooses.
+/// - Somebody who has no turn, and loses, pauses at random, longer after each loss. So not all newcomers
+///   offer the next entry.
 ///
-/// A participant that is alone waits for no one: after 256 appends it looks whether somebody else
-/// wants to write. An append counts once, however many writes share it.
+/// It has no concurrency. All times are those of one participant.
 struct Contention: Sendable {
-  /// The number of own appends in a row while others write too, and while they do not.
-  static let turn = (contended: 4, alone: 256)
-  /// The longest pauses of losers and winners, in answers of the log.
-  static let longest = (loser: 16, winner: 16)
+  /// The longest pauses of those that have no turn, and of those that have one, in answers of the log.
+  static let longest = (loser: 4, turn: 12)
+  /// The entries in 256 after which all that have a turn pause.
+  private static let stops: (alone: UInt8, contended: UInt8) = (1, 2)
+  /// The bounds of the time that others wait for a turn, in answers of the log.
+  private static let turn = (shortest: 0.25, longest: 4.0)
+  /// The largest part of its usual time that a turn may take.
+  private static let patience = 1.25
+  /// The number of participants of which more is known than that they have a turn.
+  private static let remembered = 256
 
+  /// What is known of a participant.
+  private struct Writer {
+    /// The time from the entry before its turn to its own.
+    var turn: Duration
+    /// How often others wait for it.
+    var chances: Int
+  }
+
+  /// The number of the participant.
+  let participant: UInt32
   /// The longest pause, whatever the log took: one slow answer says little about the next one.
   let longestPause: Duration
-  private var backoff = Backoff(first: .zero, longest: .zero)
-  /// The number of own appends since the last entry of another participant, or since the last pause.
-  private var inRow = 0
-  /// The last entry of another participant, and the number of own appends since.
-  private var lastForeign: (revision: Revision, appends: Int)?
-  /// Whether the others go first now.
-  private var yields = false
+  private var writers: [UInt32: Writer] = [:]
+  /// The last entry, and when it was received.
+  private var last: (entry: WriteID, time: Duration)?
+  /// The time that the log took to answer; zero if it has not been asked.
+  private var answer = Duration.zero
+  /// The lost races since the last own entry, and when the pause after them ends.
+  private var (losses, resumption) = (0, Duration.zero)
 
-  init(longestPause: Duration) {
-    self.longestPause = longestPause
+  init(participant: UInt32, longestPause: Duration) {
+    (self.participant, self.longestPause) = (participant, longestPause)
   }
 
-  /// Records an entry of another participant.
-  mutating func receivedForeign(_ revision: Revision) {
-    guard revision > lastForeign?.revision ?? .empty else { return }
-    (lastForeign, inRow) = ((revision, 0), 0)
+  /// Whether others wait for this participant.
+  private var hasTurn: Bool { writers[participant].map { $0.chances > 0 } ?? false }
+
+  /// Records the last entry of an append, whoever made it.
+  ///
+  /// - Complexity: O(n) for n participants that are remembered.
+  mutating func received(_ entry: WriteID, at time: Duration) {
+    let writer = entry.participant
+    guard let last else {
+      self.last = (entry, time)
+      writers[writer] = Writer(turn: answer, chances: 1)
+      return
+    }
+    var taken = time - last.time
+    let skipped = turns(before: writer)
+    for other in skipped {
+      taken -= pause(for: other)
+      writers[other]?.chances -= 1
+    }
+    taken = max(taken, .zero)
+    if writers.count >= Self.remembered { writers = writers.filter { $0.value.chances > 0 } }
+    var known = writers[writer] ?? Writer(turn: taken, chances: 0)
+    let isPrompt = known.chances > 0 && taken <= usual(known) * 2
+    if isPrompt { known.turn = skipped.isEmpty ? taken : min(taken, known.turn) }
+    known.chances = isPrompt ? 2 : 1
+    writers[writer] = known
+    self.last = (entry, time)
   }
 
-  /// Records a lost race.
+  /// Records that the log has taken own entries.
   ///
   /// - Parameter answer: The time that the log took to answer.
-  mutating func lost(after answer: Duration) {
-    measure(answer)
-    backoff.failures = min(backoff.failures + 1, 16)
-  }
+  mutating func won(after answer: Duration) { (self.answer, losses) = (answer, 0) }
 
-  /// Records an own append.
+  /// Records that somebody else was faster.
   ///
   /// - Parameter answer: The time that the log took to answer.
-  mutating func won(after answer: Duration) {
-    measure(answer)
-    inRow += 1
-    lastForeign?.appends += 1
-    backoff.failures /= 2
-    let isContended = lastForeign.map { $0.appends < Self.turn.alone } ?? false
-    if inRow >= (isContended ? Self.turn.contended : Self.turn.alone) {
-      (inRow, yields) = (0, true)
+  mutating func lost(
+    after answer: Duration, at time: Duration, using random: inout some RandomNumberGenerator
+  ) {
+    self.answer = answer
+    guard !hasTurn else { return }
+    losses = min(losses + 1, 16)
+    let longest = min(answer * Self.longest.loser, longestPause)
+    let backoff = Backoff(first: min(answer / 2, longest), longest: longest, failures: losses)
+    resumption = time + backoff.duration(using: &random)
+  }
+
+  /// How long to wait before the next offer, unless an entry is received before; `nil` for not at all.
+  ///
+  /// - Complexity: O(n) for n participants that are remembered.
+  func pause(at time: Duration) -> Duration? {
+    guard let last else { return nil }
+    var pause = turns(before: participant).reduce(.zero) { $0 + self.pause(for: $1) }
+    let isAlone = !writers.contains { $0.key != participant && $0.value.chances > 0 }
+    if hasTurn, last.entry.lot < (isAlone ? Self.stops.alone : Self.stops.contended) {
+      pause += answer * Self.longest.turn
+    }
+    let left = max(last.time + min(pause, longestPause), resumption) - time
+    return left > .zero ? left : nil
+  }
+
+  /// The participants whose turn comes before that of another one.
+  private func turns(before writer: UInt32) -> [UInt32] {
+    guard let last = last?.entry.participant else { return [] }
+    // Numbers go round: the next one after the last writer is the first in line, that one is the last.
+    let place = writer &- last &- 1
+    return writers.compactMap { number, known in
+      known.chances > 0 && number &- last &- 1 < place && number != last ? number : nil
     }
   }
 
-  private mutating func measure(_ answer: Duration) {
-    backoff.first = answer
-    backoff.longest = min(answer * Self.longest.loser, longestPause)
+  private func pause(for writer: UInt32) -> Duration {
+    writers[writer].map { usual($0) * Self.patience } ?? .zero
   }
 
-  /// The pause before the next offer, from the end of the last one; `nil` for none.
-  mutating func pause(using random: inout some RandomNumberGenerator) -> Duration? {
-    if yields {
-      yields = false
-      let longest = min(backoff.first * Self.longest.winner, longestPause)
-      return Backoff(first: longest, longest: longest).duration(using: &random)
-    }
-    return backoff.failures > 0 ? backoff.duration(using: &random) : nil
+  /// How long a turn of a participant usually takes.
+  private func usual(_ writer: Writer) -> Duration {
+    min(max(writer.turn, answer * Self.turn.shortest), answer * Self.turn.longest)
   }
 }

@@ -38,13 +38,26 @@ final class ReplicatedList<Batch: DeltaBatch> {
   var dropped: WriteID?
   /// The last place of which it was found out that the log has it, see ``ReplicationError/forked(_:)``.
   var proven: HistoryPlace?
-  /// The last revision that another participant has made.
-  var lastForeign = Revision.empty
+  /// How the participant takes turns with others.
+  var contention: Contention
+  /// The time since the list was opened.
+  let elapsed: Stopwatch
   /// What was skipped and not reported yet.
   var skipped: [ReplicationError] = []
 
-  init(_ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>, author: String? = nil) {
+  init(
+    _ core: Core, limits: DeltaLimits, coder: DeltaCoder<Batch.Delta>, author: String? = nil,
+    longestPause: Duration = .zero
+  ) {
     (self.core, self.limits, self.coder, self.author) = (core, limits, coder, author)
+    contention = Contention(participant: .random(in: .min ... .max), longestPause: longestPause)
+    elapsed = core.hub.startTimer()
+  }
+
+  /// Makes a name for an own write.
+  func makeWriteID() -> WriteID {
+    var random = SystemRandomNumberGenerator()
+    return WriteID(of: contention.participant, using: &random)
   }
 
   /// The revision of the confirmed state.
@@ -92,6 +105,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
     let accepted = proposals
     (proposals, confirmed) = ([], first)
     for proposal in accepted { core.publish(proposal) }
+    if let last = accepted.last { contention.received(last.id, at: elapsed()) }
     _checkInvariants()
   }
 
@@ -152,7 +166,8 @@ extension ReplicatedList {
   func receive(
     _ entries: [LogEntry], after base: Revision
   ) throws(ReplicationError) {
-    var next = base.next
+    var (next, foreign) = (base.next, WriteID?.none)
+    defer { if let foreign { contention.received(foreign, at: elapsed()) } }
     for entry in entries {
       defer { next = next.next }
       guard next > revision else { continue }
@@ -173,7 +188,10 @@ extension ReplicatedList {
         throw .unreadableEntry(next, error)
       }
       guard isFollowed else { throw .forked(revision) }
-      lastForeign = next
+      if let foreign, foreign.participant != entry.id.participant {
+        contention.received(foreign, at: elapsed())
+      }
+      foreign = entry.id
       _checkInvariants()
     }
   }
