@@ -78,7 +78,7 @@ extension ReplicatedSource {
       return nextRequest
     }
     pauseFollowing(.log(error))
-    waiting.wake()
+    wake()
     return nextRequest
   }
 
@@ -97,7 +97,7 @@ extension ReplicatedSource {
       try list.prove(place)
     } catch {
       pauseFollowing(error)
-      waiting.wake()
+      wake()
     }
     return nextRequest
   }
@@ -146,8 +146,7 @@ extension ReplicatedSource {
   /// Wakes all tasks that wait for another confirmed state.
   func hasMovedOn() {
     rebaseOverlay()
-    waiting.wake()
-    if isAwaitingTurn { asking?.cancel() }
+    wake()
   }
 }
 

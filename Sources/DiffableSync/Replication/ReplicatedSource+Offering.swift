@@ -135,7 +135,13 @@ extension ReplicatedSource {
     if let ended = writes.stop(number, "its task was cancelled") { end([ended]) }
     guard writes.isStopped || writes.isEmpty else { return }
     asking?.cancel()
+    wake()
+  }
+
+  /// Wakes all that wait for the log, for other participants or for the end.
+  func wake() {
     waiting.wake()
+    if isAwaitingTurn { asking?.cancel() }
   }
 
   // MARK: Asking the log

@@ -179,7 +179,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
     checking?.cancel()
     list.core.finish()
     overlay?.core.finish()
-    waiting.wake()
+    wake()
   }
 
   /// Whether the source does not follow the log, now or for good.
