@@ -358,58 +358,6 @@ struct SharedAppendTests {
     #expect(log.appends == [1, 1, count, count, count - 1])
   }
 
-  @Test("A write waits for the turn of another participant until that has written, or the end")
-  func waitingForATurn() async throws {
-    let (clock, gate) = (ManualClock(), GatedLog(memory))
-    var options = ReplicationOptions.impatient
-    (options.source.clock, options.timeLimit) = (clock, .seconds(3_600))
-    options.longestPause = .seconds(3_600)
-    let waiter = try await ReplicatedSourceTests.replica(gate, options: options)
-    try await waiter.waitFor(Revision(1))
-
-    func write(_ item: Int) -> Write {
-      Task { try await waiter.update { try $0.appendItems([item], toSection: "A") } }
-    }
-    /// Makes an entry of the other participant after which nobody has to stop.
-    func writeAsTheOther() async throws -> Revision {
-      while true {
-        let revision = try await replica.update { draft in
-          try draft.appendItems([100 + draft.numberOfItems], toSection: "A")
-        }
-        let base = Revision(revision.number - 1)
-        guard case .entries(let entries, _) = try await log.entries(after: base),
-          let entry = entries.first
-        else { throw Failure() }
-        if entry.id.lot > 1 { return revision }
-      }
-    }
-    func writeAfterTheOther(_ item: Int) async throws {
-      try await waiter.waitFor(writeAsTheOther())
-      // An answer takes ten seconds.
-      gate.close()
-      let own = write(item)
-      try await wait { gate.held == 1 }
-      clock.advance(by: .seconds(10))
-      gate.open()
-      try await replica.waitFor(own.value)
-    }
-
-    try await writeAfterTheOther(1)
-    try await writeAfterTheOther(2)
-    let appends = gate.appends.count
-    let third = write(3)
-    try await wait { await waiter.isAwaitingTurn }
-    #expect(gate.appends.count == appends)
-    _ = try await writeAsTheOther()
-    _ = try await third.value
-
-    try await writeAfterTheOther(4)
-    let fourth = write(5)
-    try await wait { await waiter.isAwaitingTurn }
-    await waiter.finish()
-    await #expect(throws: DataSourceError.finished) { try await fourth.value }
-  }
-
   @Test("Several hundred are cut into appends that a log must take")
   func many() async throws {
     let first = try await block()
