@@ -93,7 +93,7 @@ import Testing
 
   @Test func `A list from scratch says what its rows were called before`() async throws {
     let source = try Source(.list(0..<2000))
-    var renamed = try await source.snapshot
+    var renamed = await source.snapshot
     for item in 0..<1500 { try renamed.replaceItem(item, with: item + 5000) }
     let marked = try List.list(0..<2000, reconfigure: Array(0..<1500))
     let last = [5000, 5001, 1600]
