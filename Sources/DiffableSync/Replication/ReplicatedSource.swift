@@ -242,7 +242,7 @@ public struct ReplicationOptions: Sendable {
   public var revisionsKept = 10_000
   /// The first pause before the log is asked again after it did not answer; each failure doubles it.
   public var pause = Duration.milliseconds(100)
-  /// The longest such pause, and the longest one for which a write lets other participants go first.
+  /// The longest such pause, and the longest one after an entry in which a write lets others go first.
   public var longestPause = Duration.seconds(5)
   /// The time between two looks whether new participants could start.
   ///

@@ -3,21 +3,22 @@ import Diffable
 /// How a participant takes turns with others that write at the same time.
 ///
 /// All participants see the same entries, so they agree on whose turn it is without a message: turns go
-/// round in the order of their numbers. Whose turn it is appends at once. Each of the others waits for as
-/// long as those before it need. It is a courtesy: the log decides, and who appends out of turn may win.
+/// round in the order of their numbers. The one that has the turn appends at once. Each of the others waits
+/// for as long as those before it need. It is a courtesy: the log decides, and an append out of turn may win.
 ///
 /// - Whoever has appended is waited for once, and twice while it keeps to its turns. So participants that
 ///   write now and then hardly wait.
 /// - A participant that is far from the log could lose every race, since the next entry is there before it
 ///   has heard of the last one. The others wait for it once they know how long its turn takes. To let them
-///   know, all that have a turn pause after one entry in 128, which the name of the entry chooses.
+///   know, all that have a turn pause after one entry in 128, or in 256 while there is only one. The name
+///   of the entry says after which.
 /// - Somebody who has no turn, and loses, pauses at random, longer after each loss. So not all newcomers
 ///   offer the next entry.
 ///
 /// It has no concurrency. All times are those of one participant.
 struct Contention: Sendable {
   /// The longest pauses of those that have no turn, and of those that have one, in answers of the log.
-  static let longest = (loser: 4, turn: 12)
+  private static let longest = (loser: 4, turn: 12)
   /// The entries in 256 after which all that have a turn pause.
   private static let stops: (alone: UInt8, contended: UInt8) = (1, 2)
   /// The bounds of the time that others wait for a turn, in answers of the log.
