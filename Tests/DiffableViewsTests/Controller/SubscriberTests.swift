@@ -77,9 +77,10 @@ struct SubscriberTests {
       #expect(try await controller.commitReorder(named: "move") != nil)
       try await source.undo(.named)
     case .movedByView:
-      #expect(
+      try await wait {
         controller.didMoveItem(
-          from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2)))
+          from: ItemPath(section: 0, item: 0), to: ItemPath(section: 0, item: 2))
+      }
       try await wait { await source.revision == Revision(2) }
     }
     try await check(source, controller, "\(end)")
