@@ -10,9 +10,9 @@ extension Trait where Self == Deadline {
 
 /// Fails a test that has not ended in time, and cancels it.
 ///
-/// Only seconds count in which tasks and the main actor had time to spare: where a thousand tests
-/// begin together, most of them wait for their turn. The time limit of the testing library counts
-/// those seconds too, and is the same in every scope.
+/// Only seconds count at whose end the main actor and other tasks had nothing else to do: where a
+/// thousand tests begin together, each step of one waits for a step of most others. The time limit of
+/// the testing library counts those seconds too, and is the same in every scope.
 public struct Deadline: TestTrait, SuiteTrait, TestScoping {
   /// A suite gives its deadline to each of its tests.
   public var isRecursive: Bool { true }
@@ -40,14 +40,16 @@ public struct Deadline: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-/// Waits for a number of seconds in which a task that is ready, also on the main actor, soon runs.
+/// Waits for a number of seconds at whose end a task that is ready, also on the main actor, runs at
+/// once.
 private func waitForIdleSeconds(_ limit: Duration) async throws {
   let clock = ContinuousClock()
   var idle = Duration.zero
   while idle < limit {
-    let start = clock.now
     try await clock.sleep(for: .seconds(1))
+    let start = clock.now
     await MainActor.run {}
-    if clock.now - start < .milliseconds(1_100) { idle += .seconds(1) }
+    await Task.yield()
+    if clock.now - start < .milliseconds(3) { idle += .seconds(1) }
   }
 }
