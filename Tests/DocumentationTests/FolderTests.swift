@@ -4,27 +4,31 @@ import ToolchainSupport
 
 /// The map in `CONTRIBUTING.md` says in which order the folders of a module build on each other.
 ///
-/// The compiler checks it: the folders down to any line of the map are compiled without the others.
+/// The compiler checks it: each folder is compiled with nothing but those above its line of the map.
 @Suite(.timeLimit(.minutes(15))) struct FolderTests {
-  /// The first folders of a module.
+  /// A folder of a module, and those that the map lists above it.
   struct Ground: CustomStringConvertible {
     let module: String
     let folders: [String]
+    let last: String
 
-    var description: String { "\(module): \(folders.joined(separator: ", "))" }
-
-    var folder: URL { Page.root.appendingPathComponent("Sources/\(module)") }
-
-    /// Whether a file belongs to the folders; that of the engine's import goes with any of them.
-    func contains(_ path: String) -> Bool {
-      guard path.hasSuffix(".swift") else { return false }
-      return path == "Engine.swift" || folders.contains { path.hasPrefix($0 + "/") }
-    }
+    var description: String { "\(module)/\(last)" }
 
     func errors() async throws -> String {
+      let folder = Page.root.appendingPathComponent("Sources/\(module)")
       let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
-      let files = try #require(paths).filter(contains).sorted().map(folder.appendingPathComponent)
-      return try await SwiftCompiler().check(files, as: module).errors
+      let files = try #require(paths).filter { $0.hasSuffix(".swift") }.sorted()
+      func urls(_ isIncluded: (String) -> Bool) -> [URL] {
+        files.filter(isIncluded).map(folder.appendingPathComponent)
+      }
+      return try await SwiftCompiler().check(
+        urls { $0.hasPrefix(last + "/") },
+        // The file of the engine's import goes with any of them.
+        beside: urls { path in
+          path == "Engine.swift" || folders.contains { path.hasPrefix($0 + "/") }
+        },
+        as: module
+      ).errors
     }
   }
 
@@ -46,7 +50,9 @@ import ToolchainSupport
   private static func grounds() throws -> [Ground] {
     try modules.flatMap { module in
       let folders = try folders(of: module)
-      return (1..<folders.count).map { Ground(module: module, folders: Array(folders[..<$0])) }
+      return folders.indices.dropLast().map {
+        Ground(module: module, folders: Array(folders[..<$0]), last: folders[$0])
+      }
     }
   }
 
@@ -56,15 +62,14 @@ import ToolchainSupport
   }
 
   @Test func `A folder does not compile without those that it uses`() async throws {
-    // One of the smallest module: the compiler takes long to say all that is missing.
-    let last = try Self.folders(of: "DiffablePages").suffix(1)
-    let ground = Ground(module: "DiffablePages", folders: Array(last))
+    let last = try #require(try Self.folders(of: "DiffablePages").last)
+    let ground = Ground(module: "DiffablePages", folders: [], last: last)
     #expect(try await ground.errors().contains("error:"))
   }
 
   @Test(arguments: modules) func `The map lists all folders`(_ module: String) throws {
-    let folder = Ground(module: module, folders: []).folder
-    let folders = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let folder = Page.root.appendingPathComponent("Sources/\(module)").path
+    let folders = try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { !$0.contains(".") }
     #expect(try Set(folders) == Set(Self.folders(of: module)))
   }

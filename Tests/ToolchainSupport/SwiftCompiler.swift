@@ -25,14 +25,16 @@ package struct SwiftCompiler: Sendable {
         + dialect.arguments + sources.map(\.path))
   }
 
-  /// Looks for errors in source files as a part of a module of this package.
-  package func check(_ sources: [URL], as module: String) async throws -> ProgramResult {
+  /// Looks for errors in source files of a module of this package, with the other files at hand.
+  package func check(
+    _ sources: [URL], beside others: [URL], as module: String
+  ) async throws -> ProgramResult {
     try await compile(
-      ["-typecheck", "-wmo", "-parse-as-library", "-module-name", module]
+      ["-frontend", "-typecheck", "-parse-as-library", "-module-name", module]
         + ["-package-name", Self.package]
         + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
           ["-enable-upcoming-feature", $0]
-        } + sources.map(\.path))
+        } + sources.flatMap { ["-primary-file", $0.path] } + others.map(\.path))
   }
 
   /// What the build calls this package: the name of its folder.
