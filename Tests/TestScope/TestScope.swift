@@ -44,12 +44,12 @@ public func scoped<Value>(
   try scoped(usual: usual(), wide: wide(), long: wide())
 }
 
-/// The number of rounds, seeds or steps of a random test: an eighth of it in the usual scope, ten
-/// times it in the long one.
+/// The number of rounds, seeds or steps of a random test: a sixteenth of it in the usual scope,
+/// ten times it in the long one.
 ///
 /// - Parameters:
 ///   - wide: The number in the wide scope.
 ///   - least: What there must be in every scope for the test to say something.
 public func rounds<Count: BinaryInteger>(_ wide: Count, least: Count = 1) -> Count {
-  scoped(usual: max(least, wide / 8), wide: wide, long: wide * 10)
+  scoped(usual: max(least, wide / 16), wide: wide, long: wide * 10)
 }
