@@ -34,6 +34,15 @@ struct ContentionTests {
     #expect(race.offers < entries * 2, "\(race.offers) offers, seed \(seed)")
   }
 
+  @Test("Nobody loses in every round", arguments: [2, 4, 16], 0..<rounds(UInt64(2)))
+  func everyRound(_ count: Int, _ seed: UInt64) {
+    let (distances, entries) = (Array(repeating: 50_000.0, count: count), 2_000)
+    let race = WritingRace(distances, entries: entries, seed: seed)
+    #expect(race.wins.allSatisfy { $0 > entries / count / 2 }, "\(race.wins), seed \(seed)")
+    let rounds = (race.writes.last ?? 0) / (2 * 50_000 * Double(count))
+    #expect(rounds < 24, "a write took \(rounds) rounds, seed \(seed)")
+  }
+
   @Test("Participants that write now and then hardly wait", arguments: 0..<rounds(UInt64(2)))
   func sporadic(_ seed: UInt64) {
     let distances = Array(repeating: 1_000.0, count: 4)

@@ -75,7 +75,12 @@ struct Contention: Sendable {
     if writers.count >= Self.remembered { writers = writers.filter { $0.value.chances > 0 } }
     var known = writers[writer] ?? Writer(turn: taken, chances: 0)
     let isPrompt = known.chances > 0 && taken <= usual(known) * 2
-    if isPrompt { known.turn = skipped.isEmpty ? taken : min(taken, known.turn) }
+    if isPrompt {
+      known.turn = skipped.isEmpty ? taken : min(taken, known.turn)
+    } else if known.chances > 0, skipped.isEmpty, taken <= usual(known) * 4 {
+      // It may have been taken for faster than it is: others would offer before it, and lose each time.
+      known.turn = usual(known) * 2
+    }
     known.chances = isPrompt ? 2 : 1
     writers[writer] = known
     self.last = (entry, time)
@@ -105,12 +110,15 @@ struct Contention: Sendable {
   /// - Complexity: O(n) for n participants that are remembered.
   func pause(at time: Duration) -> Duration? {
     guard let last else { return nil }
-    var pause = turns(before: participant).reduce(.zero) { $0 + self.pause(for: $1) }
+    let others = turns(before: participant)
+    var pause = others.reduce(.zero) { $0 + self.pause(for: $1) }
     let isAlone = !writers.contains { $0.key != participant && $0.value.chances > 0 }
     if hasTurn, last.entry.lot < (isAlone ? Self.stops.alone : Self.stops.contended) {
       pause += answer * Self.longest.turn
     }
-    let left = max(last.time + min(pause, longestPause), resumption) - time
+    // A pause at random that ends after the own place in the order would be too late in every round.
+    let end = last.time + min(pause, longestPause)
+    let left = (others.isEmpty ? end : max(end, resumption)) - time
     return left > .zero ? left : nil
   }
 
