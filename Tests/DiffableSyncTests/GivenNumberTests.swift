@@ -1,3 +1,4 @@
+import DiffableTesting
 import Foundation
 import ListSupport
 import Testing
@@ -60,6 +61,55 @@ import Testing
       try await source.apply(Self.list(0..<count))
       #expect(await batches.next(isolation: nil)?.snapshot.numberOfItems == count)
     }
+  }
+
+  @Test(arguments: durations)
+  func `Time limits and pauses of a shared list`(_ duration: Duration) async throws {
+    let log = MemoryLog()
+    for option in [
+      \ReplicationOptions.timeLimit, \.checkInterval, \.pause, \.longestPause,
+    ] {
+      var options = ReplicationOptions.quick
+      options[keyPath: option] = duration
+      let list = try await ReplicatedSourceTests.replica(log.participant(), options: options)
+      do {
+        let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }
+        #expect(await list.revision == made)
+      } catch ReplicationError.timedOut {
+        #expect(option == \.timeLimit && duration <= .zero)
+      } catch ReplicationError.unknownFate {
+        #expect(option == \.timeLimit && duration <= .zero)
+      }
+      // Tasks that wait for the clock do so by now.
+      for _ in 0..<100 { await Task.yield() }
+      await list.finish()
+    }
+  }
+
+  @Test(arguments: numbers)
+  func `Numbers of a shared list`(_ number: Int) async throws {
+    let log = MemoryLog()
+    for option in [
+      \ReplicationOptions.tries, \.offers, \.revisionsPerState, \.revisionsKept,
+    ] {
+      var options = ReplicationOptions.quick
+      options[keyPath: option] = number
+      let list = try await ReplicatedSourceTests.replica(log.participant(), options: options)
+      let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }
+      #expect(await list.revision == made)
+      await list.finish()
+    }
+  }
+
+  @Test(arguments: durations)
+  func `Heartbeats`(_ interval: Duration) async throws {
+    let source = Source()
+    let options = DeltaEventOptions(heartbeat: interval, lifetime: nil, stall: interval)
+    var events = source.events(options: options) { try Array(JSONEncoder().encode($0)) }
+      .makeAsyncIterator()
+    for _ in 0..<2 { #expect(try await events.next(isolation: nil) != nil) }
+    for _ in 0..<1_000 { await Task.yield() }
+    withExtendedLifetime(events) {}
   }
 
   @Test(arguments: numbers)

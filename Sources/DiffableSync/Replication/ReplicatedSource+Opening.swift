@@ -162,7 +162,8 @@ extension ReplicatedSource {
   ///
   /// The task does not hold the source.
   nonisolated func check() -> Task<Void, Never> {
-    let (log, clock, interval) = (log, clock, options.checkInterval)
+    let (log, clock) = (log, clock)
+    let interval = Swift.min(Swift.max(options.checkInterval, .milliseconds(1)), .longest)
     return Task.detached { [weak self] in
       while (try? await clock.sleep(for: interval)) != nil {
         guard let isComplete = try? await log.isComplete(), !isComplete else { continue }

@@ -40,7 +40,7 @@ final class WriteLimits {
 extension ReplicatedSource {
   /// Lets a write end when its time is over.
   func limit(_ number: UInt64) {
-    let (limit, elapsed) = (options.timeLimit, list.core.hub.startTimer())
+    let (limit, elapsed) = (Swift.min(options.timeLimit, .longest), list.core.hub.startTimer())
     limits.begin(number, limit, elapsed)
     guard watching == nil else { return }
     // Detached: it watches the writes of all, and the first must not pass on its priority or its

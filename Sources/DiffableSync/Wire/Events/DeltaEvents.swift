@@ -255,7 +255,7 @@ final class DeltaTimer: Sendable {
   init(_ options: DeltaEventOptions, _ clock: any Clock<Duration>, of token: CursorToken) {
     let bell = Bell()
     let (hub, id) = (token.hub, token.id)
-    let interval = max(options.heartbeat, .milliseconds(100))
+    let interval = min(max(options.heartbeat, .milliseconds(100)), .longest)
     self.bell = bell
     // Not detached: it works for one response only, in the task that made it.
     task = Task {
