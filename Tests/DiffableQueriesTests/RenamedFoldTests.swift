@@ -140,4 +140,34 @@ struct RenamedFoldTests {
     let renames = batch.renames(as: Int.self)
     #expect(renames.map(\.old) == [3] && renames.map(\.new) == [32])
   }
+
+  @Test("Renames of hidden rows that come and go do not pile up for a slow subscriber")
+  func hiddenRowsThatComeAndGo() async throws {
+    let source = DataSourceActor<Int, Int>()
+    try await source.update { draft in
+      draft.appendSections([0])
+      try draft.appendItems(Array(0..<10), toSection: 0)
+    }
+    let even = source.derived { $0.filter { $0.isMultiple(of: 2) } }
+    var batches = even.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for item in 0..<10 { try await source.update { try $0.replaceItem(item, with: item + 10) } }
+    for number in 10..<400 {
+      let rows = (10 * number..<10 * number + 10).map { 2 * $0 + 1 }
+      for edit: @Sendable (inout Snapshot<Int, Int>) throws -> Void in [
+        { try $0.appendItems(rows.map { -$0 }) },
+        { for row in rows { try $0.replaceItem(-row, with: row) } },
+        { $0.deleteItems(rows) },
+      ] {
+        try await source.update { try edit(&$0) }
+        // The next batch is about all of them.
+        _ = await even.snapshot
+      }
+    }
+    let batch = try #require(await batches.next())
+    #expect(batch.renamedItems.count == 5)
+    let renames = batch.renames(as: Int.self)
+    #expect(renames.count < 3_000, "\(renames.count)")
+    #expect(Set(renames).isSuperset(of: (0..<5).map { ItemRename(old: 2 * $0, new: 2 * $0 + 10) }))
+  }
 }

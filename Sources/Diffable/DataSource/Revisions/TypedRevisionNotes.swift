@@ -39,8 +39,8 @@ package final class TypedRevisionNotes<
   package var marks: Snapshot<SectionID, ItemID>.Marks { contents.marks }
   package var proposals: [WriteID] { contents.proposals }
 
-  package var markCount: Int { marks.count - renameCount }
-  package var renameCount: Int { marks.renames.count }
+  package var markCount: Int { marks.count - marks.renames.count }
+  package var renameCount: Int { max(marks.renames.count, contents.baseRenames.count) }
 
   /// Whether there are notes for followers besides marks.
   package var saysMoreThanMarks: Bool { weight > marks.count }
@@ -61,6 +61,9 @@ package final class TypedRevisionNotes<
     let state = Snapshot<SectionID, ItemID>(state)
     var contents = contents
     contents.marks.forgetRenames { !state.containsItem($0.old) }
+    for rename in contents.baseRenames.inOrder where !state.containsItem(rename.old) {
+      contents.baseRenames.forget(rename.new)
+    }
     return TypedRevisionNotes(contents)
   }
 
