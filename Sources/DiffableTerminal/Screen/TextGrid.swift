@@ -43,7 +43,7 @@ public struct TextGrid: Equatable, Sendable {
   public mutating func draw(_ lines: [StyledText], in rect: TextRect) {
     let limits = rect.columnRange
     for (offset, line) in lines.prefix(rect.rows).enumerated() {
-      draw(line, column: rect.column, row: rect.row + offset, within: limits)
+      draw(line, column: rect.column, row: rect.row &+ offset, within: limits)
     }
   }
 
@@ -59,7 +59,7 @@ public struct TextGrid: Equatable, Sendable {
     _ line: StyledText, column: Int, row: Int, within limits: Range<Int>? = nil
   ) {
     let limits = (limits ?? 0..<columns).clamped(to: 0..<columns)
-    guard places.indices.contains(row) else { return }
+    guard places.indices.contains(row), column < columns else { return }
     var column = column
     var last: Int?
     for span in line.spans {
@@ -139,9 +139,9 @@ public struct TextRect: Hashable, Sendable {
   /// The first row.
   public var row: Int
   /// The number of columns, never negative.
-  public var columns: Int
+  public var columns: Int { didSet { columns = max(0, columns) } }
   /// The number of rows, never negative.
-  public var rows: Int
+  public var rows: Int { didSet { rows = max(0, rows) } }
 
   /// Creates a rectangle.
   public init(column: Int, row: Int, columns: Int, rows: Int) {
@@ -152,9 +152,15 @@ public struct TextRect: Hashable, Sendable {
   }
 
   /// The columns.
-  public var columnRange: Range<Int> { column..<column + columns }
+  public var columnRange: Range<Int> { Self.range(from: column, columns) }
   /// The rows.
-  public var rowRange: Range<Int> { row..<row + rows }
+  public var rowRange: Range<Int> { Self.range(from: row, rows) }
+
+  /// The numbers from one on, as far as there are numbers.
+  private static func range(from start: Int, _ count: Int) -> Range<Int> {
+    let (end, isTooLarge) = start.addingReportingOverflow(count)
+    return start..<(isTooLarge ? .max : end)
+  }
 
   /// The part inside another rectangle.
   public func clamped(to other: TextRect) -> TextRect {

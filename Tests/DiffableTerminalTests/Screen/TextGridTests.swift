@@ -89,4 +89,26 @@ import Testing
     grid.draw(StyledText("lost"), column: 8, row: 0)
     #expect(grid.lines.map(\.text) == [" a", "", "        "])
   }
+
+  @Test("No number is too large for a rectangle", arguments: [Int.min, -1, 0, 2, .max - 1, .max])
+  func extremes(_ start: Int) {
+    for count in [Int.min, -1, 0, 1, .max - 1, .max] {
+      var rect = TextRect(column: start, row: start, columns: 1, rows: 1)
+      (rect.columns, rect.rows) = (count, count)
+      #expect(rect == TextRect(column: start, row: start, columns: count, rows: count))
+      #expect(rect.columnRange.count == min(max(0, count), start < 0 ? .max : .max - start))
+      var grid = TextGrid(columns: 4, rows: 3)
+      let whole = TextRect(column: 0, row: 0, columns: 4, rows: 3)
+      grid.draw([StyledText("abcd"), StyledText("efgh"), StyledText("ijkl")], in: whole)
+      let before = grid.lines
+      grid.clear(rect)
+      let cleared = rect.clamped(to: whole)
+      for row in 0..<3 where !cleared.rowRange.contains(row) {
+        #expect(grid.lines[row] == before[row])
+      }
+      #expect((grid.lines == before) == (cleared.columns == 0 || cleared.rows == 0))
+      grid.draw([StyledText("日x")], in: rect)
+      grid.draw(StyledText("日x"), column: start, row: 0)
+    }
+  }
 }
