@@ -28,7 +28,7 @@ extension ReplicatedSource {
     var mayWait = true
     while list.revision < end {
       let known = list.revision
-      let page = try? await log.entries(after: known)
+      let page = await page(after: known)
       if case .entries(let entries, let base)? = page {
         // The source that follows the log meets the same error, and reports it.
         try? list.receive(entries, after: base)
@@ -46,6 +46,25 @@ extension ReplicatedSource {
       }
     }
     return unreadable
+  }
+
+  /// The entries after a revision before the end of the log; `nil` if the log does not answer, or ends
+  /// there by now.
+  ///
+  /// A log that has lost its last entries meanwhile would answer when somebody writes the next one.
+  private func page(after known: Revision) async -> LogPage? {
+    let asking = Task { [log] in try? await log.entries(after: known) }
+    let watching = Task { [log, clock, checkInterval] in
+      while (try? await clock.sleep(for: checkInterval)) != nil {
+        if let end = try? await log.lastRevision(), end <= known { return asking.cancel() }
+      }
+    }
+    defer { watching.cancel() }
+    return await withTaskCancellationHandler {
+      await asking.value
+    } onCancel: {
+      asking.cancel()
+    }
   }
 
   /// Waits until another participant has stored a later state, which it does if it sees that the log
@@ -158,12 +177,15 @@ extension ReplicatedSource {
     }
   }
 
+  private nonisolated var checkInterval: Duration {
+    Swift.min(Swift.max(options.checkInterval, .milliseconds(1)), .longest)
+  }
+
   /// Looks now and then whether new participants can start, and stores the state if they cannot.
   ///
   /// The task does not hold the source.
   nonisolated func check() -> Task<Void, Never> {
-    let (log, clock) = (log, clock)
-    let interval = Swift.min(Swift.max(options.checkInterval, .milliseconds(1)), .longest)
+    let (log, clock, interval) = (log, clock, checkInterval)
     return Task.detached { [weak self] in
       while (try? await clock.sleep(for: interval)) != nil {
         guard let isComplete = try? await log.isComplete(), !isComplete else { continue }

@@ -144,6 +144,26 @@ struct OpeningTests {
     #expect(await second.snapshot == first.snapshot)
   }
 
+  @Test("It does not wait for entries that the log has lost since it said where it ends")
+  func lost() async throws {
+    let recording = try await Self.record()
+    let log = MemoryLog(epoch: recording.epoch)
+    let way = log.participant()
+    #expect(try await way.append(recording.entries, after: .empty))
+    let reads = Atomic(0)
+    way.disturb { request in
+      if request == .read, reads.add(1, ordering: .relaxed).oldValue == 1 { log.loseLast(2) }
+      return nil
+    }
+    var options = ReplicationOptions.quick
+    options.checkInterval = .milliseconds(1)
+    let source = try await ReplicatedSourceTests.replica(way, options: options)
+    #expect(await source.revision == Revision(Self.count - 2))
+    way.heal()
+    try await source.update { try $0.appendItems([100]) }
+    #expect(await source.revision == Revision(Self.count - 1))
+  }
+
   @Test("It asks nothing more of a log that has all of its entries")
   func requests() async throws {
     let recording = try await Self.record()
