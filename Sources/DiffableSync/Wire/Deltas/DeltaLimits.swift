@@ -48,10 +48,16 @@ public struct DeltaLimits: Hashable, Sendable {
   public func check(_ text: some Sequence<UInt8>) throws(DeltaError) {
     // Read as memory where it can be: a generic sequence takes a call for each byte.
     let checked = text.withContiguousStorageIfAvailable { bytes in
-      Result { () throws(DeltaError) in try scan(bytes) }
+      // Most texts have fewer brackets than levels are allowed, which one quick pass says.
+      bytes.count <= byteCount && bytes.count(where: Self.opens) <= depth
+        ? .success(()) : Result { () throws(DeltaError) in try scan(bytes) }
     }
     guard let checked else { return try scan(text) }
     try checked.get()
+  }
+
+  private static func opens(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
   }
 
   private func scan(_ text: some Sequence<UInt8>) throws(DeltaError) {
@@ -72,7 +78,7 @@ public struct DeltaLimits: Hashable, Sendable {
       }
       switch byte {
       case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
+      case _ where Self.opens(byte):
         level += 1
         guard level <= depth else { throw .tooDeep(limit: depth) }
       case UInt8(ascii: "]"), UInt8(ascii: "}"): level -= 1

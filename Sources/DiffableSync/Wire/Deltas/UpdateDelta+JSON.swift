@@ -183,7 +183,8 @@ struct JSONText {
 
   /// Writes a member that is left out if it has no values.
   mutating func member<Value: Encodable>(_ name: StaticString, _ values: [Value]) throws {
-    if !values.isEmpty { try member(name) { try $0.write(values) } }
+    // To ask `isEmpty` takes look-ups of generic code, for each of many members that are left out.
+    if values.count > 0 { try member(name) { try $0.write(values) } }
   }
 
   mutating func array<Element>(

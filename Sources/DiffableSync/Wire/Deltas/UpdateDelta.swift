@@ -72,26 +72,27 @@ extension UpdateDelta {
   /// - Complexity: O(c · log n) for c changes among n items, including the items of new sections;
   ///   O(n) for a reset.
   public init(_ batch: UpdateBatch<SectionID, ItemID>) {
-    var frame = batch.step.read { DeltaFrame($0.pointee) }
+    var frame = batch.step.read { $0.pointee.frame }
     frame.accepted = batch.proposals
-    let (new, difference) = (batch.snapshot, frame.difference)
+    let new = batch.snapshot
     var sections: [Section] = []
     if frame.base == nil {
       sections = (0..<new.numberOfSections).compactMap { Section(at: $0, of: new) }
-    } else if !difference.sectionInserts.isEmpty {
-      sections = difference.sectionInserts.ranges.joined().compactMap { Section(at: $0, of: new) }
+    } else if !frame.difference.sectionInserts.isEmpty {
+      sections = frame.difference.sectionInserts.ranges.joined()
+        .compactMap { Section(at: $0, of: new) }
     }
     var items: [ItemID] = []
-    items.reserveCapacity(difference.itemInserts.count)
-    for range in difference.itemInserts.ranges {
+    items.reserveCapacity(frame.difference.itemInserts.count)
+    for range in frame.difference.itemInserts.ranges {
       let list = new.items(inSectionAt: range.section)
       for index in range.items { items.append(list[index]) }
     }
     var (outlines, renamedItems) = ([OutlineDelta<ItemID>](), batch.renamedItems)
     // Most changes have neither.
-    if !difference.outlineChanges.isEmpty || !difference.itemRenames.isEmpty {
-      let positions = PositionMap(difference)
-      outlines = difference.outlineChanges.ranges.joined().map { index in
+    if !frame.difference.outlineChanges.isEmpty || !frame.difference.itemRenames.isEmpty {
+      let positions = PositionMap(frame.difference)
+      outlines = frame.difference.outlineChanges.ranges.joined().map { index in
         OutlineDelta(
           from: positions.oldSection(forNew: index).flatMap {
             batch.previousSnapshot?.outline(ofSectionAt: $0)
@@ -192,15 +193,16 @@ struct DeltaFrame: Sendable, Equatable {
   }
 }
 
-extension DeltaFrame {
-  /// Makes the frame of a batch; that of a reset if the difference does not fit the states.
-  init(_ step: BatchStep) {
-    let isReset = step.base == nil || !step.fits
-    self.init(
-      base: isReset ? nil : step.baseToken, target: step.targetToken,
-      presentation: step.presentation,
-      difference: isReset ? SnapshotDifference() : step.difference,
-      counts: Counts(sections: step.snapshot.order.count, items: step.snapshot.itemCount))
+extension BatchStep {
+  /// The frame of the batch; that of a reset if the difference does not fit the states.
+  ///
+  /// Not an initializer of the frame, which would take a copy of all that is here.
+  var frame: DeltaFrame {
+    let isReset = base == nil || !fits
+    return DeltaFrame(
+      base: isReset ? nil : baseToken, target: targetToken, presentation: presentation,
+      difference: isReset ? SnapshotDifference() : difference,
+      counts: .init(sections: snapshot.order.count, items: snapshot.itemCount))
   }
 }
 
