@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Hub {
   /// The name of a revision outside the process.
   package func token(for revision: Revision) -> ResumeToken {
@@ -92,7 +94,7 @@ extension Hub {
   /// A second call does nothing.
   package func drop(_ id: CursorID, releasing place: ReleasePlace = .elsewhere) {
     let (isGone, actions) = withMachine { machine in
-      (machine.cursors[id] != nil, machine.drop(id))
+      (machine.cursors.index(forKey: id) != nil, machine.drop(id))
     }
     // A copy that stayed here could be released last, after the task that is meant to release it.
     perform(consume actions, releasing: place)
@@ -136,6 +138,7 @@ package final class CursorToken: Sendable {
   package let hub: Hub
   package let id: CursorID
   private let throttle: Throttle?
+  private let isDropped = Atomic(false)
 
   package init(hub: Hub, policy: UpdatePolicy, after revision: Revision?) {
     self.hub = hub
@@ -209,6 +212,7 @@ package final class CursorToken: Sendable {
   ///
   /// A second call does nothing.
   package func drop(releasing place: Hub.ReleasePlace = .elsewhere) {
+    guard !isDropped.exchange(true, ordering: .relaxed) else { return }
     hub.drop(id, releasing: place)
   }
 }
