@@ -36,25 +36,13 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// The changes of the live state that are not published yet, in their order.
   ///
   /// Only a source whose changes others decide on has any.
-  package var unpublished: [Unpublished] = []
-
-  /// A change that may never be published.
-  package struct Unpublished {
-    package let commit: Live.Commit
-    /// The place in a shared log that it asks for.
-    package let place: HistoryPlace
-
-    package init(commit: Live.Commit, place: HistoryPlace) {
-      (self.commit, self.place) = (commit, place)
-    }
-  }
+  package var unpublished: [UnpublishedChange] = []
 
   /// The state on which the next change is made, and its place.
-  package var latest: Snapshot<SectionID, ItemID> { unpublished.last?.commit.snapshot ?? snapshot }
-  package var latestPlace: HistoryPlace {
-    // Not by way of an optional element, which copies the commit.
-    unpublished.isEmpty ? place : unpublished[unpublished.count - 1].place
+  package var latest: Snapshot<SectionID, ItemID> {
+    Snapshot((unpublished.last?.state ?? state).snapshot)
   }
+  package var latestPlace: HistoryPlace { unpublished.last?.place ?? place }
 
   /// Whether a change is under way; user code may run inside it.
   package var isWriting = false
@@ -231,5 +219,35 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     children?.cancelAll()
     hub.finish()
     hub.observe(.finished)
+  }
+}
+
+/// A change that may never be published.
+///
+/// It has no type parameters, so the code for it is compiled once.
+package struct UnpublishedChange: Sendable {
+  /// The name of the write; it is the name of the entry in the log.
+  package let id: WriteID
+  package let state: RevisionState
+  package let notes: (any RevisionNotes)?
+  /// The place in a shared log that it asks for.
+  package let place: HistoryPlace
+  package let presentation: Presentation
+  package let kind: RevisionKind
+  /// The time that the change took.
+  package let duration: Duration
+
+  package init(
+    id: WriteID, state: RevisionState, notes: (any RevisionNotes)?, place: HistoryPlace,
+    presentation: Presentation, kind: RevisionKind, duration: Duration
+  ) {
+    (self.id, self.state, self.notes, self.place) = (id, state, notes, place)
+    (self.presentation, self.kind, self.duration) = (presentation, kind, duration)
+  }
+}
+
+extension LiveState.Commit {
+  package init(_ change: UnpublishedChange) {
+    self.init(state: change.state, notes: change.notes.map { .of($0) })
   }
 }

@@ -68,6 +68,6 @@ private enum ProposalDecided<SectionID: Hashable & Sendable, ItemID: Hashable & 
 extension SourceCore {
   /// Whether a proposal is among the changes that are not published yet.
   fileprivate func isProposed(_ id: WriteID) -> Bool {
-    unpublished.contains { $0.commit.notes?.proposals.contains(id) ?? false }
+    unpublished.contains { Live.Commit($0).notes?.proposals.contains(id) ?? false }
   }
 }

@@ -84,12 +84,15 @@ extension SourceCore {
   ///
   /// - Complexity: O(k) for the k revisions since then, O(1) if none of them has renamed anything.
   package func renames(since revision: Revision) -> ItemRenames<ItemID> {
+    guard revision < lastRename || unpublished.contains(where: { $0.notes != nil }) else {
+      return ItemRenames()
+    }
     var marks = Snapshot<SectionID, ItemID>.Marks()
     if revision < lastRename {
       for notes in hub.notes(after: revision) { marks.formUnion(Reader.marks(of: notes)) }
     }
-    for change in unpublished {
-      if let notes = change.commit.notes { marks.rename(notes.marks.renames.inOrder) }
+    for notes in unpublished.compactMap(\.notes) {
+      marks.rename(Reader.marks(of: notes).renames.inOrder)
     }
     return marks.renames
   }

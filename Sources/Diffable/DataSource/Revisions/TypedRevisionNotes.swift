@@ -96,7 +96,7 @@ package final class TypedRevisionNotes<
   }
 
   /// The typed view of notes that come from the hub of a source with these identifiers.
-  static func of(_ notes: any RevisionNotes) -> TypedRevisionNotes {
+  package static func of(_ notes: any RevisionNotes) -> TypedRevisionNotes {
     // Only the source that owns a hub puts notes into it, and only with its own types, so the cast
     // is checked in debug builds only. A checked cast would have to handle a case that cannot
     // happen.

@@ -105,17 +105,6 @@ package struct Offer: Sendable, Hashable {
   private var unknown: Step { .end(.unknown(doubt ?? "the log was not asked")) }
 }
 
-/// A change that was made to the live state of a participant, and that the log has not accepted yet.
-struct OwnChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  /// The name of the write; it is the name of the entry in the log.
-  let id: WriteID
-  /// The change, at the place in the log that it asks for.
-  let change: SourceCore<SectionID, ItemID>.Unpublished
-  let presentation: Presentation
-  let kind: RevisionKind
-  let duration: Duration
-}
-
 extension SourceCore {
   /// Makes one commit, or changes nothing.
   ///
@@ -134,7 +123,7 @@ extension SourceCore {
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
     _ change: Change<Result>
-  ) throws -> (proposal: OwnChange<SectionID, ItemID>?, result: Result) {
+  ) throws -> (proposal: UnpublishedChange?, result: Result) {
     try begin(ifRevision: expected)
     let elapsed = hub.startTimer()
     let made: (commit: Live.Commit?, kind: RevisionKind, result: Result)
@@ -150,20 +139,22 @@ extension SourceCore {
       return (nil, made.result)
     }
     isWriting = false
-    let proposal = OwnChange<SectionID, ItemID>(
-      id: id, change: Unpublished(commit: commit, place: latestPlace.next(id)),
+    let proposal = UnpublishedChange(
+      id: id, state: commit.state, notes: commit.notes, place: latestPlace.next(id),
       presentation: presentation, kind: made.kind, duration: duration)
     return (proposal, made.result)
   }
 
-  /// Publishes the first change that is not published, which the log has accepted.
+  /// Publishes the changes that are not published, which the log has accepted.
   ///
   /// A source that has ended meanwhile keeps the state that its subscribers have.
-  func publish(_ proposal: OwnChange<SectionID, ItemID>) {
-    guard !isClosed else { return withdrawAll() }
-    unpublished.removeFirst()
-    end(
-      proposal.change.commit, proposal.presentation, kind: proposal.kind,
-      duration: proposal.duration, as: proposal.change.place)
+  func publishAll() {
+    for change in unpublished where !isClosed {
+      end(
+        .init(change), change.presentation, kind: change.kind, duration: change.duration,
+        as: change.place)
+    }
+    unpublished = []
+    if isClosed { withdraw() }
   }
 }

@@ -17,7 +17,6 @@ import Diffable
 /// Invariants:
 /// 1. The revision of the core is the number of entries that made the confirmed state.
 /// 2. The live state is the confirmed state, changed by the proposals, one after another.
-/// 3. The proposals are the changes that the core has not published.
 final class ReplicatedList<Batch: DeltaBatch> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
@@ -29,7 +28,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// The name of the participant, by which it recognizes its entries later.
   let author: String?
   /// The changes that ask for the next places in the log.
-  private(set) var proposals: [OwnChange<SectionID, ItemID>] = []
+  private var proposals: [UnpublishedChange] { core.unpublished }
   /// The first of the proposals of this participant that the log has accepted last.
   private var confirmed: WriteID?
   /// The first of the last proposals on which a dropped entry decided.
@@ -42,6 +41,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   var contention: Contention
   /// The time since the list was opened.
   let elapsed: Stopwatch
+  private var names = NameGenerator()
   /// What was skipped and not reported yet.
   var skipped: [ReplicationError] = []
 
@@ -55,10 +55,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   }
 
   /// Makes a name for an own write.
-  func makeWriteID() -> WriteID {
-    var random = SystemRandomNumberGenerator()
-    return WriteID(of: contention.participant, using: &random)
-  }
+  func makeWriteID() -> WriteID { WriteID(of: contention.participant, using: &names) }
 
   /// The revision of the confirmed state.
   var revision: Revision { core.revision }
@@ -79,15 +76,13 @@ final class ReplicatedList<Batch: DeltaBatch> {
     let (made, result) = try core.propose(id, ifRevision: expected, presentation, change)
     guard let made else { return (nil, result) }
     do {
-      let change = made.change
-      let delta = Batch(core.batch(of: change.commit, made.presentation, at: change.place)).delta
+      let delta = Batch(core.batch(of: .init(made), made.presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
       try limits.check(bytes)
       // Each element takes a byte at least.
       if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
-      proposals.append(made)
-      core.unpublished.append(change)
+      core.unpublished.append(made)
       let kind = LogEntry.Kind(made.kind)
       return (LogEntry(id: id, delta: bytes, author: author, kind: kind), result)
     } catch {
@@ -101,11 +96,10 @@ final class ReplicatedList<Batch: DeltaBatch> {
   ///
   /// - Parameter first: The first of them.
   func accept(_ first: WriteID) {
-    guard proposals.first?.id == first else { return }
-    let accepted = proposals
-    (proposals, confirmed) = ([], first)
-    for proposal in accepted { core.publish(proposal) }
-    if let last = accepted.last { contention.received(last.id, at: elapsed()) }
+    guard proposals.first?.id == first, let last = proposals.last?.id else { return }
+    confirmed = first
+    core.publishAll()
+    contention.received(last, at: elapsed())
     _checkInvariants()
   }
 
@@ -114,15 +108,13 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// - Parameter first: The first of them.
   func withdraw(_ first: WriteID) {
     guard proposals.first?.id == first else { return }
-    proposals = []
     core.withdrawAll()
     _checkInvariants()
   }
 
   /// Gives up the last proposal, which was not offered.
   func withdrawLast() {
-    guard proposals.popLast() != nil else { return }
-    core.unpublished.removeLast()
+    guard core.unpublished.popLast() != nil else { return }
     core.withdraw()
   }
 
@@ -138,9 +130,6 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// Checks what every event must leave in order.
   func _checkInvariants() {
     #if InternalChecks
-    precondition(
-      proposals.map(\.change.place) == core.unpublished.map(\.place),
-      "the core knows of other proposals")
     precondition(
       core.live.snapshot == core.latest, "the live state is not that of the last proposal")
     #endif

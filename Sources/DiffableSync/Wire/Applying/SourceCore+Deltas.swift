@@ -167,7 +167,7 @@ extension SourceCore {
       BatchStep(
         epoch: hub.epoch, base: base.revision, target: place.revision,
         difference: commit.difference, previousSnapshot: latest.base,
-        snapshot: commit.snapshot.base, presentation: presentation, isFromSource: true,
+        snapshot: commit.state.snapshot, presentation: presentation, isFromSource: true,
         digests: (base.digest, place.digest)))
     if let notes = commit.notes { batch.add(notes) }
     return batch
