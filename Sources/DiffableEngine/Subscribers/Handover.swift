@@ -11,8 +11,21 @@ package final class Handover<Value: Sendable>: Sendable {
     contents = Lock(value)
   }
 
+  /// Creates one without a value.
+  package init() { contents = Lock(nil) }
+
+  /// Hands over another value.
+  package func put(_ value: Value) {
+    // What it replaces is released outside of the lock.
+    _ = contents.withLock { contents in
+      let replaced = contents
+      contents = value
+      return replaced
+    }
+  }
+
   /// Returns the value, the first time it is called.
-  func take() -> Value? {
+  package func take() -> Value? {
     contents.withLock { contents in
       let value = contents
       contents = nil

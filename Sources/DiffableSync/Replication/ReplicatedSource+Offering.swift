@@ -11,12 +11,12 @@ extension ReplicatedSource {
     Task.detached(priority: .userInitiated) { await self.offerWaitingWrites() }
   }
 
-  /// Whether the write that has just come need not be made by another task.
+  /// Whether the write that comes need not be made by another task.
   ///
   /// It is the only one, and nobody else's waits for it. Handing it over and back would take about as long
   /// as a near log takes to answer.
   var isAlone: Bool {
-    !isOffering && lastCompany < 2 && writes.waiting.count == 1 && Task.currentPriority >= .medium
+    !isOffering && lastCompany < 2 && writes.waiting.isEmpty && Task.currentPriority >= .medium
   }
 
   /// Makes the only write that waits, in the task of its writer.
@@ -106,24 +106,24 @@ extension ReplicatedSource {
     _ writes: [(write: SharedWrites<WaitingWrite>.Write, fate: SharedWrites<WaitingWrite>.Fate)]
   ) {
     for (write, fate) in writes {
-      let isLate = limits.isLate(write.number)
       let outcome: WriteOutcome =
         switch fate {
         case .made: write.change.outcome
         case .contention:
           .failed(ReplicationError.contention(tries: Swift.max(1, options.tries)))
-        case .stopped where isLate: .failed(ReplicationError.timedOut(after: options.timeLimit))
+        case .stopped where isLate(write.change):
+          .failed(ReplicationError.timedOut(after: options.timeLimit))
         case .stopped: .failed(DataSourceError.cancelled)
         case .rejected(let reason): .failed(ReplicationError.rejected(reason: reason))
         case .unknown(let id, let reason):
-          .failed(ReplicationError.unknownFate(id, reason: isLate ? lateness : reason))
+          .failed(
+            ReplicationError.unknownFate(id, reason: isLate(write.change) ? lateness : reason))
         }
       end(write, outcome)
     }
   }
 
   private func end(_ write: SharedWrites<WaitingWrite>.Write, _ outcome: WriteOutcome) {
-    limits.end(write.number)
     if let shown = write.change.shown { hide(shown, write.change.presentation) }
     write.change.end(outcome)
   }
@@ -202,7 +202,8 @@ extension ReplicatedSource {
 
   /// Asks the log to append entries, in a task that is cancelled when no writer waits any more.
   private func answer(to entries: [LogEntry], after base: Revision) async -> Offer.Answer {
-    let asking = Task { [log] in await Self.answer(of: log, to: entries, after: base) }
+    // On this actor, which neither begins nor ends it in another thread.
+    let asking = Task { await self.answerOfLog(to: entries, after: base) }
     self.asking = asking
     defer { self.asking = nil }
     return await asking.value
@@ -210,8 +211,8 @@ extension ReplicatedSource {
 
   /// Waits until the time is over, or no writer waits any more.
   private func sleep(for pause: Duration) async {
-    let sleeping = Task { [clock] () -> Offer.Answer in
-      try? await clock.sleep(for: pause)
+    let sleeping = Task { () -> Offer.Answer in
+      try? await self.clock.sleep(for: pause)
       return .refused
     }
     asking = sleeping
@@ -219,8 +220,8 @@ extension ReplicatedSource {
     _ = await sleeping.value
   }
 
-  private static func answer(
-    of log: any RevisionLog, to entries: [LogEntry], after base: Revision
+  private func answerOfLog(
+    to entries: [LogEntry], after base: Revision
   ) async -> Offer.Answer {
     do throws(RevisionLogError) {
       return try await log.append(entries, after: base) ? .accepted : .refused

@@ -8,6 +8,8 @@ final class WaitingWrite {
   let presentation: Presentation
   /// The number of the change in the overlay if it is shown there: it is offered until the log answers.
   let shown: UInt64?
+  /// The time since its call; `nil` if it has no time limit.
+  let elapsed: Stopwatch?
   /// Makes the change on the live state, keeps its result, and returns its entry; `nil` if nothing changed.
   let propose: () throws -> LogEntry?
   /// Called once, with what has become of the change.
@@ -16,19 +18,26 @@ final class WaitingWrite {
   var outcome = WriteOutcome.failed(DataSourceError.cancelled)
 
   init(
-    _ presentation: Presentation, shown: UInt64? = nil, _ propose: @escaping () throws -> LogEntry?,
-    end: @escaping (WriteOutcome) -> Void
+    _ presentation: Presentation, shown: UInt64? = nil, elapsed: Stopwatch? = nil,
+    _ propose: @escaping () throws -> LogEntry?, end: @escaping (WriteOutcome) -> Void
   ) {
-    (self.presentation, self.shown) = (presentation, shown)
+    (self.presentation, self.shown, self.elapsed) = (presentation, shown, elapsed)
     (self.propose, self.end) = (propose, end)
   }
 }
 
 /// What has become of a write.
-enum WriteOutcome {
+enum WriteOutcome: Sendable {
   /// It is in the revision, or has changed nothing there.
   case made(Revision)
   case failed(any Error)
+}
+
+/// What a writer hears of its write.
+private enum BegunWrite: Sendable {
+  case ended(WriteOutcome)
+  /// It is the only one: its task makes it, and then waits for the outcome.
+  case alone(Promise<WriteOutcome>)
 }
 
 extension ReplicatedSource {
@@ -51,64 +60,60 @@ extension ReplicatedSource {
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
   ) async throws -> (revision: Revision, result: Result) {
-    let (number, promise) = (makeWriteNumber(), Promise<Made<Result>?>())
+    let (number, result) = (makeWriteNumber(), Handover<Result>())
     return try await withTaskCancellationHandler {
       // It waits on the actor and goes on outside: a task that came back to the actor only to leave it
       // would make other writes wait.
-      var made: Made<Result>? = await withCheckedContinuation(isolation: self) { waiter in
-        assumeIsolated { source in
-          if source.add(number, presentation, ifRevision: expected, company, change, promise) {
-            waiter.resume(returning: nil)
-          } else {
-            promise.add(waiter)
-          }
+      let begun = await withCheckedContinuation(isolation: self) { waiter in
+        assumeIsolated {
+          $0.add(number, presentation, ifRevision: expected, company, change, result, waiter)
         }
       }
-      if made == nil {
+      let outcome: WriteOutcome
+      switch begun {
+      case .ended(let ended): outcome = ended
+      case .alone(let promise):
         await makeOnlyWrite(number)
-        made = await promise.value
+        outcome = await promise.value
       }
-      guard let made else { preconditionFailure("A write has ended without an outcome") }
-      return try made.get()
+      switch outcome {
+      case .failed(let error): throw error
+      case .made(let revision):
+        guard let result = result.take() else {
+          preconditionFailure("A write was made without a result")
+        }
+        return (revision, result)
+      }
     } onCancel: {
       Task { await self.stop(number) }
     }
   }
 
-  private typealias Made<Result> = Swift.Result<(revision: Revision, result: Result), any Error>
-
   /// Lets a change wait for its turn.
   ///
-  /// - Returns: Whether the task of its writer makes it.
+  /// - Parameter waiter: Resumed when the write has ended, or if the task of its writer makes it.
   private func add<Result>(
     _ number: UInt64, _ presentation: Presentation, ifRevision expected: Revision?,
-    _ company: SharedWrites<WaitingWrite>.Company,
-    _ change: @escaping Core.Change<Result>, _ promise: Promise<Made<Result>?>
-  ) -> Bool {
+    _ company: SharedWrites<WaitingWrite>.Company, _ change: @escaping Core.Change<Result>,
+    _ result: Handover<Result>, _ waiter: CheckedContinuation<BegunWrite, Never>
+  ) {
     // Whoever stops it later finds it.
     guard !Task.isCancelled else {
-      promise.fulfil(.failure(DataSourceError.cancelled))
-      return false
+      return waiter.resume(returning: .ended(.failed(DataSourceError.cancelled)))
     }
-    var result: Result?
-    let write = WaitingWrite(presentation) { [list] in
+    let promise = isAlone ? Promise<WriteOutcome>() : nil
+    let write = WaitingWrite(presentation, elapsed: list.core.hub.startTimer()) { [list] in
       let made = try list.propose(list.makeWriteID(), ifRevision: expected, presentation, change)
-      result = made.result
+      result.put(made.result)
       return made.entry
     } end: { outcome in
-      switch outcome {
-      case .made(let revision): promise.fulfil(result.map { .success((revision, $0)) })
-      case .failed(let error): promise.fulfil(.failure(error))
-      }
+      if let promise { promise.fulfil(outcome) } else { waiter.resume(returning: .ended(outcome)) }
     }
-    limit(number)
+    if watching == nil, let elapsed = write.elapsed { watch(elapsed) }
     writes.add(.init(number: number, company: company, write))
-    guard isAlone else {
-      makeWaitingWrites()
-      return false
-    }
+    guard let promise else { return makeWaitingWrites() }
     isOffering = true
-    return true
+    waiter.resume(returning: .alone(promise))
   }
 
   /// Makes a change of a kind that is known before it is made.
@@ -130,5 +135,39 @@ extension ReplicatedSource {
 
   private nonisolated func makeWriteNumber() -> UInt64 {
     lastWrite.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+}
+
+extension ReplicatedSource {
+  /// The time that a write has, as a clock can measure it.
+  private var timeLimit: Duration { Swift.min(options.timeLimit, .longest) }
+
+  /// Whether the time of a write is over.
+  func isLate(_ write: WaitingWrite) -> Bool {
+    write.elapsed.map { $0() >= timeLimit } ?? false
+  }
+
+  /// Ends writes whose time is over.
+  private func watch(_ elapsed: Stopwatch) {
+    // Detached: it watches the writes of all, and the first must not pass on its priority or its
+    // task-local values. No other write is late before this one.
+    watching = Task.detached { [weak self, clock, limit = timeLimit] in
+      var pause: Duration? = limit - elapsed()
+      while let left = pause {
+        guard (try? await clock.sleep(for: left)) != nil else { return }
+        pause = await self?.endLateWrites()
+      }
+    }
+  }
+
+  /// Ends the writes whose time is over, and returns the time until the next one's is.
+  private func endLateWrites() -> Duration? {
+    let remaining = writes.all.compactMap { write in
+      write.change.elapsed.map { (number: write.number, time: timeLimit - $0()) }
+    }
+    for late in remaining where late.time <= .zero { stop(late.number) }
+    let next = remaining.map(\.time).filter { $0 > .zero }.min()
+    if next == nil { watching = nil }
+    return next
   }
 }

@@ -61,8 +61,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var lastCompany = 0
   private var following: Task<Void, Never>?
   private var checking: Task<Void, Never>?
-  /// The writes that have a time limit, and what ends them.
-  let limits = WriteLimits()
+  /// What ends writes whose time is over, while there are any that have a limit.
   var watching: Task<Void, Never>?
   /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?

@@ -76,6 +76,8 @@ struct SharedWrites<Change> {
   init() {}
 
   var isEmpty: Bool { waiting.isEmpty && offered.isEmpty }
+  /// The writes that have not ended.
+  var all: [Write] { waiting + offered.lazy.filter { !$0.hasEnded }.map(\.write) }
   /// Whether no writer waits for the append any more.
   var isStopped: Bool { !offered.isEmpty && offered.allSatisfy { $0.isStopped } }
 
