@@ -79,6 +79,7 @@ extension ReplicatedSource {
   /// - Returns: Their entries.
   private func fillAppend() -> [LogEntry] {
     var entries: [LogEntry] = []
+    entries.reserveCapacity(writes.waiting.count)
     while let write = writes.take() {
       let made: (entry: LogEntry?, outcome: WriteOutcome)
       do {

@@ -154,7 +154,7 @@ extension SourceCore {
         .init(change), change.presentation, kind: change.kind, duration: change.duration,
         as: change.place)
     }
-    unpublished = []
+    unpublished.removeAll(keepingCapacity: true)
     if isClosed { withdraw() }
   }
 }

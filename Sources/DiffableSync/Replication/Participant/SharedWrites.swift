@@ -82,7 +82,11 @@ struct SharedWrites<Change> {
   var isStopped: Bool { !offered.isEmpty && offered.allSatisfy { $0.isStopped } }
 
   /// Adds a write that waits for the next append.
-  mutating func add(_ write: Write) { waiting.append(write) }
+  mutating func add(_ write: Write) {
+    // The writers of the append come back, and a slice that was emptied has no room left.
+    if waiting.isEmpty { waiting.reserveCapacity(offered.capacity) }
+    waiting.append(write)
+  }
 
   // MARK: Filling an append
 
@@ -139,6 +143,7 @@ struct SharedWrites<Change> {
   /// - Returns: What has become of the others.
   mutating func end(_ outcome: Offer.Outcome, tries: Int) -> [(write: Write, fate: Fate)] {
     var (ended, again) = ([(write: Write, fate: Fate)](), [Write]())
+    ended.reserveCapacity(offered.count)
     for member in offered where !member.hasEnded {
       let fate = member.fate(outcome, isShared: entryCount > 1, tries: tries)
       if let fate {
@@ -150,7 +155,8 @@ struct SharedWrites<Change> {
       }
     }
     if !again.isEmpty { waiting = again[...] + waiting }
-    (offered, first, entryCount, bytes, isOfOneKind) = ([], nil, 0, 0, true)
+    offered.removeAll(keepingCapacity: true)
+    (first, entryCount, bytes, isOfOneKind) = (nil, 0, 0, true)
     return ended
   }
 
