@@ -34,18 +34,6 @@ public struct WriteID: Hashable, Sendable {
   }
 }
 
-/// Random numbers for names of writes; to ask the system for each takes a microsecond.
-package struct NameGenerator: RandomNumberGenerator {
-  private var state = UInt64.random(in: .min ... .max)
-
-  package init() {}
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return state.mixed
-  }
-}
-
 extension HistoryPlace {
   /// The place after the entry of a write.
   package func next(_ id: WriteID) -> HistoryPlace {

@@ -41,7 +41,6 @@ final class ReplicatedList<Batch: DeltaBatch> {
   var contention: Contention
   /// The time since the list was opened.
   let elapsed: Stopwatch
-  private var names = NameGenerator()
   /// What was skipped and not reported yet.
   var skipped: [ReplicationError] = []
 
@@ -55,7 +54,11 @@ final class ReplicatedList<Batch: DeltaBatch> {
   }
 
   /// Makes a name for an own write.
-  func makeWriteID() -> WriteID { WriteID(of: contention.participant, using: &names) }
+  func makeWriteID() -> WriteID {
+    // A generator of our own would be quicker, but a participant whose memory is copied would use names twice.
+    var random = SystemRandomNumberGenerator()
+    return WriteID(of: contention.participant, using: &random)
+  }
 
   /// The revision of the confirmed state.
   var revision: Revision { core.revision }
