@@ -63,4 +63,25 @@ struct TurnTests {
     await waiter.finish()
     await #expect(throws: DataSourceError.finished) { try await fourth.value }
   }
+
+  @Test("A participant that hears of another one with its number takes another number")
+  func sameNumber() async throws {
+    let memory = MemoryLog()
+    let first = try await ReplicatedSourceTests.replica(memory.participant())
+    let second = try await ReplicatedSourceTests.replica(memory.participant())
+    for replica in [first, second] { await replica.take(7) }
+    try await second.waitFor(first.update { $0.appendSections(["A"]) })
+    #expect(await second.number != 7)
+    #expect(await first.number == 7)
+    let number = await second.number
+    try await first.waitFor(second.update { $0.appendSections(["B"]) })
+    #expect(await first.number == 7)
+    #expect(await second.number == number)
+  }
+}
+
+extension ReplicatedSource {
+  fileprivate var number: UInt32 { list.contention.participant }
+
+  fileprivate func take(_ number: UInt32) { list.contention.participant = number }
 }

@@ -37,7 +37,7 @@ struct Contention: Sendable {
   }
 
   /// The number of the participant.
-  let participant: UInt32
+  var participant: UInt32
   /// The longest pause, whatever the log took: one slow answer says little about the next one.
   let longestPause: Duration
   private var writers: [UInt32: Writer] = [:]

@@ -184,6 +184,10 @@ extension ReplicatedList {
         contention.received(foreign, at: elapsed())
       }
       foreign = entry.id
+      if entry.id.participant == contention.participant {
+        // Two that have one number would both have its turn, and the one farther from the log would lose.
+        contention.participant = .random(in: .min ... .max)
+      }
       _checkInvariants()
     }
   }
