@@ -203,8 +203,7 @@ extension ReplicatedSource {
 
   /// Asks the log to append entries, in a task that is cancelled when no writer waits any more.
   private func answer(to entries: [LogEntry], after base: Revision) async -> Offer.Answer {
-    // On this actor, which neither begins nor ends it in another thread.
-    let asking = Task { await self.answerOfLog(to: entries, after: base) }
+    let asking = Task { [log] in await Self.answer(of: log, to: entries, after: base) }
     self.asking = asking
     defer { self.asking = nil }
     return await asking.value
@@ -212,8 +211,8 @@ extension ReplicatedSource {
 
   /// Waits until the time is over, or no writer waits any more.
   private func sleep(for pause: Duration) async {
-    let sleeping = Task { () -> Offer.Answer in
-      try? await self.clock.sleep(for: pause)
+    let sleeping = Task { [clock] () -> Offer.Answer in
+      try? await clock.sleep(for: pause)
       return .refused
     }
     asking = sleeping
@@ -221,8 +220,8 @@ extension ReplicatedSource {
     _ = await sleeping.value
   }
 
-  private func answerOfLog(
-    to entries: [LogEntry], after base: Revision
+  private static func answer(
+    of log: any RevisionLog, to entries: [LogEntry], after base: Revision
   ) async -> Offer.Answer {
     do throws(RevisionLogError) {
       return try await log.append(entries, after: base) ? .accepted : .refused
