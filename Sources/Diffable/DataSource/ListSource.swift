@@ -166,53 +166,20 @@ extension ListSource {
   /// items, the subscribers and the metrics.
   ///
   /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
-  public nonisolated var debugDescription: String { reader.description }
+  public nonisolated var debugDescription: String {
+    reader.hub.summary { live in
+      let snapshot = Snapshot<SectionID, ItemID>(live)
+      return (0..<min(snapshot.numberOfSections, 10)).map { index in
+        let items = snapshot.items(inSectionAt: index)
+        let more = items.count > 8 ? " … \(items.count - 8) more" : ""
+        let shown = items.prefix(8).map { "\($0)" }.joined(separator: " ")
+        return "  \(snapshot.order[index].id)[\(shown)\(more)]"
+      }
+    }
+  }
 
   /// The current number of subscribers and of waiting tasks.
   package nonisolated var population: Population {
     reader.hub.population
-  }
-}
-
-extension RevisionReader {
-  /// A summary of the state of the source, for debugging.
-  ///
-  /// - Complexity: O(k) for k subscribers; only the shown part of the list is read.
-  var description: String {
-    guard let overview = hub.overview else { return "finished, and nothing is left" }
-    let snapshot = Snapshot<SectionID, ItemID>(overview.live.state.snapshot)
-    var lines = [
-      "\(overview.live.revision)\(overview.isFinished ? ", finished" : ""), "
-        + "history from \(overview.oldest)"
-    ]
-    for (word, direction, scope) in [
-      ("undo", .undo, .everything), ("redo", .redo, .everything),
-      ("undo named", .undo, .named), ("redo named", .redo, .named),
-    ] as [(String, UndoDirection, UndoScope)] {
-      guard let change = hub.reversible(direction, scope)?.change else { continue }
-      lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
-    }
-    func count(_ number: Int, _ thing: String) -> String {
-      "\(number) \(thing)\(number == 1 ? "" : "s")"
-    }
-    lines.append(
-      "\(count(snapshot.numberOfItems, "item")) in "
-        + count(snapshot.numberOfSections, "section"))
-    for index in 0..<min(snapshot.numberOfSections, 10) {
-      guard let section = snapshot.sectionIdentifier(at: index) else { continue }
-      let items = snapshot.items(inSectionAt: index)
-      let more = items.count > 8 ? " … \(items.count - 8) more" : ""
-      lines.append(
-        "  \(section)[\(items.prefix(8).map { "\($0)" }.joined(separator: " "))\(more)]")
-    }
-    if snapshot.numberOfSections > 10 {
-      lines.append("  … \(snapshot.numberOfSections - 10) more")
-    }
-    for subscriber in overview.subscribers.prefix(5) { lines.append("subscriber: \(subscriber)") }
-    if overview.subscribers.count > 5 {
-      lines.append("… \(overview.subscribers.count - 5) more subscribers")
-    }
-    lines.append("\(overview.metrics)")
-    return lines.joined(separator: "\n")
   }
 }

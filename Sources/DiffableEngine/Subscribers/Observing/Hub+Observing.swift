@@ -35,11 +35,44 @@ extension Hub {
     return metrics
   }
 
-  /// The current contents; `nil` if the live state is gone with its source.
-  package var overview: HubOverview? {
-    var overview = withMachine { $0.overview }
-    overview?.metrics.superseded = superseded.load(ordering: .relaxed)
-    return overview
+  /// A summary of the contents, for debugging.
+  ///
+  /// - Parameter describe: Returns a line for each section of the live state that it shows.
+  package func summary(_ describe: (UntypedSnapshot) -> [String]) -> String {
+    let contents = withMachine { machine in
+      machine.history.stop(at: machine.revision).map { live in
+        (
+          live, oldest: Revision(machine.history.oldest), isFinished: machine.isFinished,
+          subscribers: machine.subscriberLines
+        )
+      }
+    }
+    guard let (live, oldest, isFinished, subscribers) = contents else {
+      return "finished, and nothing is left"
+    }
+    let snapshot = live.state.snapshot
+    func count(_ number: Int, _ thing: String) -> String {
+      "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+    var lines = ["\(live.revision)\(isFinished ? ", finished" : ""), history from \(oldest)"]
+    for (word, direction, scope) in [
+      ("undo", .undo, .everything), ("redo", .redo, .everything),
+      ("undo named", .undo, .named), ("redo named", .redo, .named),
+    ] as [(String, UndoDirection, UndoScope)] {
+      guard let change = reversible(direction, scope)?.change else { continue }
+      lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
+    }
+    lines.append(
+      "\(count(snapshot.itemCount, "item")) in \(count(snapshot.order.count, "section"))")
+    let sections = describe(snapshot)
+    lines += sections
+    if snapshot.order.count > sections.count {
+      lines.append("  … \(snapshot.order.count - sections.count) more")
+    }
+    lines += subscribers.prefix(5).map { "subscriber: \($0)" }
+    if subscribers.count > 5 { lines.append("… \(subscribers.count - 5) more subscribers") }
+    lines.append("\(metrics)")
+    return lines.joined(separator: "\n")
   }
 }
 
@@ -96,39 +129,18 @@ extension SubscriptionMachine {
   }
 }
 
-extension Hub.Machine {
-  /// The current contents; `nil` if the live state is gone with its source.
-  var overview: HubOverview? {
-    history.stop(at: revision).map { live in
-      HubOverview(
-        live: live, oldest: Revision(history.oldest), isFinished: isFinished,
-        subscribers: subscriberLines, metrics: presentMetrics)
-    }
-  }
-}
-
 /// How many subscribers a source has, and how many tasks wait.
 package struct Population: Hashable, Sendable {
   /// Streams that are held and have not ended.
-  package var subscribers = 0
+  package internal(set) var subscribers = 0
   /// Tasks that wait for a batch.
-  package var waiting = 0
+  package internal(set) var waiting = 0
   /// Tasks that wait until others have received a revision.
-  package var settling = 0
+  package internal(set) var settling = 0
 
   package init(subscribers: Int = 0, waiting: Int = 0, settling: Int = 0) {
     self.subscribers = subscribers
     self.waiting = waiting
     self.settling = settling
   }
-}
-
-/// The contents of a hub at one moment, for debugging.
-package struct HubOverview: Sendable {
-  package let live: HubTransition.Stop
-  package let oldest: Revision
-  package let isFinished: Bool
-  /// One line for each subscriber, the oldest first.
-  package let subscribers: [String]
-  package var metrics: DataSourceMetrics
 }
