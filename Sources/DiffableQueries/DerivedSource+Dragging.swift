@@ -59,12 +59,12 @@ extension DerivedSource: ReorderableListSource {
         return nil
       }
       return refusal
-    } write: { drop async throws(DataSourceError) in
-      var (place, changes) = (BasePlace<ItemID>?.none, drop.changes)
-      if let destination = drop.destination {
+    } write: { drag, name, changes async throws(DataSourceError) in
+      var (place, changes) = (BasePlace<ItemID>?.none, changes)
+      if let destination = drag.destination {
         guard
           case .allowed(let allowed, let section) = moves.move(
-            drop.items, to: destination, in: start, base)
+            drag.items, to: destination, in: start, base)
         else { return nil }
         place = allowed
         if let section, let change = moves.change { changes.append(change(section)) }
@@ -73,12 +73,12 @@ extension DerivedSource: ReorderableListSource {
       // Without a place and a change, the rows are where they are dropped.
       if place != nil || !changes.isEmpty {
         guard
-          try await base.commit(drop.items, to: place, named: drop.name, changing: changes) != nil
+          try await base.commit(drag.items, to: place, named: name, changing: changes) != nil
         else { return nil }
       }
       let after = await self.present()
       return Transaction(
-        from: before.state, to: after.state, at: after.revision, named: drop.name,
+        from: before.state, to: after.state, at: after.revision, named: name,
         Contradictions())
     }
   }

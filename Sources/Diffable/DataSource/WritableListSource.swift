@@ -94,7 +94,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Expands or collapses an item of an outline.
-  package static func folding(_ item: ItemID, _ isExpanded: Bool, named name: String?) -> Self {
+  static func folding(_ item: ItemID, _ isExpanded: Bool, named name: String?) -> Self {
     Self(
       name, .animated,
       .edit { state, _, others in
@@ -105,20 +105,20 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Merges the preview of a drag.
-  package static func drop(
-    _ drop: Drop<SectionID, ItemID>, _ rules: DropRules<SectionID, ItemID>
+  static func drop(
+    _ drag: Reordering<SectionID, ItemID>, named name: String?,
+    changing changes: [any DropChange<ItemID>], _ rules: DropRules<SectionID, ItemID>
   ) -> Self {
     Self(
-      drop.name, .animated,
+      name, .animated,
       .edit { state, given, others in
-        given = rules.given(drop, others, state)
+        given = rules.given(drag, changes, others, state)
         // The handler of a drop has seen the models that others have changed.
-        return Contradictions(
-          try state.merge(
-            valid: drop.preview.resolved, basedOn: drop.original, renamedByOthers: others
-          )
-          .conflicts)
-      }, base: drop.base)
+        let merged = try state.merge(
+          valid: drag.proposedSnapshot.resolved, basedOn: drag.originalSnapshot,
+          renamedByOthers: others)
+        return Contradictions(merged.conflicts)
+      }, base: drag.base)
   }
 
   /// An edit that replays what a writer has made of a base, with its models.

@@ -145,10 +145,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard destination != nil || !changes.isEmpty,
       target.refusal(items, destination, proposedSnapshot) == nil
     else { return nil }
-    return try await target.write(
-      Drop(
-        items: items, destination: destination, preview: proposedSnapshot,
-        original: originalSnapshot, base: base, name: name, changes: changes))
+    return try await target.write(self, name, changes)
   }
 
   /// What a renderer that shows the preview still has to show after the commit.

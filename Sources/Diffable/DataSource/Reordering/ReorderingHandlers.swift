@@ -50,7 +50,7 @@ package typealias DropRules = _DropRules
 /// What an app says about the drags of a source.
 public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The app's handlers.
-  package let handlers: ReorderingHandlers<SectionID, ItemID>
+  let handlers: ReorderingHandlers<SectionID, ItemID>
   /// Gives the changed model of an item that was dropped in a section.
   private let giveModel: GiveModel?
 
@@ -87,18 +87,18 @@ public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Parameter others: What others have renamed since the drag began.
   func given(
-    _ drop: Drop<SectionID, ItemID>, _ others: ItemRenames<ItemID>,
-    _ live: Snapshot<SectionID, ItemID>
+    _ drag: Reordering<SectionID, ItemID>, _ changes: [any DropChange<ItemID>],
+    _ others: ItemRenames<ItemID>, _ live: Snapshot<SectionID, ItemID>
   ) -> GivenContent<SectionID, ItemID> {
     var given = GivenContent<SectionID, ItemID>()
-    for item in drop.items {
+    for item in drag.items {
       let name = live.containsItem(item) ? item : others.newName(of: item) ?? item
-      if let giveModel, drop.destination != nil,
-        let section = drop.preview.sectionIdentifier(containingItem: item)
+      if let giveModel, drag.destination != nil,
+        let section = drag.proposedSnapshot.sectionIdentifier(containingItem: item)
       {
         giveModel(name, section, live, &given)
       }
-      for change in drop.changes { change.change(name, live, &given) }
+      for change in changes { change.change(name, live, &given) }
     }
     return given
   }
@@ -115,11 +115,14 @@ package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       _ proposed: Snapshot<SectionID, ItemID>
     ) -> ReorderRefusal?
 
-  /// Makes the drop in the source; `nil` if it must not be made now.
+  /// Makes the drop of a drag in the source; `nil` if it must not be made now.
+  ///
+  /// It receives the name of the change, for undo, and what else changes in the models of the items.
+  /// Without a destination, the items stay and only their models change.
   package typealias Write =
-    @Sendable (Drop<SectionID, ItemID>) async throws(DataSourceError) -> Transaction<
-      SectionID, ItemID
-    >?
+    @Sendable (
+      _ drag: Reordering<SectionID, ItemID>, _ name: String?, _ changes: [any DropChange<ItemID>]
+    ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>?
 
   let refusal: Refusal
   let write: Write
@@ -130,7 +133,9 @@ package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// A target that nothing can be dropped on.
   package static func refusing(_ refusal: ReorderRefusal) -> DropTarget {
-    DropTarget(refusal: { _, destination, _ in destination.map { _ in refusal } }) { _ in nil }
+    DropTarget(refusal: { _, destination, _ in destination.map { _ in refusal } }) {
+      _, _, _ in nil
+    }
   }
 }
 
@@ -140,29 +145,12 @@ extension DropTarget {
     let rules = source._drops
     let handlers = rules.handlers
     refusal = { handlers.canReorder($0, $1, $2) ? nil : .vetoed }
-    write = { drop async throws(DataSourceError) in
-      let transaction = try await source.write(.drop(drop, rules))
+    write = { drag, name, changes async throws(DataSourceError) in
+      let transaction = try await source.write(.drop(drag, named: name, changing: changes, rules))
       handlers.didReorder(transaction)
       return transaction
     }
   }
-}
-
-/// Items that are dropped.
-package struct Drop<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  package let items: [ItemID]
-  /// Where they are dropped; `nil` if they stay and only their models change.
-  package let destination: ReorderDestination<SectionID, ItemID>?
-  /// The order that the user has seen at the drop.
-  package let preview: Snapshot<SectionID, ItemID>
-  /// The order before the drag.
-  package let original: Snapshot<SectionID, ItemID>
-  /// The revision of that order.
-  package let base: Revision
-  /// The name of the change, for undo.
-  package let name: String?
-  /// What else changes in the models of the items.
-  package let changes: [any DropChange<ItemID>]
 }
 
 /// A change of the model of an item that is dropped, in a list with any sections.
