@@ -163,30 +163,3 @@ extension SourceCore {
     }
   }
 }
-
-extension Transaction {
-  /// A change between two states that are known.
-  package init(
-    from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
-    at revision: Revision, named name: String?,
-    _ contradictions: Contradictions<SectionID, ItemID>
-  ) {
-    self.init(
-      target: revision, name: name, initialSnapshot: initial, finalSnapshot: final,
-      difference: final.difference(fromState: initial, marks: .init()),
-      contradictions: contradictions, reversedChange: nil)
-  }
-
-  /// A change that a merge made, at the revision that has it.
-  package init(
-    _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
-    from initial: Snapshot<SectionID, ItemID>, named name: String?,
-    reversing change: UndoableChange?
-  ) {
-    self.init(
-      target: revision, name: name, initialSnapshot: initial,
-      finalSnapshot: merged.commit?.snapshot ?? initial,
-      difference: merged.commit?.difference ?? SnapshotDifference(),
-      contradictions: merged.contradictions, reversedChange: change)
-  }
-}

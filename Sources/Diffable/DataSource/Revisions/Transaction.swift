@@ -1,24 +1,81 @@
 /// A change that was made, with the states before and after it.
 public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  Sendable, Equatable
+  Sendable
 {
   /// The revision that holds ``finalSnapshot``: a new one, or the live one if nothing changed.
   ///
   /// A batch of this change has the same ``UpdateBatch/target``.
-  public let target: Revision
+  public var target: Revision { parts.target }
   /// The name of the change, for a menu.
-  public let name: String?
+  public var name: String? { parts.name }
   /// The live state just before the change.
-  public let initialSnapshot: Snapshot<SectionID, ItemID>
+  public var initialSnapshot: Snapshot<SectionID, ItemID> { parts.initial }
   /// The live state just after the change.
-  public let finalSnapshot: Snapshot<SectionID, ItemID>
+  public var finalSnapshot: Snapshot<SectionID, ItemID> { parts.final }
   /// What changed between the two.
-  public let difference: SnapshotDifference
-  let contradictions: Contradictions<SectionID, ItemID>
+  public var difference: SnapshotDifference { parts.difference }
+  var contradictions: Contradictions<SectionID, ItemID> { parts.contradictions }
   /// The change that was reverted, if this is an undo or a redo.
   ///
   /// It is what `nextUndo` or `nextRedo` named.
-  public let reversedChange: UndoableChange?
+  public var reversedChange: UndoableChange? { parts.reversedChange }
+
+  /// One reference: by value, all this would be copied with every transaction.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let target: Revision
+    let name: String?
+    let initial, final: Snapshot<SectionID, ItemID>
+    let difference: SnapshotDifference
+    let contradictions: Contradictions<SectionID, ItemID>
+    let reversedChange: UndoableChange?
+
+    init(
+      _ initial: Snapshot<SectionID, ItemID>, _ final: Snapshot<SectionID, ItemID>,
+      _ difference: SnapshotDifference, _ contradictions: Contradictions<SectionID, ItemID>,
+      _ target: Revision, _ name: String?, _ reversedChange: UndoableChange?
+    ) {
+      (self.initial, self.final, self.difference) = (initial, final, difference)
+      self.contradictions = contradictions
+      (self.target, self.name, self.reversedChange) = (target, name, reversedChange)
+    }
+  }
+
+  /// A change between two states that are known.
+  package init(
+    from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
+    at revision: Revision, named name: String?,
+    _ contradictions: Contradictions<SectionID, ItemID>
+  ) {
+    parts = Parts(
+      initial, final, final.difference(fromState: initial, marks: .init()), contradictions,
+      revision, name, nil)
+  }
+
+  /// A change that a merge made, at the revision that has it.
+  package init(
+    _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
+    from initial: Snapshot<SectionID, ItemID>, named name: String?,
+    reversing change: UndoableChange?
+  ) {
+    parts = Parts(
+      initial, merged.commit?.snapshot ?? initial,
+      merged.commit?.difference ?? SnapshotDifference(), merged.contradictions, revision, name,
+      change)
+  }
+}
+
+extension Transaction: Equatable {
+  /// Compares everything except marks.
+  ///
+  /// - Complexity: O(n) for n items, less if the states share storage.
+  public static func == (left: Transaction, right: Transaction) -> Bool {
+    left.target == right.target && left.name == right.name
+      && left.initialSnapshot == right.initialSnapshot && left.finalSnapshot == right.finalSnapshot
+      && left.difference == right.difference && left.contradictions == right.contradictions
+      && left.reversedChange == right.reversedChange
+  }
 }
 
 extension Transaction {
