@@ -9,7 +9,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   /// Then none is looked for.
   package var isComplete = false
   /// `nil` until there is one; most writers give none.
-  private var sectionContents: IdentifierMap<SectionID, SectionContent>?
+  private var sectionContents: CopyOnWrite<IdentifierMap<SectionID, SectionContent>>?
 
   package init(_ items: ModelPool? = nil) { self.items = items }
 
@@ -20,12 +20,12 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The models of sections.
   package var sections: IdentifierMap<SectionID, SectionContent> {
-    get { sectionContents ?? IdentifierMap() }
+    get { sectionContents?.value ?? IdentifierMap() }
     _modify {
-      var sections = sectionContents ?? IdentifierMap()
+      var sections = sections
       // The map must have a single holder, so that it is added to in place.
       sectionContents = nil
-      defer { sectionContents = sections.isEmpty ? nil : sections }
+      defer { sectionContents = sections.isEmpty ? nil : CopyOnWrite(sections) }
       yield &sections
     }
   }

@@ -2,19 +2,26 @@
 ///
 /// It uses identifiers and models through kernels, so it is compiled once.
 package struct ModelPool: Sendable {
-  private var index: ElementIndex
-  /// By number of the index.
-  private var models: HashedElements
+  private struct Contents: Sendable {
+    var index: ElementIndex
+    /// By number of the index.
+    var models: HashedElements
+  }
+
+  /// Copied with everything that a writer gives, so it is one reference.
+  private var contents: CopyOnWrite<Contents>
+
+  private var index: ElementIndex { _read { yield contents.value.index } }
+  private var models: HashedElements { _read { yield contents.value.models } }
 
   init(_ identifiers: ElementKernel, _ models: ElementKernel) {
-    index = ElementIndex(identifiers)
-    self.models = HashedElements(models)
+    self.init(ElementIndex(identifiers), HashedElements(models))
   }
 
   /// The models of different identifiers, in the same order.
   init(_ identifiers: ElementIndex, _ models: HashedElements) {
     precondition(identifiers.count == models.count, "not a model for each identifier")
-    (index, self.models) = (identifiers, models)
+    contents = CopyOnWrite(Contents(index: identifiers, models: models))
   }
 
   var identifierKernel: ElementKernel { index.elements.kernel }
@@ -29,8 +36,8 @@ package struct ModelPool: Sendable {
   mutating func set(
     _ identifier: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer
   ) {
-    index.set(identifier, hash: hash)
-    models.append(model, hash: 1)
+    contents.value.index.set(identifier, hash: hash)
+    contents.value.models.append(model, hash: 1)
   }
 
   /// Sets a model for its item.
@@ -47,9 +54,14 @@ package struct ModelPool: Sendable {
   /// - Complexity: expected O(m) for m models, amortized.
   mutating func set<Model: Identifiable & Sendable>(contentsOf models: [Model])
   where Model.ID: Hashable & Sendable {
-    index.set(contentsOf: HashedElements(hashing: models.map { $0.id }, index.elements.kernel))
-    let elements = HashedElements(hashing: models, self.models.kernel)
-    if self.models.isEmpty { self.models = elements } else { self.models.append(elements) }
+    let elements = HashedElements(hashing: models, modelKernel)
+    let identifiers = HashedElements(hashing: models.map { $0.id }, identifierKernel)
+    contents.value.index.set(contentsOf: identifiers)
+    if self.models.isEmpty {
+      contents.value.models = elements
+    } else {
+      contents.value.models.append(elements)
+    }
   }
 
   /// The address of the model of an item, valid while the pool is held and not added to.
