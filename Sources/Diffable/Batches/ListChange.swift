@@ -2,7 +2,7 @@
 ///
 /// Indices and paths are valid at the moment of the change: after all changes before it, and before
 /// all changes after it.
-public enum ListChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+public indirect enum ListChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
   /// A section is deleted, with the items that are left in it.

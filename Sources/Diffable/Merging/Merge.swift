@@ -189,17 +189,12 @@ extension Snapshot {
     var conflicts: [MergeConflict<SectionID, ItemID>] = []
   }
 
-  /// An item of the base, by its names on the sides of a merge.
-  private struct NamedItem {
-    let base: ItemID
-    let theirs: ItemID
-    /// The name in the live state; `nil` if it does not have the item.
-    let live: ItemID?
-    /// The name on all sides.
-    let name: ItemID
-    /// Whether others prevent the name that the writer gave.
-    var isRefused = false
-  }
+  /// An item of the base, by its names on the sides of a merge and the one on all sides.
+  ///
+  /// Without a live name, the live state does not have it. Others may have refused the writer's name.
+  private typealias NamedItem = (
+    base: ItemID, theirs: ItemID, live: ItemID?, name: ItemID, isRefused: Bool
+  )
 
   /// Gives each renamed item the same name on all sides of a merge.
   ///
@@ -261,9 +256,7 @@ extension Snapshot {
       let isTaken = live != rename.new && containsItem(rename.new)
       let name = isTaken ? live ?? unusedName(of: rename.old, others) : rename.new
       return name.map { name in
-        NamedItem(
-          base: rename.old, theirs: rename.new, live: live, name: name,
-          isRefused: isTaken && live != nil)
+        (rename.old, rename.new, live, name, isTaken && live != nil)
       }
     }
   }
@@ -273,16 +266,14 @@ extension Snapshot {
     others.inOrder.flatMap { rename in
       var items: [NamedItem] = []
       if base.containsItem(rename.old) {
-        items.append(
-          NamedItem(
-            base: rename.old, theirs: rename.old, live: liveName(of: rename.old, others),
-            name: rename.new))
+        let live = liveName(of: rename.old, others)
+        items.append((rename.old, rename.old, live, rename.new, false))
       }
       if base.containsItem(rename.new), others.newName(of: rename.new) == nil,
         let name = unusedName(of: rename.new, others)
       {
         // The item that had the name was deleted before.
-        items.append(NamedItem(base: rename.new, theirs: rename.new, live: nil, name: name))
+        items.append((rename.new, rename.new, nil, name, false))
       }
       return items
     }

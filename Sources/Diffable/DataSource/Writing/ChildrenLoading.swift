@@ -16,10 +16,9 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
     @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> LoadedChildren<ItemID>
 
   /// What a provider has returned or thrown for a load.
-  struct Answer: Sendable {
-    let load: ChildLoads<ItemID>.Load
-    let result: Result<LoadedChildren<ItemID>, any Error>
-  }
+  typealias Answer = (
+    load: ChildLoads<ItemID>.Load, result: Result<LoadedChildren<ItemID>, any Error>
+  )
 
   /// The answers to all loads, for the source; they end with this object.
   let answers: AsyncStream<Answer>
@@ -67,9 +66,9 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
       tasks[load.number] = Task.detached { [provider, answering] in
         do {
           let children = try await provider(load.item, snapshot)
-          answering.yield(Answer(load: load, result: .success(children)))
+          answering.yield((load, .success(children)))
         } catch {
-          answering.yield(Answer(load: load, result: .failure(error)))
+          answering.yield((load, .failure(error)))
         }
       }
     }

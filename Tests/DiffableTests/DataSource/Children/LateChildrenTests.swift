@@ -10,9 +10,10 @@ extension DataSourceActor<String, String> {
   ) throws -> Ticket {
     let ticket = enqueue(state)
     insertChildren(
-      from: .init(
+      from: (
         load: .init(item: item, number: 1),
-        result: .success((outline: try Outline(children), models: nil))))
+        result: .success((outline: try Outline(children), models: nil))
+      ))
     return ticket
   }
 }
