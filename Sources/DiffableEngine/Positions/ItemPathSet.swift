@@ -106,7 +106,7 @@ extension ItemPathSet {
   }
 
   /// Adds a range of paths anywhere; some of the paths may be in the set already.
-  private mutating func sortIn(section: Int, items: Range<Int>) {
+  @inline(never) private mutating func sortIn(section: Int, items: Range<Int>) {
     let place = ranges.partitioningIndex {
       ($0.section, $0.items.lowerBound) > (section, items.lowerBound)
     }

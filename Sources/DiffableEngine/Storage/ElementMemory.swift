@@ -52,7 +52,7 @@ final class ElementMemory: ManagedBuffer<ElementMemory.Header, UInt64> {
   ///
   /// The memory is the end of an object, which is aligned for two words. Types that need more
   /// alignment get room to begin later.
-  static func make(
+  @inline(never) static func make(
     _ kernel: ElementKernel, label: LeafLabel = .hidden, beside models: ElementKernel? = nil,
     capacity: Int
   ) -> ElementMemory {
@@ -96,7 +96,7 @@ package struct ElementSpan {
   let stride: Int
 
   /// An empty span, without an address.
-  package static var empty: ElementSpan {
+  static var empty: ElementSpan {
     ElementSpan(
       first: UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped,
       hashes: UnsafePointer(bitPattern: 8).unsafelyUnwrapped, count: 0, stride: 1)

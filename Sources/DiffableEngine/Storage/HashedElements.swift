@@ -84,7 +84,7 @@ package struct HashedElements: @unchecked Sendable {
     withExtendedLifetime(leaf) { append(leaf.span.sub(range)) }
   }
 
-  package mutating func append(_ leaf: Leaf) { append(leaf, 0..<leaf.count) }
+  mutating func append(_ leaf: Leaf) { append(leaf, 0..<leaf.count) }
 
   package mutating func append(_ other: HashedElements) {
     withExtendedLifetime(other) { append(other.span) }
@@ -107,7 +107,7 @@ package struct HashedElements: @unchecked Sendable {
   }
 
   /// Adds a copy of an element, which a function may change, except for its identity.
-  package mutating func append(
+  mutating func append(
     _ element: UnsafeRawPointer, hash: UInt32, _ change: (UnsafeMutableRawPointer) -> Void
   ) {
     append(element, hash: hash)
@@ -118,7 +118,7 @@ package struct HashedElements: @unchecked Sendable {
   }
 
   /// Adds elements that the caller holds.
-  mutating func append(_ span: ElementSpan) {
+  @inline(never) mutating func append(_ span: ElementSpan) {
     guard span.count > 0 else { return }
     let (count, room) = withHeader { ($0.pointee.count, $0.pointee.capacity) } ?? (0, 0)
     let total = count + span.count

@@ -22,7 +22,7 @@
   /// - Parameters:
   ///   - capacity: The number of elements to have room for, if it is larger.
   ///   - models: The places of their models, one for each element.
-  init(
+  @inline(never) init(
     label: LeafLabel, kernel: ElementKernel, capacity: Int = 0, models: ModelPieces? = nil,
     _ first: ElementSpan, _ second: ElementSpan = .empty
   ) {

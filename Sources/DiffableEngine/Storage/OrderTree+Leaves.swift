@@ -58,7 +58,7 @@ extension OrderTree {
   ///   - models: The models of all elements of this tree, in order.
   ///   - old: The tree from which this one was made.
   /// - Complexity: O(n) comparisons for n elements.
-  package mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
+  mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: self) { stretch in
       guard case .shared(let run) = stretch else { return }
@@ -106,7 +106,7 @@ extension OrderTree {
 }
 
 extension OrderNode {
-  fileprivate func forEachLeaf(
+  @inline(never) fileprivate func forEachLeaf(
     in range: Range<Int>, base: Int, _ isWanted: (OrderNode) -> Bool,
     _ body: (_ leaf: Leaf, _ base: Int) -> Void
   ) {
