@@ -158,15 +158,15 @@ extension UpdateBatch: Equatable {
 /// What a batch has besides its notes, in code that does not know the types of identifiers.
 package struct BatchStep: Sendable {
   // What somebody else names is no longer the state of a log.
-  package var epoch: Epoch { didSet { if epoch != oldValue { digests = (.none, .none) } } }
+  var epoch: Epoch { didSet { if epoch != oldValue { digests = (.none, .none) } } }
   package var base: Revision? { didSet { if base != oldValue { digests.base = .none } } }
-  package var target: Revision { didSet { if target != oldValue { digests.target = .none } } }
-  package var difference: SnapshotDifference
-  package var previousSnapshot: UntypedSnapshot?
-  package var snapshot: UntypedSnapshot
-  package var presentation: Presentation
+  var target: Revision { didSet { if target != oldValue { digests.target = .none } } }
+  package internal(set) var difference: SnapshotDifference
+  var previousSnapshot: UntypedSnapshot?
+  package internal(set) var snapshot: UntypedSnapshot
+  package internal(set) var presentation: Presentation
   /// Whether a source has found the difference between these states.
-  package var isFromSource: Bool
+  var isFromSource: Bool
   /// The digests of a shared log up to the base and up to the target.
   package var digests: (base: HistoryDigest, target: HistoryDigest)
 

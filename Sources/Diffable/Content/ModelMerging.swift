@@ -25,7 +25,7 @@ package struct ModelMerging: Sendable {
   }
 
   /// Calls a function with what two versions and their base become.
-  package func callAsFunction(
+  func callAsFunction(
     _ base: UnsafeRawPointer, _ theirs: UnsafeRawPointer, _ mine: UnsafeRawPointer,
     _ body: (UnsafeRawPointer) -> Void
   ) {

@@ -46,7 +46,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
 
   /// Whether a change is under way; user code may run inside it.
   package var isWriting = false
-  package var isFinished = false
+  package internal(set) var isFinished = false
   /// Whether the end has been published; nothing is published after it.
   package private(set) var isClosed = false
   package let duplicates: DuplicatePolicy

@@ -190,14 +190,14 @@ extension ModelVersions: Equatable where Model: Equatable {}
 package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable
 {
-  package typealias Given = GivenContent<SectionID, ItemID>
+  typealias Given = GivenContent<SectionID, ItemID>
 
   /// The contradictions: sections first, then items.
-  package var conflicts: [MergeConflict<SectionID, ItemID>]
+  package internal(set) var conflicts: [MergeConflict<SectionID, ItemID>]
   /// The models of these elements before either side changed them, and as the sides have them.
-  package var base = Given()
-  package var theirs = Given()
-  package var mine = Given()
+  var base = Given()
+  var theirs = Given()
+  var mine = Given()
 
   package init(_ conflicts: [MergeConflict<SectionID, ItemID>] = []) {
     self.conflicts = conflicts
@@ -230,7 +230,7 @@ package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable &
   }
 
   /// The versions of the model of a section; `nil` if no contradiction is about it.
-  package func versions(
+  func versions(
     of section: SectionID
   ) -> ModelVersions<SectionID.SectionModel>? where SectionID: ModelledSection {
     let all = [base, theirs, mine].map { $0.sections[section] }

@@ -2,10 +2,10 @@
 ///
 /// It is made before a merge of the order, and used after it. Others may have changed much since the
 /// base, so only models are looked up that the writer has changed or deleted.
-package final class ModelReconciliation<
+final class ModelReconciliation<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
-  package typealias Given = GivenContent<SectionID, ItemID>
+  typealias Given = GivenContent<SectionID, ItemID>
 
   private let base: Snapshot<SectionID, ItemID>
   /// What others have made of the base: the state before the merge.
@@ -24,7 +24,7 @@ package final class ModelReconciliation<
   ///   - others: What others have renamed since then.
   /// - Returns: `nil` if others have changed nothing, or there are no models.
   /// - Complexity: O(1).
-  package init?(
+  init?(
     of live: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
     renamedByOthers others: ItemRenames<ItemID>
   ) {
@@ -48,7 +48,7 @@ package final class ModelReconciliation<
   /// - Returns: The models that the writer gives.
   /// - Complexity: O((g + d) · log n) for g given models, and d leaves of n items that the writer has
   ///   changed. An item that others have moved is looked for in the leaves that they have changed.
-  package func settle(
+  func settle(
     _ mine: Given, renamed writers: ItemRenames<ItemID>,
     where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
     _ merging: ModelMerging?, _ found: inout Contradictions<SectionID, ItemID>

@@ -47,9 +47,9 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
 
 /// The properties of a row besides its item.
 package struct RowFlags: Hashable, Sendable {
-  package var level: Int32
+  package internal(set) var level: Int32
   var isExpanded: Bool
-  package var hasUnloadedChildren: Bool
+  package internal(set) var hasUnloadedChildren: Bool
   var isVisible = true
 
   /// Whether two rows are expanded alike, and their children loaded alike.

@@ -68,7 +68,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   }
 
   package var isEmpty: Bool { names == nil }
-  package var count: Int { names?.value.new.count ?? 0 }
+  var count: Int { names?.value.new.count ?? 0 }
 
   /// The renames, in the order in which they were made.
   ///
@@ -115,7 +115,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// The renames to names that a later state has, in place of the old names.
   ///
   /// - Complexity: O(r) calls for r renames.
-  package func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+  func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
     guard !isEmpty else { return self }
     var renames = self
     renames.edit { renames in
@@ -185,7 +185,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   }
 
   /// Removes the rename to a name.
-  package mutating func forget(_ new: ItemID) {
+  mutating func forget(_ new: ItemID) {
     guard !isEmpty else { return }
     edit { $0.forget(new) }
   }

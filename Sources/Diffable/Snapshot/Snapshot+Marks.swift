@@ -81,18 +81,18 @@ extension Snapshot {
     /// The number of marks and renames.
     ///
     /// - Complexity: O(1).
-    package var count: Int { lists?.value.count ?? 0 }
+    var count: Int { lists?.value.count ?? 0 }
 
-    package var reloadedSections: IdentifierSet<SectionID> {
+    var reloadedSections: IdentifierSet<SectionID> {
       lists?.value.sections.reloaded ?? IdentifierSet()
     }
-    package var reconfiguredSections: IdentifierSet<SectionID> {
+    var reconfiguredSections: IdentifierSet<SectionID> {
       lists?.value.sections.reconfigured ?? IdentifierSet()
     }
-    package var reloadedItems: IdentifierSet<ItemID> {
+    var reloadedItems: IdentifierSet<ItemID> {
       lists?.value.items.reloaded ?? IdentifierSet()
     }
-    package var reconfiguredItems: IdentifierSet<ItemID> {
+    var reconfiguredItems: IdentifierSet<ItemID> {
       lists?.value.items.reconfigured ?? IdentifierSet()
     }
 

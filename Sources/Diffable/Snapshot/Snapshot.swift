@@ -40,7 +40,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   package typealias Record = SectionRecord<SectionID, ItemID>
 
   /// Everything except the types and the marks.
-  package var base: UntypedSnapshot
+  package internal(set) var base: UntypedSnapshot
   package var marks = Marks()
 
   /// Creates a snapshot without any section.

@@ -4,9 +4,9 @@
 /// integers.
 package struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
-  package var sections: [MatchedRun] = []
+  package internal(set) var sections: [MatchedRun] = []
   /// Old indices of deleted sections, as ascending ranges.
-  package var sectionDeletes: [Range<Int>] = []
+  package internal(set) var sectionDeletes: [Range<Int>] = []
   /// New indices of inserted sections, as ascending ranges.
   var sectionInserts: [Range<Int>] = []
   /// Matched sections whose items differ in any way, in ascending order of `new`.
@@ -14,7 +14,7 @@ package struct Correspondence: Sendable {
   /// Matched sections whose outlines differ, in ascending order of `new`.
   ///
   /// Includes sections that are an outline on one side only.
-  package var outlines: [ChangedOutline] = []
+  package internal(set) var outlines: [ChangedOutline] = []
   /// New paths of items on both sides that gained, lost, expanded or collapsed children.
   var disclosures: [ItemPath] = []
   /// New paths of items that received another identifier.

@@ -10,7 +10,7 @@
 package struct SnapshotComparison {
   package var correspondence = Correspondence()
   /// `nil` if it is better to make a new table.
-  package var changes: IdentityChanges? = IdentityChanges()
+  package internal(set) var changes: IdentityChanges? = IdentityChanges()
 
   /// A section on both sides.
   struct SectionPair {
@@ -43,7 +43,7 @@ package struct SnapshotComparison {
   /// Every other item was matched with an old item of its own. So no two other items are equal, and
   /// none equals one of these: both copies of an item that appears twice are in this list. `nil` if
   /// that is not certain for everything that was inserted.
-  package var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
+  package internal(set) var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
   /// The sections on both sides that are not the same object, in ascending order of `new`.
   package private(set) var touched: [TouchedSection] = []
   let kernel: ElementKernel

@@ -29,7 +29,7 @@
   /// Whether copying an element copies its bytes, and nothing else.
   let isTrivial: Bool
   let writeHashes: WriteHashes
-  package let countEqual: CountEqual
+  let countEqual: CountEqual
   /// The totals that a tree keeps for adjacent elements; `nil` if there are none.
   let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
 
@@ -210,9 +210,9 @@ extension Hashable {
   /// The items of sections, or the rows of an outline, that are visible.
   package var items = 0
   /// The sections that hold an outline.
-  package var outlines = 0
+  package internal(set) var outlines = 0
   /// The rows of the sections' outlines that collapsed rows hide.
-  package var hiddenRows = 0
+  package internal(set) var hiddenRows = 0
   /// The lowest level of any row, to find the end of a subtree and the parent of a row.
   package var lowestLevel = Int32.max
   /// Whether any row waits for its children.

@@ -3,9 +3,9 @@
 /// `old` and `new` are the start of the run in two lists. The `count` elements from there on are
 /// the same, one by one.
 package struct MatchedRun: Hashable, Sendable {
-  package var old: Int
-  package var new: Int
-  package var count: Int
+  package internal(set) var old: Int
+  package internal(set) var new: Int
+  package internal(set) var count: Int
 
   package init(old: Int, new: Int, count: Int) {
     self.old = old

@@ -44,7 +44,7 @@ package struct SlotList {
   }
 
   /// The free slot that has `rank` free slots before it.
-  package func free(at rank: Int) -> Int {
+  func free(at rank: Int) -> Int {
     let next = freeBefore.partitioningIndex { $0 > rank }
     guard next > 0 else { return rank }
     return rank - freeBefore[next - 1] + taken[next - 1].upperBound

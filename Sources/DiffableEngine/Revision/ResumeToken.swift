@@ -76,9 +76,9 @@ extension ResumeToken: Codable {
 ///
 /// Each character holds six bits, and there is no padding. Each sequence of words has exactly one
 /// text.
-package enum Base64URL {
+enum Base64URL {
   /// The text of some words, the highest bits first.
-  package static func text(of words: [UInt64]) -> String {
+  static func text(of words: [UInt64]) -> String {
     let count = (words.count * 64 + 5) / 6
     return String(unsafeUninitializedCapacity: count) { text in
       for index in 0..<count {
@@ -94,7 +94,7 @@ package enum Base64URL {
   /// The words of a text; `nil` if it is not a text of that number of words.
   ///
   /// - Complexity: O(1) for a text of another length.
-  package static func words(of text: String, count: Int) -> [UInt64]? {
+  static func words(of text: String, count: Int) -> [UInt64]? {
     guard text.utf8.count == (count * 64 + 5) / 6 else { return nil }
     var words = [UInt64](repeating: 0, count: count)
     for (index, character) in text.utf8.enumerated() {
@@ -206,7 +206,7 @@ package struct HistoryDigest: Hashable, Sendable {
   package static let none = HistoryDigest(bits: 0)
 
   /// The digest after one more entry.
-  package func appending(_ high: UInt64, _ low: UInt64) -> HistoryDigest {
+  func appending(_ high: UInt64, _ low: UInt64) -> HistoryDigest {
     let bits = (((bits &+ 0x9E37_79B9_7F4A_7C15) ^ high).mixed ^ low).mixed
     // 0 means that there is none.
     return HistoryDigest(bits: max(bits, 1))
@@ -215,8 +215,8 @@ package struct HistoryDigest: Hashable, Sendable {
 
 /// A revision of a source, and the history that has led to it.
 package struct HistoryPlace: Hashable, Sendable {
-  package var revision: Revision
-  package var digest: HistoryDigest
+  package internal(set) var revision: Revision
+  package internal(set) var digest: HistoryDigest
 
   package init(revision: Revision, digest: HistoryDigest) {
     (self.revision, self.digest) = (revision, digest)

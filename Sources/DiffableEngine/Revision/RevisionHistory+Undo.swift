@@ -10,7 +10,7 @@ extension RevisionHistory {
     }
 
     /// The newest revision.
-    package let revision: Revision
+    let revision: Revision
     /// All of them, newest first.
     package let revisions: [Revision]
     /// The name of the newest one that has a name.

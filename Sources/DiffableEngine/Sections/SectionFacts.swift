@@ -12,7 +12,7 @@
   /// The rows, if the section is an outline.
   package let outline: (any SectionOutline)?
   /// The number of rows of the outline, if there is one.
-  package let rowCount: Int?
+  let rowCount: Int?
   package let model: SectionContent?
 
   package init(

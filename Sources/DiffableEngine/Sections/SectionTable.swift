@@ -26,7 +26,7 @@ package struct SectionTable: Sendable {
   init() {}
 
   /// Creates an empty table whose keys differ from those of another table.
-  package init(continuing other: SectionTable) {
+  init(continuing other: SectionTable) {
     (nextKey, hasTurnedOver) = (other.nextKey, other.hasTurnedOver)
   }
 
@@ -36,7 +36,7 @@ package struct SectionTable: Sendable {
   /// A key that no section of an order has.
   ///
   /// - Complexity: O(1); when all numbers have been used once, the cost of looking it up.
-  package mutating func makeKey(_ order: OrderTree, _ facts: SectionFacts.Place) -> SectionKey {
+  mutating func makeKey(_ order: OrderTree, _ facts: SectionFacts.Place) -> SectionKey {
     while true {
       nextKey &+= 1
       if nextKey == 0 { hasTurnedOver = true }
@@ -91,7 +91,7 @@ package struct SectionTable: Sendable {
   ///   - facts: Where the records of the order store their facts.
   /// - Complexity: Expected O(k) for k sections in leaves that changed; O(s) for s sections when
   ///   they no longer fit in one leaf.
-  package mutating func follow(
+  mutating func follow(
     _ delta: LeafDelta, to order: OrderTree, _ facts: SectionFacts.Place
   ) {
     guard case .inner? = order.root else {

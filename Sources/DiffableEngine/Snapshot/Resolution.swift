@@ -18,7 +18,7 @@ package final class Resolution: Sendable {
   /// The table of the source that delivered the snapshot.
   package let live: LiveTable?
 
-  package init(asking live: LiveTable? = nil) {
+  init(asking live: LiveTable? = nil) {
     self.live = live
   }
 

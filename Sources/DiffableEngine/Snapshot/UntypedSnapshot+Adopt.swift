@@ -1,11 +1,11 @@
 extension UntypedSnapshot {
   /// A state on the storage of another one.
   package struct Adopted {
-    package var snapshot: UntypedSnapshot
+    package internal(set) var snapshot: UntypedSnapshot
     /// By section index, for sections that were arrays: how their items match.
-    package var matchings: [Int: OrderMatching] = [:]
+    package internal(set) var matchings: [Int: OrderMatching] = [:]
     /// The indices of sections whose items have the models that came with them.
-    package var modelled: Set<Int> = []
+    package internal(set) var modelled: Set<Int> = []
 
     package init(snapshot: UntypedSnapshot) {
       self.snapshot = snapshot

@@ -90,7 +90,7 @@ extension UntypedSnapshot {
   /// All items, hidden ones included, with their hashes.
   ///
   /// - Complexity: O(n) for n items.
-  package var everyItem: HashedElements {
+  var everyItem: HashedElements {
     var elements = HashedElements(kernels.items, capacity: itemCount)
     for index in 0..<order.count {
       withFacts(ofSectionAt: index) { section in

@@ -52,7 +52,7 @@ package struct ItemTable: Sendable {
   ///
   /// - Parameter met: Receives the hashes that have another entry.
   /// - Complexity: O(n) for n items.
-  package mutating func file(_ tree: OrderTree, section: SectionKey, _ met: inout Set<UInt32>) {
+  mutating func file(_ tree: OrderTree, section: SectionKey, _ met: inout Set<UInt32>) {
     var entries: [IdentityTable.Entry] = []
     entries.reserveCapacity(Swift.min(tree.count, 1024))
     tree.root?.forEachLeaf { leaf in
@@ -65,7 +65,7 @@ package struct ItemTable: Sendable {
     file(entries, &met)
   }
 
-  package mutating func file(_ new: [IdentityTable.Entry], _ met: inout Set<UInt32>) {
+  mutating func file(_ new: [IdentityTable.Entry], _ met: inout Set<UInt32>) {
     entries.insert(new) { met.insert($0.hash) }
   }
 
@@ -81,7 +81,7 @@ package struct ItemTable: Sendable {
   }
 
   /// Notes the inserted items whose hashes have another entry.
-  package mutating func notePossibleDuplicates(_ items: HashedElements, _ met: Set<UInt32>) {
+  mutating func notePossibleDuplicates(_ items: HashedElements, _ met: Set<UInt32>) {
     let span = items.span
     withExtendedLifetime(items) {
       HashFilter(Array(met)).forEachCandidate(in: span.hashBuffer) { index in

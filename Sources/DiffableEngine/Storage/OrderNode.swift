@@ -229,8 +229,8 @@ package struct InnerNode: @unchecked Sendable {
 /// A child of an inner node.
 package struct InnerNodeChild: Sendable {
   let label: LeafLabel
-  package var count: Int
-  package var node: OrderNode
+  package internal(set) var count: Int
+  package internal(set) var node: OrderNode
 
   init(_ node: OrderNode) {
     label = node.firstLabel

@@ -10,7 +10,7 @@ extension OrderTree {
   ///   one, or if there is none because an element appears twice or labels are used up.
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each new
   ///   element that is not where the walk expects it.
-  package func adopting(
+  func adopting(
     _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max
   ) -> (tree: OrderTree, matching: OrderMatching?) {
@@ -164,15 +164,15 @@ package struct OrderMatching {
   }
 
   /// Matched elements, in ascending order of `new`.
-  package var runs: [MatchedRun] = []
+  package internal(set) var runs: [MatchedRun] = []
   /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   var stays: [Bool]?
   /// Old positions of elements without a partner, as ascending ranges.
-  package var departures: [Range<Int>] = []
+  package internal(set) var departures: [Range<Int>] = []
   /// New elements that may have been elsewhere, ascending.
-  package var arrivals: [Leftover] = []
+  package internal(set) var arrivals: [Leftover] = []
   /// New positions of elements that were nowhere before, as ascending ranges.
-  package var inserts: [Range<Int>] = []
+  package internal(set) var inserts: [Range<Int>] = []
   /// The changes for a table of the old order whose elements are filed under a key.
   ///
   /// It is `nil` if it is better to make a new table.

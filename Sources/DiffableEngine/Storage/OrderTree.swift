@@ -81,7 +81,7 @@
   static let sections = TreeShape(leafCapacity: 16, fanout: 16)
 
   /// The number of elements of a leaf when many are built together, which leaves room for inserts.
-  package var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
+  var builtLeafCount: Int { max(1, leafCapacity * 3 / 4) }
 }
 
 extension OrderTree {

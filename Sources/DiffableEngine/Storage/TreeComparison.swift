@@ -14,11 +14,11 @@ package struct TreeComparison {
   }
 
   /// The result; `inserts` is empty, as no table is used.
-  package var matching = OrderMatching()
+  package internal(set) var matching = OrderMatching()
   /// The place under which the elements of the current window are filed, if it is the same for all.
   var filing: (section: SectionKey, label: LeafLabel)?
   /// The pairs that were compared and not skipped, if requested.
-  package var comparedPairs: [Pair] = []
+  package internal(set) var comparedPairs: [Pair] = []
   let keepsPairs: Bool
   let kernel: ElementKernel
 

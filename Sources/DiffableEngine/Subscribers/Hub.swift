@@ -25,8 +25,8 @@ import Synchronization
 ///
 /// The lock is taken in ``withMachine(_:)`` only.
 package final class Hub: Sendable {
-  package typealias Waiter = CheckedContinuation<HubTransition?, Never>
-  package typealias SettledWaiter = CheckedContinuation<Void, Never>
+  typealias Waiter = CheckedContinuation<HubTransition?, Never>
+  typealias SettledWaiter = CheckedContinuation<Void, Never>
   typealias Machine = SubscriptionMachine<
     RevisionState, any RevisionNotes, Waiter, SettledWaiter
   >

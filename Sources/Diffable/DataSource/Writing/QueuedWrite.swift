@@ -20,15 +20,15 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
   }
 
   /// Models that are given with an order.
-  package struct GivenModels: Sendable {
+  struct GivenModels: Sendable {
     /// The number of items that they are for, or more.
-    package let count: Int
+    let count: Int
     /// Adds them; they replace models of the same items.
-    package let give: @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
+    let give: @Sendable (inout GivenContent<SectionID, ItemID>) -> Void
   }
 
   /// What a write says about models.
-  package enum Models: Sendable {
+  enum Models: Sendable {
     /// It has none, and leaves those of others.
     case none
     /// It gives some of its items a model.

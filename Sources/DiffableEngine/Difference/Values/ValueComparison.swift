@@ -19,7 +19,7 @@
 package struct ValueComparison {
   let old: ValueSide
   let new: ValueSide
-  package var pairs: [Pair] = []
+  package internal(set) var pairs: [Pair] = []
   /// Elements that moved from the list of one pair to the list of another.
   var migrations: [Move<ItemPath>] = []
   /// By old element, over all columns: a bit that is set once it has a partner.
@@ -32,10 +32,10 @@ package struct ValueComparison {
     let old: Int
     let new: Int
     /// What is in both, in ascending order of `new`.
-    package var runs: [MatchedRun] = []
+    package internal(set) var runs: [MatchedRun] = []
     /// What the walk did not match, on each side; at the end, the deletes and the inserts.
-    package var departures: [Range<Int>] = []
-    package var arrivals: [Range<Int>] = []
+    package internal(set) var departures: [Range<Int>] = []
+    package internal(set) var arrivals: [Range<Int>] = []
   }
 
   /// Compares lists of two sides.
