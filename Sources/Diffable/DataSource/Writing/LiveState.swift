@@ -26,7 +26,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// A change that was made: everything that the history and the subscribers need.
   package struct Commit: Sendable {
     /// The order after it, without marks, and all changes since the previous state.
-    let state: RevisionState
+    package let state: RevisionState
     /// Its notes; `nil` if there are none.
     package let notes: TypedRevisionNotes<SectionID, ItemID>?
 
