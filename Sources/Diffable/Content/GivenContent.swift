@@ -9,7 +9,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   /// Then none is looked for.
   package var isComplete = false
   /// `nil` until there is one; most writers give none.
-  private var sectionContents: CopyOnWrite<IdentifierMap<SectionID, SectionContent>>?
+  private var sectionContents: IdentifierMap<SectionID, SectionContent>?
 
   package init(_ items: ModelPool? = nil) { self.items = items }
 
@@ -20,12 +20,12 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The models of sections.
   package var sections: IdentifierMap<SectionID, SectionContent> {
-    get { sectionContents?.value ?? IdentifierMap() }
+    get { sectionContents ?? IdentifierMap() }
     _modify {
-      var sections = sections
+      var sections = sectionContents ?? IdentifierMap()
       // The map must have a single holder, so that it is added to in place.
       sectionContents = nil
-      defer { sectionContents = sections.isEmpty ? nil : CopyOnWrite(sections) }
+      defer { sectionContents = sections.isEmpty ? nil : sections }
       yield &sections
     }
   }

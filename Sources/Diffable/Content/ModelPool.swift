@@ -2,26 +2,19 @@
 ///
 /// It uses identifiers and models through kernels, so it is compiled once.
 package struct ModelPool: Sendable {
-  private struct Contents: Sendable {
-    var index: ElementIndex
-    /// By number of the index.
-    var models: HashedElements
-  }
-
-  /// Copied with everything that a writer gives, so it is one reference.
-  private var contents: CopyOnWrite<Contents>
-
-  private var index: ElementIndex { _read { yield contents.value.index } }
-  private var models: HashedElements { _read { yield contents.value.models } }
+  private var index: ElementIndex
+  /// By number of the index.
+  private var models: HashedElements
 
   init(_ identifiers: ElementKernel, _ models: ElementKernel) {
-    self.init(ElementIndex(identifiers), HashedElements(models))
+    index = ElementIndex(identifiers)
+    self.models = HashedElements(models)
   }
 
   /// The models of different identifiers, in the same order.
   init(_ identifiers: ElementIndex, _ models: HashedElements) {
     precondition(identifiers.count == models.count, "not a model for each identifier")
-    contents = CopyOnWrite(Contents(index: identifiers, models: models))
+    (index, self.models) = (identifiers, models)
   }
 
   var identifierKernel: ElementKernel { index.elements.kernel }
@@ -36,8 +29,8 @@ package struct ModelPool: Sendable {
   mutating func set(
     _ identifier: UnsafeRawPointer, hash: UInt32, model: UnsafeRawPointer
   ) {
-    contents.value.index.set(identifier, hash: hash)
-    contents.value.models.append(model, hash: 1)
+    index.set(identifier, hash: hash)
+    models.append(model, hash: 1)
   }
 
   /// Sets a model for its item.
@@ -54,14 +47,9 @@ package struct ModelPool: Sendable {
   /// - Complexity: expected O(m) for m models, amortized.
   mutating func set<Model: Identifiable & Sendable>(contentsOf models: [Model])
   where Model.ID: Hashable & Sendable {
-    let elements = HashedElements(hashing: models, modelKernel)
-    let identifiers = HashedElements(hashing: models.map { $0.id }, identifierKernel)
-    contents.value.index.set(contentsOf: identifiers)
-    if self.models.isEmpty {
-      contents.value.models = elements
-    } else {
-      contents.value.models.append(elements)
-    }
+    index.set(contentsOf: HashedElements(hashing: models.map { $0.id }, index.elements.kernel))
+    let elements = HashedElements(hashing: models, self.models.kernel)
+    if self.models.isEmpty { self.models = elements } else { self.models.append(elements) }
   }
 
   /// The address of the model of an item, valid while the pool is held and not added to.
