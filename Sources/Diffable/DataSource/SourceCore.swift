@@ -82,7 +82,8 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     revision = .empty
     hub = Hub(
       historyLength: options.history, historyBytes: options.historyBytes, empty: empty,
-      epoch: options.epoch, clock: options.clock, observer: options.observer, upstream: upstream)
+      epoch: options.epoch, clock: options.clock, observer: options.observer, upstream: upstream,
+      outlivesSource: options.outlivesSource)
   }
 
   /// Sets the first state of an empty source; if it is not empty, it becomes revision 1.

@@ -44,6 +44,8 @@ public struct SourceOptions: Sendable {
   ///
   /// Without an observer, events cost nothing.
   public var observer: DataSourceObserver?
+  /// Whether the list goes on when the source ends.
+  var outlivesSource = false
 
   /// Creates options; those that are omitted have the default.
   ///
@@ -69,11 +71,14 @@ public struct SourceOptions: Sendable {
 
   /// The options of a source that shows what others have written.
   ///
-  /// - Parameter epoch: The epoch of its revisions; if it is `nil`, a new one.
-  package func showing(epoch: Epoch? = nil) -> SourceOptions {
+  /// - Parameters:
+  ///   - epoch: The epoch of its revisions; if it is `nil`, a new one.
+  ///   - outlivesSource: Whether the list goes on when the source ends.
+  package func showing(epoch: Epoch? = nil, outlivesSource: Bool = false) -> SourceOptions {
     var options = self
     options.duplicates = .reject
     options.epoch = epoch
+    options.outlivesSource = outlivesSource
     return options
   }
 }

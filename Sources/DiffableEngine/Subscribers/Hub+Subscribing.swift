@@ -167,8 +167,8 @@ package final class CursorToken: Sendable {
   /// Whether the subscriber can still get anything.
   package var isSubscribed: Bool { hub.withMachine { $0.cursors[id] != nil } }
 
-  /// Whether the source has ended.
-  package var hasSourceEnded: Bool { hub.withMachine { $0.isFinished } }
+  /// Whether the source has ended, and its list with it.
+  package var hasListEnded: Bool { hub.hasListEnded }
 
   /// Waits for the next transition; `nil` when the stream has ended, and when the subscriber was woken.
   ///

@@ -47,15 +47,18 @@ package final class Hub: Sendable {
   package let upstream: Upstream?
   /// Whether the bytes of revisions are limited.
   package let countsBytes: Bool
+  /// Whether the list goes on without this source: others show it, or it is opened again.
+  let outlivesSource: Bool
   private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
 
   package init(
     historyLength: Int, historyBytes: Int?, empty: RevisionState, epoch: Epoch?,
-    clock: any Clock<Duration>, observer: DataSourceObserver?, upstream: Upstream?
+    clock: any Clock<Duration>, observer: DataSourceObserver?, upstream: Upstream?,
+    outlivesSource: Bool = false
   ) {
-    self.upstream = upstream
+    (self.upstream, self.outlivesSource) = (upstream, outlivesSource)
     self.epoch = epoch ?? Epoch()
     machine = Lock(
       Machine(historyLength: historyLength, historyBytes: historyBytes ?? .max, empty: empty))

@@ -106,6 +106,15 @@ extension Hub {
     return !isAlive
   }
 
+  /// Whether the source has ended, and its list with it.
+  ///
+  /// A list goes on if it is in a log. So does what is derived from it.
+  var hasListEnded: Bool {
+    guard withMachine({ $0.isFinished }) else { return false }
+    return Hub.reached(from: [self]) { _ in true }
+      .allSatisfy { hub in !hub.outlivesSource || !hub.withMachine { $0.isFinished } }
+  }
+
   /// Calls a function with some hubs, and with those of all sources that their sources follow.
   ///
   /// - Parameter continues: Whether to go on to what a source follows.

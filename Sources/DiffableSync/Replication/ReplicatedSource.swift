@@ -136,7 +136,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
-      options.source.showing(epoch: epoch), kernels: kernels, children: nil, merging: merging)
+      options.source.showing(epoch: epoch, outlivesSource: true), kernels: kernels, children: nil,
+      merging: merging)
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
     let list = ReplicatedList<Batch>(
@@ -171,7 +172,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
 
   /// Ends the source: streams end, and changes throw.
   ///
-  /// The log and the other participants continue. A write that is waiting for the log still gets its
+  /// The log and the other participants continue, and so do clients that follow over ``DeltaEvents``: they
+  /// connect again, to another server or to the next one here. A write that is waiting for the log still gets its
   /// answer; other writes throw. A second call does nothing.
   public func finish() {
     following?.cancel()

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableQueries
 import DiffableSync
 import DiffableTesting
 import Foundation
@@ -74,6 +75,34 @@ import Testing
     #expect(client.names.last == "end")
     #expect(try await response.next() == nil)
     #expect(try await response.next() == nil)
+  }
+
+  @Test func `A list in a log goes on when one of its servers ends`() async throws {
+    func names<List: ListSource>(
+      of list: List, until finish: () async -> Void
+    ) async throws -> [String] where List.Batch == UpdateBatch<String, Int> {
+      var client = Client()
+      var response = list.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
+        .makeAsyncIterator()
+      while client.names.isEmpty { try await client.take(#require(await response.next())) }
+      await finish()
+      while let bytes = try await response.next() { try await client.take(bytes) }
+      return client.names
+    }
+    let log = MemoryLog()
+    for isDerived in [false, true] {
+      let server = try await ReplicatedSourceTests.replica(log.participant())
+      let (first, second) = (server.derived { $0 }, server.derived { $0 })
+      // This one has ended although its server has not.
+      #expect(try await names(of: first) { await first.finish() } == ["delta", "end"])
+      let names =
+        isDerived
+        ? try await names(of: second) { await server.finish() }
+        : try await names(of: server) { await server.finish() }
+      #expect(names == ["delta"])
+    }
+    let shown = try await ReplicatedSourceTests.replica(log.participant()).optimistic()
+    #expect(try await names(of: shown) { await shown.confirmed.finish() } == ["delta"])
   }
 
   @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])

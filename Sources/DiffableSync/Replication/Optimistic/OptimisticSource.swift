@@ -133,8 +133,8 @@ extension ReplicatedSource {
   private func makeOverlay() -> Shown {
     let hub = list.core.hub
     let core = Core(
-      SourceOptions(clock: hub.clock, observer: hub.observer), kernels: list.core.kernels,
-      children: nil, merging: list.core.live.merging)
+      SourceOptions(clock: hub.clock, observer: hub.observer).showing(outlivesSource: true),
+      kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
     let made = Shown(core, on: list.core)
     // The observer may request it while it is filled.
     overlay = made

@@ -19,7 +19,8 @@ import Synchronization
 /// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection open,
 ///   and a client that hears nothing for some intervals knows that it is cut off.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
-///   an event `end` comes last: the client should not connect again.
+///   an event `end` comes last: the client should not connect again. A ``ReplicatedSource`` and what is
+///   derived from it send none: its list goes on at other servers, or when it is opened again.
 ///
 /// The next delta is computed when the next element is requested. So a slow client costs one batch,
 /// not a queue of batches. When the writing task is cancelled, the iterator is released, or no element
@@ -193,8 +194,8 @@ extension DeltaEvents {
 
     private mutating func ending() throws(EventStreamError) -> [UInt8]? {
       finish()
-      let hasEnded = events.subscription.token.hasSourceEnded
-      return hasEnded ? try ServerSentEvent(name: "end", data: "").bytes : nil
+      return events.subscription.token.hasListEnded
+        ? try ServerSentEvent(name: "end", data: "").bytes : nil
     }
 
     private mutating func finish() {
