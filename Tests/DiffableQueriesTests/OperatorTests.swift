@@ -28,6 +28,15 @@ import Testing
     #expect(await base.derived { $0.suffix(.max) }.snapshot.numberOfItems == 7)
   }
 
+  @Test func `A row is read as the query shows it, and not at all if it hides it`() async throws {
+    let base = try await makeNotes()
+    let shown = base.derived { $0.filter { $0.id > 5 }.map { Note(id: $0.id, text: -$0.text) } }
+    #expect(await shown.element(for: 8)?.text == -2)
+    #expect(await shown.element(for: 5) == nil)
+    try await base.update { try $0.update(8) { $0.text = 7 } }
+    #expect(await shown.element(for: 8)?.text == -7)
+  }
+
   @Test func `Of rows with equal keys the first stays, and then the next one`() async throws {
     let base = try await makeNotes()
     let distinct = base.derived { $0.sorted(by: \.id, reverse: true).distinct(by: \.text) }

@@ -199,6 +199,24 @@ extension ReplicatedSource {
     try await reverse(.redo, presentation) { $0.hub.reversible(.redo, .named) }
   }
 
+  /// The change that ``undo(presentation:)`` reverts, for a menu; `nil` if there is none.
+  ///
+  /// An undo reverts exactly this change unless another write of this participant happens in between.
+  ///
+  /// - Complexity: O(k) for k changes that are reverted together.
+  public nonisolated var nextUndo: UndoableChange? {
+    reader.hub.reversible(.undo, .named)?.change
+  }
+
+  /// The undo that ``redo(presentation:)`` reverts, for a menu; `nil` if there is none.
+  ///
+  /// It has the name of the change that is made again.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated var nextRedo: UndoableChange? {
+    reader.hub.reversible(.redo, .named)?.change
+  }
+
   private nonisolated func reverse(
     _ direction: UndoDirection, _ presentation: Presentation,
     _ find: @escaping @Sendable (Core) throws -> Hub.Reversible?

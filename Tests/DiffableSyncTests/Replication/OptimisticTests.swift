@@ -27,10 +27,13 @@ struct OptimisticTests {
     let second = try await list.update { try $0.moveItem(1, afterItem: 2) }
     #expect(await list.snapshot.itemIdentifiers == [2, 1, 3])
     #expect(await replica.snapshot.itemIdentifiers == [1, 2])
+    #expect(await list.element(for: 3) == 3)
+    #expect(await replica.element(for: 3) == nil)
     #expect(await batches.next()?.unconfirmedItems == [3])
     let shown = await batches.next()
     #expect(shown?.unconfirmedItems.contains(3) == true)
     #expect(shown?.unconfirmedItems.count == 2)
+    #expect(await list.revision == shown?.target)
 
     way.heal()
     guard case .confirmed(let one) = await first.outcome, one.target == Revision(2),

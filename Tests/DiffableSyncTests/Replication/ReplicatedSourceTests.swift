@@ -297,9 +297,12 @@ struct ReplicatedSourceTests {
     try await second.waitFor(Revision(2))
     try await second.update(named: "Other") { try $0.appendItems([2], toSection: "A") }
     try await first.waitFor(Revision(3))
+    #expect(first.nextUndo?.name == "Add" && first.nextUndo?.revision == Revision(2))
+    #expect(second.nextUndo?.name == "Other" && second.nextRedo == nil)
     let undone = try await first.undo()
     #expect(undone?.name == "Add")
     #expect(await first.snapshot.itemIdentifiers == [2])
+    #expect(first.nextUndo?.name == "Sections" && first.nextRedo?.name == "Add")
     try await first.redo()
     try await second.waitFor(Revision(5))
     #expect(Set(await second.snapshot.itemIdentifiers) == [1, 2])

@@ -79,6 +79,20 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     get async { await confirmed.optimisticSnapshot }
   }
 
+  /// The number of the state that is shown; no other process knows it.
+  ///
+  /// - Complexity: O(1).
+  public var revision: Revision {
+    get async { await confirmed.optimisticRevision }
+  }
+
+  /// The element of an item with all changes, its identifier or its model; `nil` if the item is unknown.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func element(for item: ItemID) async -> Batch.Element? {
+    Batch.element(for: item, in: await snapshot)
+  }
+
   /// Shows a change at once, and offers it to the log.
   ///
   /// - Returns: The change as it is shown. To learn what becomes of it, use
@@ -146,6 +160,8 @@ extension ReplicatedSource {
   var optimisticSnapshot: Snapshot<SectionID, ItemID> {
     overlay?.core.snapshot ?? list.core.snapshot
   }
+
+  var optimisticRevision: Revision { (overlay ?? makeOverlay()).core.revision }
 
   /// Shows an edit, and offers it to the log.
   ///
