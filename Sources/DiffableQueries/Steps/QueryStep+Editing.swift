@@ -109,7 +109,51 @@ extension QueryStep {
     }
     draft.mark(
       renamed: plan.renames, reloaded: items(plan.reloads),
-      reconfigured: items(plan.updates.filter { isSame($0, old) }),
+      reconfigured: items((plan.updates + plan.moved).filter { isSame($0, old) }),
       reloadedSections: plan.sectionReloads, reconfiguredSections: headers)
+  }
+
+  /// Passes on the same marks to a result that was computed from scratch.
+  ///
+  /// - Parameter output: The last result: only rows that it has can be marked.
+  /// - Complexity: O(c · log n) for c changes of n rows.
+  func mark(
+    _ snapshot: inout Output, from old: Input, to new: Input, _ difference: SnapshotDifference,
+    after output: Output
+  ) {
+    let renames = renames(from: old, to: new, difference, output)
+    snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
+    let map = PositionMap(difference)
+    let reloaded = map.newSections(forOld: difference.sectionReloads)
+    var reloads = Array(map.newPaths(forOld: difference.itemReloads))
+    switch rules.sections {
+    case .keyed:
+      // These sections are not shown, but their rows are.
+      for section in reloaded.ranges.joined() {
+        reloads += (0..<new.itemCount(ofSectionAt: section)).map {
+          ItemPath(section: section, item: $0)
+        }
+      }
+    case .same(let sections):
+      func shown(_ indices: RangeSet<Int>) -> [Out] {
+        indices.ranges.joined().map { sections.output(new.section(at: $0)) }
+          .filter(snapshot.containsSection)
+      }
+      snapshot.marks.reload(sections: shown(reloaded))
+      let headers = summaries == nil ? shown(difference.sectionReconfigures) : []
+      snapshot.marks.reconfigure(
+        sections: headers.filter { header in
+          let section = sections.input(header)
+          return old.content(ofSection: section) == new.content(ofSection: section)
+        })
+    }
+    func items(_ paths: some Sequence<ItemPath>, _ isMarked: (RowPlace) -> Bool) -> [ItemID] {
+      paths.map(new.row(at:)).filter(isMarked).map { $0.item() }.filter { item in
+        output.containsItem(item)
+          && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
+      }
+    }
+    snapshot.marks.reload(items: items(reloads) { _ in true })
+    snapshot.marks.reconfigure(items: items(difference.itemReconfigures) { isSame($0, old) })
   }
 }

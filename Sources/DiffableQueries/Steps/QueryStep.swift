@@ -70,9 +70,8 @@ final class QueryStep<
     isFresh = false
     deadlines = Deadlines()
     var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)
-    if case .changed(from: let old, let difference) = origin {
-      let renames = renames(from: old, to: input.snapshot, difference, live.snapshot)
-      snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
+    if case .changed(from: let old, let difference) = input.origin {
+      mark(&snapshot, from: old, to: input.snapshot, difference, after: live.snapshot)
     }
     return try live.apply(
       snapshot, given, duplicates: .reject, keepingOutlines: false,

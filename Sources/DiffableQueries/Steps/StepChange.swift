@@ -63,10 +63,8 @@ struct StepChange<
     } else {
       planRows(rows, &plan)
     }
-    for path in rows.reloaded {
-      let row = new.row(at: path)
-      if isOurs(row), output.containsItem(row.item(as: ItemID.self)) { plan.reloads.append(row) }
-    }
+    plan.moved = shown(rows.moved)
+    plan.reloads = shown(rows.reloaded)
     planSections(&plan)
     return plan
   }
@@ -88,6 +86,13 @@ struct StepChange<
   func keeps(_ row: RowPlace) -> Bool {
     if let test = step.test { return test.keeps(row) }
     return repeated.isEmpty || !repeated.contains(row.item())
+  }
+
+  /// The rows at some places in the input that are in the last result.
+  private func shown(_ paths: [ItemPath]) -> [RowPlace] {
+    paths.map(new.row(at:)).filter {
+      isOurs($0) && output.containsItem($0.item(as: ItemID.self))
+    }
   }
 
   /// Whether a row of this input is shown, and not the same row of the other input.

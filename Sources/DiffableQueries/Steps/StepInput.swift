@@ -77,6 +77,7 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     let entering = Set(rows.entering)
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
+    if !entering.isEmpty { rows.moved = difference.itemReconfigures.filter(entering.contains) }
     guard !difference.sectionReloads.isEmpty else { return rows }
     // What the reload of a section covers is not listed.
     let reloaded = map.newSections(forOld: difference.sectionReloads)
@@ -133,6 +134,8 @@ struct ChangedRows {
   var entering: [ItemPath] = []
   /// Rows that stay in place and may show something else, in the new index space.
   var updated: [ItemPath] = []
+  /// Rows that move and may show something else, in the new index space; they arrive, too.
+  var moved: [ItemPath] = []
   /// Rows that stay or move and are shown from scratch, in the new index space.
   var reloaded: [ItemPath] = []
 

@@ -12,6 +12,8 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var made: HashedElements?
   /// Rows that stay and may show something else.
   var updates: [RowPlace] = []
+  /// Rows that move in the input and may show something else.
+  var moved: [RowPlace] = []
   /// Rows that stay and are shown from scratch.
   var reloads: [RowPlace] = []
   /// Rows that have other identifiers.
@@ -30,8 +32,8 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// Whether anything stays that may be marked.
   var mayHaveMarks: Bool {
-    !updates.isEmpty || !reloads.isEmpty || !renames.isEmpty || !sectionUpdates.isEmpty
-      || !sectionReloads.isEmpty
+    !updates.isEmpty || !moved.isEmpty || !reloads.isEmpty || !renames.isEmpty
+      || !sectionUpdates.isEmpty || !sectionReloads.isEmpty
   }
 
   /// Rows to insert in a section, in their order.

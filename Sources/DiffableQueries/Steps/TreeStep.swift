@@ -76,7 +76,10 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     default: break
     }
     isFresh = false
-    let (state, given) = evaluate(snapshot, flags, made)
+    var (state, given) = evaluate(snapshot, flags, made)
+    if case .changed(from: let old, let difference) = input.origin {
+      mark(from: old, to: snapshot, difference, PositionMap(difference), &state)
+    }
     return try live.apply(
       state, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
   }

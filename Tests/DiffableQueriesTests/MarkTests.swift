@@ -1,0 +1,174 @@
+import DiffableTesting
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("What a writer marks is shown again in a derived list", .deadline) struct MarkTests {
+  typealias Query = ListQuery<UpdateBatch<Int, Int>, UpdateBatch<Int, Int>>
+
+  /// The items that a batch shows again although they stay, by how it does so.
+  private struct Shown {
+    var reloaded: Set<Int> = []
+    var reconfigured: Set<Int> = []
+    /// The items that a renderer has a view for, before and after.
+    var staying: Set<Int> = []
+
+    init(_ batch: UpdateBatch<Int, Int>) {
+      let (difference, map, new) = (
+        batch.difference, PositionMap(batch.difference), batch.snapshot
+      )
+      reloaded = Set(map.newPaths(forOld: difference.itemReloads).compactMap(new.itemIdentifier))
+      reconfigured = Set(difference.itemReconfigures.compactMap(new.itemIdentifier))
+      staying = Set(
+        new.itemIdentifiers.filter { new.itemPath(for: $0).flatMap(map.oldPath) != nil })
+    }
+  }
+
+  private static func list(_ sections: [Range<Int>]) throws -> Snapshot<Int, Int> {
+    var list = Snapshot<Int, Int>()
+    for (number, items) in sections.enumerated() {
+      list.appendSections([number])
+      try list.appendItems(items)
+    }
+    return list
+  }
+
+  @Test("However many rows are marked at once, in lists and in trees")
+  func many() async throws {
+    let queries: [@Sendable (Query) -> Query] = [
+      { $0.filter { $0 != 7 } }, { $0.sorted(by: >) },
+      { $0.grouped(by: { $0 % 3 }, order: <) }, { $0.outlined { $0 > 1 ? $0 / 2 : nil } },
+      { $0.filter { $0 != 7 }.sorted(by: >) },
+      { $0.outlined(by: { $0 > 1 ? $0 / 2 : nil }, isExpanded: true).searched { $0 > 0 } },
+    ]
+    for (number, query) in queries.enumerated() {
+      let base = DataSourceActor<Int, Int>()
+      try await base.apply(Self.list([0..<100, 100..<200]))
+      let derived = base.derived(query)
+      var batches = derived.updates().makeAsyncIterator()
+      let shown = Set(try #require(await batches.next()).snapshot.itemIdentifiers)
+      try await base.update { list in
+        try list.moveSection(1, beforeSection: 0)
+        try list.reloadItems(0..<80)
+        try list.reconfigureItems(80..<200)
+      }
+      let batch = Shown(try #require(await batches.next()))
+      #expect(batch.reloaded == shown.intersection(0..<80), "query \(number)")
+      #expect(batch.reconfigured.isSuperset(of: shown.intersection(80..<200)), "query \(number)")
+    }
+  }
+
+  @Test("Marked sections, too, or their rows where the list has other sections")
+  func sections() async throws {
+    let base = DataSourceActor<Int, Int>()
+    try await base.apply(Self.list([0..<100, 100..<200]))
+    let (filtered, grouped) = (
+      base.derived { $0.filter { $0 != 7 } }, base.derived { $0.grouped(by: { $0 % 3 }, order: <) }
+    )
+    var (same, other) = (
+      filtered.updates().makeAsyncIterator(), grouped.updates().makeAsyncIterator()
+    )
+    _ = (await same.next(), await other.next())
+    try await base.update { list in
+      try list.reloadSections([0])
+      try list.reconfigureSections([1])
+    }
+    let batch = try #require(await same.next())
+    #expect(batch.difference.sectionReloads == RangeSet(0..<1))
+    #expect(batch.difference.sectionReconfigures == RangeSet(1..<2))
+    #expect(Shown(try #require(await other.next())).reloaded == Set(0..<100))
+  }
+
+  @Test("A row that is moved and marked in one write")
+  func moved() async throws {
+    let base = DataSourceActor<Int, Int>()
+    try await base.apply(Self.list([0..<5]))
+    let derived = base.derived { $0.filter { $0 != 2 } }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await base.update { list in
+      try list.moveItem(4, beforeItem: 0)
+      try list.reconfigureItems([4])
+    }
+    #expect(await batches.next()?.difference.description == "0:3→0:0 ~0:0")
+  }
+
+  /// A query of some operations that keep rows apart from their neighbours.
+  private static func query(
+    _ random: inout SplitMix64, hasTree: Bool
+  ) -> (name: String, query: @Sendable (Query) -> Query) {
+    var names: [String] = []
+    var query: @Sendable (Query) -> Query = { $0 }
+    for _ in 0..<random.number(below: 4) {
+      let (before, number) = (query, random.number(below: 5))
+      switch random.number(below: 4) {
+      case 0:
+        names.append("filter")
+        query = { before($0).filter { ($0 + number) % 4 != 0 } }
+      case 1:
+        names.append("sort")
+        query = { before($0).sorted { $0 % 7 < $1 % 7 } }
+      case 2:
+        names.append("group")
+        query = { before($0).grouped(by: { $0 % 3 }, order: <) }
+      default:
+        names.append("distinct")
+        query = { before($0).distinct { $0 % 11 } }
+      }
+    }
+    guard hasTree else { return ("\(names)", query) }
+    names.append("outline")
+    let before = query
+    return ("\(names)", { before($0).outlined(by: { $0 / 2 }, isExpanded: true) })
+  }
+
+  @Test(
+    "Whatever else is written, for random queries over queries",
+    arguments: 0..<rounds(120 as UInt64))
+  func law(seed: UInt64) async throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let first = Self.query(&generator.random, hasTree: false)
+    let second = Self.query(&generator.random, hasTree: generator.random.chance(oneIn: 3))
+    let base = DataSourceActor<Int, Int>()
+    let derived = base.derived(first.query).derived(second.query)
+    try await base.apply(generator.snapshot(.uneven(sections: 4, items: 40)))
+    var (bases, batches) = (
+      base.updates().makeAsyncIterator(), derived.updates().makeAsyncIterator()
+    )
+    _ = await bases.next()
+    var shown = try #require(await batches.next()).target
+    for step in 0..<10 {
+      let state = await base.snapshot
+      let change = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
+      var new = generator.random.chance(oneIn: 2) ? state : generator.changing(state, by: change)
+      let known = new.itemIdentifiers.filter(state.containsItem)
+      let reloaded = generator.random.sample(known, oneIn: 3)
+      let reconfigured = generator.random.sample(known, oneIn: 3)
+      try new.reloadItems(reloaded)
+      try new.reconfigureItems(reconfigured)
+      let before = await base.revision
+      try await base.apply(new)
+      guard await base.revision != before, let batch = await bases.next() else { continue }
+      let written = Shown(batch)
+      var made: Shown?
+      if await derived.revision != shown {
+        let batch = try #require(await batches.next())
+        (shown, made) = (batch.target, Shown(batch))
+      }
+      let isShown = await derived.snapshot.containsItem
+      let staying = made?.staying ?? Set(state.itemIdentifiers.filter(isShown))
+      let text: Comment =
+        "seed \(seed), step \(step): \(first.name), \(second.name): \(batch.difference)"
+      // What the reload of a section covers is not listed.
+      guard batch.difference.sectionReloads.isEmpty else { continue }
+      #expect(
+        staying.intersection(reloaded).intersection(written.reloaded)
+          .isSubset(of: made?.reloaded ?? []), text)
+      #expect(
+        staying.intersection(reconfigured).intersection(written.reconfigured)
+          .isSubset(of: made.map { $0.reconfigured.union($0.reloaded) } ?? []), text)
+    }
+  }
+}
