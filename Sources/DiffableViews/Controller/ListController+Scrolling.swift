@@ -15,7 +15,8 @@ extension ListController {
   /// Scrolls so that an item is at a place on the screen.
   ///
   /// The list measures what comes into view, so the item is at its place even if it was never on the
-  /// screen before. An empty list opens at this item, if the next batch with items has it.
+  /// screen before. An empty list opens at this item, if the next batch with items has it,
+  /// and otherwise as if this had not been called.
   ///
   /// - Parameters:
   ///   - item: The item.

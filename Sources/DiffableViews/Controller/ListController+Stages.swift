@@ -33,6 +33,12 @@ extension ListController {
     let renamed = batch.baseRenames + batch.renamedItems.filter { !known.contains($0.old) }
     display.setOut(on: display.passage(to: end, renaming: renamed))
     renameAbsentItems(renamed, until: end)
+    // A list that was to open at a row that did not come opens as others do.
+    if let item = openingPlace?.item, end.numberOfItems > 0,
+      !end.containsItem(item.new), !end.containsItem(item.old)
+    {
+      openingPlace = nil
+    }
     holdPlace(through: difference, batch.presentation)
     for stage in stages where !(await perform(stage, of: batch, to: end)) {
       reset(to: end)

@@ -50,4 +50,17 @@ struct StickingTests {
     #expect(host.texts == ["9", "12", "13"])
     #expect(host.violations.isEmpty)
   }
+
+  @Test("unless it was to open at a row, and that came", arguments: everyProfile, [2, 99])
+  func opening(profile: ListProfile, row: Int) async throws {
+    let host = Host(profile: profile, visibleRowCount: 3)
+    let controller = Rows().controller(of: host)
+    controller.sticksToEnd = true
+    controller.scroll(to: row, at: .top)
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(1...9))))
+    #expect(host.texts == (row == 2 ? ["2", "3", "4"] : ["7", "8", "9"]))
+    await controller.show(try batches.next(list(Array(1...10))))
+    #expect(host.texts == (row == 2 ? ["2", "3", "4"] : ["8", "9", "10"]))
+  }
 }
