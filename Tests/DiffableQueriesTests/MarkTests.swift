@@ -95,6 +95,24 @@ import Testing
     #expect(await batches.next()?.difference.description == "0:3→0:0 ~0:0")
   }
 
+  @Test("Of two merged lists, those of the list that a row is shown from", arguments: [3, 100])
+  func merged(count: Int) async throws {
+    let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
+    try await first.apply(Self.list([0..<100]))
+    try await second.apply(Self.list([98..<200]))
+    let merged = first.merged(with: second)
+    var batches = merged.updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.numberOfItems == 200)
+    try await second.update { list in
+      try list.reloadItems([98, 101])
+      try list.reconfigureItems([99] + Array(102..<102 + count - 2))
+    }
+    let batch = Shown(try #require(await batches.next()))
+    #expect(batch.reloaded == [101] && batch.reconfigured == Set(102..<100 + count))
+    try await first.update { try $0.reconfigureItems(0..<count) }
+    #expect(Shown(try #require(await batches.next())).reconfigured == Set(0..<count))
+  }
+
   /// A query of some operations that keep rows apart from their neighbours.
   private static func query(
     _ random: inout SplitMix64, hasTree: Bool

@@ -123,6 +123,9 @@ extension QueryStep {
   ) {
     let renames = renames(from: old, to: new, difference, output)
     snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
+    guard difference.hasRefreshes else { return }
+    // Rows are identified by their addresses, and the input holds them.
+    defer { withExtendedLifetime(new) {} }
     let map = PositionMap(difference)
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     var reloads = Array(map.newPaths(forOld: difference.itemReloads))
@@ -147,13 +150,21 @@ extension QueryStep {
           return old.content(ofSection: section) == new.content(ofSection: section)
         })
     }
-    func items(_ paths: some Sequence<ItemPath>, _ isMarked: (RowPlace) -> Bool) -> [ItemID] {
-      paths.map(new.row(at:)).filter(isMarked).map { $0.item() }.filter { item in
-        output.containsItem(item)
+    func items(_ paths: [ItemPath]) -> [ItemID] {
+      paths.map { new.row(at: $0).item() }.filter { item in
+        output.containsItem(item) && !renewed.contains(item)
           && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
       }
     }
-    snapshot.marks.reload(items: items(reloads) { _ in true })
-    snapshot.marks.reconfigure(items: items(difference.itemReconfigures) { isSame($0, old) })
+    // Found by their places: most of very many rows show something else, and need not be looked up.
+    let elements = old.kernels.models ?? old.kernels.items
+    let same = difference.itemReconfigures.filter { path in
+      guard let oldPath = map.oldPath(forNew: path) else { return false }
+      return old.withRow(at: oldPath) {
+        elements.areEqual($0.element, new.row(at: path).element)
+      }
+    }
+    snapshot.marks.reload(items: items(reloads))
+    snapshot.marks.reconfigure(items: items(same))
   }
 }

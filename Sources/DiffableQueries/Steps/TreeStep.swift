@@ -77,7 +77,9 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     }
     isFresh = false
     var (state, given) = evaluate(snapshot, flags, made)
-    if case .changed(from: let old, let difference) = input.origin {
+    if case .changed(from: let old, let difference) = input.origin,
+      difference.hasRefreshes
+    {
       mark(from: old, to: snapshot, difference, PositionMap(difference), &state)
     }
     return try live.apply(
