@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TestScope
 
@@ -145,5 +146,19 @@ import TestScope
     let loader = loader(PageOptions()) { _ in (nil, count) }
     await loader.refresh()
     #expect(await loader.rows.count == 2 + count)
+  }
+
+  @Test(
+    "Rows that are at the other end all of a sudden",
+    arguments: [(18, 0), (0, 18), (2, 9)], [(3, 15), (15, 3), (0, 0)])
+  func crossing(first: (Int, Int), then: (Int, Int)) async {
+    let counts = Lock(first)
+    let loader = loader(PageOptions(pageSize: 2)) { _ in counts.withLock { ($0.0, $0.1) } }
+    #expect(await loader.refresh().isIdle)
+    counts.withLock { $0 = then }
+    #expect(await loader.refresh().isIdle)
+    let end = then.0 + 2..<then.0 + 2 + then.1
+    #expect(
+      await loader.rows == (0..<then.0).map { -1 - $0 } + [40, 41] + end.map { -1 - $0 })
   }
 }

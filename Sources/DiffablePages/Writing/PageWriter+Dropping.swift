@@ -131,6 +131,13 @@ extension PageWriter {
     _ new: PagePlaceholders, insteadOf old: PagePlaceholders, in draft: inout Draft
   ) throws {
     guard let placeholder, new.start != old.start || new.end != old.end else { return }
+    // A backend that counts otherwise now may say of a row that it is at the other end.
+    let crossing = RangeSet([old.end.clamped(to: new.start), old.start.clamped(to: new.end)])
+    draft.deleteItems(crossing.ranges.joined().map { placeholder($0).id })
+    func outermost(_ index: Int?, in snapshot: Snapshot<SectionID, Model.ID>) -> ItemPath? {
+      index.flatMap { crossing.contains($0) ? nil : live($0, in: snapshot) }
+        .flatMap(snapshot.itemPath(for:))
+    }
     func insert(
       _ indices: Range<Int>?, _ place: (Snapshot<SectionID, Model.ID>) -> ItemPath?
     ) throws {
@@ -148,22 +155,18 @@ extension PageWriter {
     // near enough now.
     try insert(
       Range(from: new.start.lowerBound, to: min(old.start.lowerBound, new.start.upperBound))
-    ) { snapshot in
-      let next = old.start.first.flatMap { live($0, in: snapshot) }
-      return next.flatMap(snapshot.itemPath(for:)) ?? gap(at: .start, .none, in: snapshot)
-    }
+    ) { outermost(old.start.first, in: $0) ?? gap(at: .start, .none, in: $0) }
     try insert(
       Range(from: max(old.end.upperBound, new.end.lowerBound), to: new.end.upperBound)
     ) { snapshot in
-      let last = old.end.last.flatMap { live($0, in: snapshot) }
-      return last.flatMap(snapshot.itemPath(for:)).map {
+      outermost(old.end.last, in: snapshot).map {
         ItemPath(section: $0.section, item: $0.item + 1)
       } ?? gap(at: .end, .none, in: snapshot)
     }
     let gone =
       Self.indices(of: old.start, outside: new.start)
       + Self.indices(of: old.end, outside: new.end)
-    draft.deleteItems(gone.map { placeholder($0).id })
+    draft.deleteItems(gone.filter { !crossing.contains($0) }.map { placeholder($0).id })
   }
 
   /// The indices in one range that are not in another; some may appear twice.
