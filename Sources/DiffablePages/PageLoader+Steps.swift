@@ -181,7 +181,9 @@ extension PageLoader {
     let isAtStart = !states.start.isSame(as: statesInRows.start)
     let presentation = isAtStart ? max(.inPlace, options.presentation) : options.presentation
     do {
-      try update(presentation) { writer, draft in try writer.write(states, into: &draft) }
+      try update(presentation) { [rows = machine.ledger.rows] writer, draft in
+        try writer.write(states, into: &draft) { rows[$0] != nil }
+      }
       statesInRows = states
     } catch {
       // They are shown with the next step; code that reads the states already knows them.

@@ -24,7 +24,7 @@ struct PageSectionTests {
         _ = try live.update(duplicates: .reject) { snapshot, given in
           try ModelBatch<String, PagedRow>._edit(&snapshot, &given) { draft in
             draft.snapshot.appendSections(["first"] + present + ["last"])
-            try writer.write(PageLoadStates(), into: &draft)
+            try writer.write(PageLoadStates(), into: &draft) { _ in true }
           }
         }
         #expect(
@@ -33,5 +33,22 @@ struct PageSectionTests {
           "\(present) of \(own)")
       }
     }
+  }
+
+  @Test("A status row that others have moved among the rows stays there, and loading goes on")
+  func movedStatus() async throws {
+    let source = PagedSource()
+    let backend = PagedBackend(1...9)
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 2),
+      statusRows: PageStatusRows(before: "before") { load, state in
+        load == .start ? PagedRow(id: -1, text: "\(state)") : nil
+      }
+    ) { request in backend.page(for: request) }
+    #expect(await loader.refresh().isIdle)
+    try await source.update { try $0.moveItem(-1, toSection: "rows") }
+    #expect(await loader.load(.end).isIdle)
+    #expect(await loader.refresh().isIdle)
+    #expect(await source.snapshot.description == "before[] rows[1 2 -1 3 4]")
   }
 }

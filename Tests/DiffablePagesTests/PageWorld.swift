@@ -138,7 +138,9 @@ struct PageWorld {
     case .delete, .edit, .add, .addBetween, .move, .moveAway: writeOthers(event)
     case .backendInserts, .backendDeletes, .backendChanges: changeBackend(event)
     }
-    write { writer, machine, draft in try writer.write(machine.states, into: &draft) }
+    write { writer, machine, draft in
+      try writer.write(machine.states, into: &draft) { machine.ledger.rows[$0] != nil }
+    }
     check()
   }
 

@@ -79,7 +79,7 @@ public struct PageOptions: Sendable {
 /// ```
 ///
 /// The sections belong to the loader: rows that others insert in them are deleted with the next
-/// state.
+/// state. A status row that others move to another section stays there as it is.
 public struct PageStatusRows<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {

@@ -49,6 +49,14 @@ where Model.ID: Sendable {
   case page(PageAnswer<Model, Cursor>, at: PageEnd)
   /// The pages in the order of the list; at least one.
   case refresh([PageAnswer<Model, Cursor>])
+
+  /// Whether a row has arrived.
+  func contains(_ item: Model.ID) -> Bool {
+    switch self {
+    case .page(let answer, at: _): answer.contains(item)
+    case .refresh(let answers): answers.contains { $0.contains(item) }
+    }
+  }
 }
 
 /// The results of writing an arrival that depend on the live list.

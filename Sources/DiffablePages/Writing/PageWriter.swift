@@ -45,17 +45,27 @@ struct PageWriter<
     try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
     outcome.near = nearEnds(
       shown, in: draft.snapshot, placeholders, of: machine.ledger, settled: outcome.settled)
-    try write(machine.states(after: arrival, outcome), into: &draft)
+    try write(machine.states(after: arrival, outcome), into: &draft) {
+      machine.ledger.rows[$0] != nil || arrival.contains($0)
+    }
     return outcome
   }
 
   /// Writes the status rows only.
-  func write(_ states: PageLoadStates, into draft: inout Draft) throws {
+  ///
+  /// - Parameter isOfPages: Whether the backend has an item, too, so that it is refused.
+  func write(
+    _ states: PageLoadStates, into draft: inout Draft, isOfPages: (Model.ID) -> Bool
+  ) throws {
     guard let statusRows else { return }
     try makeSections(in: &draft)
     func show(_ loads: [PageLoad], in section: SectionID?) throws {
       guard let section else { return }
-      let rows = loads.compactMap { statusRows.row($0, states[$0]) }
+      // One that others have moved to another section stays there, and no load fails for it.
+      let rows = loads.compactMap { statusRows.row($0, states[$0]) }.filter { row in
+        draft.snapshot.sectionIdentifier(containingItem: row.id).map { $0 == section } ?? true
+          || isOfPages(row.id)
+      }
       try draft.replaceItems(inSection: section, with: rows)
     }
     try show([.refresh, .start], in: statusRows.before)
