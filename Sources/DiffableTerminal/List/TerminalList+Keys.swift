@@ -138,6 +138,10 @@ extension TerminalList {
     return span.upperBound - span.lowerBound > room
   }
 
+  private func isCovered(_ path: ItemPath) -> Bool {
+    arrangement.span(of: path).map { viewport.isCovered(VisibleRow(path: path, span: $0)) } ?? false
+  }
+
   /// Focuses the first visible item, or the last item of the list.
   private func focusFirst(_ movement: Movement) -> Bool {
     switch movement {
@@ -172,7 +176,14 @@ extension TerminalList {
       let nearest = found.map { distance($0.frame, to: start, isForward) }.min()
       let row = found.filter { distance($0.frame, to: start, isForward) == nearest }
       if let best = row.min(by: { across($0.frame, goal) < across($1.frame, goal) }) {
-        if visible[best.path] == nil { scroll(by: isForward ? 1 : -1) }
+        let step: Double = isForward ? 1 : -1
+        if visible[best.path] == nil { scroll(by: step) }
+        // A header may cover the line of a long item that has come into view.
+        var rest = viewport.covered.start + viewport.covered.end
+        while rest > 0, isTooLong(best.path), isCovered(best.path) {
+          scroll(by: step)
+          rest -= 1
+        }
         return go(to: best.path, goal: goal)
       }
       let isOver =

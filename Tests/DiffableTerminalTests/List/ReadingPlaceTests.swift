@@ -123,6 +123,20 @@ struct ReadingPlaceTests {
     #expect(reading.texts.prefix(2) == ["section1", "10.0"])
   }
 
+  @Test func `The focus does not go to a row of which a header covers all that there is`()
+    async throws
+  {
+    let reading = Reading(rows: 5, heights: [9: 8], allowsFocus: true, hasHeaders: true)
+    try await reading.show(Array(0..<10), Array(10..<30))
+    for row in 0..<4 {
+      reading.list.focus(on: ItemPath(section: 1, item: 10))
+      reading.list.focus(on: ItemPath(section: 1, item: row))
+      for _ in 0...row { reading.scroll(-1) }
+      #expect(reading.list.focusedItemPath == ItemPath(section: 0, item: 9))
+      #expect(reading.texts[1] == "9.7")
+    }
+  }
+
   // MARK: Rows that are measured again
 
   @Test func `A change that is not visible leaves the screen as it was`() async throws {
