@@ -125,7 +125,7 @@ extension QueryStep {
     snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
     guard difference.hasRefreshes else { return }
     // Rows are identified by their addresses, and the input holds them.
-    defer { withExtendedLifetime(new) {} }
+    defer { withExtendedLifetime((old, new)) {} }
     let map = PositionMap(difference)
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     var reloads = Array(map.newPaths(forOld: difference.itemReloads))
@@ -150,21 +150,48 @@ extension QueryStep {
           return old.content(ofSection: section) == new.content(ofSection: section)
         })
     }
-    func items(_ paths: [ItemPath]) -> [ItemID] {
-      paths.map { new.row(at: $0).item() }.filter { item in
+    func items(_ rows: [RowPlace]) -> [ItemID] {
+      rows.map { $0.item() }.filter { item in
         output.containsItem(item) && !renewed.contains(item)
           && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
       }
     }
-    // Found by their places: most of very many rows show something else, and need not be looked up.
+    let same = unchangedRows(at: difference, map, from: old, to: new)
+    snapshot.marks.reload(items: items(reloads.map(new.row(at:))))
+    snapshot.marks.reconfigure(items: items(same))
+  }
+
+  /// The rows that a difference reconfigures although they show the same as before: their writer has marked
+  /// them.
+  ///
+  /// Most of very many rows show something else. So they are found by their places, not by looking them up.
+  private func unchangedRows(
+    at difference: SnapshotDifference, _ map: PositionMap, from old: Input, to new: Input
+  ) -> [RowPlace] {
     let elements = old.kernels.models ?? old.kernels.items
-    let same = difference.itemReconfigures.filter { path in
-      guard let oldPath = map.oldPath(forNew: path) else { return false }
-      return old.withRow(at: oldPath) {
-        elements.areEqual($0.element, new.row(at: path).element)
+    var (unchanged, oldRows, newRows) = ([RowPlace](), [RowPlace](), [RowPlace]())
+    for range in difference.itemReconfigures.ranges {
+      func oldPath(_ item: Int) -> ItemPath? {
+        map.oldPath(forNew: ItemPath(section: range.section, item: item))
+      }
+      oldRows.removeAll(keepingCapacity: true)
+      newRows.removeAll(keepingCapacity: true)
+      new.appendRows(ofSectionAt: range.section, at: range.items, passing: nil, to: &newRows)
+      // Without moves rows keep their order. So none has left between them if their distance is the same.
+      if difference.itemMoves.isEmpty, let first = oldPath(range.items.lowerBound),
+        let last = oldPath(range.items.upperBound - 1), first.section == last.section,
+        last.item - first.item == range.items.count - 1
+      {
+        old.appendRows(
+          ofSectionAt: first.section, at: first.item..<last.item + 1, passing: nil, to: &oldRows)
+      } else {
+        oldRows += range.items.compactMap { oldPath($0).map(old.row(at:)) }
+      }
+      guard oldRows.count == newRows.count else { continue }
+      for (was, now) in zip(oldRows, newRows) where elements.areEqual(was.element, now.element) {
+        unchanged.append(now)
       }
     }
-    snapshot.marks.reload(items: items(reloads))
-    snapshot.marks.reconfigure(items: items(same))
+    return unchanged
   }
 }
