@@ -60,7 +60,7 @@ final class BoardView: ListScreen {
     }
     drawing.view = self
     list.changeHandler = { [weak self] in self?.changeHandler() }
-    edits.refusalHandler = { [weak self] in self?.say($0) }
+    edits.messageHandler = { [weak self] in self?.say($0) }
   }
 
   /// Waits until a revision is on the screen.

@@ -175,6 +175,19 @@ struct BoardTests {
     try await board.settle("To do[Paint Gutter] Done[Door*]")
   }
 
+  @Test("Undo says so if there is nothing to undo")
+  func nothingToUndo() async throws {
+    let board = try await Shared()
+    board.press(.character("u"))
+    try await wait { board.screen.last?.contains("There is nothing to undo") == true }
+    board.press(.character(" "))
+    #expect(board.screen.last?.contains("There is nothing to undo") == false)
+    try await board.settle("To do[Paint* Gutter] Done[Door*]")
+    board.press(.character("u"))
+    try await board.settle("To do[Paint Gutter] Done[Door*]")
+    #expect(board.screen.last?.contains("There is nothing to undo") == false)
+  }
+
   @Test("What is drawn fits, however small the terminal is")
   func sizes() async throws {
     let board = try await Shared()

@@ -6,8 +6,8 @@ import DiffableSync
 final class BoardEdits {
   /// Why the last change of a card was not made, by the identifier of the card.
   private(set) var refusals: [String: String] = [:]
-  /// Called when a change was refused, with what is to be said.
-  var refusalHandler: @MainActor (String) -> Void = { _ in }
+  /// Called with what is to be said: a change was refused, or there is none to undo.
+  var messageHandler: @MainActor (String) -> Void = { _ in }
 
   private let board: EditableMirror<BoardBatch>
   /// The last edit: edits are made in the order of the keys.
@@ -43,7 +43,14 @@ final class BoardEdits {
   }
 
   func undo() {
-    enqueue { [board] in _ = try? await board.undo() }
+    enqueue { [board, messageHandler] in
+      do {
+        guard try await board.undo() == nil else { return }
+        messageHandler("There is nothing to undo since the board was opened.")
+      } catch {
+        messageHandler("Nothing was undone: \(error)")
+      }
+    }
   }
 
   func dismissRefusal(of card: String) -> Bool { refusals.removeValue(forKey: card) != nil }
@@ -70,7 +77,7 @@ final class BoardEdits {
 
   private func refuse(_ card: BoardCard, _ reason: String) {
     refusals[card.id] = reason
-    refusalHandler("“\(card.title)” was not saved: \(reason)")
+    messageHandler("“\(card.title)” was not saved: \(reason)")
   }
 
   private func enqueue(_ act: @escaping @MainActor () async -> Void) {
