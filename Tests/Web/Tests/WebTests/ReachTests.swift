@@ -69,6 +69,30 @@ struct ReachTests {
     }
   }
 
+  @Test("says what a search has found when a slow server has sent it")
+  func foundLate() async throws {
+    try await source.fill(3_000)
+    try await ChromeDriver.withBrowsers { browsers in
+      let browser = browsers[0]
+      try await serving([.rows(source)]) { address in
+        try await browser.open(address.showing("rows"))
+        try await browser.wait(for: source)
+        let _: Bool = try await browser.value(
+          of: """
+            ((add, field) => {
+              EventSource.prototype.addEventListener = function (name, act) {
+                const late = (event) => setTimeout(() => act(event), 1_500)
+                add.call(this, name, name === "delta" ? late : act)
+              }
+              field.value = "hazel 2995"
+              return field.dispatchEvent(new Event("input"))
+            })(EventSource.prototype.addEventListener, document.getElementById("search"))
+            """)
+        try await says("1 row found", browser)
+      }
+    }
+  }
+
   @Test("says so in the gallery as well")
   func gallery() async throws {
     let gallery = GallerySource()

@@ -71,19 +71,25 @@ async function show(name) {
     empty.hidden = current.list.count > 0 || search.hidden
   }
   // Once for each search: who hears the page would hear nothing else if all changes of others were said.
-  let said = ""
+  // A slow server sends what it has found after that: then it is said again.
+  let [said, isAwaited] = ["", false]
   const sayFound = () => {
-    if (current.asked === said) return
+    clearTimeout(saying)
     saying = setTimeout(() => {
       said = current.asked
       found.textContent = current.list.count ? `${amount()}${said ? " found" : ""}` : nothing()
     }, quiet)
   }
+  current.addEventListener("change", () => {
+    if (isAwaited && current === follower) sayFound()
+    isAwaited = false
+  })
   current.addEventListener("state", () => {
     if (current !== follower) return
     state.value = words[current.state]
     state.dataset.state = current.state
-    if (current.state === "live") sayFound()
+    isAwaited = current.state === "live" && current.asked !== said
+    if (isAwaited) sayFound()
     else clearTimeout(saying)
   })
   await shown.prepare?.()
