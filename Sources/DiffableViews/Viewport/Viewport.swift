@@ -139,14 +139,11 @@ extension Viewport {
   public mutating func hold(_ anchor: ListAnchor) {
     (self.anchor, formerPlace, isResized) = (anchor, nil, false)
     guard case .row(_, let distance) = anchor, hasRoom else { return }
-    // Its path is a new one, but it is where it was, or where it came when it became shorter in an
-    // earlier stage of the batch.
+    // Its path is a new one, but it is where it was.
     isAnchorOpen =
       showsOpenRows
-      && rows.contains { row in
-        let place = row.span.lowerBound - offset
-        let isShortened = place == covered.start + min(0, Self.line - row.span.length)
-        return (place == distance || place > distance && isShortened) && !isCovered(row)
+      && rows.contains {
+        $0.span.lowerBound - offset == distance && !isCovered($0)
       }
   }
 

@@ -110,19 +110,6 @@ struct ReadingPlaceTests {
     #expect(reading.rows == [36, 37, 38, 39, 12])
   }
 
-  @Test func `The focused row stays in sight if it moves and becomes shorter at once`() async throws
-  {
-    let reading = Reading(rows: 6, heights: [10: 6], allowsFocus: true, hasHeaders: true)
-    try await reading.show(Array(0..<20), Array(20..<40))
-    reading.list.focus(on: ItemPath(section: 0, item: 10))
-    reading.scroll(1)
-    #expect(reading.texts == ["section0"] + (1...5).map { "10.\($0)" })
-    reading.heights[10] = 1
-    try await reading.show(
-      Array(0..<10) + Array(11..<20), Array(20..<35) + [10] + Array(35..<40), refreshing: [10])
-    #expect(reading.texts.prefix(2) == ["section1", "10.0"])
-  }
-
   @Test func `The focus does not go to a row of which a header covers all that there is`()
     async throws
   {
