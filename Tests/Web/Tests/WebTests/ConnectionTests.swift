@@ -65,7 +65,8 @@ struct ConnectionTests {
   func slow() async throws {
     try await serving { port, headers in
       let client = try await RawClient.connect(to: port)
-      try await client.send(head("/list.js", headers) + "X-More: a")
+      // On a busy machine the server may have closed the connection already.
+      try? await client.send(head("/list.js", headers) + "X-More: a")
       try await check(port, headers)
       #expect(try await client.end() == "")
     }
@@ -74,10 +75,15 @@ struct ConnectionTests {
   @Test("by staying after a response")
   func idle() async throws {
     try await serving { port, headers in
-      let client = try await RawClient.connect(to: port)
-      try await client.send(head("/list.js", headers) + "\r\n")
-      try await check(port, headers)
-      #expect(try await client.end().hasPrefix("HTTP/1.1 200 "))
+      var answer = ""
+      while answer.isEmpty {
+        let client = try await RawClient.connect(to: port)
+        // On a busy machine the request may be too late itself.
+        try? await client.send(head("/list.js", headers) + "\r\n")
+        try await check(port, headers)
+        answer = try await client.end()
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 200 "))
     }
   }
 
