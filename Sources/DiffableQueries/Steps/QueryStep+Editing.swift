@@ -100,17 +100,20 @@ extension QueryStep {
   private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
     guard plan.mayHaveMarks else { return }
     func items(_ rows: [RowPlace]) -> [ItemID] { rows.map { $0.item() } }
-    var headers: [Out] = []
-    if summaries == nil, case .same(let sections) = rules.sections {
-      headers = plan.sectionUpdates.filter {
-        let section = sections.input($0)
-        return old.content(ofSection: section) == new.content(ofSection: section)
-      }
-    }
     draft.mark(
       renamed: plan.renames, reloaded: items(plan.reloads),
       reconfigured: items((plan.updates + plan.moved).filter { isSame($0, old) }),
-      reloadedSections: plan.sectionReloads, reconfiguredSections: headers)
+      reloadedSections: plan.sectionReloads,
+      reconfiguredSections: unchanged(plan.sectionUpdates, from: old, to: new))
+  }
+
+  /// The sections of the output that show the same as before.
+  private func unchanged(_ headers: [Out], from old: Input, to new: Input) -> [Out] {
+    guard summaries == nil, case .same(let sections) = rules.sections else { return [] }
+    return headers.filter {
+      let section = sections.input($0)
+      return old.content(ofSection: section) == new.content(ofSection: section)
+    }
   }
 
   /// Passes on the same marks to a result that was computed from scratch.
@@ -129,6 +132,7 @@ extension QueryStep {
     let map = PositionMap(difference)
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     var reloads = Array(map.newPaths(forOld: difference.itemReloads))
+    var (reloadedSections, headers) = ([Out](), [Out]())
     switch rules.sections {
     case .keyed:
       // These sections are not shown, but their rows are.
@@ -140,15 +144,9 @@ extension QueryStep {
     case .same(let sections):
       func shown(_ indices: RangeSet<Int>) -> [Out] {
         indices.ranges.joined().map { sections.output(new.section(at: $0)) }
-          .filter(snapshot.containsSection)
       }
-      snapshot.marks.reload(sections: shown(reloaded))
-      let headers = summaries == nil ? shown(difference.sectionReconfigures) : []
-      snapshot.marks.reconfigure(
-        sections: headers.filter { header in
-          let section = sections.input(header)
-          return old.content(ofSection: section) == new.content(ofSection: section)
-        })
+      reloadedSections = shown(reloaded)
+      headers = shown(difference.sectionReconfigures)
     }
     func items(_ rows: [RowPlace]) -> [ItemID] {
       rows.map { $0.item() }.filter { item in
@@ -156,9 +154,11 @@ extension QueryStep {
           && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
       }
     }
-    let same = unchangedRows(at: difference, map, from: old, to: new)
-    snapshot.marks.reload(items: items(reloads.map(new.row(at:))))
-    snapshot.marks.reconfigure(items: items(same))
+    snapshot.mark(
+      renamed: [], reloaded: items(reloads.map(new.row(at:))),
+      reconfigured: items(unchangedRows(at: difference, map, from: old, to: new)),
+      reloadedSections: reloadedSections,
+      reconfiguredSections: unchanged(headers, from: old, to: new))
   }
 
   /// The rows that a difference reconfigures although they show the same as before: their writer has marked
