@@ -49,7 +49,7 @@ import Testing
   func `Pauses after failures`(_ first: Duration, _ longest: Duration) {
     for failures in Self.numbers {
       let backoff = Backoff(first: first, longest: longest, failures: failures)
-      #expect((.zero...(.longest)).contains(backoff.duration))
+      #expect((.zero...(.longest)).contains(backoff.duration()))
     }
   }
 

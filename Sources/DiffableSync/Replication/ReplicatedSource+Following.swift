@@ -51,7 +51,9 @@ extension ReplicatedSource {
           next = await self?.failed(error)
         }
         self?.reportWarnings()
-        if pause.failures > 0 { try? await clock.sleep(for: max(pause.duration, .milliseconds(1))) }
+        if pause.failures > 0 {
+          try? await clock.sleep(for: max(pause.duration(), .milliseconds(1)))
+        }
       }
     }
   }

@@ -64,9 +64,7 @@ extension ReplicatedSource {
     list.withdraw(first.id)
     switch outcome {
     case .next: list.contention.won(after: answerTime)
-    case .lost:
-      var random = SystemRandomNumberGenerator()
-      list.contention.lost(after: answerTime, at: list.elapsed(), using: &random)
+    case .lost: list.contention.lost(after: answerTime, at: list.elapsed())
     case .rejected, .unknown: break
     }
     lastCompany = writes.offered.count + writes.waiting.count
@@ -173,7 +171,7 @@ extension ReplicatedSource {
         }
       case .pause:
         pause.failures += 1
-        await sleep(for: pause.duration)
+        await sleep(for: pause.duration())
         offer.resume()
       case .wait:
         await waitWhile(isCancellable: false) {

@@ -90,7 +90,7 @@ extension ReplicatedSource {
       }
       guard rest > .zero else { return nil }
       pause.failures += 1
-      let time = Swift.max(pause.duration, .milliseconds(1))
+      let time = Swift.max(pause.duration(), .milliseconds(1))
       rest -= time
       guard (try? await clock.sleep(for: time)) != nil else { return nil }
     }

@@ -11,17 +11,12 @@ struct Backoff: Sendable {
 
   /// The pause after these failures: the first one, doubled by each failure after the first.
   ///
-  /// Up to half of it is dropped at random, so that not everybody tries again at the same time.
-  var duration: Duration {
-    var random = SystemRandomNumberGenerator()
-    return duration(using: &random)
-  }
-
-  /// The same, with random numbers that can be repeated.
-  func duration(using random: inout some RandomNumberGenerator) -> Duration {
+  /// - Parameter share: How much of it counts, from a half to all: at random, so that not everybody tries
+  ///   again at the same time.
+  func duration(share: Double = .random(in: 0.5...1)) -> Duration {
     // 2¹⁶ × 100 ms is almost two hours.
     let limit = max(.zero, min(longest, .longest))
     let doubled = max(.zero, min(first, limit)) * (1 << (min(max(1, failures), 17) - 1))
-    return min(doubled, limit) * Double.random(in: 0.5...1, using: &random)
+    return min(doubled, limit) * share
   }
 }

@@ -66,7 +66,8 @@ struct ContentionTests {
     for answer in [Duration.milliseconds(100), .seconds(20), .seconds(3_600)] {
       var contention = Contention(participant: 3, longestPause: longest)
       for losses in 0..<20 {
-        contention.lost(after: answer, at: .zero, using: &random)
+        contention.lost(
+          after: answer, at: .zero, share: .random(in: 0.5...1, using: &random))
         let entry = WriteID(of: 7, using: &random)
         contention.received(entry, at: answer * losses)
         let time = answer * losses
@@ -105,7 +106,8 @@ struct ContentionTests {
         first: .milliseconds(3), longest: .milliseconds(500), failures: failures)
       let whole = min(
         .milliseconds(3) * (1 << min(max(0, failures - 1), 16)), Duration.milliseconds(500))
-      let pauses = (0..<50).map { _ in backoff.duration(using: &random) }
+      let pauses = (0..<50).map { _ in backoff.duration(share: .random(in: 0.5...1, using: &random))
+      }
       #expect(pauses.allSatisfy { $0 >= whole / 2 && $0 <= whole })
       #expect(Set(pauses).count > 40)
     }

@@ -111,7 +111,8 @@ struct WritingRace {
         return later(participants[participant].distance / 4, participant, event)
       }
       participants[participant].contention.lost(
-        after: answer(participant), at: .microseconds(time), using: &random)
+        after: answer(participant), at: .microseconds(time),
+        share: .random(in: 0.5...1, using: &random))
       offer(participant)
     }
   }

@@ -93,16 +93,18 @@ struct Contention: Sendable {
 
   /// Records that somebody else was faster.
   ///
-  /// - Parameter answer: The time that the log took to answer.
+  /// - Parameters:
+  ///   - answer: The time that the log took to answer.
+  ///   - share: How much of the pause before the next offer counts, from a half to all.
   mutating func lost(
-    after answer: Duration, at time: Duration, using random: inout some RandomNumberGenerator
+    after answer: Duration, at time: Duration, share: Double = .random(in: 0.5...1)
   ) {
     self.answer = answer
     guard !hasTurn else { return }
     losses = min(losses + 1, 16)
     let longest = min(answer * Self.longest.loser, longestPause)
     let backoff = Backoff(first: min(answer / 2, longest), longest: longest, failures: losses)
-    resumption = time + backoff.duration(using: &random)
+    resumption = time + backoff.duration(share: share)
   }
 
   /// How long to wait before the next offer, unless an entry is received before; `nil` for not at all.

@@ -63,7 +63,7 @@ extension MirrorSource {
         pause.failures += 1
         try failure(fault)
       }
-      try await clock.sleep(for: pause.duration)
+      try await clock.sleep(for: pause.duration())
     }
   }
 

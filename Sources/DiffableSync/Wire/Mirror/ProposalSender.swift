@@ -31,7 +31,7 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
             guard !Task.isCancelled else { return }
             failure(error)
             pause.failures += 1
-            guard (try? await options.clock.sleep(for: pause.duration)) != nil else { return }
+            guard (try? await options.clock.sleep(for: pause.duration())) != nil else { return }
           }
         }
       }
