@@ -82,7 +82,7 @@ struct PageTests {
     let result = try await withTemporaryFolder { folder in
       let source = folder.appendingPathComponent("Page.swift")
       try Data(page.program.utf8).write(to: source)
-      return try await compiler.check(source)
+      return try await compiler.check([source])
     }
     #expect(result.status != 0)
     #expect(result.errors.contains("wrong.md:5"))

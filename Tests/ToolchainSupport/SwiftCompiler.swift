@@ -8,12 +8,14 @@ package struct SwiftCompiler: Sendable {
     modules = try BuiltModules()
   }
 
-  /// Looks for errors in a source file, and answers them as the compiler prints them.
+  /// Looks for errors in source files, and returns them as the compiler prints them.
   ///
-  /// Goes as far as SIL: isolation between regions, and what closures capture, is checked there, and
-  /// a type check alone lets wrong programs pass.
-  package func check(_ source: URL) async throws -> ProgramResult {
-    try await compile(["-frontend", "-emit-sil", "-o", "/dev/null", source.path])
+  /// Goes as far as SIL, unless there are errors before: isolation between regions, and what closures
+  /// capture, is checked there, and a type check alone lets wrong programs pass.
+  package func check(_ sources: [URL]) async throws -> ProgramResult {
+    try await compile(
+      ["-frontend", "-emit-sil", "-parse-as-library", "-module-name", "Programs"]
+        + ["-o", "/dev/null"] + sources.map(\.path))
   }
 
   /// Looks for errors and warnings in the source files of a module with the settings of a dialect.

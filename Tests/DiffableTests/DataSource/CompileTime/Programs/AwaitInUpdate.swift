@@ -1,9 +1,9 @@
 // error: 'update(named:presentation:_:)' is unavailable: an edit cannot wait, since no other write may come in between; await first, then edit
 import Diffable
 
-func load() async -> [Int] { [] }
+private func load() async -> [Int] { [] }
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   try await source.update { snapshot in
     try snapshot.appendItems(await load())
   }

@@ -1,15 +1,15 @@
 // compiles
 import Diffable
 
-struct Counts {
+private struct Counts {
   var items = 0
 }
 
-final class Findings {
+private final class Findings {
   var items: [Int] = []
 }
 
-@MainActor final class Model {
+@MainActor private final class Model {
   var items = [1]
 
   func show(in source: DataSourceActor<String, Int>) async throws -> Int {
@@ -30,7 +30,7 @@ final class Findings {
   }
 }
 
-func copyOutOfUpdate(_ source: DataSourceActor<String, Int>) async throws {
+private func copyOutOfUpdate(_ source: DataSourceActor<String, Int>) async throws {
   try await source.update { snapshot in
     let copy = snapshot
     Task { print(copy) }
@@ -44,7 +44,7 @@ extension DataSourceActor {
   }
 }
 
-func forward<R: Sendable>(
+private func forward<R: Sendable>(
   to source: DataSourceActor<String, Int>,
   _ edit: sending (inout Snapshot<String, Int>) throws -> R
 ) async throws -> R {

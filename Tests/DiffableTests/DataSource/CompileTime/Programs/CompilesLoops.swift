@@ -1,7 +1,7 @@
 // compiles
 import Diffable
 
-@MainActor final class Renderer {
+@MainActor private final class Renderer {
   var shown = Snapshot<String, Int>()
   var task: Task<Void, Never>?
 
@@ -22,7 +22,7 @@ extension DataSourceActor {
   }
 }
 
-func twoTasks(_ source: DataSourceActor<String, Int>) async {
+private func twoTasks(_ source: DataSourceActor<String, Int>) async {
   let stream = source.updates()
   async let first: Void = { for await _ in stream {} }()
   async let second: Void = { for await _ in stream {} }()
@@ -30,7 +30,7 @@ func twoTasks(_ source: DataSourceActor<String, Int>) async {
   await source.finish()
 }
 
-func iteratorMoves(_ source: DataSourceActor<String, Int>) async {
+private func iteratorMoves(_ source: DataSourceActor<String, Int>) async {
   var batches = source.updates().makeAsyncIterator()
   await Task { _ = await batches.next() }.value
 }

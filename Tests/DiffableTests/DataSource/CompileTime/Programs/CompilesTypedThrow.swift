@@ -2,7 +2,7 @@
 import Diffable
 
 /// A caller may rely on the type of what is thrown.
-func show(_ source: DataSourceActor<String, Int>) async -> String {
+private func show(_ source: DataSourceActor<String, Int>) async -> String {
   do {
     return try await source.apply(Snapshot()).description
   } catch {

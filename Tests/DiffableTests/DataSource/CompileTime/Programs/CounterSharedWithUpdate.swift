@@ -1,11 +1,11 @@
 // error: sending 'counter' risks causing data races
 import Diffable
 
-final class Counter {
+private final class Counter {
   var count = 0
 }
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   let counter = Counter()
   async let revision: Revision = source.update { _ in counter.count += 1 }
   counter.count += 1

@@ -1,7 +1,7 @@
 // error: call can throw, but it is not marked with 'try' and the error is not handled
 import Diffable
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   try await source.update { snapshot in
     snapshot.appendSections(["Inbox"])
     snapshot.appendItems([1])

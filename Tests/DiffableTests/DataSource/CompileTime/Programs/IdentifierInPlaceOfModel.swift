@@ -1,10 +1,10 @@
 // error: cannot convert value of type 'Int' to expected element type 'Note'
 import Diffable
 
-struct Note: Identifiable, Equatable {
+private struct Note: Identifiable, Equatable {
   let id: Int
 }
 
-func add(_ note: Note, to source: ModelSource<String, Note>) async throws {
+private func add(_ note: Note, to source: ModelSource<String, Note>) async throws {
   try await source.update { try $0.appendItems([note.id], toSection: "Inbox") }
 }

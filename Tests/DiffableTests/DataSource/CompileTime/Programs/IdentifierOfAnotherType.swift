@@ -2,7 +2,7 @@
 // error: type 'String' has no member 'main'
 import Diffable
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   try await source.update { try $0.appendItems(["one"]) }
   try await source.update { $0.appendSections([.main]) }
 }

@@ -1,7 +1,7 @@
 // error: escaping closure captures 'inout' parameter 'snapshot'
 import Diffable
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   try await source.update { snapshot in
     Task { snapshot.deleteAllItems() }
   }

@@ -1,7 +1,7 @@
 // error: sending value of non-Sendable type '() async -> DataSourceActor<String, Int>.Batch?'
 import Diffable
 
-func share(_ source: DataSourceActor<String, Int>) async {
+private func share(_ source: DataSourceActor<String, Int>) async {
   var batches = source.updates().makeAsyncIterator()
   let task = Task { await batches.next() }
   _ = await batches.next()

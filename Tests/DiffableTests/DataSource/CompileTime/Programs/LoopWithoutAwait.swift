@@ -2,6 +2,6 @@
 // to conform to 'Sequence'
 import Diffable
 
-func follow(_ source: DataSourceActor<String, Int>) async {
+private func follow(_ source: DataSourceActor<String, Int>) async {
   for batch in source.updates() { print(batch) }
 }

@@ -1,7 +1,7 @@
 // error: main actor-isolated property 'items' can not be referenced from a nonisolated context
 import Diffable
 
-@MainActor final class Model {
+@MainActor private final class Model {
   var items = [1]
 
   func show(in source: DataSourceActor<String, Int>) async throws {

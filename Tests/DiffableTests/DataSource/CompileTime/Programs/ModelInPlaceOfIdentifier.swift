@@ -2,17 +2,17 @@
 // error: type 'Note' does not conform to protocol 'Hashable'
 import Diffable
 
-struct Note: Identifiable, Equatable {
+private struct Note: Identifiable, Equatable {
   let id: Int
   var title = ""
 }
 
-func rename(_ note: Note, in source: ModelSource<String, Note>) async throws {
+private func rename(_ note: Note, in source: ModelSource<String, Note>) async throws {
   try await source.update { draft in
     try draft.update(note) { $0.title = "new" }
   }
 }
 
-func source() -> DataSourceActor<String, Note> {
+private func source() -> DataSourceActor<String, Note> {
   DataSourceActor<String, Note>()
 }

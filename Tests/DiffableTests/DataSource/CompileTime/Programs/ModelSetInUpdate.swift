@@ -1,11 +1,11 @@
 // error: call to actor-isolated instance method 'setModel(_:presentation:)' in a synchronous nonisolated context
 import Diffable
 
-struct Note: Identifiable, Equatable {
+private struct Note: Identifiable, Equatable {
   let id: Int
 }
 
-func edit(_ source: ModelSource<String, Note>) async throws {
+private func edit(_ source: ModelSource<String, Note>) async throws {
   try await source.update { _ in
     try source.setModel(Note(id: 1))
   }

@@ -1,8 +1,8 @@
 // error: type 'Note' does not conform to protocol 'Equatable'
 import Diffable
 
-struct Note: Identifiable {
+private struct Note: Identifiable {
   let id: Int
 }
 
-let source = ModelSource<String, Note>()
+private let source = ModelSource<String, Note>()

@@ -1,8 +1,8 @@
 // error: type 'Note' does not conform to protocol 'Identifiable'
 import Diffable
 
-struct Note: Equatable {
+private struct Note: Equatable {
   let number: Int
 }
 
-let source = ModelSource<String, Note>()
+private let source = ModelSource<String, Note>()

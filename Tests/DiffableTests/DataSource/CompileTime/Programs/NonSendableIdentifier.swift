@@ -1,12 +1,12 @@
 // error: type 'Item' does not conform to the 'Sendable' protocol
 import Diffable
 
-final class Item: Hashable {
+private final class Item: Hashable {
   var title = ""
   static func == (left: Item, right: Item) -> Bool { left === right }
   func hash(into hasher: inout Hasher) {}
 }
 
-func make() throws -> DataSourceActor<String, Item> {
+private func make() throws -> DataSourceActor<String, Item> {
   DataSourceActor<String, Item>()
 }

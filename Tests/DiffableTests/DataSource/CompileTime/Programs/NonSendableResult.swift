@@ -1,15 +1,15 @@
 // error: returning task-isolated 'counter' as a 'sending' result risks causing data races
 import Diffable
 
-final class Counter {
+private final class Counter {
   var count = 0
 }
 
-@MainActor enum Kept {
+@MainActor private enum Kept {
   static var counter = Counter()
 }
 
-@MainActor func edit(_ source: DataSourceActor<String, Int>) async throws {
+@MainActor private func edit(_ source: DataSourceActor<String, Int>) async throws {
   let counter = Kept.counter
   _ = try await source.update { snapshot -> Counter in
     counter.count = snapshot.numberOfItems

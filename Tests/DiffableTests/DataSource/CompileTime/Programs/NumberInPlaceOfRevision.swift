@@ -1,6 +1,6 @@
 // error: cannot convert value of type 'Int' to expected argument type 'Revision'
 import Diffable
 
-func show(_ source: DataSourceActor<String, Int>) async throws {
+private func show(_ source: DataSourceActor<String, Int>) async throws {
   try await source.apply(Snapshot(), ifRevision: 3)
 }

@@ -2,10 +2,10 @@
 // error: cannot convert value of type 'Revision' to expected argument type 'ResumeToken'
 import Diffable
 
-struct Stored: Codable {
+private struct Stored: Codable {
   var shown: Revision
 }
 
-func resume(_ source: DataSourceActor<String, Int>, after stored: Stored) {
+private func resume(_ source: DataSourceActor<String, Int>, after stored: Stored) {
   _ = source.updates(after: stored.shown)
 }

@@ -2,11 +2,11 @@
 import Diffable
 import DiffableQueries
 
-struct Note: Identifiable, Equatable {
+private struct Note: Identifiable, Equatable {
   let id: Int
   var day: Int
 }
 
-func days(of notes: ModelSource<String, Note>) {
+private func days(of notes: ModelSource<String, Note>) {
   _ = notes.derived { $0.grouped(by: \.day).sectionModels { "\($0): \($1)" } }
 }

@@ -2,6 +2,6 @@
 import Diffable
 import DiffableQueries
 
-func counts(in numbers: DataSourceActor<String, Int>) {
+private func counts(in numbers: DataSourceActor<String, Int>) {
   _ = numbers.derived { $0.sectionModels { "\($0): \($1)" } }
 }

@@ -2,18 +2,18 @@
 import Diffable
 import DiffableQueries
 
-enum Kind { case letter, list }
+private enum Kind { case letter, list }
 
-struct Note: Identifiable, Equatable {
+private struct Note: Identifiable, Equatable {
   let id: Int
   var title: String
   var kind: Kind
 }
 
-struct Line: Identifiable, Equatable {
+private struct Line: Identifiable, Equatable {
   let id: String
 }
 
-func show(_ notes: ModelSource<String, Note>) {
+private func show(_ notes: ModelSource<String, Note>) {
   _ = notes.derived { $0.sorted(by: \.kind) }
 }

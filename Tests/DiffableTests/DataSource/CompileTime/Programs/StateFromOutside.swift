@@ -1,6 +1,6 @@
 // error: actor-isolated property 'snapshot' can not be referenced from a nonisolated context
 import Diffable
 
-func count(_ source: DataSourceActor<String, Int>) -> Int {
+private func count(_ source: DataSourceActor<String, Int>) -> Int {
   source.snapshot.numberOfItems
 }

@@ -2,7 +2,7 @@
 // error: actor-isolated property 'snapshot' cannot be accessed from outside of the actor
 import Diffable
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   try source.update { $0.appendSections(["Inbox"]) }
   print(source.snapshot)
 }

@@ -1,6 +1,6 @@
 // error: call can throw but is not marked with 'try'
 import Diffable
 
-func edit(_ source: DataSourceActor<String, Int>) async throws {
+private func edit(_ source: DataSourceActor<String, Int>) async throws {
   await source.update { $0.appendSections(["Inbox"]) }
 }
