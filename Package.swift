@@ -209,6 +209,12 @@ package.targets.append(
   .target(name: "DiffableUI", dependencies: ["Diffable", "DiffableLayout", "DiffableViews"]))
 #endif
 
+// Fewer targets of tests build sooner: DIFFABLE_TEST_TARGETS=DiffableQueriesTests swift test
+if let chosen = Context.environment["DIFFABLE_TEST_TARGETS"] {
+  let names = chosen.split(separator: " ").map(String.init)
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // One dialect for every target that has Swift code.
 for target in package.targets where target.type != .system {
   target.swiftSettings =

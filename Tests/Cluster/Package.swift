@@ -7,7 +7,7 @@ let package = Package(
   name: "Cluster",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "swift-diffable", path: "../..", traits: ["NATS"])
+    .package(name: "swift-diffable", path: "../..", traits: ["NATS", "SQLite"])
   ],
   targets: [
     .target(

@@ -7,7 +7,7 @@ let package = Package(
   name: "Files",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "swift-diffable", path: "../..", traits: ["SQLite"])
+    .package(name: "swift-diffable", path: "../..", traits: ["NATS", "SQLite"])
   ],
   targets: [
     .systemLibrary(

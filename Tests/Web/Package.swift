@@ -10,7 +10,7 @@ let package = Package(
   name: "Web",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "swift-diffable", path: "../..", traits: ["SQLite"]),
+    .package(name: "swift-diffable", path: "../..", traits: ["NATS", "SQLite"]),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
