@@ -62,8 +62,9 @@ import ToolchainSupport
   }
 
   @Test func `A folder does not compile without those that it uses`() async throws {
-    let last = try #require(try Self.folders(of: "DiffablePages").last)
-    let ground = Ground(module: "DiffablePages", folders: [], last: last)
+    // The more is missing, the longer the compiler looks for it.
+    let second = try #require(try Self.folders(of: "DiffablePages").dropFirst().first)
+    let ground = Ground(module: "DiffablePages", folders: [], last: second)
     #expect(try await ground.errors().contains("error:"))
   }
 
