@@ -11,8 +11,8 @@ extension StageCutter {
   ///     §0→1                      B[d] A[c a x]
   func sequentialStages() throws(SnapshotError) -> [Stage] {
     var stages: [Stage] = []
-    var state = old
-    state.marks = .init()
+    // All states are held at a time, and each shares what a stage leaves alone: tables would not.
+    var state = old.unfiled
     func add(_ edit: (inout SnapshotDifference) -> Void) {
       var step = SnapshotDifference()
       edit(&step)
@@ -71,7 +71,7 @@ extension StageCutter {
     }
     let names = refreshes.itemRenames
     for range in refreshes.sectionReloads.ranges {
-      add(renaming: ItemPathSet(names.filter { range.contains($0.section) })) {
+      add(renaming: names.paths(inSections: range)) {
         $0.sectionReloads.insert(contentsOf: range)
       }
     }
@@ -146,13 +146,22 @@ extension StageCutter {
 }
 
 extension ItemPathSet {
+  /// The paths of this set in some sections.
+  ///
+  /// - Complexity: O(log r + k) for r ranges, k of them in the sections.
+  fileprivate func paths(inSections sections: Range<Int>) -> ItemPathSet {
+    let first = ranges.partitioningIndex { $0.section >= sections.lowerBound }
+    let end = ranges.partitioningIndex { $0.section >= sections.upperBound }
+    return ItemPathSet(sorting: Array(ranges[first..<end]))
+  }
+
   /// The paths of this set in a range.
   ///
-  /// - Complexity: O(k · log r) for k paths in the range and r ranges.
+  /// - Complexity: O(log r + k) for r ranges, k of them in the section of the range.
   fileprivate func intersection(_ range: PathRange) -> ItemPathSet {
     guard !isEmpty else { return [] }
-    return ItemPathSet(
-      range.items.lazy.map { ItemPath(section: range.section, item: $0) }.filter(contains))
+    return paths(inSections: range.section..<range.section + 1)
+      .intersection(ItemPathSet(sorting: [range]))
   }
 }
 

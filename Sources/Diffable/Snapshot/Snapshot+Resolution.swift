@@ -15,6 +15,9 @@ extension Snapshot {
   /// A snapshot without the table: small enough to keep in a history.
   package var detached: Snapshot { Snapshot(base.detached(asking: nil), marks: marks) }
 
+  /// A snapshot without any table; see ``UntypedSnapshot/unfiled``.
+  var unfiled: Snapshot { Snapshot(base.unfiled) }
+
   /// Computes missing hashes and files every item in a table.
   ///
   /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.

@@ -75,7 +75,7 @@ extension Snapshot {
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
-      sectionTable.indices(of: $0, hash: hash, in: base.order)
+      sectionTable.indices(of: $0, hash: hash, in: base.order, kernels.facts)
     }
   }
 
@@ -262,8 +262,9 @@ extension Snapshot {
     precondition(
       itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
     precondition(
-      sectionTable.count.map { $0 == numberOfSections }
-        ?? (numberOfSections <= order.shape.leafCapacity),
+      sectionTable.isPostponed
+        || sectionTable.count.map { $0 == numberOfSections }
+          ?? (numberOfSections <= order.shape.leafCapacity),
       "2: entries of sections")
     precondition(Set(records.map(\.key)).count == numberOfSections, "2: keys are unique")
     for (index, record) in records.enumerated() {

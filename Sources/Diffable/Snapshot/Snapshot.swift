@@ -31,7 +31,8 @@
 /// Invariants:
 /// 1. `itemCount` is the sum of the counts of all sections.
 /// 2. If there are more sections than fit in a leaf, each has one entry in `sectionTable`, under its
-///    identifier and under its key. No two sections have the same key.
+///    identifier and under its key, unless these tables are postponed. No two sections have the same
+///    key.
 /// 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
 ///    An item that an outline hides has one entry too, under the label for hidden items.
 /// 4. While there is no `itemTable`, there is a `resolution`, and it belongs to exactly this order.

@@ -138,43 +138,6 @@ extension ItemPathSet {
     let range = ranges[next - 1]
     return range.section == path.section && range.items.contains(path.item)
   }
-
-  /// The paths that are not in another set.
-  ///
-  /// - Complexity: O(r + s) for r and s ranges, however many paths they have.
-  package func subtracting(_ other: ItemPathSet) -> ItemPathSet {
-    guard !isEmpty, !other.isEmpty else { return self }
-    var result = ItemPathSet()
-    var others = other.ranges[...]
-    for range in ranges {
-      var start = range.items.lowerBound
-      while let taken = others.first,
-        (taken.section, taken.items.upperBound) <= (range.section, start)
-      {
-        others.removeFirst()
-      }
-      while let taken = others.first, taken.section == range.section,
-        taken.items.lowerBound < range.items.upperBound
-      {
-        if start < taken.items.lowerBound {
-          result.append(section: range.section, items: start..<taken.items.lowerBound)
-        }
-        start = taken.items.upperBound
-        // A range that ends later may also cover what comes next.
-        guard start < range.items.upperBound else { break }
-        others.removeFirst()
-      }
-      if start < range.items.upperBound {
-        result.append(section: range.section, items: start..<range.items.upperBound)
-      }
-    }
-    return result
-  }
-
-  /// Whether no path is in both sets.
-  ///
-  /// - Complexity: O(r + s) for r and s ranges.
-  func isDisjoint(with other: ItemPathSet) -> Bool { subtracting(other) == self }
 }
 
 extension ItemPathSet {

@@ -1,11 +1,17 @@
+internal import Synchronization
+
 /// Where each section of a snapshot is: by identifier, and by the key that the item table uses.
 ///
 /// Most lists have few sections. As long as all fit in one leaf, that leaf is searched, and there
 /// are no tables.
 ///
-/// Invariant: there are tables if and only if the order of sections has more than one leaf.
+/// Each of many states that are held at a time would have its own copy of what an edit changes in
+/// the tables. So a state that hardly anybody asks makes them on demand, see ``postpone()``.
+///
+/// Invariant: there are tables if and only if the order of sections has more than one leaf and they
+/// are not postponed.
 package struct SectionTable: Sendable {
-  private struct Tables: Sendable {
+  fileprivate struct Tables: Sendable {
     var byIdentifier: IdentityTable
     var byKey: IdentityTable
 
@@ -16,6 +22,8 @@ package struct SectionTable: Sendable {
   }
 
   private var tables: CopyOnWrite<Tables>?
+  /// Makes the tables of exactly this order, if they are postponed.
+  private var postponed: PostponedTables?
   /// Entries of sections that met another one of the same hash when they were added, as in
   /// ``ItemTable``.
   package private(set) var possibleDuplicates: [IdentityTable.Entry] = []
@@ -32,6 +40,26 @@ package struct SectionTable: Sendable {
 
   /// The number of sections in the tables; `nil` if there are none.
   package var count: Int? { tables?.value.byIdentifier.count }
+
+  /// Whether the tables are made when they are first needed.
+  package var isPostponed: Bool { postponed != nil }
+
+  /// Releases the tables: they are made when they are first needed, which costs O(s) for s sections.
+  mutating func postpone() {
+    (tables, postponed) = (nil, PostponedTables())
+  }
+
+  private func tables(
+    of order: OrderTree, _ facts: SectionFacts.Place
+  ) -> CopyOnWrite<Tables>? {
+    guard let postponed else { return tables }
+    guard case .inner? = order.root else { return nil }
+    return postponed.tables {
+      var table = SectionTable()
+      table.follow(LeafDelta(), to: order, facts)
+      return table.tables
+    }
+  }
 
   /// A key that no section of an order has.
   ///
@@ -56,7 +84,9 @@ package struct SectionTable: Sendable {
           .map { place.base + $0 }
       }
     }
-    guard let tables else { return order.leaf(atPosition: 0).flatMap(index) }
+    guard let tables = tables(of: order, facts) else {
+      return order.leaf(atPosition: 0).flatMap(index)
+    }
     var found: Int?
     tables.value.byKey.forEachEntry(hash: key.tableHash) { entry in
       found = order.leaf(labelled: entry.label).flatMap(index)
@@ -68,14 +98,20 @@ package struct SectionTable: Sendable {
   /// The first index of a section, given by its identifier and its hash.
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
-  func firstIndex(of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree) -> Int? {
-    guard let tables else { return order.leaf(atPosition: 0)?.leaf.offset(of: id, hash: hash) }
+  func firstIndex(
+    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ facts: SectionFacts.Place
+  ) -> Int? {
+    guard let tables = tables(of: order, facts) else {
+      return order.leaf(atPosition: 0)?.leaf.offset(of: id, hash: hash)
+    }
     return order.firstPosition(of: id, hash: hash, in: tables.value.byIdentifier)
   }
 
   /// The indices of a section, ascending; more than one only in a snapshot that is not valid.
-  package func indices(of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree) -> [Int] {
-    guard let tables else {
+  package func indices(
+    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ facts: SectionFacts.Place
+  ) -> [Int] {
+    guard let tables = tables(of: order, facts) else {
       var found: [Int] = []
       order.leaf(atPosition: 0)?.appendPositions(of: id, hash: hash, to: &found)
       return found
@@ -83,7 +119,7 @@ package struct SectionTable: Sendable {
     return order.positions(of: id, hash: hash, in: tables.value.byIdentifier)
   }
 
-  /// Follows an edit of the order of sections.
+  /// Follows an edit of the order of sections; postponed tables stay so, unless they were needed.
   ///
   /// - Parameters:
   ///   - delta: What the edit changed.
@@ -94,6 +130,12 @@ package struct SectionTable: Sendable {
   mutating func follow(
     _ delta: LeafDelta, to order: OrderTree, _ facts: SectionFacts.Place
   ) {
+    if let postponed {
+      // A state that is asked and edited in turns keeps its tables up to date.
+      tables = postponed.made
+      self.postponed = tables == nil ? PostponedTables() : nil
+      guard self.postponed == nil else { return }
+    }
     guard case .inner? = order.root else {
       tables = nil
       return notePossibleDuplicates(in: order.leaf(atPosition: 0)?.leaf, facts)
@@ -130,6 +172,25 @@ package struct SectionTable: Sendable {
 
   package mutating func forgetPossibleDuplicates() {
     if !possibleDuplicates.isEmpty { possibleDuplicates = [] }
+  }
+}
+
+/// Tables of sections that are made when they are first needed.
+private final class PostponedTables: Sendable {
+  private let cache = AtomicLazyReference<Box>()
+
+  private final class Box: Sendable {
+    let tables: CopyOnWrite<SectionTable.Tables>
+    init(_ tables: CopyOnWrite<SectionTable.Tables>) { self.tables = tables }
+  }
+
+  var made: CopyOnWrite<SectionTable.Tables>? { cache.load()?.tables }
+
+  func tables(
+    _ make: () -> CopyOnWrite<SectionTable.Tables>?
+  ) -> CopyOnWrite<SectionTable.Tables>? {
+    if let made { return made }
+    return make().map { cache.storeIfNil(Box($0)).tables }
   }
 }
 

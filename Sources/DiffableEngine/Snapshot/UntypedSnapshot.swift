@@ -21,6 +21,15 @@
       itemTable: nil, resolution: Resolution(asking: live))
   }
 
+  /// A snapshot without any table, for one of many states that are held at a time.
+  ///
+  /// It makes its tables when they are first needed, and edits by position never need them.
+  package var unfiled: UntypedSnapshot {
+    var state = detached(asking: nil)
+    state.sectionTable.postpone()
+    return state
+  }
+
   /// Whether any section is an outline.
   package var hasOutlines: Bool { order.totals.outlines > 0 }
 
@@ -53,7 +62,8 @@
 
   /// The index of the section with an identifier.
   package func index(ofSectionEqualTo id: UnsafeRawPointer) -> Int? {
-    sectionTable.firstIndex(of: id, hash: kernels.sections.hash(of: id), in: order)
+    sectionTable.firstIndex(
+      of: id, hash: kernels.sections.hash(of: id), in: order, kernels.facts)
   }
 
   /// The paths of an item, in ascending order.
