@@ -52,6 +52,14 @@ extension QueryScript {
             notes: notes.filter { Self.value($0, field) == folder })
         }
         omitsEmptySections = true
+      case .groupAlways(let field):
+        let notes = list.sections.flatMap(\.notes).sorted(by: before)
+        list.sections = Self.fixedFolders.map { folder in
+          Plain.Section(
+            folder: folder, header: nil,
+            notes: notes.filter { Self.value($0, field) == folder.number })
+        }
+        omitsEmptySections = false
       case .window, .suffix:
         let all = list.sections.reduce(0) { $0 + $1.notes.count }
         let range =

@@ -16,6 +16,8 @@ struct QueryScript: Sendable, CustomStringConvertible {
     /// By the default order of a value.
     case sortByValue(Field, reverse: Bool)
     case groupByValue(Field, reverse: Bool)
+    /// Into groups that are always there.
+    case groupAlways(by: Field)
     case window(Range<Int>)
     case suffix(Int)
     case distinct(by: Field)
@@ -74,7 +76,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       random.element(of: fields) ?? .title
     }
     let operations = (0..<random.number(below: 6)).map { _ -> Operation in
-      switch random.number(below: 26) {
+      switch random.number(below: 27) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -93,6 +95,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
         .search(
           mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
           keepsUnloaded: random.chance(oneIn: 3))
+      case 26: .groupAlways(by: field(&random))
       case 20: .groupByValue(field(&random), reverse: random.chance(oneIn: 2))
       case 10, 11: .map(by: random.number(below: 3))
       case 12: .count
@@ -106,6 +109,9 @@ struct QueryScript: Sendable, CustomStringConvertible {
     }
     return QueryScript(operations: operations)
   }
+
+  /// The groups that are always there, in an order of their own.
+  static let fixedFolders: [Folder] = [2, 0, 7, 1]
 
   /// When a note expires.
   static func deadline(_ note: Note) -> ManualClock.Instant? {
@@ -146,7 +152,8 @@ extension QueryScript.Operation {
     case .sort(let field, let ascending), .group(let field, let ascending):
       field.rawValue + (ascending ? 3 : 0)
     // The direction is part of what they are called.
-    case .sortByValue(let field, _), .groupByValue(let field, _), .distinct(let field):
+    case .sortByValue(let field, _), .groupByValue(let field, _), .distinct(let field),
+      .groupAlways(let field):
       field.rawValue
     case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire: 0
     case .sum, .totals: 1
@@ -179,6 +186,8 @@ extension QueryScript {
         query.sorted(id: id, by: { Self.value($0, field) }, reverse: reverse)
       case .groupByValue(let field, let reverse):
         query.grouped(id: id, by: { Folder(Self.value($0, field)) }, reverse: reverse)
+      case .groupAlways(let field):
+        query.grouped(id: id, by: { Folder(Self.value($0, field)) }, sections: Self.fixedFolders)
       case .window(let range): query.window(range)
       case .suffix(let count): query.suffix(count)
       case .distinct(let field): query.distinct(id: id) { Self.value($0, field) }

@@ -60,20 +60,21 @@ extension ListQuery {
 
 extension ListQuery {
   @usableFromInline func keyed<Grouped: ListBatch>(
-    _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
-    _ kernels: SnapshotKernels
+    _ keys: RowKeys<Grouped.SectionID>, always fixed: [Grouped.SectionID]? = nil,
+    id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
     var rules = StepRules<SectionID, Grouped.SectionID, ItemID>(
       element: Output.Element.self, sections: .keyed(keys, kernels))
     rules.test = pending.test
     rules.order = traits.order
     rules.isRanked = traits.isRanked
-    rules.omitsEmptySections = true
+    rules.fixedSections = fixed
+    rules.omitsEmptySections = fixed == nil
     rules.identity = StepIdentity(pending.identity(and: .group, id))
     var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
     query.kernels = kernels
     query.traits = traits
-    query.traits.omitsEmptySections = true
+    query.traits.omitsEmptySections = rules.omitsEmptySections
     // The rows of a group are in the order of their former groups.
     query.traits.isRegrouped = traits.isRegrouped || traits.isGrouped
     query.traits.isGrouped = true

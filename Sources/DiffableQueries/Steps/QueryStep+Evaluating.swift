@@ -63,8 +63,14 @@ extension QueryStep {
       }
       ranks?.sort(&rows)
       let sorted = rules.order?.sort(&rows, elements)
-      groups = keys.groups(rows).sorted { keys.areInOrder($0.section, $1.section) }
-        .map { Group(section: $0.section, rows: $0.rows, held: sorted) }
+      groups = keys.groups(rows).map {
+        Group(section: $0.section, rows: $0.rows, held: sorted)
+      }
+      if let fixed = rules.fixedSections {
+        let filled = IdentifierSet(groups.map(\.section))
+        groups += fixed.lazy.filter { !filled.contains($0) }.map { Group(section: $0) }
+      }
+      groups.sort { keys.areInOrder($0.section, $1.section) }
     }
     if let distinction {
       distinction.removeAll()

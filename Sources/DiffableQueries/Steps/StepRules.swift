@@ -17,6 +17,8 @@ struct StepRules<
   /// Whether rows that the order does not distinguish are in the order of their ranks.
   var isRanked = false
   var sections: Sections
+  /// The groups that there are, with or without rows, if they do not follow from the rows.
+  var fixedSections: [Out]?
   /// Whether sections without rows are left out.
   var omitsEmptySections = false
   var map: (rows: RowMap, kernels: SnapshotKernels)?
