@@ -11,6 +11,8 @@ extension DerivedSource: ReorderableListSource {
   ///   change. If rows are not sorted, they are also moved.
   /// - Rows are moved to another section that the followed source has too.
   ///
+  /// If the query is ``ListQuery/distinct(id:by:)``, a row stays the first of those with its key.
+  ///
   /// Any other place is refused, and `Reordering.refusal` is the reason. The app's handlers of the
   /// followed source can veto a place as well.
   ///
@@ -46,25 +48,26 @@ extension DerivedSource: ReorderableListSource {
     guard let base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision)) else {
       return nil
     }
-    return dropTarget(base, moves, from: start.resolved)
+    let rivals = items.map { RowRivals(item: $0, rivals: chain.rivals(of: $0)) }
+      .filter { !$0.rivals.isEmpty }
+    return dropTarget(base, moves, from: start.resolved, before: rivals)
   }
 
   private func dropTarget(
     _ base: some BaseDrag<ItemID>, _ moves: RowMoves<SectionID, ItemID>,
-    from start: Snapshot<SectionID, ItemID>
+    from start: Snapshot<SectionID, ItemID>, before rivals: [RowRivals<ItemID>]
   ) -> DropTarget<SectionID, ItemID> {
     DropTarget { items, destination, _ in
       guard let destination else { return nil }
-      guard case .refused(let refusal) = moves.move(items, to: destination, in: start, base) else {
-        return nil
-      }
-      return refusal
+      let move = moves.move(items, to: destination, in: start, base, before: rivals)
+      if case .refused(let refusal) = move { return refusal }
+      return nil
     } write: { drag, name, changes async throws(DataSourceError) in
       var (place, changes) = (BasePlace<ItemID>?.none, changes)
       if let destination = drag.destination {
         guard
           case .allowed(let allowed, let section) = moves.move(
-            drag.items, to: destination, in: start, base)
+            drag.items, to: destination, in: start, base, before: rivals)
         else { return nil }
         place = allowed
         if let section, let change = moves.change { changes.append(change(section)) }

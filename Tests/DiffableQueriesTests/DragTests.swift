@@ -104,6 +104,66 @@ struct DragTests {
     #expect(await base.model(for: 8)?.folder == 0)
   }
 
+  @Test func `A row of a distinct list is not dropped where another one would be the first`()
+    async throws
+  {
+    let base = try await makeNotes()
+    // Of 0 … 7 the first four are shown, each with a hidden row of its text.
+    let distinct = base.derived { $0.distinct(by: \.text) }
+    #expect(await distinct.snapshot.description == "0[0 1 2 3]")
+    #expect(try await drop([0], .after(3), in: distinct) == "0[1 2 3 0]")
+    try await base.update { try $0.moveItem(4, beforeItem: 3) }
+    // A hidden row is before 3, and 0 would be after it.
+    try await base.update { try $0.moveItem(0, beforeItem: 1) }
+    #expect(await base.snapshot.description == "0[0 1 2 4 3 5 6 7]")
+    #expect(try await drop([0], .end(of: 0), in: distinct) == "\(ReorderRefusal.hidden)")
+    #expect(try await drop([0], .after(2), in: distinct) == "0[1 2 0 3]")
+    #expect(try await drop([3], .before(1), in: distinct) == "0[3 1 2 0]")
+    // Among groups, the group decides which is the first.
+    let groups = base.derived { Self.byTitle($0).distinct(by: \.text) }
+    #expect(await groups.snapshot.description == "0[2 0] 1[3 1]")
+    #expect(try await drop([2], .end(of: 1), in: groups) == "\(ReorderRefusal.hidden)")
+  }
+
+  @Test(
+    "No row of a distinct list vanishes by a drop, and none is kept from a place where it would stay",
+    arguments: 1...rounds(60 as UInt64))
+  func distinctDrops(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let base = Notes()
+    let notes = (0..<10).map { Note(id: $0, text: random.number(below: 5)) }
+    try await base.apply(notes, section: \.folder)
+    let distinct = base.derived { $0.distinct(by: \.text) }
+    for step in 0..<12 {
+      let shown = Array(await distinct.snapshot.itemIdentifiers)
+      let items = random.sample(shown, oneIn: 3)
+      guard !items.isEmpty, let anchor = random.element(of: shown), !items.contains(anchor),
+        var drag = try await distinct.beginReorder(items)
+      else { continue }
+      let isBefore = random.chance(oneIn: 2)
+      _ = try drag.proposed(to: isBefore ? .before(anchor) : .after(anchor))
+      var all = Array(await base.snapshot.itemIdentifiers).filter { !items.contains($0) }
+      let place = all.firstIndex(of: anchor).map { isBefore ? $0 : $0 + 1 }
+      all.insert(contentsOf: items, at: try #require(place))
+      var texts: Set<Int> = []
+      let expected = all.filter { texts.insert(notes[$0].text).inserted }
+      let comment: Comment = "seed \(seed), step \(step): \(items) to \(anchor), \(all)"
+      #expect((drag.refusal == .hidden) == !items.allSatisfy(expected.contains), comment)
+      guard drag.refusal == nil else { continue }
+      try await drag.commit()
+      #expect(Array(await distinct.snapshot.itemIdentifiers) == expected, comment)
+    }
+  }
+
+  @Test func `A row can be dragged to a group that is empty, if it is always there`() async throws {
+    let base = try await makeNotes()
+    let board = base.derived { query in
+      query.grouped(by: { Folder($0.title) }, sections: [0, 1, 2]).onMove { $0.title = $1.number }
+    }
+    #expect(try await drop([6], .end(of: 2), in: board) == "0[0 2 4] 1[1 3 5 7] 2[6]")
+    #expect(try await drop([6], .end(of: 1), in: board) == "0[0 2 4] 1[1 3 5 7 6] 2[]")
+  }
+
   @Test func `The app of the base has a veto`() async throws {
     let base = try await makeNotes(
       ReorderingHandlers(canReorder: { items, destination, _ in

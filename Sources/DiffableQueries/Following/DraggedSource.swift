@@ -29,7 +29,11 @@ protocol BaseDrag<ItemID>: Sendable {
   func isTree(section: Int) -> Bool
 
   /// Why items cannot be moved to a place; `nil` if they can.
-  func refusal(of items: [ItemID], to place: BasePlace<ItemID>) -> ReorderRefusal?
+  ///
+  /// - Parameter rivals: Rows that must not be before an item afterwards.
+  func refusal(
+    of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
+  ) -> ReorderRefusal?
 
   /// Moves the items; returns the revision that shows it, or `nil` if nothing was done.
   ///
@@ -48,6 +52,12 @@ enum BasePlace<ItemID: Hashable & Sendable>: Sendable {
   case after(ItemID)
   /// At the end of a section, whose identifier has the type that the source has for them.
   case end(of: any Hashable & Sendable)
+}
+
+/// A dragged row, with rows that would be shown in its place if they were before it.
+struct RowRivals<ItemID: Hashable & Sendable>: Sendable {
+  let item: ItemID
+  let rivals: [ItemID]
 }
 
 /// A followed source, in code that knows its types.
@@ -82,7 +92,9 @@ private struct FixedBase<ItemID: Hashable & Sendable>: BaseDrag {
   var model: (any Any.Type)? { nil }
   func section(of item: ItemID) -> Int? { nil }
   func isTree(section: Int) -> Bool { false }
-  func refusal(of items: [ItemID], to place: BasePlace<ItemID>) -> ReorderRefusal? { .readOnly }
+  func refusal(
+    of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
+  ) -> ReorderRefusal? { .readOnly }
 
   func commit(
     _ items: [ItemID], to place: BasePlace<ItemID>?, named name: String?,
@@ -98,16 +110,33 @@ extension Reordering: BaseDrag {
 
   func isTree(section: Int) -> Bool { originalSnapshot.outline(ofSectionAt: section) != nil }
 
-  func refusal(of items: [ItemID], to place: BasePlace<ItemID>) -> ReorderRefusal? {
+  func refusal(
+    of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
+  ) -> ReorderRefusal? {
     var trial = self
     trial.arrange(items)
     do throws(SnapshotError) {
       _ = try trial.proposed(to: destination(place))
-      return trial.refusal
+      return trial.refusal ?? trial.refusal(before: rivals)
     } catch {
       // A row that is shown is not there any more.
       return .vetoed
     }
+  }
+
+  /// Refuses a proposal after which a rival would be shown in place of a dragged row.
+  private func refusal(before rivals: [RowRivals<ItemID>]) -> ReorderRefusal? {
+    let isHidden = rivals.contains { row in
+      let path = proposedSnapshot.itemPath(for: row.item)
+      return row.rivals.contains { rival in
+        if let path, let other = proposedSnapshot.itemPath(for: rival) {
+          other < path
+        } else {
+          false
+        }
+      }
+    }
+    return isHidden ? .hidden : nil
   }
 
   func commit(
@@ -143,6 +172,8 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
   let isSorted: Bool
   let isGrouped: Bool
   let isTree: Bool
+  /// Whether the first of several rows is the one in the first group.
+  let isDistinctAmongGroups: Bool
   let change: (@Sendable (SectionID) -> any DropChange<ItemID>)?
 
   /// A move in the followed source.
@@ -155,7 +186,8 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
   /// The move for a drop in a state of the derived source.
   func move(
     _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
-    in shown: Snapshot<SectionID, ItemID>, _ base: some BaseDrag<ItemID>
+    in shown: Snapshot<SectionID, ItemID>, _ base: some BaseDrag<ItemID>,
+    before rivals: [RowRivals<ItemID>]
   ) -> Move {
     guard !isTree, let section = section(of: destination, in: shown) else { return .refused(.tree) }
     for item in items {
@@ -171,6 +203,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
       if let place, !isNear(place, items, base) { return .refused(.otherSection) }
     case (true, true):
       guard let change, change(section).model == base.model else { return .refused(.otherGroup) }
+      if isDistinctAmongGroups, !rivals.isEmpty { return .refused(.hidden) }
       // Where the query decides about the place, only the group changes.
       place =
         isSorted
@@ -180,7 +213,9 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
     case (false, true):
       place = isSorted ? .end(of: section) : self.place(of: items, at: destination, in: shown)
     }
-    if let place, let refusal = base.refusal(of: items, to: place) { return .refused(refusal) }
+    if let place, let refusal = base.refusal(of: items, to: place, before: rivals) {
+      return .refused(refusal)
+    }
     return .allowed(place, section: isElsewhere && change != nil ? section : nil)
   }
 
@@ -230,6 +265,7 @@ extension ListQuery {
   var moves: RowMoves<SectionID, ItemID> {
     RowMoves(
       isSorted: traits.order != nil || traits.isRanked || traits.isRegrouped,
-      isGrouped: traits.isGrouped, isTree: traits.isTree, change: moveChange)
+      isGrouped: traits.isGrouped, isTree: traits.isTree,
+      isDistinctAmongGroups: traits.isDistinctAmongGroups, change: moveChange)
   }
 }

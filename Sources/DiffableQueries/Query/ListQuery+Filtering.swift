@@ -34,13 +34,15 @@ extension ListQuery {
   /// Keeps sections that the following operations leave without rows.
   ///
   /// After a grouping, sections without rows are left out. Write this after it if a group should
-  /// stay when a filter empties it:
+  /// stay when a filter after it leaves out its rows:
   ///
   /// ```swift
   /// notes.derived { $0.grouped(by: \.day).keepingEmptySections().filter { $0.title.contains(text) } }
   /// ```
   ///
-  /// A window leaves out sections without rows again.
+  /// A group whose last row gets into another group, or is deleted, is no group any more, and goes.
+  /// `grouped(id:by:sections:)` makes groups that are always there. A window leaves out sections
+  /// without rows again.
   public func keepingEmptySections() -> ListQuery {
     var query = closed
     query.pending.identity = query.pending.identity(and: .keepingEmptySections, true)
@@ -51,7 +53,8 @@ extension ListQuery {
   /// Keeps the first row of those with equal keys, in the order of the list.
   ///
   /// If the first row is deleted, or gets another key, the next one takes its place. Sort before, to
-  /// decide which row is the first; the rows of several sections are compared too.
+  /// decide which row is the first; the rows of several sections are compared too. A row that is dragged
+  /// to a place where it would no longer be the first stays where it is: `ReorderRefusal.hidden`.
   ///
   /// ```swift
   /// songs.derived { $0.distinct(by: \.album) }
@@ -60,17 +63,18 @@ extension ListQuery {
   /// - Parameters:
   ///   - id: Equal for operations that give each row the same key; `nil` if it equals no other.
   ///   - key: The key of an element.
-  /// - Complexity: O(n) for n rows when the query is set. Afterwards O(m · log n) for m rows that
-  ///   have the key of a changed row, before or after the change. If a section moves, its rows count
-  ///   as changed.
+  /// - Complexity: O(n) for n rows when the query is set. Afterwards O(log m · log n) for each row that
+  ///   changes, if m rows have its key. If a section moves, its rows count as changed.
   public func distinct<Key: Hashable & Sendable>(
     id: (any Hashable & Sendable)? = nil,
     by key: @escaping @Sendable (Output.Element) -> Key
   ) -> ListQuery {
-    adding { rules in
+    var query = adding { rules in
       rules.makeDistinction = { KeyedRows(key) }
       rules.identity = .named(.distinct, id)
     }
+    if traits.isGrouped { query.traits.isDistinctAmongGroups = true }
+    return query
   }
 
   /// Keeps the rows at some positions of the list, counted over all sections from 0.

@@ -25,6 +25,9 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// The ranks of the rows after the last change, if later steps need them.
   var ranks: RowRanks<ItemID>? { get }
 
+  /// Rows that would be shown in place of a shown row if they were before it.
+  func rivals(of item: ItemID) -> [ItemID]
+
   /// Updates the live state after a change of the input; `nil` if nothing changed.
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
@@ -36,6 +39,8 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
 extension QueryChain {
   var isSearch: Bool { false }
+
+  func rivals(of item: ItemID) -> [ItemID] { [] }
 }
 
 /// A part of a query, or a step beside it, with its last result.
@@ -119,6 +124,10 @@ final class QuerySequence<
   var alarms: [Alarm] { first.chain.alarms + second.alarms }
 
   var isSearch: Bool { first.chain.isSearch || second.isSearch }
+
+  func rivals(of item: ItemID) -> [ItemID] {
+    first.chain.rivals(of: item) + second.rivals(of: item)
+  }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>

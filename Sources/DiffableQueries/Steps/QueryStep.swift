@@ -96,6 +96,8 @@ final class QueryStep<
   /// It ranks nothing itself.
   var ranks: RowRanks<ItemID>? { nil }
 
+  func rivals(of item: ItemID) -> [ItemID] { distinction?.rivals(of: item) ?? [] }
+
   /// The input, and what is merged with it, in their order.
   func inputs(_ input: Input) -> [Input] {
     guard let other else { return [input] }

@@ -266,6 +266,8 @@ public enum ReorderRefusal: Hashable, Sendable, CaseIterable, CustomStringConver
   case otherSection
   /// The rows are a tree, or are shown without the tree that they belong to.
   case tree
+  /// The list shows only the first of several rows, and there it would be another one.
+  case hidden
   /// The list shows several others as one.
   case severalSources
   /// The list that is shown cannot be changed.
@@ -279,6 +281,7 @@ public enum ReorderRefusal: Hashable, Sendable, CaseIterable, CustomStringConver
     case .otherGroup: "Rows of this list cannot be moved to another group."
     case .otherSection: "These rows belong to different sections."
     case .tree: "Rows of this tree cannot be moved."
+    case .hidden: "This list would not show these rows there."
     case .severalSources: "This list shows several lists, so its rows have no other place."
     case .readOnly: "This list cannot be changed."
     }
