@@ -21,7 +21,7 @@ extension DerivedSource {
   /// - Complexity: O((m + k) · log n) for m of n rows, and k that become visible. If no subscriber
   ///   waits for a batch, this is done when a batch is requested.
   public func expandItems(
-    _ items: some Sequence<ItemID>, presentation: Presentation = .animated
+    _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
   ) throws(DataSourceError) {
     try setExpanded(true, items, presentation)
   }
@@ -36,7 +36,7 @@ extension DerivedSource {
   /// - Throws: `DataSourceError.finished` if this source or the base has finished. Nothing
   ///   changes then.
   public func collapseItems(
-    _ items: some Sequence<ItemID>, presentation: Presentation = .animated
+    _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
   ) throws(DataSourceError) {
     try setExpanded(false, items, presentation)
   }
@@ -60,7 +60,8 @@ extension DerivedSource {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, _ items: some Sequence<ItemID>, _ presentation: Presentation
+    _ isExpanded: Bool, _ items: some Sequence<ItemID> & SendableMetatype,
+    _ presentation: Presentation
   ) throws(DataSourceError) {
     try checkIsOpen()
     // A copy is changed: identifiers are compared while no access is exclusive.

@@ -6,7 +6,7 @@ package typealias List = Snapshot<String, Int>
 extension Snapshot where SectionID == String, ItemID == Int {
   /// One section with some items.
   package static func list(
-    _ items: some Sequence<Int>, reload: [Int] = [], reconfigure: [Int] = []
+    _ items: some Sequence<Int> & SendableMetatype, reload: [Int] = [], reconfigure: [Int] = []
   ) throws -> List {
     var snapshot = List()
     snapshot.appendSections(["list"])

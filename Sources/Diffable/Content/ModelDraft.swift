@@ -84,7 +84,7 @@ public struct ModelDraft<
   /// If two models have the same identifier, the last one counts.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
-  public mutating func setModels(_ models: some Sequence<Model>) {
+  public mutating func setModels(_ models: some Sequence<Model> & SendableMetatype) {
     given.set(contentsOf: Array(models), base.kernels)
   }
 }
@@ -153,7 +153,7 @@ extension ModelDraft {
   /// Appends sections without items, as ``Snapshot/appendSections(_:)`` does.
   ///
   /// All other edits of sections are in ``snapshot``.
-  public mutating func appendSections(_ sections: some Sequence<SectionID>) {
+  public mutating func appendSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
     snapshot.appendSections(sections)
   }
 
@@ -188,7 +188,7 @@ extension ModelDraft {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m models and n items.
   public mutating func upsertItems(
-    _ models: some Sequence<Model>, toSection section: SectionID
+    _ models: some Sequence<Model> & SendableMetatype, toSection section: SectionID
   ) throws(SnapshotError) {
     let models = Array(models)
     var new: [Model.ID] = []
@@ -227,7 +227,7 @@ extension ModelDraft {
   /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func deleteItems(_ items: some Sequence<Model.ID>) {
+  public mutating func deleteItems(_ items: some Sequence<Model.ID> & SendableMetatype) {
     snapshot.deleteItems(items)
   }
 
@@ -257,7 +257,7 @@ extension ModelDraft {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func appendItems(
-    _ models: some Sequence<Model>, toSection section: SectionID
+    _ models: some Sequence<Model> & SendableMetatype, toSection section: SectionID
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.appendItems(models.map { $0.id }, toSection: section)
@@ -269,7 +269,7 @@ extension ModelDraft {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
-    _ models: some Sequence<Model>, beforeItem anchor: Model.ID
+    _ models: some Sequence<Model> & SendableMetatype, beforeItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.insertItems(models.map { $0.id }, beforeItem: anchor)
@@ -281,7 +281,7 @@ extension ModelDraft {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
-    _ models: some Sequence<Model>, afterItem anchor: Model.ID
+    _ models: some Sequence<Model> & SendableMetatype, afterItem anchor: Model.ID
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.insertItems(models.map { $0.id }, afterItem: anchor)
@@ -293,7 +293,7 @@ extension ModelDraft {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func replaceItems(
-    inSection section: SectionID, with models: some Sequence<Model>
+    inSection section: SectionID, with models: some Sequence<Model> & SendableMetatype
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.replaceItems(inSection: section, with: models.map { $0.id })

@@ -12,7 +12,7 @@ extension Outline {
   ///   appear twice. Places are those that the items would have among all ``items``.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func append(
-    _ items: some Sequence<ItemID>, to parent: ItemID? = nil
+    _ items: some Sequence<ItemID> & SendableMetatype, to parent: ItemID? = nil
   ) throws(SnapshotError) {
     try insert(.into, parent) { Self.newRows(Array(items), level: $0) }
   }
@@ -23,7 +23,7 @@ extension Outline {
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
-    _ items: some Sequence<ItemID>, before anchor: ItemID
+    _ items: some Sequence<ItemID> & SendableMetatype, before anchor: ItemID
   ) throws(SnapshotError) {
     try insert(.before, anchor) { Self.newRows(Array(items), level: $0) }
   }
@@ -34,7 +34,7 @@ extension Outline {
   ///   ``SnapshotError/duplicateItems(_:)`` as `append(_:to:)` does.
   /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
   public mutating func insert(
-    _ items: some Sequence<ItemID>, after anchor: ItemID
+    _ items: some Sequence<ItemID> & SendableMetatype, after anchor: ItemID
   ) throws(SnapshotError) {
     try insert(.after, anchor) { Self.newRows(Array(items), level: $0) }
   }
@@ -44,7 +44,7 @@ extension Outline {
   /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n + k) for m of n items, with k descendants.
-  public mutating func delete(_ items: some Sequence<ItemID>) {
+  public mutating func delete(_ items: some Sequence<ItemID> & SendableMetatype) {
     for range in subtrees(of: items.compactMap(position(of:))).reversed() {
       replaceRows(range, with: [])
     }

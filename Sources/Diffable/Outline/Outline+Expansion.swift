@@ -6,7 +6,7 @@ extension Outline {
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that become
   ///   visible.
-  public mutating func expand(_ items: some Sequence<ItemID>) {
+  public mutating func expand(_ items: some Sequence<ItemID> & SendableMetatype) {
     setExpanded(true, items)
   }
 
@@ -16,18 +16,20 @@ extension Outline {
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, given a good hash, and k items that are no
   ///   longer visible.
-  public mutating func collapse(_ items: some Sequence<ItemID>) {
+  public mutating func collapse(_ items: some Sequence<ItemID> & SendableMetatype) {
     setExpanded(false, items)
   }
 
-  package mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  package mutating func setExpanded(
+    _ isExpanded: Bool, _ items: some Sequence<ItemID> & SendableMetatype
+  ) {
     let positions = positions(of: items) { $0.isExpanded != isExpanded }
     changeExpansion(at: positions) { $0.isExpanded = isExpanded }
   }
 
   /// The positions of those items whose rows satisfy a condition, ascending, each once.
   func positions(
-    of items: some Sequence<ItemID>, where isWanted: (Row) -> Bool
+    of items: some Sequence<ItemID> & SendableMetatype, where isWanted: (Row) -> Bool
   ) -> [Int] {
     var positions: [Int] = []
     for position in items.compactMap(position(of:)).sortedIfNeeded(by: { $0 })
@@ -63,7 +65,7 @@ extension Outline {
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setHasUnloadedChildren(
-    _ items: some Sequence<ItemID>, _ hasUnloadedChildren: Bool = true
+    _ items: some Sequence<ItemID> & SendableMetatype, _ hasUnloadedChildren: Bool = true
   ) {
     let positions = positions(of: items) { $0.hasUnloadedChildren != hasUnloadedChildren }
     changeRows(at: positions) { $0.hasUnloadedChildren = hasUnloadedChildren }

@@ -51,7 +51,7 @@ public struct Outline<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` with all items that appear twice.
   /// - Complexity: O(n) for n items, given a good hash.
-  @inlinable public init(_ items: some Sequence<ItemID>) throws(SnapshotError) {
+  @inlinable public init(_ items: some Sequence<ItemID> & SendableMetatype) throws(SnapshotError) {
     self.init()
     try append(items)
   }

@@ -5,7 +5,7 @@ extension Snapshot {
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
-    _ items: some Sequence<ItemID>
+    _ items: some Sequence<ItemID> & SendableMetatype
   ) throws(SnapshotError) {
     try append(Array(items))
   }
@@ -16,7 +16,7 @@ extension Snapshot {
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
-    _ items: some Sequence<ItemID>, toSection section: SectionID
+    _ items: some Sequence<ItemID> & SendableMetatype, toSection section: SectionID
   ) throws(SnapshotError) {
     try append(Array(items), toSection: section)
   }
@@ -26,7 +26,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
-    _ items: some Sequence<ItemID>, beforeItem anchor: ItemID
+    _ items: some Sequence<ItemID> & SendableMetatype, beforeItem anchor: ItemID
   ) throws(SnapshotError) {
     try insert(Array(items), around: anchor, isBefore: true)
   }
@@ -36,7 +36,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
-    _ items: some Sequence<ItemID>, afterItem anchor: ItemID
+    _ items: some Sequence<ItemID> & SendableMetatype, afterItem anchor: ItemID
   ) throws(SnapshotError) {
     try insert(Array(items), around: anchor, isBefore: false)
   }
@@ -88,7 +88,7 @@ extension Snapshot {
   /// - Complexity: O(m) comparisons for m items if the snapshot has its lookup table, otherwise
   ///   O(1) for an array.
   @inlinable public mutating func replaceItems(
-    inSection section: SectionID, with items: some Sequence<ItemID>
+    inSection section: SectionID, with items: some Sequence<ItemID> & SendableMetatype
   ) throws(SnapshotError) {
     try replace(itemsInSection: section, with: Array(items))
   }
@@ -116,7 +116,7 @@ extension Snapshot {
   /// Unknown items are ignored.
   ///
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func deleteItems(_ items: some Sequence<ItemID>) {
+  public mutating func deleteItems(_ items: some Sequence<ItemID> & SendableMetatype) {
     resolve()
     var gone: [Int: Set<Int>] = [:]
     for item in items {
@@ -199,7 +199,9 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that do not exist.
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func reloadItems(_ items: some Sequence<ItemID>) throws(SnapshotError) {
+  public mutating func reloadItems(_ items: some Sequence<ItemID> & SendableMetatype)
+    throws(SnapshotError)
+  {
     marks.reload(items: try known(items))
   }
 
@@ -207,13 +209,13 @@ extension Snapshot {
   ///
   /// - Throws: ``SnapshotError/unknownItem(_:)`` with all items that do not exist.
   /// - Complexity: O(m · log n) for m of n items.
-  public mutating func reconfigureItems(_ items: some Sequence<ItemID>)
+  public mutating func reconfigureItems(_ items: some Sequence<ItemID> & SendableMetatype)
     throws(SnapshotError)
   {
     marks.reconfigure(items: try known(items))
   }
 
-  func known(_ items: some Sequence<ItemID>) throws(SnapshotError) -> [ItemID] {
+  func known(_ items: some Sequence<ItemID> & SendableMetatype) throws(SnapshotError) -> [ItemID] {
     let items = Array(items)
     let unknown = items.filter { !containsItem($0) }
     guard unknown.isEmpty else { throw .unknownItem(unknown.map(AnyItemID.init)) }

@@ -57,7 +57,7 @@ extension Snapshot {
   /// Unknown items and items of flat lists are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that become visible.
-  public mutating func expandItems(_ items: some Sequence<ItemID>) {
+  public mutating func expandItems(_ items: some Sequence<ItemID> & SendableMetatype) {
     setExpanded(true, items)
   }
 
@@ -66,7 +66,7 @@ extension Snapshot {
   /// Unknown items and items of flat lists are ignored.
   ///
   /// - Complexity: O((m + k) · log n) for m of n items, and k items that are no longer visible.
-  public mutating func collapseItems(_ items: some Sequence<ItemID>) {
+  public mutating func collapseItems(_ items: some Sequence<ItemID> & SendableMetatype) {
     setExpanded(false, items)
   }
 
@@ -100,7 +100,9 @@ extension Snapshot {
     outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
   }
 
-  package mutating func setExpanded(_ isExpanded: Bool, _ items: some Sequence<ItemID>) {
+  package mutating func setExpanded(
+    _ isExpanded: Bool, _ items: some Sequence<ItemID> & SendableMetatype
+  ) {
     resolve()
     var positions: [Int: Set<Int>] = [:]
     for item in items {

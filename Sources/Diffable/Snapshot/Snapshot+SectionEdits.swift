@@ -2,7 +2,9 @@ extension Snapshot {
   /// Appends sections.
   ///
   /// - Complexity: O(m + log s) for m new ones among s sections.
-  @inlinable public mutating func appendSections(_ sections: some Sequence<SectionID>) {
+  @inlinable public mutating func appendSections(
+    _ sections: some Sequence<SectionID> & SendableMetatype
+  ) {
     append(sections: Array(sections))
   }
 
@@ -15,7 +17,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section does not exist.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
-    _ sections: some Sequence<SectionID>, beforeSection anchor: SectionID
+    _ sections: some Sequence<SectionID> & SendableMetatype, beforeSection anchor: SectionID
   ) throws(SnapshotError) {
     insertSections(Array(sections), at: try index(ofSection: anchor))
   }
@@ -25,7 +27,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` if that section does not exist.
   /// - Complexity: O(m + log s) for m new ones among s sections.
   public mutating func insertSections(
-    _ sections: some Sequence<SectionID>, afterSection anchor: SectionID
+    _ sections: some Sequence<SectionID> & SendableMetatype, afterSection anchor: SectionID
   ) throws(SnapshotError) {
     insertSections(Array(sections), at: try index(ofSection: anchor) + 1)
   }
@@ -36,7 +38,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(m · log s + k) for m of s sections, with k items in them if the snapshot has
   ///   its lookup table.
-  public mutating func deleteSections(_ sections: some Sequence<SectionID>) {
+  public mutating func deleteSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
     for section in sections {
       for index in indices(ofSection: section).reversed() {
         if !marks.isEmpty {
@@ -82,7 +84,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reloadSections(
-    _ sections: some Sequence<SectionID>
+    _ sections: some Sequence<SectionID> & SendableMetatype
   ) throws(SnapshotError) {
     marks.reload(sections: try known(sections: sections))
   }
@@ -94,13 +96,13 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reconfigureSections(
-    _ sections: some Sequence<SectionID>
+    _ sections: some Sequence<SectionID> & SendableMetatype
   ) throws(SnapshotError) {
     marks.reconfigure(sections: try known(sections: sections))
   }
 
   func known(
-    sections: some Sequence<SectionID>
+    sections: some Sequence<SectionID> & SendableMetatype
   ) throws(SnapshotError) -> [SectionID] {
     let sections = Array(sections)
     let unknown = sections.filter { !containsSection($0) }

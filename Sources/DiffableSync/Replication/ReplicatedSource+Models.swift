@@ -16,7 +16,8 @@ extension ReplicatedSource {
   /// - Throws: As ``update(named:presentation:_:)->Result``.
   @discardableResult
   public func apply<Section, Model>(
-    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> Section,
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    section: @Sendable (Model) -> Section,
     sections: [Section]? = nil,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
@@ -91,7 +92,8 @@ extension ReplicatedSource {
   /// that is a conflict.
   @discardableResult
   public func merge<Section, Model>(
-    _ snapshot: Snapshot<Section, Model.ID>, models: some Sequence<Model>, basedOn base: Revision,
+    _ snapshot: Snapshot<Section, Model.ID>, models: some Sequence<Model> & SendableMetatype,
+    basedOn base: Revision,
     named name: String? = nil, presentation: Presentation = .animated
   ) async throws -> Transaction<Section, Model.ID> where Batch == ModelBatch<Section, Model> {
     var given = GivenContent<Section, Model.ID>()

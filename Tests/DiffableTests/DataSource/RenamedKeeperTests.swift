@@ -9,7 +9,7 @@ import Testing
 struct RenamedKeeperTests {
   typealias Cards = ModelSource<String, Card>
 
-  private func cards(_ ids: some Sequence<Int>) async throws -> Cards {
+  private func cards(_ ids: some Sequence<Int> & SendableMetatype) async throws -> Cards {
     let source = Cards(dropHandler: { card, column in card.column = column })
     try await source.apply(
       ids.map { Card(id: $0, text: "\($0)") }, section: \.column, sections: ["a", "b"])

@@ -43,7 +43,7 @@ struct DecodedValueTests {
   @Test func `An outline as deep as it is long takes no stack`() throws {
     let depth = scoped(usual: 20_000, wide: 100_000)
     let rows = (0..<depth).map { #"{"id":\#($0),"level":\#($0),"expanded":true}"# }
-    func list(_ rows: some Sequence<String>) throws -> Snapshot<String, Int> {
+    func list(_ rows: some Sequence<String> & SendableMetatype) throws -> Snapshot<String, Int> {
       let json = #"{"sections":[{"id":"A","outline":[\#(rows.joined(separator: ","))]}]}"#
       return try JSONDecoder().decode(Snapshot.self, from: Data(json.utf8))
     }

@@ -21,7 +21,9 @@ package struct ModelGroups<
   @usableFromInline var groups: [Group] = []
 
   /// Groups models in sections in the order of their first appearance.
-  @inlinable package init(_ models: some Sequence<Model>, section: (Model) -> SectionID) {
+  @inlinable package init(
+    _ models: some Sequence<Model> & SendableMetatype, section: (Model) -> SectionID
+  ) {
     let models = Array(models)
     var runs: [(section: SectionID, range: Range<Int>)] = []
     for index in models.indices {
@@ -108,7 +110,7 @@ where Model.ID: Sendable {
   /// - Parameters:
   ///   - outline: The order.
   ///   - models: The models of its items. Models of other items are ignored.
-  public init(_ outline: Outline<Model.ID>, models: some Sequence<Model>) {
+  public init(_ outline: Outline<Model.ID>, models: some Sequence<Model> & SendableMetatype) {
     (self.outline, self.models) = (outline, Array(models))
   }
 
@@ -120,7 +122,8 @@ where Model.ID: Sendable {
   ///     expanded.
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if two models have the same identifier.
   public init(
-    _ models: some Sequence<Model>, hasUnloadedChildren: (Model) -> Bool = { _ in false }
+    _ models: some Sequence<Model> & SendableMetatype,
+    hasUnloadedChildren: (Model) -> Bool = { _ in false }
   ) throws(SnapshotError) {
     let models = Array(models)
     var outline = Outline<Model.ID>()

@@ -18,7 +18,8 @@ extension ModelSource {
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
   ///   is new or out of place.
   @discardableResult @inlinable public func apply(
-    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    section: @Sendable (Model) -> SectionID,
     sections: [SectionID]? = nil, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
@@ -56,7 +57,8 @@ extension ModelSource {
   ///   changed then.
   /// - Complexity: The cost of applying the snapshot, and O(m · log n) for m given of n models.
   @discardableResult public func apply(
-    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
+    _ snapshot: Snapshot<SectionID, Model.ID>,
+    models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
@@ -85,7 +87,8 @@ extension ModelSource {
   ///   do not exist. Nothing changes then.
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   @discardableResult public func setModels(
-    _ models: sending some Sequence<Model>, presentation: Presentation = .animated
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     var given = GivenContent<SectionID, Model.ID>()
     given.set(contentsOf: Array(models), core.kernels)
@@ -111,7 +114,7 @@ extension ModelSource {
   ///   changes then.
   /// - Complexity: O((m + k) · log n) for m models that come and k of n items that go.
   @discardableResult public func append(
-    _ models: sending some Sequence<Model>, toSection section: SectionID,
+    _ models: sending some Sequence<Model> & SendableMetatype, toSection section: SectionID,
     keepingLast limit: Int? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     var models = Array(models)
@@ -157,7 +160,8 @@ extension ModelSource {
   /// - Complexity: O(c · log n) for c elements that either side changed.
   @discardableResult
   public func merge(
-    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
+    _ snapshot: Snapshot<SectionID, Model.ID>,
+    models: sending some Sequence<Model> & SendableMetatype,
     basedOn base: Revision, named name: String? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, Model.ID> {
     var given = GivenContent<SectionID, Model.ID>()
@@ -179,7 +183,8 @@ extension ModelSource {
   )
   @_disfavoredOverload
   @discardableResult public func apply(
-    _ models: sending some Sequence<Model>, presentation: Presentation = .animated,
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     throw .cancelled

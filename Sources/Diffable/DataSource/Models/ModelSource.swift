@@ -118,7 +118,8 @@ extension ModelSource where SectionID == SingleSection {
   /// - Complexity: O(n) comparisons for n models, and a hash for each model that is new or out of
   ///   place.
   @discardableResult @inlinable public func apply(
-    _ models: sending some Sequence<Model>, presentation: Presentation = .animated,
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try apply(
@@ -154,7 +155,7 @@ extension ModelSource where SectionID == SingleSection {
   ///
   /// As ``append(_:toSection:keepingLast:presentation:)``.
   @discardableResult public func append(
-    _ models: sending some Sequence<Model>, keepingLast limit: Int? = nil,
+    _ models: sending some Sequence<Model> & SendableMetatype, keepingLast limit: Int? = nil,
     presentation: Presentation = .animated
   ) throws(DataSourceError) -> Revision {
     try append(
@@ -195,8 +196,9 @@ extension ModelSource where SectionID: ModelledSection {
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   @discardableResult public func apply(
-    _ snapshot: Snapshot<SectionID, Model.ID>, models: sending some Sequence<Model>,
-    sectionModels: sending some Sequence<(SectionID, SectionID.SectionModel)>,
+    _ snapshot: Snapshot<SectionID, Model.ID>,
+    models: sending some Sequence<Model> & SendableMetatype,
+    sectionModels: sending some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
@@ -225,8 +227,9 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Complexity: O(n + s) comparisons for n models and s sections, and a hash for each model that
   ///   is new or out of place.
   @discardableResult public func apply(
-    _ models: sending some Sequence<Model>, section: @Sendable (Model) -> SectionID,
-    sections: sending some Sequence<(SectionID, SectionID.SectionModel)>,
+    _ models: sending some Sequence<Model> & SendableMetatype,
+    section: @Sendable (Model) -> SectionID,
+    sections: sending some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> Revision {
     let sections = Array(sections)
@@ -246,7 +249,7 @@ extension ModelSource where SectionID: ModelledSection {
   /// - Complexity: O(s) for s sections, without a lock.
   @discardableResult public nonisolated func enqueue(
     _ models: [Model], section: @escaping @Sendable (Model) -> SectionID,
-    sections: some Sequence<(SectionID, SectionID.SectionModel)>,
+    sections: some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated
   ) -> Ticket {
     let sections = Array(sections)

@@ -105,7 +105,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   /// - Throws: As ``apply(_:)``, and what `ListDelta.read(_:limits:decode:)` throws.
   /// - Complexity: The cost of ``apply(_:)``, and O(b) for b bytes besides the decoder.
   @discardableResult
-  public func apply<Text: Sequence<UInt8>>(
+  public func apply<Text: Sequence<UInt8> & SendableMetatype>(
     _ text: Text, decode: sending (Text) throws -> Batch.Delta
   ) throws(DeltaError) -> Revision {
     let limits = list.limits

@@ -53,8 +53,8 @@ import ToolchainSupport
 
   @Test func `There are programs of both kinds`() {
     let names = Self.programs.map(\.testDescription)
-    #expect(names.count == 41)
-    #expect(names.filter { $0.hasPrefix("Compiles") }.count == 4)
+    #expect(names.count == 45)
+    #expect(names.filter { $0.hasPrefix("Compiles") }.count == 5)
   }
 
   @Test(arguments: programs)

@@ -109,7 +109,8 @@ struct ValueDifferenceTests {
     .enabled(if: !checksInvariants, "the checks ask identifiers too"))
   func memory() throws {
     let counter = IdentifierCounter()
-    func list(_ numbers: some Sequence<Int>) -> Snapshot<Int, CountedIdentifier> {
+    func list(_ numbers: some Sequence<Int> & SendableMetatype) -> Snapshot<Int, CountedIdentifier>
+    {
       Snapshot(
         sections: [0], items: [numbers.map { CountedIdentifier(number: $0, counter: counter) }])
     }
