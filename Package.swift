@@ -145,7 +145,7 @@ let package = Package(
       name: "DiffableViewsTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableTesting",
-        "DiffableViews", "TestScope",
+        "DiffableViews", "ListSupport", "TestScope",
       ]
     ),
     .testTarget(

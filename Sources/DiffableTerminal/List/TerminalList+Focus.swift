@@ -29,8 +29,8 @@ extension TerminalList {
   public func toggleSelection() {
     guard let path = focus.path else { return }
     let (isSelected, deselected) = selection.toggle(path, keepingOthers: allowsMultipleSelection)
-    for path in deselected { content?.didDeselectItem(at: path) }
-    if isSelected { content?.didSelectItem(at: path) }
+    if !deselected.isEmpty { content?.didDeselectItems(at: deselected) }
+    if isSelected { content?.didSelectItems(at: [path]) }
     changeHandler?()
   }
 

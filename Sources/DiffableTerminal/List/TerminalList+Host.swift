@@ -95,7 +95,7 @@ extension TerminalList: ListHost {
   }
 
   /// Shows exactly these items as selected.
-  public func showSelection(_ paths: Set<ItemPath>) {
+  public func showSelection(_ paths: ItemPathSet) {
     if selection.replace(with: paths) { changeHandler?() }
   }
 

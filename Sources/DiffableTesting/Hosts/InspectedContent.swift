@@ -109,8 +109,8 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {
     base.setExpanded(isExpanded, ofItemAt: path)
   }
-  func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
-  func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
+  func didSelectItems(at paths: ItemPathSet) { base.didSelectItems(at: paths) }
+  func didDeselectItems(at paths: ItemPathSet) { base.didDeselectItems(at: paths) }
   func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
     base.didExtendSelection(from: origin, to: path)
   }

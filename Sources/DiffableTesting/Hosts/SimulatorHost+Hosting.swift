@@ -78,5 +78,5 @@ extension SimulatorHost: ListHost {
   }
 
   /// Shows exactly these items as selected.
-  public func showSelection(_ paths: Set<ItemPath>) { selectedItemPaths = paths }
+  public func showSelection(_ paths: ItemPathSet) { selectedItemPaths = paths }
 }

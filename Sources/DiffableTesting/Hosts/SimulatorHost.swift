@@ -68,7 +68,7 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   let supplementaryPlaceholder: (ListError) -> SupplementaryView?
 
   /// The items that are shown as selected.
-  public internal(set) var selectedItemPaths: Set<ItemPath> = []
+  public internal(set) var selectedItemPaths: ItemPathSet = []
 
   /// Creates a view without content.
   ///
@@ -134,11 +134,12 @@ extension SimulatorHost {
 
   /// Selects or deselects an item, as a user would.
   public func tapItem(at path: ItemPath) {
-    if selectedItemPaths.remove(path) != nil {
-      content?.didDeselectItem(at: path)
+    if selectedItemPaths.contains(path) {
+      selectedItemPaths = selectedItemPaths.subtracting([path])
+      content?.didDeselectItems(at: [path])
     } else {
-      selectedItemPaths.insert(path)
-      content?.didSelectItem(at: path)
+      selectedItemPaths = selectedItemPaths.union([path])
+      content?.didSelectItems(at: [path])
     }
   }
 

@@ -10,7 +10,22 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let from: Snapshot<SectionID, ItemID>
     let to: Snapshot<SectionID, ItemID>
     /// The new identifiers of renamed items, by the old ones.
+    ///
+    /// Some are not in the state after the batch, whose query hides their rows.
     let newNames: [ItemID: ItemID]
+
+    /// The passage to a state, by a batch that renames items.
+    init(
+      from start: Snapshot<SectionID, ItemID>, to end: Snapshot<SectionID, ItemID>,
+      renaming renamed: [ItemRename<ItemID>]
+    ) {
+      (from, to) = (start, end)
+      newNames = Dictionary(
+        // An identifier in both states names the same item, whatever was said.
+        renamed.lazy.filter { !end.containsItem($0.old) && !start.containsItem($0.new) }
+          .map { ($0.old, $0.new) },
+        uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// What is no longer needed after a batch.
@@ -28,24 +43,9 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The states that were on display since the batch began, and are not any more.
   private var former: [Snapshot<SectionID, ItemID>] = []
 
-  /// The passage to a state, by a batch that renames items.
-  func passage(
-    to end: Snapshot<SectionID, ItemID>, renaming renamed: [ItemRename<ItemID>]
-  ) -> Passage {
-    Passage(
-      from: snapshot, to: end,
-      newNames: Dictionary(
-        // An identifier in both states names the same item, whatever was said.
-        renamed.lazy.filter { [snapshot] in
-          end.containsItem($0.new) && !end.containsItem($0.old) && !snapshot.containsItem($0.new)
-        }.map { ($0.old, $0.new) },
-        uniquingKeysWith: { first, _ in first }))
-  }
-
   /// Prepares for a batch.
   ///
-  /// The passage was made before: that compares identifiers, and code of the user may read the
-  /// display meanwhile.
+  /// The passage was made off the main actor: that looks up each renamed item.
   mutating func setOut(on passage: Passage) { self.passage = passage }
 
   /// Puts a state on display.
@@ -72,15 +72,16 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
 extension Display {
   /// The identifier that an item has after the batch.
-  func newName(of item: ItemID) -> ItemID { passage?.newNames[item] ?? item }
+  func newName(of item: ItemID) -> ItemID { newNames[item] ?? item }
+
+  /// The identifiers that items have after the batch, by the old ones.
+  var newNames: [ItemID: ItemID] { passage?.newNames ?? [:] }
 
   /// Whether the batch gives items other identifiers.
-  var renamesItems: Bool { passage.map { !$0.newNames.isEmpty } ?? false }
+  var renamesItems: Bool { !newNames.isEmpty }
 
-  /// The identifier that an item has in the state on display.
-  func shownName(of item: ItemID) -> ItemID {
-    passage?.newNames[item].flatMap { snapshot.containsItem($0) ? $0 : nil } ?? item
-  }
+  /// Whether another state than that before the batch is or was on display.
+  var hasSetOut: Bool { !former.isEmpty }
 
   /// The path of an item, by its identifier or the one that it has after the batch.
   func path(of item: ItemID) -> ItemPath? {

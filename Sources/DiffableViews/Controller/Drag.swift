@@ -9,6 +9,8 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Show = @MainActor (UpdateBatch<SectionID, ItemID>) async -> Void
 
   private var reordering: Reordering<SectionID, ItemID>?
+  /// Whether the items have children, which only an outline can hold.
+  private(set) var hasChildren = false
   private var proposalCount = 0
   /// The turns to show a preview of the drag.
   private let previews = Turns()
@@ -26,11 +28,13 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var refusal: ReorderRefusal? { reordering?.refusal }
 
   /// Begins; the caller must have the turn.
-  func begin(_ reordering: Reordering<SectionID, ItemID>) {
-    self.reordering = reordering
+  func begin(_ reordering: Reordering<SectionID, ItemID>, hasChildren: Bool = false) {
+    (self.reordering, self.hasChildren) = (reordering, hasChildren)
   }
 
   /// Shows a proposal, unless a newer one waits by the time that it could be shown.
+  ///
+  /// The preview is made off the main actor.
   func propose(
     to destination: ReorderDestination<SectionID, ItemID>, _ show: Show
   ) async throws(SnapshotError) {
@@ -38,8 +42,14 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     let proposal = proposalCount
     await previews.take()
     defer { previews.pass() }
-    guard proposal == proposalCount, let batch = try reordering?.proposed(to: destination)
-    else { return }
+    guard proposal == proposalCount, let reordering else { return }
+    let preview = await Task.detached(priority: Task.currentPriority) {
+      var next = reordering
+      return Result { () throws(SnapshotError) in (try next.proposed(to: destination), next) }
+    }.value
+    // It has the turn, so nothing else has changed the drag meanwhile.
+    let batch: UpdateBatch<SectionID, ItemID>
+    (batch, self.reordering) = try preview.get()
     await show(batch)
   }
 

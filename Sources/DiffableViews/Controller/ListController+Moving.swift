@@ -18,7 +18,8 @@ extension ListController {
   public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard !drag.isUnderWay, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),
-      hasRoom(inSectionAt: target.section, for: [item]),
+      snapshot.outline(ofSectionAt: target.section) != nil
+        || disclosure(of: item)?.isExpandable != true,
       let destination = destination(ofItemMovedFrom: origin, to: target), turns.takeIfFree()
     else { return false }
     let original = snapshot
@@ -33,8 +34,12 @@ extension ListController {
       turns.pass()
       return false
     }
-    install(moved)
-    Task { await commit([item], to: destination, in: source, at: revision, or: original) }
+    var difference = SnapshotDifference()
+    difference.itemMoves = [Move(from: origin, to: target)]
+    install(moved, through: difference)
+    Task {
+      await commit(item, movedTo: target, destination, in: source, at: revision, or: original)
+    }
     return true
   }
 
@@ -53,15 +58,21 @@ extension ListController {
 
   /// Commits what the view has moved already; the caller must have the turn.
   private func commit(
-    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
+    _ item: ItemID, movedTo target: ItemPath,
+    _ destination: ReorderDestination<SectionID, ItemID>,
     in source: any ReorderableListSource<SectionID, ItemID>, at revision: Revision,
     or original: Snapshot<SectionID, ItemID>
   ) async {
+    var hasBegun = false
     do {
-      if var reordering = try await source.beginReorder(items, at: revision) {
+      if var reordering = try await source.beginReorder([item], at: revision) {
         _ = try reordering.proposed(to: destination)
         if let refusal = reordering.refusal { refusalHandler?(refusal) }
-        if reordering.refusal == nil, reordering.proposedSnapshot == snapshot {
+        // The drag started from the state that was on display, so it shows the same now.
+        if reordering.refusal == nil,
+          reordering.proposedSnapshot.itemIdentifier(for: target) == item
+        {
+          hasBegun = true
           drag.begin(reordering)
           if let transaction = try await commitReorder() { moveHandler?(transaction) }
           return
@@ -70,12 +81,13 @@ extension ListController {
     } catch let error as DataSourceError {
       errorHandler?(.reorderingFailed(error))
       // The drag has been cancelled and has passed the turn on.
-      guard drag.isUnderWay || snapshot != original else { return }
+      guard !hasBegun else { return }
     } catch {
       // The destination was on display when the drag began.
     }
-    holdPlace(through: original.difference(from: snapshot, renaming: []), .immediate)
-    reset(to: original)
+    let difference = original.difference(from: snapshot, renaming: [])
+    holdPlace(through: difference, .immediate)
+    reset(to: original, through: difference)
     heldPlace = nil
     releaseFormerStates()
     turns.pass()

@@ -18,7 +18,7 @@ extension ListController {
     let isReconfiguring =
       !difference.itemReconfigures.isEmpty || !difference.sectionReconfigures.isEmpty
     guard isReconfiguring, !difference.isStructural else { return [difference] }
-    install(stage.snapshot)
+    install(stage.snapshot, through: difference)
     difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
     difference.reload(
       items: host.visibleItemPaths.filter { path in

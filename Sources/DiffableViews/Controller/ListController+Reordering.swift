@@ -25,7 +25,8 @@ extension ListController {
     let items = Array(items)
     guard !drag.isUnderWay else { return false }
     await turns.take()
-    let dragged = items.filter { snapshot.itemPath(for: $0) != nil }
+    // The list has the turn, so this state stays on display.
+    let (dragged, hasChildren) = await Self.draggable(items, in: snapshot)
     guard !dragged.isEmpty, let (source, revision) = shownSource else {
       turns.pass()
       return false
@@ -35,12 +36,22 @@ extension ListController {
         turns.pass()
         return false
       }
-      drag.begin(reordering)
+      drag.begin(reordering, hasChildren: hasChildren)
       return true
     } catch {
       turns.pass()
       throw error
     }
+  }
+
+  /// The items that are on display, and whether any of them has children.
+  private static func draggable(
+    _ items: [ItemID], in snapshot: Snapshot<SectionID, ItemID>
+  ) async -> (items: [ItemID], haveChildren: Bool) {
+    await Task.detached(priority: Task.currentPriority) {
+      let shown = items.filter { snapshot.itemPath(for: $0) != nil }
+      return (shown, shown.contains { snapshot.disclosure(of: $0)?.isExpandable == true })
+    }.value
   }
 
   /// Shows where the dragged items would be dropped.
@@ -101,7 +112,7 @@ extension ListController {
   /// A flat section cannot hold the children of a row of an outline. So rows that have children are
   /// not moved there, and the previous proposal stays.
   public func proposeReordering(to path: ItemPath) async {
-    guard hasRoom(inSectionAt: path.section, for: reorderedItems) else { return }
+    guard !drag.hasChildren || snapshot.isOutline(sectionAt: path.section) else { return }
     let destination: ReorderDestination<SectionID, ItemID>
     if let item = snapshot.itemIdentifier(for: path) {
       destination = .before(item)
@@ -112,12 +123,6 @@ extension ListController {
     }
     // During a drag, what is on display was there when the drag began.
     try? await proposeReorder(to: destination)
-  }
-
-  /// Whether items can be moved to a section without losing their descendants.
-  func hasRoom(inSectionAt section: Int, for items: [ItemID]) -> Bool {
-    snapshot.outline(ofSectionAt: section) != nil
-      || !items.contains { disclosure(of: $0)?.isExpandable == true }
   }
 
   /// Commits a drag, or cancels it.

@@ -1,25 +1,64 @@
 public import Diffable
 
 extension ListController {
+  /// The selected items.
+  ///
+  /// - Complexity: O(k) for k selected items when they have changed, O(1) otherwise.
+  ///   ``isSelected(_:)`` costs less for one item, and ``selectedPaths`` for all of them.
+  public var selectedItems: Set<ItemID> {
+    if let known = knownSelection { return known }
+    let items = selection.rows.items(in: snapshot)
+    knownSelection = items
+    return items
+  }
+
+  /// The paths of the selected items on display, as ranges; not those of items that have no row.
+  ///
+  /// - Complexity: O(1).
+  public var selectedPaths: ItemPathSet { selection.rows.paths }
+
+  /// Returns whether an item is selected.
+  ///
+  /// - Complexity: O(log n) for n items, given a good hash.
+  public func isSelected(_ item: ItemID) -> Bool {
+    if let path = snapshot.itemPath(for: item) { return selection.rows.paths.contains(path) }
+    return selection.rows.absent.contains(item)
+  }
+
   /// Adds items to the selection.
   ///
   /// Unknown items are ignored, unless ``keepsAbsentItemsSelected`` is set. An item that is selected
   /// alone is where a range begins, see ``extendSelection(to:)``.
   ///
-  /// - Complexity: O(k · log n) for k selected items of n.
+  /// - Complexity: O(m · log n) for m of n items, and O(r) for r ranges of selected rows.
   public func select(_ items: some Sequence<ItemID>) {
-    let known = items.filter { keepsAbsentItemsSelected || snapshot.containsItem($0) }
-    change(to: selectedItems.union(known), by: .program) { new in
-      new.span?.added.subtract(known)
-      if known.count == 1 { new.span = known.first.map { .init(of: $0) } }
+    let known = rows(of: items) { keepsAbsentItemsSelected || snapshot.containsItem($0) }
+    let single =
+      known.paths.count + known.absent.count == 1
+      ? known.paths.first.flatMap(snapshot.itemIdentifier(for:)) ?? known.absent.first : nil
+    change(to: selection.rows.union(known), by: .program) { new in
+      if let added = new.span?.added { new.span?.added = added.subtracting(known) }
+      if let single { new.span = .init(of: single) }
     }
+  }
+
+  /// Selects all rows on display.
+  ///
+  /// - Complexity: O(s · log s) for s sections, however many rows they have.
+  public func selectAll() {
+    var all = ItemPathSet()
+    for section in 0..<snapshot.numberOfSections {
+      all.append(section: section, items: 0..<snapshot.itemCount(ofSectionAt: section))
+    }
+    change(to: selection.rows.union(SelectedRows(paths: all)), by: .program) { $0.span = nil }
   }
 
   /// Removes items from the selection.
   ///
-  /// - Complexity: O(k · log n) for k selected items of n.
+  /// - Complexity: O(m · log n) for m of n items, and O(r) for r ranges of selected rows.
   public func deselect(_ items: some Sequence<ItemID>) {
-    change(to: selectedItems.subtracting(items), by: .program) { $0.span = nil }
+    let known = rows(of: items) { _ in true }
+    change(to: selection.rows.subtracting(known), by: .program) { $0.span = nil }
   }
 
   /// Selects all rows between the item that was last selected alone, and another one.
@@ -29,23 +68,28 @@ extension ListController {
   /// the list may have been sorted. Without such an item, the other one is selected alone.
   ///
   /// - Parameter item: The item; an unknown one is ignored.
-  /// - Complexity: O(r · log n) for r rows of the old and the new range and n items, and O(k · log n)
-  ///   for k selected items.
+  /// - Complexity: O(log n + s + r) for n items, s sections between the two, and r ranges of selected
+  ///   rows.
   public func extendSelection(to item: ItemID) {
     guard let path = snapshot.itemPath(for: item) else { return }
     extendSelection(to: item, at: path, by: .program)
   }
 
-  /// Records that the user selected an item.
-  public func didSelectItem(at path: ItemPath) {
-    guard let item = snapshot.itemIdentifier(for: path) else { return }
-    change(to: selectedItems.union([item]), by: .user) { $0.span = .init(of: item) }
+  /// Records that the user selected items.
+  public func didSelectItems(at paths: ItemPathSet) {
+    let known = rows(at: paths)
+    guard !known.isEmpty else { return }
+    let single = known.count == 1 ? known.first.flatMap(snapshot.itemIdentifier(for:)) : nil
+    change(to: selection.rows.union(SelectedRows(paths: known)), by: .user) {
+      $0.span = single.map { .init(of: $0) }
+    }
   }
 
-  /// Records that the user deselected an item.
-  public func didDeselectItem(at path: ItemPath) {
-    guard let item = snapshot.itemIdentifier(for: path) else { return }
-    change(to: selectedItems.subtracting([item]), by: .user) { $0.span = nil }
+  /// Records that the user deselected items.
+  public func didDeselectItems(at paths: ItemPathSet) {
+    let known = rows(at: paths)
+    guard !known.isEmpty else { return }
+    change(to: selection.rows.subtracting(SelectedRows(paths: known)), by: .user) { $0.span = nil }
   }
 
   /// Records that the user extended the selection from one item to another.
@@ -55,7 +99,7 @@ extension ListController {
     else { return }
     let goesOn =
       selection.span.map { $0.lead == first && snapshot.containsItem($0.anchor) } ?? false
-    if !goesOn { change(to: selectedItems, by: .user) { $0.span = .init(of: first) } }
+    if !goesOn { change(to: selection.rows, by: .user) { $0.span = .init(of: first) } }
     extendSelection(to: last, at: path, by: .user)
   }
 
@@ -63,85 +107,83 @@ extension ListController {
     to item: ItemID, at path: ItemPath, by cause: SelectionChange<ItemID>.Cause
   ) {
     if selection.span.map({ !snapshot.containsItem($0.anchor) }) ?? true {
-      change(to: selectedItems, by: cause) { $0.span = .init(of: item) }
+      change(to: selection.rows, by: cause) { $0.span = .init(of: item) }
     }
     let anchor = selection.span.flatMap { snapshot.itemPath(for: $0.anchor) } ?? path
-    let range = items(from: min(anchor, path), through: max(anchor, path))
+    let range = rows(from: min(anchor, path), through: max(anchor, path))
     let new = selection.extended(to: item, selecting: range)
-    change(to: new.items, by: cause) { $0.span = new.span }
+    change(to: new.rows, by: cause) { $0.span = new.span }
     // The view knows where the range ends, but not where it begins.
     if cause == .user { showSelection() }
   }
 
-  /// The items of all rows from one path to another.
-  private func items(from first: ItemPath, through last: ItemPath) -> Set<ItemID> {
-    var items: Set<ItemID> = []
+  /// All rows from one path to another.
+  private func rows(from first: ItemPath, through last: ItemPath) -> ItemPathSet {
+    var rows = ItemPathSet()
     for section in first.section...last.section {
-      let all = snapshot.items(inSectionAt: section)
       let start = section == first.section ? first.item : 0
-      let end = section == last.section ? last.item + 1 : all.count
-      for number in start..<end {
-        let path = ItemPath(section: section, item: number)
-        if let item = snapshot.itemIdentifier(for: path) { items.insert(item) }
+      let count = snapshot.itemCount(ofSectionAt: section)
+      rows.append(
+        section: section, items: start..<(section == last.section ? last.item + 1 : count))
+    }
+    return rows
+  }
+
+  /// The paths among some that exist.
+  private func rows(at paths: ItemPathSet) -> ItemPathSet {
+    var rows = ItemPathSet()
+    for range in paths.ranges where (0..<snapshot.numberOfSections).contains(range.section) {
+      let all = 0..<snapshot.itemCount(ofSectionAt: range.section)
+      rows.append(section: range.section, items: range.items.clamped(to: all))
+    }
+    return rows
+  }
+
+  /// The rows of items; those without a row are asked about.
+  private func rows(
+    of items: some Sequence<ItemID>, orAbsent isWanted: (ItemID) -> Bool
+  ) -> SelectedRows<ItemID> {
+    var rows = SelectedRows<ItemID>()
+    var paths: [ItemPath] = []
+    for item in items {
+      if let path = snapshot.itemPath(for: item) {
+        paths.append(path)
+      } else if isWanted(item) {
+        rows.absent.insert(item)
       }
     }
-    return items
-  }
-
-  /// Deselects deleted items.
-  func deselectItemsThatAreGone() {
-    guard !keepsAbsentItemsSelected else { return }
-    change(to: selectedItems.filter { snapshot.containsItem($0) }, by: .deletion)
-  }
-
-  /// Keeps the selection under the identifiers that items have in the state on display.
-  func renameSelection() {
-    guard display.renamesItems else { return }
-    let span = selection.span?.mapped(display.shownName)
-    change(to: Set(selectedItems.map(display.shownName)), by: .renaming) { $0.span = span }
-  }
-
-  /// Keeps absent items selected under the identifiers that they have received meanwhile.
-  ///
-  /// - Parameters:
-  ///   - renamed: The renamed items of the batch that is about to be shown, and of what it is made of.
-  ///   - end: The state after it.
-  func renameAbsentItems(_ renamed: [ItemRename<ItemID>], until end: Snapshot<SectionID, ItemID>) {
-    guard keepsAbsentItemsSelected, !renamed.isEmpty, !selectedItems.isEmpty else { return }
-    // An identifier that a row has after the batch is not that of an absent item. One that a row has
-    // before it may be: the row leaves the list under another one.
-    let names = Dictionary(
-      renamed.lazy.filter { [snapshot] rename in
-        !snapshot.containsItem(rename.new)
-          && ![rename.old, rename.new].contains(where: end.containsItem)
-      }.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
-    guard !names.isEmpty else { return }
-    let span = selection.span?.mapped { names[$0] ?? $0 }
-    change(to: Set(selectedItems.map { names[$0] ?? $0 }), by: .renaming) { $0.span = span }
+    rows.paths = ItemPathSet(paths)
+    return rows
   }
 
   /// Shows the selection at its current paths.
   func showSelection() {
-    guard !selectedItems.isEmpty else { return }
-    host?.showSelection(Set(selectedItems.compactMap { snapshot.itemPath(for: $0) }))
+    guard !selection.rows.isEmpty else { return }
+    host?.showSelection(selection.rows.paths)
   }
 
-  /// Selects exactly these items.
+  /// Selects exactly these rows.
   private func change(
-    to items: Set<ItemID>, by cause: SelectionChange<ItemID>.Cause,
-    _ edit: (inout ItemSelection<ItemID>) -> Void = { _ in }
+    to rows: SelectedRows<ItemID>, by cause: SelectionChange<ItemID>.Cause,
+    _ edit: (inout ItemSelection<ItemID>) -> Void
   ) {
-    let change = selection.change(to: items, by: cause)
+    let (selected, deselected) = (
+      rows.subtracting(selection.rows), selection.rows.subtracting(rows)
+    )
     // The previous items are released after the access.
     var next = selection
-    next.items = items
+    next.rows = rows
     edit(&next)
     swap(&selection, &next)
-    guard let change else { return }
-    // The view already shows what the user did, and deleted items cannot be shown.
-    if cause == .program {
-      host?.showSelection(Set(items.compactMap { snapshot.itemPath(for: $0) }))
-    }
-    selectionHandler?(change)
+    guard !selected.isEmpty || !deselected.isEmpty else { return }
+    knownSelection = nil
+    // The view already shows what the user did.
+    if cause == .program { host?.showSelection(rows.paths) }
+    selectionHandler?(
+      SelectionChange(cause) { [snapshot] in
+        selected.items(in: snapshot)
+      } deselected: { [snapshot] in
+        deselected.items(in: snapshot)
+      })
   }
 }

@@ -8,7 +8,8 @@ extension ListController {
   /// The list stops following its source.
   ///
   /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
-  ///   it, O(v · log n + k · log n) for v visible and k selected items of n.
+  ///   it, O(v · log n + (r + c) · log c) for v visible items of n, r ranges of selected rows and c
+  ///   changes, and O(log n) for each selected row that leaves.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
     leaveTurn()
     follower.forget()
@@ -25,14 +26,12 @@ extension ListController {
 
   private func present(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
-    let (stages, end, difference) = await Self.stages(
+    let (stages, passage, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
-    // Of a row that the query hides by now, the base knows the last name.
-    let known = Set(batch.baseRenames.map(\.old))
-    let renamed = batch.baseRenames + batch.renamedItems.filter { !known.contains($0.old) }
-    display.setOut(on: display.passage(to: end, renaming: renamed))
-    renameAbsentItems(renamed, until: end)
+    let end = passage.to
+    display.setOut(on: passage)
+    renameAbsentItems()
     // A list that was to open at a row that did not come opens as others do.
     if let item = openingPlace?.item, end.numberOfItems > 0,
       !end.containsItem(item.new), !end.containsItem(item.old)
@@ -41,11 +40,12 @@ extension ListController {
     }
     holdPlace(through: difference, batch.presentation)
     for stage in stages where !(await perform(stage, of: batch, to: end)) {
-      reset(to: end)
+      // Of a state between two stages it is not known what leads to the end.
+      reset(to: end, through: display.hasSetOut ? nil : difference)
       break
     }
     // What an outline hides can change without a stage.
-    if stages.isEmpty { install(end) }
+    if stages.isEmpty { install(end, through: difference) }
     heldPlace = nil
     if end.numberOfItems > 0 { openingPlace = nil }
     display.arrive(at: batch)
@@ -55,14 +55,14 @@ extension ListController {
     deselectItemsThatAreGone()
   }
 
-  /// The stages of a batch, the state after it, and what changes from the state on display.
+  /// The stages of a batch, the passage to the state after it, and what changes for the rows.
   ///
   /// Each stage has a state in which identifiers can be looked up.
   private static func stages(
     of batch: UpdateBatch<SectionID, ItemID>, for profile: ListProfile, fromScratch: Bool,
     after shown: Snapshot<SectionID, ItemID>
   ) async -> (
-    stages: [UpdateStage<SectionID, ItemID>], end: Snapshot<SectionID, ItemID>,
+    stages: [UpdateStage<SectionID, ItemID>], passage: Display<SectionID, ItemID>.Passage,
     difference: SnapshotDifference
   ) {
     await Task.detached(priority: Task.currentPriority) {
@@ -78,7 +78,10 @@ extension ListController {
       // The rows that stay are found even if the list is shown from scratch.
       let difference =
         fromScratch ? end.difference(from: shown, renaming: batch.renamedItems) : batch.difference
-      return (stages, end, difference)
+      // Of a row that the query hides by now, the base knows the last name.
+      let known = Set(batch.baseRenames.map(\.old))
+      let renamed = batch.baseRenames + batch.renamedItems.filter { !known.contains($0.old) }
+      return (stages, .init(from: shown, to: end, renaming: renamed), difference)
     }.value
   }
 
@@ -122,7 +125,7 @@ extension ListController {
         anchor: anchor(in: stage.snapshot),
         install: {
           isBegun = true
-          self.install(stage.snapshot)
+          self.install(stage.snapshot, through: difference)
         }, ending: continuation)
       host?.perform(handed)
       didShowPlace()
@@ -136,16 +139,21 @@ extension ListController {
   }
 
   /// Shows a state from scratch; without a host, only records it.
-  func reset(to snapshot: Snapshot<SectionID, ItemID>) {
-    install(snapshot)
+  ///
+  /// - Parameter difference: What has changed for the rows on display; `nil` if that is not known.
+  func reset(to snapshot: Snapshot<SectionID, ItemID>, through difference: SnapshotDifference?) {
+    install(snapshot, through: difference)
     host?.reset(keeping: anchor(in: snapshot))
     showSelection()
   }
 
   /// Puts a state on display.
-  func install(_ new: Snapshot<SectionID, ItemID>) {
+  ///
+  /// - Parameter difference: What has changed for the rows on display; `nil` if that is not known.
+  func install(_ new: Snapshot<SectionID, ItemID>, through difference: SnapshotDifference?) {
+    let former = snapshot
     display.install(new)
-    renameSelection()
+    moveSelection(from: former, through: difference)
   }
 
   /// Lets a task release the states that are no longer on display.

@@ -34,7 +34,7 @@ public import Diffable
 ///    receives the reason.
 /// 6. A reconfigured item keeps its cell, unless the provider wants a cell of another kind: then it
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
-/// 7. Selection is stored by identifier. An item stays selected if it moves, is reloaded, is shown
+/// 7. Selection belongs to identifiers. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted, or longer with
 ///    ``keepsAbsentItemsSelected``.
 /// 8. What is on the screen stays there, as the host's ``Viewport`` states it. The row that stays is
@@ -100,8 +100,6 @@ public final class ListController<
     set { host?.viewport.sticksToEnd = newValue }
   }
 
-  /// The selected items.
-  public var selectedItems: Set<ItemID> { selection.items }
   /// Called for every change of the selection, by the user, the program or the source.
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
   /// Whether an item that leaves the list stays selected, and is selected when it comes back.
@@ -112,7 +110,7 @@ public final class ListController<
   /// only: there the program selects the new identifier. It is `false` at first.
   public var keepsAbsentItemsSelected = false {
     // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
-    didSet { if heldPlace == nil { deselectItemsThatAreGone() } }
+    didSet { if heldPlace == nil { deselectItemsThatAreGone(among: true) } }
   }
 
   /// Expands (`true`) or collapses a row, as the user wants.
@@ -134,6 +132,8 @@ public final class ListController<
 
   var display = Display<SectionID, ItemID>()
   var selection = ItemSelection<ItemID>()
+  /// The selected items, if they have been asked for since they changed.
+  var knownSelection: Set<ItemID>?
   let prefetched = PrefetchedItems<ItemID>()
   /// The turns to show something; during a drag, the drag has the turn.
   let turns = Turns()

@@ -58,10 +58,10 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   /// Rows are inserted and deleted by a stage, after the source has made the change.
   func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath)
 
-  /// Called when the user selected an item.
-  func didSelectItem(at path: ItemPath)
-  /// Called when the user deselected an item.
-  func didDeselectItem(at path: ItemPath)
+  /// Called when the user selected items: one, or many at once.
+  func didSelectItems(at paths: ItemPathSet)
+  /// Called when the user deselected items.
+  func didDeselectItems(at paths: ItemPathSet)
   /// Called when the user extended the selection, for example by the Shift key.
   ///
   /// All rows from where the range begins to the new end are selected. The range goes on if it ended
@@ -103,7 +103,7 @@ extension ListContent {
   public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
   /// Selects the item where the range ends: content without ranges has single items only.
   public func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
-    didSelectItem(at: path)
+    didSelectItems(at: [path])
   }
   /// Returns `nil`: content without drags refuses none.
   public var reorderRefusal: ReorderRefusal? { nil }

@@ -94,7 +94,7 @@ public protocol ListHost: AnyObject {
   ///   - isAnimated: Whether the scrolling should be animated, if the view can do that.
   func scroll(to anchor: ListAnchor, isAnimated: Bool)
   /// Shows exactly these items as selected.
-  func showSelection(_ paths: Set<ItemPath>)
+  func showSelection(_ paths: ItemPathSet)
 }
 
 extension ListHost {
@@ -128,5 +128,5 @@ extension ListHost {
   /// Does nothing: a view that does not scroll shows everything.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {}
   /// Does nothing: a host without selection ignores it.
-  public func showSelection(_ paths: Set<ItemPath>) {}
+  public func showSelection(_ paths: ItemPathSet) {}
 }

@@ -206,8 +206,8 @@ private final class CachingContent: ListContent {
     base.itemPath(withIdentity: identity)
   }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
-  func didSelectItem(at path: ItemPath) { base.didSelectItem(at: path) }
-  func didDeselectItem(at path: ItemPath) { base.didDeselectItem(at: path) }
+  func didSelectItems(at paths: ItemPathSet) { base.didSelectItems(at: paths) }
+  func didDeselectItems(at paths: ItemPathSet) { base.didDeselectItems(at: paths) }
   func prefetchItems(at paths: [ItemPath]) {}
   func cancelPrefetchingItems(at paths: [ItemPath]) {}
   func beginReorderingItems(at paths: [ItemPath]) async -> Bool { false }

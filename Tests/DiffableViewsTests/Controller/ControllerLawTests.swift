@@ -93,7 +93,8 @@ struct ControllerLawTests {
           }
       }
       && controller.selectedItems.allSatisfy(snapshot.containsItem)
-      && host.selectedItemPaths == Set(controller.selectedItems.compactMap(snapshot.itemPath(for:)))
+      && host.selectedItemPaths
+        == ItemPathSet(controller.selectedItems.compactMap(snapshot.itemPath(for:)))
     if !isRight {
       Issue.record(
         "\(comment.rawValue), step \(step): \(batch), shown \(host.texts), \(host.violations)")

@@ -74,7 +74,8 @@ struct OutlineTests {
         #expect(controller.snapshot == new, comment)
         #expect(controller.selectedItems == selected, comment)
         #expect(
-          host.selectedItemPaths == Set(selected.compactMap { new.itemPath(for: $0) }), comment)
+          host.selectedItemPaths == ItemPathSet(selected.compactMap { new.itemPath(for: $0) }),
+          comment)
         for path in host.visibleItemPaths {
           let cell = host.cell(at: path) as? Cell
           let disclosure = new.disclosure(ofItemAt: path)

@@ -75,10 +75,12 @@ struct RangeSelectionTests {
     }
   }
 
-  @Test("For random lists, taps, ranges, sorting, filters and renames", arguments: [false, true])
-  func law(keepsAbsent: Bool) async throws {
-    for seed in 0..<rounds(160 as UInt64) {
-      let host = Host(profile: .collectionView)
+  @Test(
+    "For random lists, taps, ranges, all rows, sorting, filters, resets and renames",
+    arguments: [false, true], [ListProfile.collectionView, .movesApart, .sequential])
+  func law(keepsAbsent: Bool, profile: ListProfile) async throws {
+    for seed in 0..<rounds(60 as UInt64) {
+      let host = Host(profile: profile)
       let controller = Rows().controller(of: host)
       controller.keepsAbsentItemsSelected = keepsAbsent
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
@@ -91,7 +93,7 @@ struct RangeSelectionTests {
         let (first, last) = (
           generator.random.element(of: rows), generator.random.element(of: rows)
         )
-        switch generator.random.number(below: 8) {
+        switch generator.random.number(below: 10) {
         case 0:
           // A filter, and its end.
           var new = hidden ?? batches.snapshot
@@ -116,6 +118,24 @@ struct RangeSelectionTests {
           await controller.show(batch)
           let names = Dictionary(uniqueKeysWithValues: batch.renamedItems.map { ($0.old, $0.new) })
           model.follow(new.itemIdentifiers.map { $0 }, names, keepsAbsent: keepsAbsent)
+        case 8:
+          controller.selectAll()
+          model.selected.formUnion(rows)
+          model.begin(at: nil)
+        case 9:
+          // Another order, from scratch, or while the view takes no stages.
+          var new = batches.snapshot
+          for item in generator.random.sample(rows, oneIn: 3) {
+            if let last, item != last { try new.moveItem(item, afterItem: last) }
+          }
+          host.isInWindow = generator.random.chance(oneIn: 2)
+          if host.isInWindow {
+            _ = try batches.next(new)
+            await controller.show(try batches.reset())
+          } else {
+            await controller.show(try batches.next(new))
+          }
+          host.isInWindow = true
         case 2, 3:
           guard let first, let path = batches.snapshot.itemPath(for: first) else { continue }
           host.tapItem(at: path)
@@ -140,11 +160,14 @@ struct RangeSelectionTests {
           model.extend(to: last, in: rows)
         }
         #expect(
+          rows.allSatisfy { controller.isSelected($0) == controller.selectedItems.contains($0) },
+          "seed \(seed), step \(step)")
+        #expect(
           controller.selectedItems == model.selected,
           "seed \(seed), step \(step), \(batches.snapshot)")
         #expect(
           host.selectedItemPaths
-            == Set(model.selected.compactMap(batches.snapshot.itemPath(for:))),
+            == ItemPathSet(model.selected.compactMap(batches.snapshot.itemPath(for:))),
           "seed \(seed), step \(step)")
       }
     }

@@ -99,7 +99,7 @@ struct RenamingTests {
       await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
       #expect(controller.selectedItems == expected, "seed \(seed), step \(step)")
       #expect(
-        host.selectedItemPaths == Set(expected.compactMap { controller.itemPath(for: $0) }),
+        host.selectedItemPaths == ItemPathSet(expected.compactMap { controller.itemPath(for: $0) }),
         "seed \(seed), step \(step)")
       #expect(host.violations.isEmpty, "seed \(seed), step \(step)")
     }

@@ -43,7 +43,7 @@ struct SelectionTests {
     #expect(host.selectedItemPaths == [ItemPath(section: 1, item: 0)])
     let count = changes.count
     controller.select([1])
-    controller.didSelectItem(at: ItemPath(section: 9, item: 0))
+    controller.didSelectItems(at: [ItemPath(section: 9, item: 0)])
     #expect(changes.count == count)
   }
 

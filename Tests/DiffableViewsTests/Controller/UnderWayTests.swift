@@ -44,7 +44,8 @@ struct UnderWayTests {
     }
     await showing.value
     #expect(
-      host.selectedItemPaths == Set(controller.selectedItems.compactMap(controller.itemPath(for:))))
+      host.selectedItemPaths
+        == ItemPathSet(controller.selectedItems.compactMap(controller.itemPath(for:))))
     #expect(stages > 1 && controller.selectedItems == [20, 5])
     #expect(host.violations.isEmpty, "\(host.violations)")
   }

@@ -69,14 +69,14 @@ extension NSCollectionViewHost: NSCollectionViewDelegate {
   public func collectionView(
     _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
   ) {
-    for path in indexPaths.sorted() { content?.didSelectItem(at: ItemPath(path)) }
+    content?.didSelectItems(at: ItemPathSet(indexPaths.map { ItemPath($0) }))
   }
 
   /// Reports to the content what the user has deselected.
   public func collectionView(
     _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
   ) {
-    for path in indexPaths.sorted() { content?.didDeselectItem(at: ItemPath(path)) }
+    content?.didDeselectItems(at: ItemPathSet(indexPaths.map { ItemPath($0) }))
   }
 }
 #endif

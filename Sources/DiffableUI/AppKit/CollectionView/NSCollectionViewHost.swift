@@ -194,7 +194,7 @@ extension NSCollectionViewHost {
   }
 
   /// Selects exactly these items.
-  public func showSelection(_ paths: Set<ItemPath>) {
+  public func showSelection(_ paths: ItemPathSet) {
     collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })
   }
 }

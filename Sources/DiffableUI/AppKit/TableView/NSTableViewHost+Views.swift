@@ -58,19 +58,20 @@ extension NSTableViewHost {
   }
 
   /// The items whose rows are selected.
-  var selectedPaths: Set<ItemPath> {
-    Set(
+  var selectedPaths: ItemPathSet {
+    ItemPathSet(
       tableView.selectedRowIndexes.compactMap { row in
         if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
       })
   }
 
   /// Selects exactly these items.
-  public func showSelection(_ paths: Set<ItemPath>) {
-    if paths != selectedPaths {
+  public func showSelection(_ paths: ItemPathSet) {
+    var indexes = IndexSet()
+    for range in paths.ranges { indexes.insert(integersIn: rows.rows(of: range)) }
+    if indexes != tableView.selectedRowIndexes {
       isChangingRows = true
-      tableView.selectRowIndexes(
-        IndexSet(paths.map { rows.row(of: $0) }), byExtendingSelection: false)
+      tableView.selectRowIndexes(indexes, byExtendingSelection: false)
       isChangingRows = false
     }
     selection = selectedPaths
@@ -175,8 +176,9 @@ extension NSTableViewHost: NSTableViewDelegate {
     guard !isChangingRows else { return }
     let former = selection
     selection = selectedPaths
-    for path in former.subtracting(selection).sorted() { content?.didDeselectItem(at: path) }
-    for path in selection.subtracting(former).sorted() { content?.didSelectItem(at: path) }
+    let (selected, deselected) = (selection.subtracting(former), former.subtracting(selection))
+    if !deselected.isEmpty { content?.didDeselectItems(at: deselected) }
+    if !selected.isEmpty { content?.didSelectItems(at: selected) }
   }
 }
 #endif

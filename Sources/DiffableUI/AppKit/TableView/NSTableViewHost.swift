@@ -56,7 +56,7 @@ public final class NSTableViewHost: NSObject {
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
   let animation = ClipViewAnimation()
-  var selection: Set<ItemPath> = []
+  var selection = ItemPathSet()
   let drags = ItemDrags()
   /// Whether the selection changes because the rows change.
   var isChangingRows = false

@@ -9,14 +9,14 @@ extension CollectionViewHost: UICollectionViewDelegate {
   public func collectionView(
     _ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath
   ) {
-    content?.didSelectItem(at: ItemPath(indexPath))
+    content?.didSelectItems(at: [ItemPath(indexPath)])
   }
 
   /// Reports to the content that the user deselected an item.
   public func collectionView(
     _ collectionView: UICollectionView, didDeselectItemAt indexPath: IndexPath
   ) {
-    content?.didDeselectItem(at: ItemPath(indexPath))
+    content?.didDeselectItems(at: [ItemPath(indexPath)])
   }
 
   /// The scroll position in an update, so that an item keeps its place on the screen.
@@ -61,8 +61,8 @@ extension CollectionViewHost: UICollectionViewDelegate {
   }
 
   /// Selects exactly these items.
-  public func showSelection(_ paths: Set<ItemPath>) {
-    let shown = Set((collectionView.indexPathsForSelectedItems ?? []).map { ItemPath($0) })
+  public func showSelection(_ paths: ItemPathSet) {
+    let shown = ItemPathSet((collectionView.indexPathsForSelectedItems ?? []).map { ItemPath($0) })
     for path in shown.subtracting(paths) {
       collectionView.deselectItem(at: IndexPath(path), animated: false)
     }

@@ -7,12 +7,12 @@ public import UIKit
 extension TableViewHost: UITableViewDelegate {
   /// Reports to the content that the user selected an item.
   public func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
-    content?.didSelectItem(at: ItemPath(indexPath))
+    content?.didSelectItems(at: [ItemPath(indexPath)])
   }
 
   /// Reports to the content that the user deselected an item.
   public func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {
-    content?.didDeselectItem(at: ItemPath(indexPath))
+    content?.didDeselectItems(at: [ItemPath(indexPath)])
   }
 
   /// The target of a dragged row, as ``targetForMove`` returns it.
@@ -48,8 +48,8 @@ extension TableViewHost: UITableViewDelegate {
   }
 
   /// Selects exactly these items.
-  public func showSelection(_ paths: Set<ItemPath>) {
-    let shown = Set((tableView.indexPathsForSelectedRows ?? []).map { ItemPath($0) })
+  public func showSelection(_ paths: ItemPathSet) {
+    let shown = ItemPathSet((tableView.indexPathsForSelectedRows ?? []).map { ItemPath($0) })
     for path in shown.subtracting(paths) {
       tableView.deselectRow(at: IndexPath(path), animated: false)
     }
