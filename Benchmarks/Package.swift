@@ -50,6 +50,7 @@ let package = Package(
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
+        .product(name: "DiffableViews", package: "swift-diffable"),
       ],
       path: "Benchmarks/DiffableProbes",
       swiftSettings: settings

@@ -14,6 +14,7 @@ import Foundation
     ("memory-dropped", MemoryProbe.dropped),
     ("growth", probeGrowth),
     ("stall", probeStalls),
+    ("main-actor", { try await probeMainActor() }),
     ("delivery", probeDelivery),
     ("wire", probeWire),
     ("followers", probeFollowers),
