@@ -172,9 +172,11 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// UIKit and AppKit are Apple's. Elsewhere modules under Tests stand in for them, so that the hosts
-// can be checked; there the product would be empty, and there is none.
+// UIKit and AppKit are Apple's. On Linux modules under Tests stand in for them, so that the hosts can be
+// checked, and that screens which use them can be tested.
 #if os(Linux)
+package.products.append(
+  .library(name: "DiffableUI", targets: ["DiffableUI", "UIKit", "AppKit"]))
 package.targets += [
   .target(
     name: "StandInSupport", dependencies: ["Diffable", "DiffableTesting"],
@@ -185,6 +187,7 @@ package.targets += [
   .target(
     name: "AppKit", dependencies: ["Diffable", "DiffableTesting", "StandInSupport"],
     path: "Tests/StandIns/AppKit"),
+  .target(name: "SwiftUI", path: "Tests/StandIns/SwiftUI"),
   .target(
     name: "DiffableUI",
     dependencies: ["Diffable", "DiffableLayout", "DiffableViews", "UIKit", "AppKit"]),
@@ -201,7 +204,7 @@ package.targets += [
   ),
 ]
 for target in package.targets where target.name == "DocumentationTests" {
-  target.dependencies += ["DiffableUI", "StandInSupport", "UIKit", "AppKit"]
+  target.dependencies += ["DiffableUI", "StandInSupport", "UIKit", "AppKit", "SwiftUI"]
 }
 #else
 package.products.append(.library(name: "DiffableUI", targets: ["DiffableUI"]))

@@ -28,7 +28,8 @@
 // of `NSScrollView`, and what `NSView` says of notifications about its frame. Of `configurationState` the page in Objective-C has been seen, and of
 // `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`
 // and the two methods of `NSCollectionViewDelegate` about the beginning and the end of a dragging session the
-// signatures in programs and in interfaces of Swift. Nor have the types of the raw values of `ElementCategory`,
+// signatures in programs and in interfaces of Swift. Of menus the pages of types, of initializers and of what
+// asks for a context menu have been seen, of their options and identifiers only these. Nor have the types of the raw values of `ElementCategory`,
 // `ScrollDirection` and `UIUserInterfaceLayoutDirection` been seen.
 //
 // Where pages leave open what a view does, it does what `StandInHabits` says, which tests switch.

@@ -14,6 +14,8 @@ package import StandInSupport
   /// developer.apple.com/documentation/uikit/uiview/init(coder:)
   public required init?(coder: NSCoder) { return nil }
 
+  public override convenience init() { self.init(frame: .zero) }
+
   /// developer.apple.com/documentation/uikit/uiview/frame
   open var frame: CGRect {
     didSet { if frame.size != storedBounds.size { bounds.size = frame.size } }
