@@ -140,7 +140,7 @@ extension Page {
 
   /// What there is in the place of Apple's frameworks, and what needs it.
   #if os(Linux)
-  private static let modulesOfStandIns = ["DiffableUI", "StandInSupport", "UIKit", "AppKit"]
+  private static let modulesOfStandIns = ["DiffableUI", "StandInSupport", "UIKit", "AppKit", "SwiftUI"]
   #else
   private static let modulesOfStandIns: [String] = []
   #endif
