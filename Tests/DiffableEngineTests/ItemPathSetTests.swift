@@ -52,6 +52,21 @@ struct ItemPathSetTests {
     }
   }
 
+  @Test("every pair of subsets: what is in both, in either, and in the first alone")
+  func algebra() {
+    for left in Self.subsets {
+      for right in Self.subsets {
+        let (one, other) = (ItemPathSet(left), ItemPathSet(right))
+        if one.union(other) != ItemPathSet(left + right)
+          || one.intersection(other) != ItemPathSet(left.filter(right.contains))
+          || one.subtracting(other) != ItemPathSet(left.filter { !right.contains($0) })
+        {
+          Issue.record("\(left) and \(right)")
+        }
+      }
+    }
+  }
+
   @Test("every subset: each index leads to the next and back")
   func indices() {
     for paths in Self.subsets {
