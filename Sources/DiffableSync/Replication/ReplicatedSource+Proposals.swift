@@ -3,15 +3,15 @@ public import Diffable
 extension ReplicatedSource {
   /// Makes the change of a follower in another process, once the log has accepted it.
   ///
-  /// As `accept(_:limits:_:)` of a source that decides by itself. If another participant was faster, the
+  /// As `accept(_:_:)` of a source that decides by itself. If another participant was faster, the
   /// proposal is merged again, and `decide` runs again on the result. All participants know the accepted
   /// proposals of the entries that they have read, so a follower may send its proposal to another server
   /// if the first one does not answer. That one says only that the proposal was accepted, not what it
   /// contradicted. Refusals are remembered where they were made.
   ///
   /// - Parameters:
-  ///   - proposal: The proposal. Its limits are those of the source.
-  ///   - decide: As in `accept(_:limits:_:)`.
+  ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
+  ///   - decide: As in `accept(_:_:)`.
   /// - Returns: The answer for the follower.
   /// - Throws: As ``update(named:presentation:_:)->Result``, and other errors of `decide`. If the fate of the
   ///   change is unknown, let the follower send the proposal again.

@@ -22,7 +22,7 @@ struct DamagedProposalTests {
         try JSONDecoder().decode(Ordered.self, from: Data($0))
       }
       var answer: ProposalAnswer<UpdateBatch<String, Int>>?
-      do { answer = try await source.accept(proposal, limits: limits) { _, _ in } } catch {
+      do { answer = try await source.accept(proposal) { _, _ in } } catch {
         Issue.record("\(error): \(text)")
       }
       switch answer {
@@ -103,8 +103,13 @@ struct DamagedProposalTests {
           #""difference":{"itemInserts":[[0,0,8]]},"items":[\#((10..<18).map(String.init).joined(separator: ","))]"#
         ), "tooManyElements"
       ),
+      (text(#""name":"\#(String(repeating: "n", count: 40))""#), nil),
+      (text(#""name":"\#(String(repeating: "n", count: 41))""#), "misfit"),
+      // One character.
+      (text(#""name":"n\#(String(repeating: "\u{301}", count: 40))""#), "misfit"),
     ]
-    var limits = DeltaLimits(byteCount: 4000, depth: 30, elementCount: 50, listCount: 10)
+    var limits = DeltaLimits(
+      byteCount: 4000, depth: 30, elementCount: 50, listCount: 10, nameByteCount: 40)
     for (text, code) in expected {
       let found = try await answer(to: text, from: source, limits: limits)
       #expect(found == code, "\(text)")
@@ -145,6 +150,24 @@ struct DamagedProposalTests {
       #expect(refusal.code == code, "\(text)")
       #expect(refusal.reason.hasSuffix("Nothing was changed."))
       #expect(await source.revision == Revision(1))
+    }
+  }
+
+  @Test("A name is measured, however the proposal was made")
+  func longName() async throws {
+    let source = try DataSourceActor<String, Int>(.list([1, 2, 3]))
+    let start = await source.snapshot
+    let batch = try UpdateBatch(from: start, to: .list([1, 2, 3, 4]))
+    let base = source.token(for: await source.revision)
+    for (name, code) in [(1000, nil), (1001, "misfit")] as [(Int, String?)] {
+      let proposal = Proposal(
+        batch, basedOn: base, named: String(repeating: "n", count: name))
+      let answer = try await source.accept(proposal) { _, _ in }
+      if case .refused(let refusal) = answer {
+        #expect(refusal.code == code)
+      } else {
+        #expect(code == nil)
+      }
     }
   }
 

@@ -89,7 +89,7 @@ import Testing
     /// Lets the server decide: it refuses cards with a number from 1000 on.
     func arrive() throws {
       guard let proposal else { return }
-      answer = try server.accept(proposal, within: DeltaLimits()) { change, _ in
+      answer = try server.accept(proposal) { change, _ in
         for case .insertItem(1000..., _) in change.changes {
           throw Refusal(code: "tooLarge", reason: "Too large.")
         }

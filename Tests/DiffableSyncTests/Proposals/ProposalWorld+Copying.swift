@@ -61,7 +61,7 @@ extension ProposalWorld {
   }
 
   private func answer(to proposal: Proposal<Batch>) throws -> Answer {
-    try server.accept(proposal, within: DeltaLimits()) { change, _ in
+    try server.accept(proposal) { change, _ in
       for case .insertItem(1000..., _) in change.changes {
         throw Refusal(code: "tooLarge", reason: "Too large.")
       }

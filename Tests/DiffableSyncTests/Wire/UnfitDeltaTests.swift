@@ -286,6 +286,16 @@ struct UnfitDeltaTests {
     #expect(throws: Never.self) { try DeltaLimits(depth: 1).check(#"["[[[\"[[["]"#.utf8) }
     let deep = String(repeating: "[", count: 1_000_000)
     #expect(throws: DeltaError.tooDeep(limit: 64)) { try DeltaLimits().check(deep.utf8) }
+    // U+2200 has a byte that is a quotation mark in UTF-8, so that all after it would seem to be a string.
+    for encoding in [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf16, .utf32] {
+      for text in ["\u{2200}\(deep)", "[]"] {
+        let bytes = try #require(text.data(using: encoding))
+        for limits in [DeltaLimits(), DeltaLimits(depth: 1000)] {
+          #expect(throws: DeltaError.self, "\(encoding)") { try limits.check(bytes) }
+          #expect(throws: DeltaError.self, "\(encoding)") { try limits.check(AnySequence(bytes)) }
+        }
+      }
+    }
     let small = MirrorSource<UpdateBatch<String, Int>>(limits: DeltaLimits(listCount: 2))
     await #expect(throws: DeltaError.tooManyElements(count: 3, limit: 2)) {
       try await small.apply(

@@ -3,7 +3,8 @@ public import Diffable
 extension EditableListSource where Batch: DeltaBatch {
   /// Makes the change of a follower in another process, merged with what others have changed meanwhile.
   ///
-  /// Nothing of a proposal is believed. It is checked like a delta. Then it is merged as by
+  /// Nothing of a proposal is believed. It is checked like a delta, within the limits with which it was read; a
+  /// proposal that your code has decoded in another way has the usual limits. Then it is merged as by
   /// `merge(_:basedOn:named:presentation:)`, and your function decides. Whether a user may change the list
   /// at all is better decided before: this function cannot wait.
   ///
@@ -25,7 +26,6 @@ extension EditableListSource where Batch: DeltaBatch {
   ///
   /// - Parameters:
   ///   - proposal: The proposal.
-  ///   - limits: How large it and the list after it may be.
   ///   - decide: Sees the change that would be made. It refuses it by throwing a ``Refusal``, or alters what
   ///     it likes in the draft, which is the state after the change: it sets models, gives an item another
   ///     identifier, or changes more. Without alteration the change is made as it is.
@@ -39,18 +39,18 @@ extension EditableListSource where Batch: DeltaBatch {
   ///   also counts what others have changed since then.
   @discardableResult
   public func accept(
-    _ proposal: Proposal<Batch>, limits: DeltaLimits = DeltaLimits(),
+    _ proposal: Proposal<Batch>,
     _ decide:
       sending (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws -> Void
   ) throws -> ProposalAnswer<Batch> {
-    try core.accept(proposal, within: limits, decide)
+    try core.accept(proposal, decide)
   }
 }
 
 extension SourceCore {
   /// Makes a proposal, or returns what it was answered before.
   func accept<Batch: DeltaBatch<SectionID, ItemID>>(
-    _ proposal: Proposal<Batch>, within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
+    _ proposal: Proposal<Batch>, _ decide: ProposalDecision<Batch>
   ) throws -> ProposalAnswer<Batch> {
     try begin(ifRevision: nil)
     let elapsed = hub.startTimer()
@@ -59,7 +59,8 @@ extension SourceCore {
         abandon(nil)
         return answer(to: proposal.id) ?? .unknownBase
       }
-      let merged = try merge(proposal, basedOn: state, at: base, within: limits, decide)
+      let merged = try merge(
+        proposal, basedOn: state, at: base, within: proposal.limits, decide)
       end(
         merged.commit, proposal.presentation, kind: .change(name: proposal.name),
         duration: elapsed())

@@ -4,7 +4,7 @@ public import Diffable
 ///
 /// It is a delta from a state that the follower was given, the *base*, to the state that the follower
 /// made of it. It has a name of its own, so that it is made once even if it arrives twice. The owner of the
-/// list takes it with `accept(_:limits:_:)`.
+/// list takes it with `accept(_:_:)`.
 ///
 /// ```swift
 /// let proposal = try Proposal<ModelBatch<String, Note>>.read(body) {
@@ -23,6 +23,8 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   public let id: WriteID
   /// The state that the follower has changed.
   public let base: ResumeToken
+  /// The limits within which it was read; the list after it must be within them, too.
+  private(set) var limits = DeltaLimits()
 
   /// Makes the proposal that a delta is; `nil` if it is none.
   init?(_ delta: Batch.Delta) {
@@ -55,15 +57,18 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text, in UTF-8.
-  ///   - limits: How large it may be.
+  ///   - limits: How large it may be, and the list after it: whoever accepts the proposal checks that.
   ///   - decode: Decodes the text. This package has no JSON decoder of its own.
-  /// - Throws: ``DeltaError`` if the text is too large, is not a proposal, or has an unknown format.
+  /// - Throws: ``DeltaError`` if the text is too large, is not a proposal, or has an unknown format, and if the
+  ///   name of the change is too long.
   /// - Complexity: O(b) for b bytes, besides what the decoder needs.
   public static func read<Text: Sequence<UInt8>>(
     _ text: Text, limits: DeltaLimits = DeltaLimits(), decode: (Text) throws -> Self
   ) throws(DeltaError) -> Self {
-    let proposal = try limits.read(text, decode)
+    var proposal = try limits.read(text, decode)
     try limits.check(elements: proposal.delta.elementCount)
+    try limits.check(nameOfChange: proposal.name)
+    proposal.limits = limits
     return proposal
   }
 }

@@ -29,7 +29,7 @@ public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
 
 /// Why a proposal was refused: a reason for a person, and a code for a program.
 ///
-/// Throw it from the function of `accept(_:limits:_:)`.
+/// Throw it from the function of `accept(_:_:)`.
 public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// What a program decides by.
   public let code: String

@@ -14,12 +14,13 @@ extension SourceCore {
   ///   - state: The state of that revision.
   /// - Throws: ``DeltaError`` if the proposal does not fit its base, and what the function throws. The live
   ///   state has not changed then.
-  /// - Complexity: As of `accept(_:limits:_:)`.
+  /// - Complexity: As of `accept(_:_:)`.
   func merge<Batch: DeltaBatch<SectionID, ItemID>>(
     _ proposal: Proposal<Batch>, basedOn state: Snapshot<SectionID, ItemID>, at base: Revision,
     within limits: DeltaLimits, _ decide: ProposalDecision<Batch>
   ) throws -> Live.Merged {
     let initial = latest
+    try limits.check(nameOfChange: proposal.name)
     let (theirs, given) = try proposal.delta.made(of: state, within: limits, kernels)
     var merged: Live.Merged
     do throws(SnapshotError) {
