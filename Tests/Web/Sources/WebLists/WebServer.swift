@@ -102,7 +102,7 @@ package struct WebServer: Sendable {
       throw HTTPError(.badRequest, message: "A page has a name of letters and digits.")
     }
     let text = query["search"].map(String.init) ?? ""
-    guard text.count <= limits.searchLength else {
+    guard text.utf8.count <= limits.searchBytes, text.count <= limits.searchLength else {
       throw HTTPError(
         .badRequest, message: "A search has at most \(limits.searchLength) characters.")
     }

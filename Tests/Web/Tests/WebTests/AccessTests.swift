@@ -1,5 +1,6 @@
 import Diffable
 import Foundation
+import Hummingbird
 import Testing
 
 @testable import WebLists
@@ -80,7 +81,8 @@ import Testing
       let url = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/list.js"))
       for (field, status) in [
         ("Bearer \(ticket)", 200), ("Bearer ", 401), ("Bearer \(Secret().text)", 401),
-        ("Basic \(ticket)", 401), ("\(ticket)", 401),
+        ("bearer \(ticket)", 200), ("BEARER   \(ticket)", 200), ("Bearer\(ticket)", 401),
+        ("Basic \(ticket)", 401), ("\(ticket)", 401), (" ", 401), ("Bearer", 401),
       ] {
         let reply = try await HTTPReply.to(url, headers: ["Authorization": field])
         #expect(reply.status == status, "\(field)")
@@ -121,6 +123,39 @@ import Testing
     }
   }
 
+  @Test("serves no request that names another host beside its own")
+  func otherNames() async throws {
+    try await serving { address, cookie in
+      let own = "127.0.0.1:\(address.port ?? 0)"
+      let fields = "Connection: close\r\nCookie: \(cookie["Cookie"] ?? "")\r\n\r\n"
+      for (head, status) in [
+        ("GET / HTTP/1.1\r\nHost: \(own)", 200),
+        ("GET / HTTP/1.1\r\nHost: \(own)\r\nHost: example.org", 400),
+        ("GET / HTTP/1.1\r\nHost: example.org\r\nHost: \(own)", 400),
+        ("GET / HTTP/1.1\r\nHost: \(own)\r\nHost: \(own)", 400),
+        ("GET http://example.org/ HTTP/1.1\r\nHost: \(own)", 400),
+        ("GET http://\(own)/ HTTP/1.1\r\nHost: example.org", 400),
+      ] {
+        let client = try await RawClient.connect(to: address.port ?? 0)
+        try await client.send(head + "\r\n" + fields)
+        let answer = try await client.end()
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(head): \(answer.prefix(40))")
+      }
+    }
+  }
+
+  @Test("sends those who have a ticket to no other server")
+  func otherServers() {
+    for (path, location) in [
+      ("/", "/"), ("", "/"), ("/lists/rows", "/lists/rows"),
+      ("//other.example/", "/other.example/"),
+      ("///other.example", "/other.example"), ("/\\other.example/", "/other.example/"),
+      ("/\t/other.example/", "/other.example/"),
+    ] {
+      #expect(Gate<BasicRequestContext>.location(of: path) == location, "\(path)")
+    }
+  }
+
   @Test("refuses what it has not, and what is too much")
   func limits() async throws {
     var options = WebServer.Options.forTests()
@@ -134,6 +169,8 @@ import Testing
         ("nothing", 404), ("rows?search=oak", 400), ("rows?page=a_b", 400),
         ("rows?page=" + String(repeating: "a", count: 41), 400),
         ("rows?page=a&search=" + String(repeating: "x", count: 101), 400),
+        // One character.
+        ("rows?page=a&search=x" + String(repeating: "%CC%81", count: 200), 400),
         // A page that has gone makes room for another one.
         ("rows?page=a", 200), ("rows?page=b", 200), ("rows?page=c", 200), ("rows?page=d", 200),
       ]

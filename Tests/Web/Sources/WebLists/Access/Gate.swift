@@ -8,8 +8,8 @@ import Hummingbird
 /// - The ticket is in the address that the server prints. A browser that opens it gets a cookie, and an
 ///   address without the ticket. Scripts cannot read the cookie, and other sites cannot send it.
 /// - A program sends the ticket in the field `Authorization`, as `Bearer …`.
-/// - A request must name one of the server's own hosts. Else another site could give its own name the
-///   address of this machine, and read as if it were the page.
+/// - A request must name one of the server's own hosts, once, and a path at this server. Else another site
+///   could give its own name the address of this machine, and read as if it were the page.
 struct Gate<Context: RequestContext>: RouterMiddleware {
   let ticket: Secret
   let cookie: Secret
@@ -20,6 +20,11 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
+    // The first line may name a whole address, and a second field `Host` stays among the others: which of
+    // the names counts would be for each program on the way to say.
+    guard request.head.path?.hasPrefix("/") == true, request.headers["Host"] == nil else {
+      throw HTTPError(.badRequest, message: "A request names one host, and a path.")
+    }
     guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {
       throw HTTPError(.forbidden, message: "This server has another name.")
     }
@@ -30,7 +35,8 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
     }
     if let ticket = request.uri.queryParameters["ticket"] {
       guard self.ticket.matches(ticket) else { throw refusal }
-      var response = Response(status: .seeOther, headers: [.location: request.uri.path])
+      var response = Response(
+        status: .seeOther, headers: [.location: Self.location(of: request.uri.path)])
       response.setCookie(
         Cookie(name: cookieName, value: cookie.text, path: "/", httpOnly: true, sameSite: .strict))
       return response
@@ -42,7 +48,11 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
   /// Whether a request has the cookie, or the ticket.
   private func isKnown(_ request: Request) -> Bool {
     if let field = request.headers[.authorization] {
-      return field.hasPrefix("Bearer ") && ticket.matches(field.dropFirst(7))
+      // The name of a scheme may be written in any case, and more than one space may follow it.
+      guard let space = field.firstIndex(of: " "), field[..<space].lowercased() == "bearer" else {
+        return false
+      }
+      return ticket.matches(field[space...].drop { $0 == " " })
     }
     return request.cookies[cookieName].map { cookie.matches($0.value) } ?? false
   }
@@ -51,6 +61,14 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
     HTTPError(
       .unauthorized, headers: [.wwwAuthenticate: "Bearer"],
       message: "Open the address that the server has printed.")
+  }
+
+  /// A path at this server, for a browser that is sent there.
+  ///
+  /// Two slashes at its beginning would name another server. Browsers read backslashes as slashes there, and no
+  /// tabs.
+  static func location(of path: String) -> String {
+    "/" + path.drop { $0 == "/" || $0 == "\\" || $0 <= " " }
   }
 
   /// How requests write a host: in lower case, and with brackets if it is an address of IPv6.

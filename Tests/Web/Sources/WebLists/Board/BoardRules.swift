@@ -5,6 +5,8 @@ import Foundation
 /// What those who write on a board may change, and what their cards must be like.
 enum BoardRules {
   static let titleLength = 100
+  /// In UTF-8: as many as 100 characters of any script have.
+  static let titleBytes = 400
   static let cards = 500
 
   /// Refuses a change that breaks a rule, and tidies titles.
@@ -38,11 +40,15 @@ enum BoardRules {
     of id: String, _ draft: inout BoardSource.Batch.Draft
   ) throws(Refusal) {
     guard var card = draft.model(for: id) else { return }
-    let title = card.title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard !title.isEmpty else { throw Refusal(code: "title", reason: "A card needs a title.") }
-    guard title.count <= titleLength else {
+    let title = Title.tidied(card.title)
+    guard Title.isVisible(title) else {
+      throw Refusal(code: "title", reason: "A card needs a title.")
+    }
+    // A character may have any number of accents. The bytes are counted first, as that takes no time.
+    guard title.utf8.count <= titleBytes, title.count <= titleLength else {
       throw Refusal(
-        code: "title", reason: "A title has at most \(titleLength) characters, not \(title.count).")
+        code: "title",
+        reason: "A title has at most \(titleLength) characters, and \(titleBytes) bytes.")
     }
     guard title != card.title else { return }
     card.title = title

@@ -15,6 +15,8 @@ actor Views {
     var idleTime = Duration.seconds(60)
     /// The greatest number of characters to search for.
     var searchLength = 100
+    /// The greatest number of bytes of that: a character may have any number of accents.
+    var searchBytes = 400
   }
 
   struct Name: Hashable, Sendable {
