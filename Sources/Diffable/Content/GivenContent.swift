@@ -112,6 +112,16 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     replace(with: own)
   }
 
+  /// These models, and those of other content for items and sections that have none here.
+  package func adding(_ other: GivenContent<SectionID, ItemID>) -> GivenContent<SectionID, ItemID> {
+    var all = self
+    all.addMissing(other)
+    for (section, content) in other.sections.elements where all.sections[section] == nil {
+      all.sections[section] = content
+    }
+    return all
+  }
+
   /// Whether an item has a given model.
   package func hasModel(of item: ItemID) -> Bool {
     withModel(of: item) { $0 != nil }

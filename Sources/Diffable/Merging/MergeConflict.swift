@@ -55,8 +55,9 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   case editedButRenamed
   /// Both changed its model, or inserted it with different models.
   ///
-  /// It has the writer's model. A source that has a function that merges models does not report this
-  /// for items that the base has.
+  /// It has the writer's model; after an undo that of the others, so that undo takes back only what still
+  /// shows. A source that has a function that merges models does not report this for items that the base
+  /// has.
   case changedTwice
   /// The writer changed its model, others have deleted it.
   ///
@@ -77,7 +78,7 @@ extension MergeConflict {
   }
 
   /// Whether it is about a section.
-  var isSection: Bool {
+  package var isSection: Bool {
     if case .section = self { true } else { false }
   }
 
@@ -156,7 +157,8 @@ extension MergeConflict: CustomStringConvertible {
       "The writer changed the model of the \(subject) under its former identifier. "
         + "It keeps its model."
     case .changedTwice:
-      "The writer and others changed the model of the \(subject). It has the writer's."
+      "The writer and others changed the model of the \(subject). "
+        + "It has the writer's, or the others' if the writer takes a change back."
     case .changedButDeleted:
       "The writer changed the model of the \(subject), but others have deleted it. "
         + "It stays deleted."
@@ -173,6 +175,8 @@ extension MergeConflict: CustomStringConvertible {
 /// identifier that the item has now, if they are ``RenamableModel``s.
 public struct ModelVersions<Model: Sendable>: Sendable {
   /// The version that both sides started from; `nil` if both have inserted the element.
+  ///
+  /// Of an undo it is the version that the change has written, and ``mine`` the one before the change.
   public let base: Model?
   /// The version of the others; `nil` if they have deleted the element.
   public let theirs: Model?
@@ -193,9 +197,9 @@ package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable &
   typealias Given = GivenContent<SectionID, ItemID>
 
   /// The contradictions: sections first, then items.
-  package internal(set) var conflicts: [MergeConflict<SectionID, ItemID>]
+  package var conflicts: [MergeConflict<SectionID, ItemID>]
   /// The models of these elements before either side changed them, and as the sides have them.
-  var base = Given()
+  package internal(set) var base = GivenContent<SectionID, ItemID>()
   var theirs = Given()
   var mine = Given()
 
@@ -208,15 +212,24 @@ package struct Contradictions<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard !other.conflicts.isEmpty else { return }
     let all = IdentifierSet(conflicts + other.conflicts).inOrder
     conflicts = all.filter(\.isSection) + all.filter { !$0.isSection }
-    func add(_ other: Given, to given: inout Given) {
-      given.addMissing(other)
-      for (section, content) in other.sections.elements where given.sections[section] == nil {
-        given.sections[section] = content
+    base = base.adding(other.base)
+    theirs = theirs.adding(other.theirs)
+    mine = mine.adding(other.mine)
+  }
+
+  /// The contradictions that a merge onto a newer state does not find again by the models that the writer has
+  /// seen.
+  package var unrepeatable: Contradictions {
+    var rest = self
+    rest.conflicts.removeAll { conflict in
+      switch (conflict, conflict.contradiction) {
+      case (.item(let item, _), .changedTwice): base.hasModel(of: item)
+      case (.section(let section, _), .changedTwice): base.sections[section] != nil
+      case (_, .deletedButChanged): true
+      default: false
       }
     }
-    add(other.base, to: &base)
-    add(other.theirs, to: &theirs)
-    add(other.mine, to: &mine)
+    return rest
   }
 
   /// The versions of the model of an item; `nil` if no contradiction is about it.

@@ -1,4 +1,16 @@
-/// Compares what a writer and others have made of the same models since a base.
+/// What counts of a model that a writer and others have both changed, if no function merges the two.
+package enum ModelRule: Sendable {
+  /// A change: the writer's version.
+  case change
+  /// A change that takes back another one, and its versions: what others have made of the model since.
+  case undo
+}
+
+/// Compares what a writer and others have made of the same models since a base, and decides what counts.
+///
+/// Changes and their undo have the same three versions. Of a change they are the base, what others have
+/// made of it, and what the writer has made of it. Of an undo they are what the change has written, what
+/// others have made of that since, and the version before the change.
 ///
 /// It is made before a merge of the order, and used after it. Others may have changed much since the
 /// base, so only models are looked up that the writer has changed or deleted.
@@ -12,6 +24,8 @@ final class ModelReconciliation<
   private let live: Snapshot<SectionID, ItemID>
   /// What others have renamed since the base.
   private let others: ItemRenames<ItemID>
+  /// The versions that the writer has seen where they are not those of the base, by the writer's names.
+  private let seen: Given
   /// What the writer has renamed since the base.
   private var writers = ItemRenames<ItemID>()
   private let models: ElementKernel
@@ -21,17 +35,18 @@ final class ModelReconciliation<
   /// - Parameters:
   ///   - live: The state before the merge.
   ///   - base: The state that both sides started from.
-  ///   - others: What others have renamed since then.
+  ///   - seen: The versions that the writer has seen of models which others had changed by then.
+  ///   - others: What others have renamed since the base.
   /// - Returns: `nil` if others have changed nothing, or there are no models.
   /// - Complexity: O(1).
   init?(
     of live: Snapshot<SectionID, ItemID>, basedOn base: Snapshot<SectionID, ItemID>,
-    renamedByOthers others: ItemRenames<ItemID>
+    seen: Given = Given(), renamedByOthers others: ItemRenames<ItemID>
   ) {
-    guard let models = live.kernels.models, !live.order.isIdentical(to: base.order) else {
-      return nil
-    }
-    (self.base, self.others, self.models) = (base, others, models)
+    guard let models = live.kernels.models,
+      !live.order.isIdentical(to: base.order) || !seen.isEmpty
+    else { return nil }
+    (self.base, self.seen, self.others, self.models) = (base, seen, others, models)
     // The table must have a single holder while it is edited.
     self.live = live.detached
   }
@@ -44,6 +59,7 @@ final class ModelReconciliation<
   ///   - isWriters: Whether a model is what the writer has made of the base: it is the model of an item
   ///     that the writer's state has, by its name in the result.
   ///   - result: The order after the merge, with its lookup table.
+  ///   - rule: What counts where there is no such function.
   ///   - merging: The function of the source, if there is one.
   /// - Returns: The models that the writer gives.
   /// - Complexity: O((g + d) · log n) for g given models, and d leaves of n items that the writer has
@@ -51,14 +67,15 @@ final class ModelReconciliation<
   func settle(
     _ mine: Given, renamed writers: ItemRenames<ItemID>,
     where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
-    _ merging: ModelMerging?, _ found: inout Contradictions<SectionID, ItemID>
+    by rule: ModelRule = .change, _ merging: ModelMerging?,
+    _ found: inout Contradictions<SectionID, ItemID>
   ) -> Given {
     self.writers = writers
     var settled = mine
     let firstItem = found.conflicts.firstIndex { if case .item = $0 { true } else { false } }
     var items = Array(found.conflicts[(firstItem ?? found.conflicts.endIndex)...])
     found.conflicts.removeLast(items.count)
-    findContradictions(ofSections: mine, in: result, &found)
+    settleSections(&settled, in: result, by: rule, &found)
     mine.items?.forEach { address, hash, model in
       let item = address.assumingMemoryBound(to: ItemID.self).pointee
       guard result.containsItem(item) else {
@@ -72,14 +89,19 @@ final class ModelReconciliation<
       }
       withVersions(of: item, in: result) { base, theirs in
         guard let theirs, isWriters(item, model), !models.areEqual(theirs, model) else { return }
+        func set(_ model: UnsafeRawPointer) {
+          settled.set(address, hash: hash, model: model, models, result.kernels.items)
+        }
         if let base {
           guard !models.areEqual(base, theirs) else { return }
-          if let merging {
-            return merging(base, theirs, model) { merged in
-              settled.set(address, hash: hash, model: merged, models, result.kernels.items)
-            }
+          switch (merging, rule) {
+          case (let merging?, .change): return merging(base, theirs, model, set)
+          // What the undo wants back goes in where nobody has touched what was written.
+          case (let merging?, .undo): return merging(base, model, theirs, set)
+          case (nil, _): break
           }
         }
+        if rule == .undo { set(theirs) }
         items.append(.item(item, .changedTwice))
         found.add(item, (base, theirs, model), live.kernels)
       }
@@ -97,16 +119,18 @@ final class ModelReconciliation<
     return settled
   }
 
-  private func findContradictions(
-    ofSections mine: Given, in result: Snapshot<SectionID, ItemID>,
+  /// The same for sections, whose models no function merges.
+  private func settleSections(
+    _ settled: inout Given, in result: Snapshot<SectionID, ItemID>, by rule: ModelRule,
     _ found: inout Contradictions<SectionID, ItemID>
   ) {
+    let mine = settled
     func add(
       _ section: SectionID, _ contradiction: Contradiction, _ theirs: SectionContent?,
       _ mine: SectionContent?
     ) {
       found.conflicts.append(.section(section, contradiction))
-      found.base.sections[section] = base.content(ofSection: section)
+      found.base.sections[section] = seenContent(of: section)
       found.theirs.sections[section] = theirs
       found.mine.sections[section] = mine
     }
@@ -115,6 +139,7 @@ final class ModelReconciliation<
         if !result.containsSection(section) {
           if base.containsSection(section) { add(section, .changedButDeleted, nil, content) }
         } else if let other = theirs(section), other != content {
+          if rule == .undo { settled.sections[section] = other }
           add(section, .changedTwice, other, content)
         }
       }
@@ -127,10 +152,13 @@ final class ModelReconciliation<
   /// What others have made of a section; `nil` if they have changed nothing of it.
   private func theirs(_ section: SectionID) -> SectionContent? {
     let content = live.content(ofSection: section)
-    guard live.containsSection(section), content != base.content(ofSection: section) else {
-      return nil
-    }
+    guard live.containsSection(section), content != seenContent(of: section) else { return nil }
     return content ?? SectionContent()
+  }
+
+  /// The model of a section that the writer has started from.
+  private func seenContent(of section: SectionID) -> SectionContent? {
+    seen.sections[section] ?? base.content(ofSection: section)
   }
 
   // MARK: Names
@@ -173,6 +201,16 @@ final class ModelReconciliation<
     _ body: (_ base: UnsafeRawPointer?, _ theirs: UnsafeRawPointer?) -> Void
   ) {
     let (first, now) = (baseName(of: item), liveName(of: item, in: result))
+    let isSeen = seen.withModel(of: writers.newName(of: first) ?? first) { seen in
+      guard let seen else { return false }
+      live.withModel(of: now, before: result) { theirs in
+        rename(seen, first, to: item) { seen in
+          rename(theirs?.first, now, to: item) { theirs in body(seen, theirs) }
+        }
+      }
+      return true
+    }
+    guard !isSeen else { return }
     base.withModel(of: first, before: result) { base in
       withTheirs(now, in: result) { theirs in
         rename(base?.first, first, to: item) { base in

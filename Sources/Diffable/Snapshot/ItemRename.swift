@@ -115,7 +115,7 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   /// The renames to names that a later state has, in place of the old names.
   ///
   /// - Complexity: O(r) calls for r renames.
-  func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
+  package func to(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {
     guard !isEmpty else { return self }
     var renames = self
     renames.edit { renames in

@@ -153,7 +153,7 @@ struct ModelMergeTests {
     }
   }
 
-  @Test("Undo says what it overrules, or merges it")
+  @Test("Undo leaves what others have changed since and says so, or merges it")
   func undo() async throws {
     for hasHandler in [false, true] {
       let source = Cards(mergeHandler: hasHandler ? Self.handler : nil)
@@ -161,8 +161,8 @@ struct ModelMergeTests {
       try await source.update(named: "Edit") { $0.setModel(Card(id: 1, text: "x")) }
       try await source.setModel(Card(id: 1, column: "b", text: "x"))
       let undone = try #require(try await source.undo(.named))
-      #expect(await source.model(for: 1)?.text == "0")
-      #expect(await source.model(for: 1)?.column == (hasHandler ? "b" : "a"))
+      #expect(await source.model(for: 1)?.text == (hasHandler ? "0" : "x"))
+      #expect(await source.model(for: 1)?.column == "b")
       #expect(undone.conflicts == (hasHandler ? [] : [.item(1, .changedTwice)]))
     }
   }

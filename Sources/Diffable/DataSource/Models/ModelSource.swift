@@ -50,8 +50,10 @@ public actor ModelSource<
   ///     card may name its column. The change is part of the revision that the drop makes. It is
   ///     ignored if it changes the identifier.
   ///   - mergeHandler: Merges two versions of a model, knowing the one that both were made from: see
-  ///     ``merge(_:models:basedOn:named:presentation:)``. It does the same each time it is given the
-  ///     same models. Without it, the writer's model counts, and that is a conflict.
+  ///     ``merge(_:models:basedOn:named:presentation:)``. Of an undo the base is what the change wrote,
+  ///     `theirs` the version before it, and `mine` the live one. It does the same each time it is given the
+  ///     same models. Without it, the writer's model counts, or after an undo the live one, and that is a
+  ///     conflict.
   ///   - childrenProvider: Returns the children of an item, with their models, as in
   ///     ``DataSourceActor``. It receives the model that the item has when the children are
   ///     requested.

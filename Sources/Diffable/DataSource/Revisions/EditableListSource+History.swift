@@ -3,8 +3,9 @@ extension EditableListSource {
   ///
   /// Only that change is reverted, by merging. Later changes by others stay, and contradictions
   /// are listed as conflicts. If there are no later changes, the state becomes what it was before
-  /// the change. Models are reverted with the order. A model that was changed again later also
-  /// becomes what it was before the reverted change.
+  /// the change. Models are reverted with the order, as far as they are still what the change wrote. One
+  /// that was changed again later stays, which is a conflict `changedTwice`; or the `mergeHandler` of the
+  /// source receives what the change wrote, the version before it and the live one, and returns the result.
   ///
   /// Each call reverts one change, which ``nextUndo(_:)`` names, or one step of
   /// ``groupUndo(since:)``. If nothing is left of it, for

@@ -152,14 +152,13 @@ extension SourceCore {
   private func revert(
     _ change: Hub.Reversible.Change, renamed renames: ItemRenames<ItemID>
   ) throws(DataSourceError) -> Live.Merged {
-    let after = Snapshot<SectionID, ItemID>(change.after.snapshot)
-    var before = Snapshot<SectionID, ItemID>(change.before.snapshot)
-    let given = before.givenContent(since: after)
-    before.marks = change.notes.map { Reader.marks(of: $0).inverse } ?? .init()
+    let replay = Replay<SectionID, ItemID>(
+      from: Snapshot(change.after.snapshot), to: Snapshot(change.before.snapshot),
+      change.notes.map { Reader.marks(of: $0).inverse } ?? .init(), by: .undo)
     var others = self.renames(since: change.revision)
     others.formUnion(renames.inOrder)
     return try checked { () throws(SnapshotError) in
-      try live.merge(valid: before, given, basedOn: after, renamedByOthers: others)
+      try live.make(replay, renamedByOthers: others)
     }
   }
 }

@@ -1,3 +1,25 @@
+/// What a writer has made of a state, for what others have made of that state since.
+package struct Replay<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  package typealias State = Snapshot<SectionID, ItemID>
+
+  /// The state that the writer started from; of an undo, the one that it takes back.
+  package let base: State
+  /// What the writer has made of it, with the writer's marks.
+  package let result: State
+  /// The versions that the writer has seen of models which others had changed in the base.
+  package let seen: GivenContent<SectionID, ItemID>
+  package let rule: ModelRule
+
+  package init(
+    from base: State, to result: State, _ marks: State.Marks,
+    seen: GivenContent<SectionID, ItemID> = .init(), by rule: ModelRule = .change
+  ) {
+    var result = result.detached
+    result.marks = marks
+    (self.base, self.result, self.seen, self.rule) = (base, result, seen, rule)
+  }
+}
+
 extension LiveState {
   /// What a merge changed, and the contradictions that it found.
   package typealias Merged = (
@@ -33,18 +55,22 @@ extension LiveState {
 
   /// Replays a writer's changes; both sides are checked, or states of the history.
   ///
+  /// - Parameters:
+  ///   - seen: The versions that the writer has seen of models which others had changed in the base.
+  ///   - rule: What counts of a model that others have changed too.
   /// - Complexity: The same, without looking for what others have changed as long as the writer has only
   ///   inserted something and changed models.
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
+    seen: Given = Given(), by rule: ModelRule = .change,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     var found = Contradictions<SectionID, ItemID>()
     let merging = merging
     let commit = try edit { draft, content throws(SnapshotError) in
       let reconciliation = ModelReconciliation(
-        of: draft, basedOn: base, renamedByOthers: others)
+        of: draft, basedOn: base, seen: seen, renamedByOthers: others)
       content = given
       let unified = try draft.merge(
         valid: theirs, &content, basedOn: base, renamedByOthers: others)
@@ -53,9 +79,21 @@ extension LiveState {
       content = reconciliation.settle(
         content, renamed: theirs.marks.renames,
         where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
-        in: draft, merging, &found)
+        in: draft, by: rule, merging, &found)
     }
     return (commit?.adding(dropped), found)
+  }
+
+  /// Makes again what a writer has made of a state, or takes it back.
+  ///
+  /// - Parameter others: What others have renamed since that state.
+  /// - Complexity: The same.
+  package mutating func make(
+    _ replay: Replay<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>
+  ) throws(SnapshotError) -> Merged {
+    try merge(
+      valid: replay.result, replay.result.givenContent(since: replay.base), basedOn: replay.base,
+      renamedByOthers: others, seen: replay.seen, by: replay.rule)
   }
 
   /// Makes an edit again that was made on an earlier state before.

@@ -1,0 +1,130 @@
+/// What must come of taking changes of a model back, worked out field by field for one row.
+///
+/// It knows nothing of snapshots and merges: a model is two numbers.
+public struct TakingBack: Sendable {
+  /// A model of two fields.
+  public struct Fields: Hashable, Sendable {
+    public var first = 0
+    public var second = 0
+
+    public init(first: Int = 0, second: Int = 0) { (self.first, self.second) = (first, second) }
+  }
+
+  /// What is written to the model.
+  public enum Deed: CaseIterable, Sendable {
+    /// The writer who will take back sets the first field.
+    case mine
+    /// Another writer sets the same field.
+    case theirs
+    /// Another writer sets the other field.
+    case theirsElsewhere
+  }
+
+  /// Every sequence of up to some number of deeds.
+  public static func sequences(upTo length: Int) -> [[Deed]] {
+    var (all, last) = ([[Deed]()], [[Deed]()])
+    for _ in 0..<length {
+      last = last.flatMap { deeds in Deed.allCases.map { deeds + [$0] } }
+      all += last
+    }
+    return all
+  }
+
+  /// A change, with the versions before and after it.
+  public struct Change: Sendable {
+    public let before: Fields
+    public let after: Fields
+    /// Undo takes them back together.
+    fileprivate var parts: [Change] = []
+  }
+
+  public let hasHandler: Bool
+  public private(set) var live = Fields()
+  /// The writer's changes that undo takes back, and the undone ones that redo makes again, newest last.
+  private var stacks: (undo: [Change], redo: [Change]) = ([], [])
+  /// The writer's changes, in their order.
+  public private(set) var mine: [Change] = []
+  /// What another writer has set last, while nobody has set it since.
+  public private(set) var theirs: (first: Int?, second: Int?) = (nil, nil)
+
+  public init(hasHandler: Bool) { self.hasHandler = hasHandler }
+
+  /// The version that a deed makes; its number makes it different from all others.
+  public func made(by deed: Deed, number: Int) -> Fields {
+    var made = live
+    switch deed {
+    case .mine, .theirs: made.first = number
+    case .theirsElsewhere: made.second = number
+    }
+    return made
+  }
+
+  public mutating func make(_ deed: Deed, number: Int) {
+    let made = made(by: deed, number: number)
+    if deed == .mine {
+      let change = Change(before: live, after: made)
+      mine.append(change)
+      stacks.undo.append(change)
+      stacks.redo = []
+      theirs.first = nil
+    } else if deed == .theirs {
+      theirs.first = number
+    } else {
+      theirs.second = number
+    }
+    live = made
+  }
+
+  /// Makes one step of all changes of the writer.
+  public mutating func group() {
+    guard
+      let (first, last) = stacks.undo.first.flatMap({ first in
+        stacks.undo.last.map { (first, $0) }
+      })
+    else { return }
+    stacks.undo = [Change(before: first.before, after: last.after, parts: stacks.undo)]
+  }
+
+  /// Takes back the newest step.
+  ///
+  /// - Returns: Whether something contradicts it; `nil` if there is nothing to take back.
+  public mutating func undo() -> Bool? {
+    guard let step = stacks.undo.popLast() else { return nil }
+    let before = live
+    let contradicts = take(back: step.parts.isEmpty ? [step] : step.parts)
+    if live != before { stacks.redo.append(Change(before: before, after: live)) }
+    return contradicts
+  }
+
+  public mutating func redo() -> Bool? {
+    guard let step = stacks.redo.popLast() else { return nil }
+    let before = live
+    let contradicts = take(back: [step])
+    if live != before { stacks.undo.append(Change(before: before, after: live)) }
+    return contradicts
+  }
+
+  /// Takes back changes, newest first: what they wrote, as far as it still shows.
+  public mutating func take(back changes: [Change]) -> Bool {
+    var contradicts = false
+    for change in changes.reversed() where change.before != change.after {
+      if live == change.after {
+        live = change.before
+      } else if live == change.before {
+        continue
+      } else if hasHandler {
+        live = Self.merged(base: change.after, theirs: change.before, mine: live)
+      } else {
+        contradicts = true
+      }
+    }
+    return contradicts
+  }
+
+  /// What a handler makes of two versions, field by field.
+  public static func merged(base: Fields, theirs: Fields, mine: Fields) -> Fields {
+    Fields(
+      first: mine.first == base.first ? theirs.first : mine.first,
+      second: mine.second == base.second ? theirs.second : mine.second)
+  }
+}
