@@ -188,13 +188,17 @@ import Testing
     let update = try UpdateDelta(batch())
     let empty = try UpdateDelta(emptyBatch())
     let samples = try [
-      update, UpdateDelta(outlineBatch()), update._proposed(WriteID(), "Add", update.target),
+      update, UpdateDelta(outlineBatch()),
+      update._proposed(
+        _ProposalFrame(id: WriteID(), name: "Add", base: update.target, isUndo: true),
+        seen: GivenContent()),
     ]
     try check(samples, empty: empty)
     // The text that the package writes itself.
     try check(samples, empty: empty, DeltaLawTests.sent)
     let models = ModelDelta<String, CodedRow>(
-      update: update, models: [CodedRow(id: 3, text: "three")], sections: [])
+      update: update, models: [CodedRow(id: 3, text: "three")], sections: [],
+      seen: .init(models: [CodedRow(id: 3, text: "two")]))
     let nothing = ModelDelta<String, CodedRow>(update: empty, models: [], sections: [])
     try check([models], empty: nothing, except: ["sections"], DeltaLawTests.sent)
     let headers = try UpdateDelta<CodedHeader, Int>(
@@ -203,7 +207,9 @@ import Testing
       [
         ModelDelta<CodedHeader, CodedRow>(
           update: headers, models: [],
-          sections: [.init(id: CodedHeader(number: 2), content: SectionContent("two"))])
+          sections: [.init(id: CodedHeader(number: 2), content: SectionContent("two"))],
+          seen: .init(
+            sections: [.init(id: CodedHeader(number: 2), content: SectionContent("one"))]))
       ], empty: ModelDelta(update: headers, models: [], sections: []),
       except: ["update", "models"], DeltaLawTests.sent)
   }

@@ -1,17 +1,17 @@
 /// What must come of taking changes of a model back, worked out field by field for one row.
 ///
 /// It knows nothing of snapshots and merges: a model is two numbers.
-public struct TakingBack: Sendable {
+package struct TakingBack: Sendable {
   /// A model of two fields.
-  public struct Fields: Hashable, Sendable {
-    public var first = 0
-    public var second = 0
+  package struct Fields: Hashable, Sendable {
+    package var first = 0
+    package var second = 0
 
-    public init(first: Int = 0, second: Int = 0) { (self.first, self.second) = (first, second) }
+    package init(first: Int = 0, second: Int = 0) { (self.first, self.second) = (first, second) }
   }
 
   /// What is written to the model.
-  public enum Deed: CaseIterable, Sendable {
+  package enum Deed: CaseIterable, Sendable {
     /// The writer who will take back sets the first field.
     case mine
     /// Another writer sets the same field.
@@ -21,7 +21,7 @@ public struct TakingBack: Sendable {
   }
 
   /// Every sequence of up to some number of deeds.
-  public static func sequences(upTo length: Int) -> [[Deed]] {
+  package static func sequences(upTo length: Int) -> [[Deed]] {
     var (all, last) = ([[Deed]()], [[Deed]()])
     for _ in 0..<length {
       last = last.flatMap { deeds in Deed.allCases.map { deeds + [$0] } }
@@ -31,26 +31,26 @@ public struct TakingBack: Sendable {
   }
 
   /// A change, with the versions before and after it.
-  public struct Change: Sendable {
-    public let before: Fields
-    public let after: Fields
+  package struct Change: Sendable {
+    package let before: Fields
+    package let after: Fields
     /// Undo takes them back together.
     fileprivate var parts: [Change] = []
   }
 
-  public let hasHandler: Bool
-  public private(set) var live = Fields()
+  package let hasHandler: Bool
+  package private(set) var live = Fields()
   /// The writer's changes that undo takes back, and the undone ones that redo makes again, newest last.
   private var stacks: (undo: [Change], redo: [Change]) = ([], [])
   /// The writer's changes, in their order.
-  public private(set) var mine: [Change] = []
+  package private(set) var mine: [Change] = []
   /// What another writer has set last, while nobody has set it since.
-  public private(set) var theirs: (first: Int?, second: Int?) = (nil, nil)
+  package private(set) var theirs: (first: Int?, second: Int?) = (nil, nil)
 
-  public init(hasHandler: Bool) { self.hasHandler = hasHandler }
+  package init(hasHandler: Bool) { self.hasHandler = hasHandler }
 
   /// The version that a deed makes; its number makes it different from all others.
-  public func made(by deed: Deed, number: Int) -> Fields {
+  package func made(by deed: Deed, number: Int) -> Fields {
     var made = live
     switch deed {
     case .mine, .theirs: made.first = number
@@ -59,7 +59,7 @@ public struct TakingBack: Sendable {
     return made
   }
 
-  public mutating func make(_ deed: Deed, number: Int) {
+  package mutating func make(_ deed: Deed, number: Int) {
     let made = made(by: deed, number: number)
     if deed == .mine {
       let change = Change(before: live, after: made)
@@ -76,7 +76,7 @@ public struct TakingBack: Sendable {
   }
 
   /// Makes one step of all changes of the writer.
-  public mutating func group() {
+  package mutating func group() {
     guard
       let (first, last) = stacks.undo.first.flatMap({ first in
         stacks.undo.last.map { (first, $0) }
@@ -88,7 +88,7 @@ public struct TakingBack: Sendable {
   /// Takes back the newest step.
   ///
   /// - Returns: Whether something contradicts it; `nil` if there is nothing to take back.
-  public mutating func undo() -> Bool? {
+  package mutating func undo() -> Bool? {
     guard let step = stacks.undo.popLast() else { return nil }
     let before = live
     let contradicts = take(back: step.parts.isEmpty ? [step] : step.parts)
@@ -96,7 +96,7 @@ public struct TakingBack: Sendable {
     return contradicts
   }
 
-  public mutating func redo() -> Bool? {
+  package mutating func redo() -> Bool? {
     guard let step = stacks.redo.popLast() else { return nil }
     let before = live
     let contradicts = take(back: [step])
@@ -105,7 +105,7 @@ public struct TakingBack: Sendable {
   }
 
   /// Takes back changes, newest first: what they wrote, as far as it still shows.
-  public mutating func take(back changes: [Change]) -> Bool {
+  package mutating func take(back changes: [Change]) -> Bool {
     var contradicts = false
     for change in changes.reversed() where change.before != change.after {
       if live == change.after {
@@ -122,7 +122,7 @@ public struct TakingBack: Sendable {
   }
 
   /// What a handler makes of two versions, field by field.
-  public static func merged(base: Fields, theirs: Fields, mine: Fields) -> Fields {
+  package static func merged(base: Fields, theirs: Fields, mine: Fields) -> Fields {
     Fields(
       first: mine.first == base.first ? theirs.first : mine.first,
       second: mine.second == base.second ? theirs.second : mine.second)

@@ -121,27 +121,6 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       }, base: drag.base)
   }
 
-  /// An edit that replays what a writer has made of a base, with its models.
-  ///
-  /// - Parameters:
-  ///   - theirs: The base as the writer changed it.
-  ///   - marks: What the writer has renamed and marked.
-  ///   - base: The state that the writer started from.
-  package static func replaying(
-    _ theirs: Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
-    basedOn base: Snapshot<SectionID, ItemID>
-  ) -> Edit {
-    var writer = theirs.detached
-    writer.marks = marks
-    let changed = theirs.givenContent(since: base)
-    return { [writer] state, given, others in
-      given = changed
-      let unified = try state.merge(
-        valid: writer, &given, basedOn: base, renamedByOthers: others)
-      return Contradictions(unified.conflicts)
-    }
-  }
-
   /// An edit of a state in which others had already renamed items when it was requested.
   package static func following(
     _ earlier: ItemRenames<ItemID>, _ edit: @escaping Edit

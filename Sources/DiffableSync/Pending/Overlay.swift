@@ -1,5 +1,4 @@
 import Diffable
-internal import Synchronization
 
 /// A confirmed state, with the changes of its user that nobody has accepted yet on top.
 ///
@@ -18,6 +17,14 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   typealias Core = SourceCore<SectionID, ItemID>
   typealias Edit = OrderChange<SectionID, ItemID>.Edit
 
+  /// What an edit does to a newer state.
+  enum Work {
+    /// It runs again.
+    case edit(Edit)
+    /// What it has made of a state is made again.
+    case replay(Replay<SectionID, ItemID>)
+  }
+
   /// An edit that is shown but not confirmed.
   final class Pending {
     let number: UInt64
@@ -25,13 +32,13 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     let id: WriteID
     let name: String?
     let presentation: Presentation
-    let edit: Edit
+    let work: Work
     /// The state that the edit was made on: it uses the names of this state.
     let base: Snapshot<SectionID, ItemID>
     /// That state with the edit.
     let made: Snapshot<SectionID, ItemID>
-    /// What the edit has renamed and marked there.
-    let marks: Snapshot<SectionID, ItemID>.Marks
+    /// The contradictions that its writer was told of when it was shown.
+    let told: [MergeConflict<SectionID, ItemID>]
     /// Whether others may have been asked to make it.
     let mayHaveBeenSent: Bool
     /// What others have renamed since.
@@ -42,12 +49,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
     fileprivate init(
       _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
-      _ edit: @escaping Edit, on base: Snapshot<SectionID, ItemID>,
-      made: Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
-      layer: Layer? = nil, mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome> = Promise()
+      _ work: Work, on base: Snapshot<SectionID, ItemID>, made: Snapshot<SectionID, ItemID>,
+      told: [MergeConflict<SectionID, ItemID>] = [], layer: Layer? = nil,
+      mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome> = Promise()
     ) {
       (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
-      (self.edit, self.base, self.made, self.marks) = (edit, base, made, marks)
+      (self.work, self.base, self.made, self.told) = (work, base, made, told)
       (self.layer, self.mayHaveBeenSent, self.promise) = (layer, mayHaveBeenSent, promise)
     }
 
@@ -92,71 +99,103 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
   deinit { if let revision { below.hub.endReading(at: revision) } }
 
+  /// An edit that is shown, what it has done, and what it contradicts now.
+  typealias Added = (
+    edit: Pending, layer: Layer, contradictions: Contradictions<SectionID, ItemID>
+  )
+
   /// Shows an edit.
   ///
-  /// - Returns: The edit, and what it contradicts now.
   /// - Throws: What the edit throws, and ``DataSourceError``. Nothing has changed then.
   @discardableResult
   func add(
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation,
     as id: WriteID = WriteID()
-  ) throws -> (edit: Pending, contradictions: Contradictions<SectionID, ItemID>) {
-    try core.begin(ifRevision: nil)
-    let (base, below) = (core.snapshot, core.live.unchanged.snapshot)
-    var found = Contradictions<SectionID, ItemID>()
-    var added: Pending?
-    try core.transact(presentation, kind: .change(name: name)) {
-      let commit = try core.live.update(duplicates: .reject) {
+  ) throws -> Added {
+    let base = core.snapshot
+    return try show(presentation, named: name) { live in
+      var found = Contradictions<SectionID, ItemID>()
+      let commit = try live.update(duplicates: .reject) {
         found = try edit(&$0, &$1, ItemRenames())
       }
-      last += 1
-      let layer = Layer(below: below, commit: commit)
+      return (commit, found)
+    } as: { number, layer, told in
+      Pending(
+        number, id, named: name, presentation, .edit(edit), on: base, made: layer.above, told: told,
+        layer: layer)
+    }
+  }
+
+  /// Shows what a writer has made of an earlier state, or takes it back.
+  ///
+  /// - Parameter earlier: What was renamed in the shown list since that state.
+  /// - Throws: ``DataSourceError``. Nothing has changed then.
+  func add(
+    _ replay: Replay<SectionID, ItemID>, renamedByOthers earlier: ItemRenames<ItemID>,
+    named name: String?, _ presentation: Presentation
+  ) throws -> Added {
+    try show(presentation, named: name) { live in
+      try live.make(replay, renamedByOthers: earlier)
+    } as: { number, layer, told in
       let edit = Pending(
-        last, id, named: name, presentation, edit, on: base, made: commit?.snapshot ?? base,
-        layer.marks, layer: layer)
+        number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
+        made: replay.result, told: told, layer: layer)
+      edit.renames.add(earlier)
+      return edit
+    }
+  }
+
+  private func show(
+    _ presentation: Presentation, named name: String?,
+    _ make: (inout Core.Live) throws -> Core.Live.Merged,
+    as pend: (UInt64, Layer, [MergeConflict<SectionID, ItemID>]) -> Pending
+  ) throws -> Added {
+    try core.begin(ifRevision: nil)
+    let below = core.live.unchanged.snapshot
+    var added: Added?
+    try core.transact(presentation, kind: .change(name: name)) {
+      let made = try make(&core.live)
+      last += 1
+      let layer = Layer(below: below, commit: made.commit)
+      let edit = pend(last, layer, made.contradictions.conflicts)
       pending.append(edit)
-      added = edit
+      added = (edit, layer, made.contradictions)
       var names = names
       names.formUnion(layer.marks.renames.inOrder)
       return commitShown(layer.marks, nil, names)
     }
     guard let added else { preconditionFailure("an edit that was shown is not there") }
-    return (added, found)
+    return added
   }
 
   /// Lets an edit be what it has made of a confirmed state, instead of running again on newer ones.
   ///
-  /// - Parameters:
-  ///   - base: The confirmed state.
-  ///   - commit: What the edit has made of it.
-  func freeze(
-    _ number: UInt64, basedOn base: Snapshot<SectionID, ItemID>, _ commit: Core.Live.Commit
-  ) {
+  /// - Parameter replay: What it has made of the confirmed state.
+  func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
-    let (former, marks) = (pending[index], commit.notes?.marks ?? .init())
+    let former = pending[index]
     pending[index] = Pending(
-      number, former.id, named: former.name, former.presentation,
-      OrderChange.replaying(commit.snapshot, marks, basedOn: base), on: base,
-      made: commit.snapshot, marks, mayHaveBeenSent: true, former.promise)
+      number, former.id, named: former.name, former.presentation, .replay(replay),
+      on: replay.base, made: replay.result, told: former.told, mayHaveBeenSent: true,
+      former.promise)
     withExtendedLifetime(former) {}
   }
 
-  /// Adds an edit of a former life, which shows at the next ``rebase(_:showing:)``.
+  /// Adds an edit of a former life.
   ///
-  /// - Parameters:
-  ///   - commit: What the edit has made of a base.
-  ///   - base: The base.
+  /// - Parameter isShown: Whether it shows at the next ``rebase(_:showing:)``; it is part of the confirmed
+  ///   state otherwise.
+  @discardableResult
   func restore(
-    _ commit: Core.Live.Commit, basedOn base: Snapshot<SectionID, ItemID>, named name: String?,
+    _ replay: Replay<SectionID, ItemID>, isShown: Bool = true, named name: String?,
     _ presentation: Presentation, as id: WriteID
-  ) {
+  ) -> Pending {
     last += 1
-    let marks = commit.notes?.marks ?? .init()
-    pending.append(
-      Pending(
-        last, id, named: name, presentation,
-        OrderChange.replaying(commit.snapshot, marks, basedOn: base), on: base,
-        made: commit.snapshot, marks, mayHaveBeenSent: true))
+    let edit = Pending(
+      last, id, named: name, presentation, .replay(replay), on: replay.base, made: replay.result,
+      mayHaveBeenSent: true)
+    if isShown { pending.append(edit) }
+    return edit
   }
 
   /// Forgets an edit that was decided on.
@@ -278,33 +317,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),
       notes: TypedRevisionNotes(notes))
-  }
-}
-
-extension Overlay.Pending {
-  /// Makes the edit on a newer state.
-  func make(on live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Merged {
-    try live.repeatEdit(
-      edit, basedOn: base, made, renamedByOthers: renames.all.from(stateWhere: base.containsItem))
-  }
-}
-
-/// What others have renamed since an edit was made, for the source and for the edit when it is offered.
-final class LaterRenames<ItemID: Hashable & Sendable>: Sendable {
-  private let state = Lock(ItemRenames<ItemID>())
-
-  var all: ItemRenames<ItemID> { state.withLock { $0 } }
-
-  /// Only the actor of the source adds renames.
-  func add(_ later: ItemRenames<ItemID>) {
-    // Nothing is compared or released under the lock.
-    var renames = all
-    renames.formUnion(later.inOrder)
-    let former = state.withLock { [renames] state in
-      defer { state = renames }
-      return state
-    }
-    withExtendedLifetime(former) {}
   }
 }
 

@@ -13,8 +13,10 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
   var update: UpdateDelta<SectionID, ItemID> { get }
   /// The models of the delta.
   var _content: _DeltaContent<SectionID, ItemID> { get }
+  /// The versions that the writer of a proposal has seen of models which others had changed in its base.
+  var _seen: _DeltaContent<SectionID, ItemID> { get }
   /// The same change as a proposal.
-  func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self
+  func _proposed(_ proposal: _ProposalFrame, seen: _GivenContent<SectionID, ItemID>) -> Self
 }
 
 package typealias DeltaContent = _DeltaContent
@@ -40,7 +42,7 @@ extension ListDelta {
   public var target: ResumeToken { update.target }
 
   /// The number of elements and models that the delta names.
-  var elementCount: Int { update.namedCount + _content.count }
+  var elementCount: Int { update.namedCount + _content.count + _seen.count }
 
   /// Reads a delta from JSON text, within limits.
   ///

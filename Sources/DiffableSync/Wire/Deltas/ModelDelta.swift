@@ -21,6 +21,14 @@ public struct ModelDelta<
   public let models: [Model]
   /// Models of sections that are new or have changed.
   let sections: [SectionModel]
+  /// The versions that the writer of a proposal has seen of models which others had changed in its base.
+  let seen: Content
+
+  /// Models of items and of sections, in no particular order.
+  struct Content: Sendable, Equatable {
+    var models: [Model] = []
+    var sections: [SectionModel] = []
+  }
 
   struct SectionModel: Sendable, Equatable {
     let id: SectionID
@@ -36,36 +44,49 @@ public struct ModelDelta<
     let new = batch.update.snapshot
     // A reset leads from the empty list to the state.
     let base = update.isReset ? nil : batch.update.previousSnapshot
-    let given = new.givenContent(since: base ?? Snapshot(new.kernels))
-    var models: [Model] = []
-    given.items?.forEach { _, _, model in
-      models.append(model.assumingMemoryBound(to: Model.self).pointee)
-    }
-    self.models = models
-    sections = given.sections.elements.map { SectionModel(id: $0.key, content: $0.value) }
+    let content = Content(new.givenContent(since: base ?? Snapshot(new.kernels)))
+    (models, sections, seen) = (content.models, content.sections, Content())
   }
 
   init(
-    update: UpdateDelta<SectionID, Model.ID>, models: [Model], sections: [SectionModel]
+    update: UpdateDelta<SectionID, Model.ID>, models: [Model], sections: [SectionModel],
+    seen: Content = Content()
   ) {
     (self.update, self.models, self.sections) = (update, models, sections)
+    self.seen = seen
+  }
+}
+
+extension ModelDelta.Content {
+  init(_ given: GivenContent<SectionID, Model.ID>) {
+    given.items?.forEach { _, _, model in
+      models.append(model.assumingMemoryBound(to: Model.self).pointee)
+    }
+    sections = given.sections.elements.map { .init(id: $0.key, content: $0.value) }
   }
 }
 
 extension ModelDelta {
   /// The models of items and of sections.
   public var _content: _DeltaContent<SectionID, Model.ID> {
-    DeltaContent(count: models.count + sections.count) {
-      [models, sections] kernels throws(DeltaError) in
+    content(Content(models: models, sections: sections))
+  }
+
+  /// The same of the models that a writer has seen.
+  public var _seen: _DeltaContent<SectionID, Model.ID> { content(seen) }
+
+  private func content(_ content: Content) -> DeltaContent<SectionID, Model.ID> {
+    DeltaContent(count: content.models.count + content.sections.count) {
+      kernels throws(DeltaError) in
       var given = GivenContent<SectionID, Model.ID>()
       var items = IdentifierSet<Model.ID>()
-      for model in models {
+      for model in content.models {
         guard items.insert(model.id) else {
           throw .misfit(reason: "“\(model.id)” has two models")
         }
         given.set(model, kernels)
       }
-      for section in sections {
+      for section in content.sections {
         guard given.sections[section.id] == nil else {
           throw .misfit(reason: "the section “\(section.id)” has two models")
         }
@@ -80,6 +101,8 @@ extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID
   private enum Key: String, CodingKey {
     case models
     case sectionModels
+    case seenModels
+    case seenSectionModels
   }
 
   /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
@@ -91,10 +114,14 @@ extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID
     self.init(
       update: try UpdateDelta(from: decoder),
       models: try container.decodeIfPresent([Model].self, forKey: .models) ?? [],
-      sections: try container.decodeIfPresent([SectionModel].self, forKey: .sectionModels) ?? [])
+      sections: try container.decodeIfPresent([SectionModel].self, forKey: .sectionModels) ?? [],
+      seen: Content(
+        models: try container.decodeIfPresent([Model].self, forKey: .seenModels) ?? [],
+        sections: try container.decodeIfPresent([SectionModel].self, forKey: .seenSectionModels)
+          ?? []))
   }
 
-  /// Writes the fields of the update, and `models` and `sectionModels` if there are any.
+  /// Writes the fields of the update, and those with models if there are any.
   ///
   /// - Throws: `EncodingError` if a section has a model that is not `Codable`, and what the encoder
   ///   throws.
@@ -103,6 +130,8 @@ extension ModelDelta: Codable where SectionID: Codable, Model: Codable, Model.ID
     var container = encoder.container(keyedBy: Key.self)
     if !models.isEmpty { try container.encode(models, forKey: .models) }
     if !sections.isEmpty { try container.encode(sections, forKey: .sectionModels) }
+    if !seen.models.isEmpty { try container.encode(seen.models, forKey: .seenModels) }
+    if !seen.sections.isEmpty { try container.encode(seen.sections, forKey: .seenSectionModels) }
   }
 }
 

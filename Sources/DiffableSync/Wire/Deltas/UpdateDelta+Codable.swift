@@ -10,6 +10,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case format
     case id
     case name
+    case undo
     case base
     case target
     case presentation
@@ -39,13 +40,15 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
           codingPath: container.codingPath + [Key.format], debugDescription: error.description,
           underlyingError: error))
     }
+    let base = try container.decodeIfPresent(ResumeToken.self, forKey: .base)
     let proposal = try container.decodeIfPresent(WriteID.self, forKey: .id).map {
-      DeltaFrame.ProposalName(
-        id: $0, name: try container.decodeIfPresent(String.self, forKey: .name))
+      _ProposalFrame(
+        id: $0, name: try container.decodeIfPresent(String.self, forKey: .name),
+        base: base ?? ResumeToken(""),
+        isUndo: try container.decodeIfPresent(Bool.self, forKey: .undo) ?? false)
     }
     let frame = DeltaFrame(
-      proposal: proposal,
-      base: try container.decodeIfPresent(ResumeToken.self, forKey: .base),
+      proposal: proposal, base: base,
       target: try proposal == nil
         ? container.decode(ResumeToken.self, forKey: .target) : ResumeToken(""),
       presentation: try container.decodeIfPresent(Presentation.self, forKey: .presentation)
@@ -74,6 +77,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     if let proposal = frame.proposal {
       try container.encode(proposal.id.description, forKey: .id)
       try container.encodeIfPresent(proposal.name, forKey: .name)
+      if proposal.isUndo { try container.encode(true, forKey: .undo) }
     }
     // An encoder takes texts and numbers at once. Any other type is more work for it, also if it
     // becomes a text or a number.

@@ -55,6 +55,7 @@ extension DeltaFrame {
     if let proposal {
       text.member("id") { $0.write(proposal.id.description) }
       if let name = proposal.name { text.member("name") { $0.write(name) } }
+      if proposal.isUndo { text.member("undo") { $0.writeTrue() } }
     }
     if let base { text.member("base") { $0.write(base.description) } }
     if proposal == nil { text.member("target") { $0.write(target.description) } }
@@ -135,6 +136,8 @@ extension ModelDelta where SectionID: Codable, Model: Codable, Model.ID: Codable
       try update.write(to: &text)
       try text.member("models", models)
       try text.member("sectionModels", sections)
+      try text.member("seenModels", seen.models)
+      try text.member("seenSectionModels", seen.sections)
     }
     return text.bytes
   }
@@ -226,6 +229,8 @@ struct JSONText {
   }
 
   // MARK: Values
+
+  mutating func writeTrue() { bytes.append(contentsOf: "true".utf8) }
 
   mutating func write(_ number: Int) {
     // Positions have few digits.

@@ -52,6 +52,8 @@ extension UpdateDelta {
   /// The delta itself.
   public var update: Self { self }
   /// No models.
+  public var _seen: _DeltaContent<SectionID, ItemID> { _content }
+  /// No models.
   public var _content: _DeltaContent<SectionID, ItemID> {
     DeltaContent(count: 0) { _ throws(DeltaError) in GivenContent() }
   }
@@ -163,7 +165,7 @@ extension Snapshot.Rows {
 /// It has no type parameters, so the code for it is compiled once.
 struct DeltaFrame: Sendable, Equatable {
   /// The name of a proposal; `nil` in a delta.
-  var proposal: ProposalName?
+  var proposal: _ProposalFrame?
   /// As ``UpdateDelta/base``.
   let base: ResumeToken?
   /// Empty in a proposal, which cannot know what state it leads to.
@@ -175,13 +177,6 @@ struct DeltaFrame: Sendable, Equatable {
   /// As `UpdateBatch.proposals`.
   var accepted: [WriteID] = []
 
-  /// How a proposal is called.
-  struct ProposalName: Sendable, Equatable {
-    let id: WriteID
-    /// The name of the change, for undo.
-    let name: String?
-  }
-
   struct Counts: Sendable, Equatable, Decodable {
     enum CodingKeys: String, CodingKey {
       case sections
@@ -191,6 +186,16 @@ struct DeltaFrame: Sendable, Equatable {
     let sections: Int
     let items: Int
   }
+}
+
+/// What makes a delta a proposal.
+public struct _ProposalFrame: Sendable, Equatable {
+  let id: WriteID
+  /// The name of the change, for undo.
+  let name: String?
+  let base: ResumeToken
+  /// Whether the proposal takes back another change.
+  let isUndo: Bool
 }
 
 extension BatchStep {

@@ -106,8 +106,10 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
 
   /// Takes back the newest change of the user that has a name.
   ///
-  /// A change that was not sent yet is withdrawn. Of any other the reverse is proposed, merged onto what
-  /// others have changed since. The last 64 changes can be taken back.
+  /// A change that cannot have been sent yet is withdrawn. Of any other, also one that was resumed, the
+  /// reverse is proposed. It takes back what the change wrote as far as it still shows, here and when the
+  /// owner makes it, see `EditableListSource.undo(_:presentation:)`. If nothing is left of the change,
+  /// nothing is proposed. The last 64 changes can be taken back.
   ///
   /// - Returns: The change that is shown; `nil` if there is nothing to take back.
   /// - Throws: `DataSourceError`. Nothing changes then.
@@ -174,7 +176,13 @@ public struct ProposedWrite<Batch: DeltaBatch>: Sendable {
 
   /// The name of its proposal.
   public let id: WriteID
+  /// The name of the change, for undo.
+  public let name: String?
   let promise: Promise<Outcome>
+
+  init(_ edit: Overlay<Batch, Outcome>.Pending) {
+    (id, name, promise) = (edit.id, edit.name, edit.promise)
+  }
 
   /// The outcome; waits until it is known.
   ///

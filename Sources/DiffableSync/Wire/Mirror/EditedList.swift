@@ -11,13 +11,16 @@ import Diffable
 /// An edit stays in the overlay until a delta has its change, however late the answer is. Deltas say which
 /// proposals are in them. So an edit is never shown twice, and it does not vanish in between.
 ///
+/// Only the owner knows what a change contradicts. So if a delta has a change whose answer was lost, the
+/// owner is asked again, and the edit ends with the answer.
+///
 /// Events go in, and proposals come out, so a test can drive every order of events.
 ///
 /// It is a class for the same reason as ``SourceCore``.
 ///
 /// Invariants:
 /// 1. The overlay shows the state of the mirror with the pending edits.
-/// 2. Only the first pending edit is sent, and nothing is sent before it was decided on.
+/// 2. One edit is sent at a time: what the owner is asked again, or else the first pending one.
 final class EditedList<Batch: DeltaBatch> {
   typealias SectionID = Batch.SectionID
   typealias ItemID = Batch.ItemID
@@ -29,14 +32,27 @@ final class EditedList<Batch: DeltaBatch> {
   /// The edits that undo and redo take back.
   let steps = EditedSteps<SectionID, ItemID>()
   private var sending: Sending?
+  /// What was proposed and not decided on, by the names of the edits.
+  private var proposed: [WriteID: Proposed] = [:]
+  /// The edits that the mirror shows and whose answers were lost, in their order.
+  private var unanswered: [Shown.Pending] = []
   /// The base of the last proposal, if the owner did not know it.
   private var unknownBase: ResumeToken?
+  /// Is told the outcome of every edit.
+  var decided: @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void = { _, _ in }
 
   /// The edit that the owner has been sent.
   private struct Sending {
     let edit: Shown.Pending
     let base: ResumeToken
     var phase: Phase
+  }
+
+  /// What the owner has been sent last for an edit.
+  private struct Proposed {
+    let proposal: Proposal<Batch>
+    /// What that contradicts in the state that it was made on.
+    let found: Contradictions<SectionID, ItemID>
   }
 
   private enum Phase {
@@ -81,6 +97,11 @@ final class EditedList<Batch: DeltaBatch> {
   ///
   /// Report what becomes of it with ``receive(_:for:)`` or ``fail(_:)``.
   func next() -> Proposal<Batch>? {
+    if sending == nil, let edit = unanswered.first, let known = proposed[edit.id] {
+      unanswered.removeFirst()
+      sending = Sending(edit: edit, base: known.proposal.base, phase: .shown)
+      return known.proposal
+    }
     while sending == nil, let edit = overlay.pending.first, let base = list.held,
       base != unknownBase, !list.core.isFinished
     {
@@ -97,18 +118,30 @@ final class EditedList<Batch: DeltaBatch> {
     do {
       try core.begin(ifRevision: nil, isCancellable: false)
       defer { core.abandon(nil) }
-      guard let commit = try edit.make(on: &core.live).commit else {
-        // The owner has it already, or others have done the same.
-        end(edit, .accepted(ProposalAcceptance(token: base, conflicts: [], theirs: [])))
+      let made = try edit.make(on: &core.live)
+      var found = made.contradictions
+      found.formUnion((proposed[edit.id]?.found ?? .init()).unrepeatable)
+      guard let commit = made.commit else {
+        // The owner has it already, others have done the same, or others' changes stay.
+        end(edit, .accepted(ProposalAcceptance(token: base, found)))
         return nil
       }
       let batch = core.batch(
         of: commit, edit.presentation,
         at: HistoryPlace(revision: core.revision.next, digest: .none))
       core.withdraw()
-      overlay.freeze(edit.number, basedOn: core.snapshot, commit)
+      let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
+      let (seen, rule) = (edit.seen(found), edit.rule)
+      overlay.freeze(
+        edit.number, Replay(from: before, to: commit.snapshot, marks, seen: seen, by: rule))
+      steps.follow(edit.number, before: before, after: commit.snapshot, marks) { revision in
+        !overlay.core.renames(since: revision).isEmpty
+      }
+      let proposal = Proposal(
+        Batch(batch), basedOn: base, named: edit.name, id: edit.id, seen: seen, by: rule)
+      proposed[edit.id] = Proposed(proposal: proposal, found: found)
       sending = Sending(edit: edit, base: base, phase: .sent)
-      return Proposal(Batch(batch), basedOn: base, named: edit.name, id: edit.id)
+      return proposal
     } catch {
       end(edit, .failed(error))
       return nil
@@ -125,7 +158,7 @@ final class EditedList<Batch: DeltaBatch> {
     case (.accepted(let acceptance), .shown): end(sent.edit, .accepted(acceptance))
     case (.refused(let refusal), .sent): end(sent.edit, .refused(refusal))
     case (.unknownBase, .sent): (unknownBase, sending) = (sent.base, nil)
-    case (.refused, .shown), (.unknownBase, .shown): endWithoutAnswer(sent.edit)
+    case (.refused, .shown), (.unknownBase, .shown): end(sent.edit, withoutAnswer(sent.edit))
     case (_, .accepted): break
     }
   }
@@ -135,7 +168,9 @@ final class EditedList<Batch: DeltaBatch> {
     guard let sent = sending, sent.edit.id == id else { return }
     switch sent.phase {
     case .sent: sending = nil
-    case .shown: endWithoutAnswer(sent.edit)
+    case .shown:
+      unanswered.insert(sent.edit, at: 0)
+      sending = nil
     case .accepted: break
     }
   }
@@ -163,7 +198,12 @@ final class EditedList<Batch: DeltaBatch> {
       case .accepted(let acceptance):
         ended.append((edit, .accepted(acceptance)))
         sending = nil
-      case .shown, nil: ended.append((edit, withoutAnswer))
+      case .shown, nil:
+        if proposed[id] == nil {
+          ended.append((edit, withoutAnswer(edit)))
+        } else {
+          unanswered.append(edit)
+        }
       }
     }
     if let sent = sending, case .accepted(let acceptance) = sent.phase,
@@ -175,7 +215,7 @@ final class EditedList<Batch: DeltaBatch> {
     }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase()
-    for (edit, outcome) in ended { edit.promise.fulfil(outcome) }
+    for (edit, outcome) in ended { tell(edit, outcome) }
     return revision
   }
 
@@ -194,31 +234,38 @@ final class EditedList<Batch: DeltaBatch> {
   private func end(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     if sending?.edit.number == edit.number { sending = nil }
     if overlay.remove(edit.number) { overlay.rebase(edit.presentation) }
-    edit.promise.fulfil(outcome)
+    tell(edit, outcome)
   }
 
-  private func endWithoutAnswer(_ edit: Shown.Pending) { end(edit, withoutAnswer) }
+  /// Tells the writer of an edit its outcome, with each contradiction that it does not know of already.
+  private func tell(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
+    var outcome = outcome
+    if case .accepted(let acceptance) = outcome {
+      outcome = .accepted(
+        acceptance.adding((proposed[edit.id]?.found ?? .init()).unrepeatable, except: edit.told))
+    }
+    proposed[edit.id] = nil
+    edit.promise.fulfil(outcome)
+    decided(ProposedWrite(edit), outcome)
+  }
 
   /// What is known of a change that the mirror shows, if its answer is missing.
-  private var withoutAnswer: ProposedWrite<Batch>.Outcome {
+  private func withoutAnswer(_ edit: Shown.Pending) -> ProposedWrite<Batch>.Outcome {
     .accepted(
-      ProposalAcceptance(token: list.held ?? ResumeToken(""), conflicts: [], theirs: []))
+      ProposalAcceptance(
+        token: list.held ?? ResumeToken(""), proposed[edit.id]?.found ?? Contradictions()))
   }
 
   /// Whether an edit is pending, or its answer is awaited.
   func isUndecided(_ id: WriteID) -> Bool {
-    sending?.edit.id == id || overlay.pending.contains { $0.id == id }
+    sending?.edit.id == id || (overlay.pending + unanswered).contains { $0.id == id }
   }
-
-  /// Whether an edit has never left the process, as far as this life of the app knows.
-  private func isUnsent(_ edit: Shown.Pending) -> Bool { sending?.edit.number != edit.number }
 
   /// Takes an edit back that was not sent yet.
   ///
   /// - Returns: Whether it could.
   func withdraw(_ number: UInt64) -> Bool {
-    guard let edit = overlay.pending.first(where: { $0.number == number }), isUnsent(edit),
-      !edit.mayHaveBeenSent
+    guard let edit = overlay.pending.first(where: { $0.number == number }), !edit.mayHaveBeenSent
     else { return false }
     end(edit, .withdrawn)
     return true
@@ -227,8 +274,27 @@ final class EditedList<Batch: DeltaBatch> {
   /// Ends the list: pending edits are no longer sent.
   func finish() {
     overlay.core.finish()
-    for edit in overlay.pending { edit.promise.fulfil(.failed(DataSourceError.finished)) }
-    // The mirror may show it already.
-    if let sent = sending { sent.edit.promise.fulfil(.failed(DataSourceError.finished)) }
+    // The mirror may show what was sent already.
+    let sent = (sending.map { [$0.edit] } ?? []) + unanswered
+    let rest = overlay.pending.filter { edit in !sent.contains { $0.number == edit.number } }
+    (sending, unanswered) = (nil, [])
+    for edit in sent + rest { tell(edit, .failed(DataSourceError.finished)) }
+  }
+
+  // MARK: Former lives
+
+  /// The last proposals of the edits that the mirror shows and whose answers are missing.
+  var questions: [Proposal<Batch>] {
+    var edits = unanswered
+    if let sent = sending, case .shown = sent.phase { edits.insert(sent.edit, at: 0) }
+    return edits.compactMap { proposed[$0.id]?.proposal }
+  }
+
+  /// Takes over an edit of a former life.
+  ///
+  /// - Parameter isShown: Whether the owner's list has it, so that only its answer is missing.
+  func take(over edit: Shown.Pending, of proposal: Proposal<Batch>, isShown: Bool) {
+    proposed[edit.id] = Proposed(proposal: proposal, found: Contradictions())
+    if isShown { unanswered.append(edit) }
   }
 }

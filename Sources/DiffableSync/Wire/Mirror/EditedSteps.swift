@@ -10,10 +10,10 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     let name: String
     /// The number of the edit in the overlay.
     let number: UInt64
-    let before: State
-    let after: State
+    var before: State
+    var after: State
     /// What the edit has renamed and marked.
-    let marks: State.Marks
+    var marks: State.Marks
     /// The revision of the overlay that has it, as a subscriber: the history keeps what is renamed later.
     let cursor: CursorToken
     let revision: Revision
@@ -56,6 +56,26 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     replace(all[..<first] + [Array(all[first...].joined())], .undo)
   }
 
+  /// Lets undo take back what an edit has made of a newer state, which the owner gets.
+  ///
+  /// If something was renamed since, the states have other names, and undo takes back what was shown first.
+  func follow(
+    _ number: UInt64, before: State, after: State, _ marks: State.Marks,
+    hasRenamed: (Revision) -> Bool
+  ) {
+    for (direction, var all) in groups {
+      for group in all.indices {
+        guard let place = all[group].firstIndex(where: { $0.number == number }),
+          !hasRenamed(all[group][place].revision)
+        else { continue }
+        all[group][place].before = before
+        all[group][place].after = after
+        all[group][place].marks = marks
+        return replace(all, direction)
+      }
+    }
+  }
+
   private func replace(_ all: [Group]?, _ direction: UndoDirection) {
     var all = all
     swap(&groups[direction], &all)
@@ -66,13 +86,15 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 extension EditedList {
   /// Shows an edit, and remembers it for undo if it has a name.
   ///
+  /// Also one that changes nothing now: it waits, and may change something later.
+  ///
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing has changed then.
   func add(
     _ edit: @escaping Shown.Edit, named name: String?, _ presentation: Presentation,
     as id: WriteID = WriteID()
-  ) throws -> (edit: Shown.Pending, contradictions: Contradictions<SectionID, ItemID>) {
+  ) throws -> Shown.Added {
     let added = try overlay.add(edit, named: name, presentation, as: id)
-    if let step = step(of: added.edit) {
+    if let step = step(of: added) {
       steps.removeAll(.redo)
       steps.push([step], to: .undo)
     }
@@ -80,11 +102,23 @@ extension EditedList {
   }
 
   /// What takes an edit back, if it has a name.
-  private func step(of edit: Shown.Pending) -> EditedSteps<SectionID, ItemID>.Step? {
-    edit.name.map {
+  private func step(of added: Shown.Added) -> EditedSteps<SectionID, ItemID>.Step? {
+    added.edit.name.map {
       step(
-        named: $0, number: edit.number, before: edit.base, after: edit.made, marks: edit.marks)
+        named: $0, number: added.edit.number, before: added.layer.below, after: added.layer.above,
+        marks: added.layer.marks)
     }
+  }
+
+  /// Lets undo take back an edit of a former life, if it has a name.
+  func remember(
+    _ edit: Shown.Pending, _ commit: Core.Live.Commit, since base: Snapshot<SectionID, ItemID>
+  ) {
+    guard let name = edit.name else { return }
+    let step = step(
+      named: name, number: edit.number, before: base, after: commit.snapshot,
+      marks: commit.notes?.marks ?? .init())
+    steps.push([step], to: .undo)
   }
 
   private func step(
@@ -138,11 +172,15 @@ extension EditedList {
         marks: step.marks.inverse)
       return (reverse, Contradictions())
     }
-    let edit = OrderChange<SectionID, ItemID>.replaying(
-      step.before, step.marks.inverse, basedOn: step.after)
-    let earlier = overlay.core.renames(since: step.revision)
+    let replay = Replay(from: step.after, to: step.before, step.marks.inverse, by: .undo)
     let added = try overlay.add(
-      OrderChange.following(earlier, edit), named: step.name, presentation)
-    return (self.step(of: added.edit), added.contradictions)
+      replay, renamedByOthers: overlay.core.renames(since: step.revision), named: step.name,
+      presentation)
+    // The owner need not be asked for what is not there any more.
+    guard added.layer.commit != nil else {
+      overlay.remove(added.edit.number)
+      return (nil, added.contradictions)
+    }
+    return (self.step(of: added), added.contradictions)
   }
 }

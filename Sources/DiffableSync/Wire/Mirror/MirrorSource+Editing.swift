@@ -14,7 +14,7 @@ extension MirrorSource {
   /// Follow the owner as before, see ``follow(clock:longestWait:silence:connect:decode:failure:)``: a change
   /// stays pending until the mirror has received it.
   ///
-  /// All calls return the same list. A later call replaces `send`, `failure` and the pauses.
+  /// All calls return the same list. A later call replaces `send`, `decided`, `failure` and the pauses.
   ///
   /// - Parameters:
   ///   - pending: What a former life of the app has stored, see ``EditableMirror/pending``. A mirror without
@@ -23,6 +23,8 @@ extension MirrorSource {
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal
   ///     is sent again after a pause. It must end when its task is cancelled, and throw after some time.
+  ///   - decided: Receives the outcome of every change, also of those that a former life of the app has made
+  ///     and of undo. The mirror calls it; it must not wait.
   ///   - failure: Receives what `send` throws.
   /// - Throws: ``DeltaError`` if `pending` does not fit together. Nothing has changed then.
   /// - Complexity: O(n) for n items.
@@ -30,9 +32,12 @@ extension MirrorSource {
     resuming pending: PendingEdits<Batch>? = nil, options: ProposalOptions = ProposalOptions(),
     reordering: ReorderingHandlers<Section, Item> = ReorderingHandlers(),
     send: @escaping @Sendable (_ proposal: Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    decided:
+      @escaping @Sendable (_ write: ProposedWrite<Batch>, _ outcome: ProposedWrite<Batch>.Outcome)
+      -> Void = { _, _ in },
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(DeltaError) -> EditableMirror<Batch> where Batch == UpdateBatch<Section, Item> {
-    try edit(pending, options, DropRules(reordering), nil, send, failure)
+    try edit(pending, options, DropRules(reordering), nil, send, decided, failure)
   }
 
   /// The same list of models for a user who edits it.
@@ -46,20 +51,26 @@ extension MirrorSource {
     dropHandler: (@Sendable (inout Model, Section) -> Void)? = nil,
     mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
     send: @escaping @Sendable (_ proposal: Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    decided:
+      @escaping @Sendable (_ write: ProposedWrite<Batch>, _ outcome: ProposedWrite<Batch>.Outcome)
+      -> Void = { _, _ in },
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(DeltaError) -> EditableMirror<Batch> where Batch == ModelBatch<Section, Model> {
     try edit(
       pending, options, DropRules(reordering, dropHandler, list.core.kernels),
-      ModelMerging(mergeHandler), send, failure)
+      ModelMerging(mergeHandler), send, decided, failure)
   }
 
   private func edit(
     _ pending: PendingEdits<Batch>?, _ options: ProposalOptions,
     _ drops: DropRules<SectionID, ItemID>, _ merging: ModelMerging?,
     _ send: @escaping @Sendable (Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
+    _ decided:
+      @escaping @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void,
     _ failure: @escaping @Sendable (any Error) -> Void
   ) throws(DeltaError) -> EditableMirror<Batch> {
     let edited = edited ?? EditedList(list, options.source.showing(), merging)
+    edited.decided = decided
     if let pending { try edited.resume(pending) }
     self.edited = edited
     let former = sender
@@ -79,7 +90,7 @@ extension MirrorSource {
     guard let edited else { throw DataSourceError.finished }
     let added = try edited.add(edit, named: name, presentation)
     sender?.wake()
-    return (ProposedWrite(id: added.edit.id, promise: added.edit.promise), added.contradictions)
+    return (ProposedWrite(added.edit), added.contradictions)
   }
 
   func write(

@@ -10,12 +10,31 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let state: Batch.Delta
   /// The changes, each as a proposal based on the state that those before it make.
   let proposals: [Proposal<Batch>]
+  /// The last proposals of changes that the state has already, and whose answers are missing.
+  let questions: [Proposal<Batch>]
 
   /// The number of changes.
   public var count: Int { proposals.count }
 }
 
-extension PendingEdits: Codable where Batch.Delta: Codable {}
+extension PendingEdits: Codable where Batch.Delta: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case state
+    case proposals
+    case questions
+  }
+
+  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  ///
+  /// - Throws: `DecodingError` if the data is invalid.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    state = try container.decode(Batch.Delta.self, forKey: .state)
+    proposals = try container.decode([Proposal<Batch>].self, forKey: .proposals)
+    questions =
+      try container.decodeIfPresent([Proposal<Batch>].self, forKey: .questions) ?? []
+  }
+}
 
 extension EditedList {
   /// The pending edits with the state below them; `nil` before the first delta.
@@ -33,18 +52,21 @@ extension EditedList {
     var proposals: [Proposal<Batch>] = []
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
-      guard let commit = try? edit.make(on: &scratch.live).commit else {
+      guard let made = try? edit.make(on: &scratch.live), let commit = made.commit else {
         scratch.abandon(nil)
         continue
       }
       let batch = scratch.batch(
         of: commit, edit.presentation,
         at: HistoryPlace(revision: scratch.revision.next, digest: .none))
-      proposals.append(Proposal(Batch(batch), basedOn: held, named: edit.name, id: edit.id))
+      proposals.append(
+        Proposal(
+          Batch(batch), basedOn: held, named: edit.name, id: edit.id,
+          seen: edit.seen(made.contradictions), by: edit.rule))
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
-    return PendingEdits(state: Batch(state).delta, proposals: proposals)
+    return PendingEdits(state: Batch(state).delta, proposals: proposals, questions: questions)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -57,10 +79,12 @@ extension EditedList {
     let scratch = Core(
       SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
     _ = try scratch.replace(by: stored.state, within: limits)
-    var edits: [(commit: Core.Live.Commit, base: Snapshot<SectionID, ItemID>, Proposal<Batch>)] = []
+    typealias Made = Replay<SectionID, ItemID>
+    var edits: [(replay: Made, commit: Core.Live.Commit, proposal: Proposal<Batch>)] = []
     for proposal in stored.proposals {
       let base = scratch.snapshot
       let (theirs, given) = try proposal.delta.made(of: base, within: limits, scratch.kernels)
+      let seen = try proposal.delta._seen.given(scratch.kernels)
       var made: Core.Live.Merged?
       do throws(DataSourceError) {
         try scratch.begin(ifRevision: nil, isCancellable: false)
@@ -76,13 +100,31 @@ extension EditedList {
       }
       scratch.end(
         made?.commit, .immediate, kind: .change(name: nil), duration: .zero)
-      if let commit = made?.commit { edits.append((commit, base, proposal)) }
+      guard let commit = made?.commit else { continue }
+      let replay = Made(
+        from: base, to: commit.snapshot, commit.notes?.marks ?? .init(), seen: seen,
+        by: proposal.rule)
+      edits.append((replay, commit, proposal))
     }
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
-    for (commit, base, proposal) in edits where !isUndecided(proposal.id) {
-      overlay.restore(
-        commit, basedOn: base, named: proposal.name, proposal.presentation, as: proposal.id)
+    for question in stored.questions where !isUndecided(question.id) {
+      let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
+      _ = restore(question, nothing, isShown: true)
+    }
+    var resumed: [(Shown.Pending, Core.Live.Commit, Snapshot<SectionID, ItemID>)] = []
+    for (replay, commit, proposal) in edits where !isUndecided(proposal.id) {
+      resumed.append((restore(proposal, replay, isShown: false), commit, replay.base))
     }
     overlay.rebase(.immediate)
+    for (edit, commit, base) in resumed { remember(edit, commit, since: base) }
+  }
+
+  private func restore(
+    _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>, isShown: Bool
+  ) -> Shown.Pending {
+    let edit = overlay.restore(
+      replay, isShown: !isShown, named: proposal.name, proposal.presentation, as: proposal.id)
+    take(over: edit, of: proposal, isShown: isShown)
+    return edit
   }
 }

@@ -100,12 +100,7 @@ extension SourceCore {
     in token: ResumeToken
   ) -> ProposalAnswer<Batch> {
     let answer = ProposalAnswer<Batch>.accepted(
-      ProposalAcceptance(
-        token: answers[proposal.id]?.token ?? token, conflicts: found.conflicts,
-        theirs: found.conflicts.compactMap { conflict in
-          guard case .item(let item, _) = conflict else { return nil }
-          return found.versions(of: item, as: Batch.Element.self)?.theirs
-        }))
+      ProposalAcceptance(token: answers[proposal.id]?.token ?? token, found))
     answers.record(proposal.id, answer, token: token)
     return answer
   }

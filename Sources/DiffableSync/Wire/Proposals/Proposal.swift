@@ -43,9 +43,23 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   public init(
     _ batch: Batch, basedOn base: ResumeToken, named name: String? = nil, id: WriteID = WriteID()
   ) {
-    delta = batch.delta._proposed(id, name, base)
+    self.init(batch, basedOn: base, named: name, id: id, seen: GivenContent(), by: .change)
+  }
+
+  /// - Parameters:
+  ///   - seen: The versions that the writer has seen of models which others had changed in the base.
+  ///   - rule: Whether it takes back another change.
+  init(
+    _ batch: Batch, basedOn base: ResumeToken, named name: String?, id: WriteID,
+    seen: GivenContent<Batch.SectionID, Batch.ItemID>, by rule: ModelRule
+  ) {
+    let frame = _ProposalFrame(id: id, name: name, base: base, isUndo: rule == .undo)
+    delta = batch.delta._proposed(frame, seen: seen)
     (self.id, self.base) = (id, base)
   }
+
+  /// What counts of a model that others have changed too.
+  var rule: ModelRule { delta.update.frame.proposal?.isUndo == true ? .undo : .change }
 
   /// The name of the change, for undo.
   public var name: String? { delta.update.frame.proposal?.name }
@@ -106,10 +120,12 @@ extension Proposal: Codable where Batch.Delta: Codable {
 
 extension UpdateDelta {
   /// The same change as a proposal.
-  public func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self {
+  public func _proposed(
+    _ proposal: _ProposalFrame, seen: _GivenContent<SectionID, ItemID>
+  ) -> Self {
     Self(
       frame: DeltaFrame(
-        proposal: DeltaFrame.ProposalName(id: id, name: name), base: base, target: ResumeToken(""),
+        proposal: proposal, base: proposal.base, target: ResumeToken(""),
         presentation: presentation, difference: difference, counts: nil),
       sections: sections, items: items, outlines: outlines, renamedItems: renamedItems,
       droppedItems: [], droppedSections: [])
@@ -118,7 +134,11 @@ extension UpdateDelta {
 
 extension ModelDelta {
   /// The same change as a proposal.
-  public func _proposed(_ id: WriteID, _ name: String?, _ base: ResumeToken) -> Self {
-    Self(update: update._proposed(id, name, base), models: models, sections: sections)
+  public func _proposed(
+    _ proposal: _ProposalFrame, seen: _GivenContent<SectionID, Model.ID>
+  ) -> Self {
+    Self(
+      update: update._proposed(proposal, seen: GivenContent()), models: models, sections: sections,
+      seen: Content(seen))
   }
 }

@@ -27,6 +27,32 @@ public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
   public let theirs: [Batch.Element]
 }
 
+extension ProposalAcceptance {
+  init(token: ResumeToken, _ found: Contradictions<Batch.SectionID, Batch.ItemID>) {
+    self.init(
+      token: token, conflicts: found.conflicts,
+      theirs: found.conflicts.compactMap { conflict in
+        guard case .item(let item, _) = conflict else { return nil }
+        return found.versions(of: item, as: Batch.Element.self)?.theirs
+      })
+  }
+
+  /// The same with other contradictions, and without those that the writer knows of.
+  func adding(
+    _ found: Contradictions<Batch.SectionID, Batch.ItemID>,
+    except told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+  ) -> Self {
+    let (conflicts, told) = (IdentifierSet(conflicts), IdentifierSet(told))
+    var added = found
+    added.conflicts.removeAll(where: conflicts.contains)
+    let other = Self(token: token, added)
+    let all = (self.conflicts + other.conflicts).filter { !told.contains($0) }
+    return Self(
+      token: token, conflicts: all.filter(\.isSection) + all.filter { !$0.isSection },
+      theirs: all.isEmpty ? [] : theirs + other.theirs)
+  }
+}
+
 /// Why a proposal was refused: a reason for a person, and a code for a program.
 ///
 /// Throw it from the function of `accept(_:_:)`.

@@ -22,10 +22,12 @@ extension SourceCore {
     let initial = latest
     try limits.check(nameOfChange: proposal.name)
     let (theirs, given) = try proposal.delta.made(of: state, within: limits, kernels)
+    let seen = try proposal.delta._seen.given(kernels)
     var merged: Live.Merged
     do throws(SnapshotError) {
       merged = try live.merge(
-        valid: theirs, given, basedOn: state, renamedByOthers: renames(since: base))
+        valid: theirs, given, basedOn: state, renamedByOthers: renames(since: base), seen: seen,
+        by: proposal.rule)
     } catch {
       throw DeltaError(error)
     }
