@@ -45,9 +45,7 @@ extension Outline {
   ///
   /// - Complexity: O(m · log n + k) for m of n items, with k descendants.
   public mutating func delete(_ items: some Sequence<ItemID> & SendableMetatype) {
-    for range in subtrees(of: items.compactMap(position(of:))).reversed() {
-      replaceRows(range, with: [])
-    }
+    deleteRows(subtrees(of: items.compactMap(position(of:))))
   }
 
   /// Deletes everything.
@@ -142,12 +140,9 @@ extension Outline {
     if source == target, placement != .into { return }
     guard !subtree.contains(target) else { throw .cyclicMove([AnyItemID(rows[source].id)]) }
     let level = rows[target].level + (placement == .into ? 1 : 0)
-    let moved = copiedRows(subtree, deeper: level - rows[source].level)
-    var destination = placement == .before ? target : endOfSubtree(at: target)
-    // After an ancestor means after the item itself too.
-    if destination >= subtree.upperBound { destination -= subtree.count }
-    replaceRows(subtree, with: [])
-    replaceRows(destination..<destination, with: moved)
+    moveRows(
+      subtree, to: placement == .before ? target : endOfSubtree(at: target),
+      deeper: level - rows[source].level)
   }
 }
 

@@ -195,38 +195,4 @@ extension Outline {
       }
     }
   }
-
-  /// Marks rows to be inserted at a position as visible or hidden.
-  func markVisible(_ new: inout ContiguousArray<Row>, at place: Int) {
-    guard let level = new.first?.level else { return }
-    var collapsed = Int32.max
-    let parent = rows.lastPosition(
-      before: place, inSubtrees: { $0.lowestLevel < level }, where: { $0.level < level })
-    if let row = parent.map({ rows[$0] }), !row.isVisible || !row.isExpanded {
-      collapsed = row.level
-    }
-    for index in new.indices {
-      new[index].isVisible = new[index].level <= collapsed
-      if new[index].isVisible { collapsed = new[index].isExpanded ? .max : new[index].level }
-    }
-  }
-
-  /// Adds the positions of rows below a visible one whose visibility mark is wrong.
-  ///
-  /// - Complexity: O(k · log n) for k rows that were or are visible.
-  func appendWronglyMarked(in subtree: Range<Int>, to wrong: inout [Int]) {
-    var position = subtree.lowerBound
-    while position < subtree.upperBound {
-      let row = rows[position]
-      if !row.isVisible, position > subtree.lowerBound { wrong.append(position) }
-      guard !row.isExpanded else {
-        position += 1
-        continue
-      }
-      let hidden = position + 1..<endOfSubtree(at: position)
-      wrong += rows.positions(
-        in: hidden, inSubtrees: { $0.items > 0 }, where: { $0.isVisible })
-      position = hidden.upperBound
-    }
-  }
 }

@@ -72,10 +72,7 @@ extension Outline {
           before: place + 1, inSubtrees: { $0.lowestLevel <= level }, where: { $0.level <= level })
         ?? place
       destination = endOfSubtree(at: sibling)
-      if destination >= subtree.upperBound { destination -= subtree.count }
     }
-    let moved = copiedRows(subtree, deeper: level - rows[source].level)
-    replaceRows(subtree, with: [])
-    replaceRows(destination..<destination, with: moved)
+    moveRows(subtree, to: destination, deeper: level - rows[source].level)
   }
 }

@@ -75,16 +75,6 @@ extension Outline {
 
   // MARK: Editing
 
-  /// Replaces rows with others; the table follows.
-  ///
-  /// - Complexity: O(m + k + log n) for m of n rows that are removed and k that are inserted. More
-  ///   if a copy of the outline shares its table, see `append(_:to:)`.
-  package mutating func replaceRows(_ range: Range<Int>, with new: ContiguousArray<Row>) {
-    var new = new
-    markVisible(&new, at: range.lowerBound)
-    file(rows.replaceSubrange(range, with: HashedElements(hashing: new, rows.kernel)))
-  }
-
   package mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {
     var changes = IdentityChanges()
     changes.append(delta, section: Self.key)
@@ -119,22 +109,6 @@ extension Outline {
       delta.added.append(place.leaf.base.replacingElements(with: elements))
     }
     file(rows.base.replaceLeaves(delta), isComplete: isComplete)
-  }
-
-  /// Changes whether rows at some positions, given in ascending order, are expanded.
-  ///
-  /// - Complexity: The same as ``changeRows(at:_:)`` for these rows and k that become visible or
-  ///   hidden.
-  mutating func changeExpansion(at positions: [Int], _ change: (inout Row) -> Void) {
-    changeRows(at: positions, isComplete: false, change)
-    var wrong: [Int] = []
-    var end = 0
-    for position in positions where position >= end && rows[position].isVisible {
-      end = endOfSubtree(at: position)
-      appendWronglyMarked(in: position..<end, to: &wrong)
-    }
-    guard !wrong.isEmpty else { return _checkInvariants() }
-    changeRows(at: wrong) { $0.isVisible.toggle() }
   }
 
   /// Rows for items that are siblings.

@@ -27,7 +27,7 @@ package struct OutlineRow<ItemID: Hashable & Sendable>: Hashable, Sendable {
     set { flags.hasUnloadedChildren = newValue }
   }
   /// Whether all its ancestors are expanded; this follows from the rows before it.
-  package var isVisible: Bool {
+  package internal(set) var isVisible: Bool {
     get { flags.isVisible }
     set { flags.isVisible = newValue }
   }

@@ -32,10 +32,10 @@ extension Snapshot {
     var edited = outline
     let subtrees = outline.subtrees(of: positions)
     let visible = subtrees.map(outline.visibleRange(of:))
-    for subtree in subtrees.reversed() {
-      if !marks.isEmpty { outline.forEachRow(in: subtree) { marks.forget(item: $0.id) } }
-      edited.replaceRows(subtree, with: [])
+    for subtree in marks.isEmpty ? [] : subtrees {
+      outline.forEachRow(in: subtree) { marks.forget(item: $0.id) }
     }
+    edited.deleteRows(subtrees)
     let nothing = HashedElements(kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in
       for range in visible.reversed() { _ = tree.replaceSubrange(range, with: nothing) }
@@ -143,6 +143,23 @@ extension Snapshot {
           old.visibleRange(of: window.old),
           with: outline.items(in: window.new, visibleOnly: true))
       }
+    }
+  }
+
+  /// Replaces everything in a section.
+  ///
+  /// - Complexity: For an outline in place of another one as ``exchangeOutline(_:ofSectionAt:)``, else
+  ///   O(n) for n items before and after.
+  package mutating func exchangeRows(_ rows: Rows, ofSectionAt index: Int) {
+    switch rows {
+    case .outline(let outline): exchangeOutline(outline, ofSectionAt: index)
+    case .list(let items):
+      if order[index].outline != nil {
+        base.willEdit()
+        setRows(
+          ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
+      }
+      setItems(ofSectionAt: index, to: items)
     }
   }
 }

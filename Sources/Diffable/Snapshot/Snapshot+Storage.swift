@@ -29,6 +29,13 @@ extension Snapshot {
   package enum Rows: Sendable, Equatable {
     case list([ItemID])
     case outline(Outline<ItemID>)
+
+    package var isEmpty: Bool {
+      switch self {
+      case .list(let items): items.isEmpty
+      case .outline(let outline): outline.isEmpty
+      }
+    }
   }
 
   /// Creates a snapshot of sections with flat lists and outlines.

@@ -185,12 +185,10 @@ extension Outline {
       throw .misfit(reason: "there are splices after row \(count), the end of an outline")
     }
     try checkUnique(splices)
+    for splice in splices { try checkLevels(splice) }
     var result = self
-    for splice in splices.reversed() {
-      try checkLevels(splice)
-      let elements = HashedElements(hashing: ContiguousArray(splice.rows), rows.kernel)
-      result.file(result.rows.replaceSubrange(splice.old, with: elements), isComplete: false)
-    }
+    let toggled = result.replaceRows(
+      splices.map { RowReplacement($0.old, with: ContiguousArray($0.rows)) })
     var new: [Range<Int>] = []
     var shift = 0
     for splice in splices {
@@ -198,24 +196,8 @@ extension Outline {
       new.append(start..<start + splice.rows.count)
       shift += splice.rows.count - splice.old.count
     }
-    var toggled: [(new: Int, old: Int)] = []
-    var done = 0
-    for (splice, place) in zip(splices, new) {
-      result.markVisible(from: max(done, place.lowerBound), to: place.upperBound)
-      // The rows that follow, and are below a row that this splice deletes or inserts.
-      let shown = min(
-        collapsedLevel(before: splice.old.upperBound),
-        result.collapsedLevel(before: place.upperBound))
-      let isSame =
-        collapsedLevel(before: splice.old.upperBound)
-        == result.collapsedLevel(before: place.upperBound)
-      let end = isSame ? place.upperBound : result.position(notBelow: shown, from: place.upperBound)
-      let marked = result.markVisible(from: max(done, place.upperBound), to: end)
-      toggled += Self.oldPositions(of: marked, splices, new)
-      done = max(done, end)
-    }
-    result._checkInvariants()
-    return Spliced(outline: result, new: new, toggled: toggled)
+    return Spliced(
+      outline: result, new: new, toggled: Self.oldPositions(of: toggled, splices, new))
   }
 
   /// Checks that each row is at most one level below the one before it.
@@ -242,43 +224,6 @@ extension Outline {
         throw .duplicateItems([AnyItemID(row.id)])
       }
     }
-  }
-
-  /// The level below which rows before a position hide the rows after it; `.max` if they hide none.
-  ///
-  /// - Complexity: O(log n) for n rows.
-  private func collapsedLevel(before position: Int) -> Int32 {
-    // All rows between the last visible row and the position are below that row.
-    guard let last = self.position(ofVisibleRow: visibleCount(before: position) - 1) else {
-      return .max
-    }
-    return rows[last].isExpanded ? .max : rows[last].level
-  }
-
-  /// Corrects the visibility marks of rows, given that the marks of all rows before them are right.
-  ///
-  /// - Returns: The rows whose marks were wrong, ascending.
-  /// - Complexity: O(k · log n) for k of n rows that are or were marked visible.
-  @discardableResult
-  private mutating func markVisible(from start: Int, to end: Int) -> [Int] {
-    var wrong: [Int] = []
-    var position = start
-    var collapsed = start < end ? collapsedLevel(before: start) : .max
-    while position < end {
-      let row = rows[position]
-      guard row.level > collapsed else {
-        if !row.isVisible { wrong.append(position) }
-        collapsed = row.isExpanded ? .max : row.level
-        position += 1
-        continue
-      }
-      let behind = min(self.position(notBelow: collapsed, from: position), end)
-      wrong += rows.positions(
-        in: position..<behind, inSubtrees: { $0.items > 0 }, where: { $0.isVisible })
-      position = behind
-    }
-    if !wrong.isEmpty { changeRows(at: wrong, isComplete: false) { $0.isVisible.toggle() } }
-    return wrong
   }
 
   /// The old positions of rows outside splices, by new position.

@@ -1,0 +1,142 @@
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableEngine
+
+@Suite("What is visible follows from the levels and flags of the final rows")
+struct RowReplacementTests {
+  private typealias Row = OutlineRow<Int>
+
+  /// A row without an item.
+  private struct Shape: Equatable {
+    var level: Int
+    var isExpanded: Bool
+  }
+
+  /// All forests of up to a number of rows, with all flags.
+  private static func forests(upTo count: Int) -> [[Shape]] {
+    var (all, last): ([[Shape]], [[Shape]]) = ([[]], [[]])
+    for _ in 0..<count {
+      last = last.flatMap { rows in
+        (0...(rows.last?.level ?? -1) + 1).flatMap { level in
+          [false, true].map { rows + [Shape(level: level, isExpanded: $0)] }
+        }
+      }
+      all += last
+    }
+    return all
+  }
+
+  /// All ways in which rows can stay the same rows: pairs of positions, ascending on both sides.
+  private static func matchings(
+    _ old: [Shape], _ new: [Shape], from start: (old: Int, new: Int) = (0, 0)
+  ) -> [[(old: Int, new: Int)]] {
+    var all: [[(old: Int, new: Int)]] = [[]]
+    for i in start.old..<max(start.old, old.count) {
+      for j in start.new..<max(start.new, new.count) where old[i] == new[j] {
+        all += matchings(old, new, from: (i + 1, j + 1)).map { [(i, j)] + $0 }
+      }
+    }
+    return all
+  }
+
+  private static func rows(_ shapes: [Shape], _ items: [Int]) -> ContiguousArray<Row> {
+    ContiguousArray(
+      zip(shapes, items).map { Row(id: $1, level: Int32($0.level), isExpanded: $0.isExpanded) })
+  }
+
+  /// Whether each row is visible.
+  private static func visibility(_ rows: [Shape]) -> [Bool] {
+    rows.indices.map { index in
+      var level = rows[index].level
+      for above in rows[..<index].reversed() where above.level < level {
+        guard above.isExpanded else { return false }
+        level = above.level
+      }
+      return true
+    }
+  }
+
+  private static func outline(_ shapes: [Shape], _ items: [Int]) -> Outline<Int> {
+    var outline = Outline<Int>(ElementKernel(Int.self), shape: .init(leafCapacity: 2, fanout: 2))
+    outline.replaceRows(0..<0, with: rows(shapes, items))
+    return outline
+  }
+
+  @Test func `From each small forest to each other one, whatever stays`() {
+    let forests = Self.forests(upTo: scoped(usual: 3, wide: 4, long: 5))
+    for old in forests {
+      let before = Self.visibility(old)
+      for new in forests {
+        for matching in Self.matchings(old, new) {
+          var items = new.indices.map { 100 + $0 }
+          for pair in matching { items[pair.new] = pair.old }
+          var replacements: [RowReplacement<Int>] = []
+          var end = (old: 0, new: 0)
+          for pair in matching + [(old.count, new.count)] {
+            if end.old < pair.old || end.new < pair.new {
+              replacements.append(
+                RowReplacement(
+                  end.old..<pair.old,
+                  with: Self.rows(
+                    Array(new[end.new..<pair.new]), Array(items[end.new..<pair.new]))))
+            }
+            end = (pair.old + 1, pair.new + 1)
+          }
+          var outline = Self.outline(old, Array(old.indices))
+          let toggled = outline.replaceRows(replacements)
+          let after = Self.visibility(new)
+          let stay = Set(matching.map(\.new))
+          let isRight =
+            outline.items == items
+            && outline.visibleItems == zip(items, after).filter { $1 }.map(\.0)
+            && toggled.filter(stay.contains)
+              == matching.filter { before[$0.old] != after[$0.new] }.map(\.new)
+            && items.enumerated().allSatisfy { outline.index(of: $1) == $0 }
+          guard isRight else {
+            Issue.record("\(old) to \(new) by \(replacements):\n\(outline), toggled \(toggled)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Any rows are folded otherwise`() {
+    for forest in Self.forests(upTo: scoped(usual: 4, wide: 5, long: 6)) {
+      for changed in 0..<1 << forest.count {
+        var (outline, now) = (Self.outline(forest, Array(forest.indices)), forest)
+        let positions = forest.indices.filter { changed & 1 << $0 != 0 }
+        for position in positions { now[position].isExpanded.toggle() }
+        outline.changeExpansion(at: positions) { $0.isExpanded.toggle() }
+        let expected = zip(now.indices, Self.visibility(now)).filter { $1 }.map(\.0)
+        guard outline.visibleItems == expected else {
+          Issue.record("\(forest) at \(positions): \(outline)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `A subtree is moved to each place where it can be`() {
+    for forest in Self.forests(upTo: scoped(usual: 4, wide: 5, long: 6)) {
+      for source in forest.indices {
+        for target in forest.indices {
+          for placement in [RowPlacement.before, .after, .into] {
+            var outline = Self.outline(forest, Array(forest.indices))
+            guard (try? outline.moveRow(at: source, placement, target)) != nil else { continue }
+            let now = outline.items.map {
+              Shape(level: outline.level(of: $0) ?? -1, isExpanded: forest[$0].isExpanded)
+            }
+            let expected = zip(outline.items, Self.visibility(now)).filter { $1 }.map(\.0)
+            guard outline.visibleItems == expected, outline.count == forest.count else {
+              Issue.record("\(forest), \(source) \(placement) \(target): \(outline)")
+              return
+            }
+          }
+        }
+      }
+    }
+  }
+}
