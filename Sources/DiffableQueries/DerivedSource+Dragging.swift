@@ -13,7 +13,8 @@ extension DerivedSource: ReorderableListSource {
   ///
   /// If the query is ``ListQuery/distinct(id:by:)``, a row stays the first of those with its key.
   ///
-  /// Any other place is refused, and `Reordering.refusal` is the reason. The app's handlers of the
+  /// Any other place is refused, and `Reordering.refusal` is the reason: in a tree that the query makes
+  /// or shows, each place, also for rows that the followed source hides. The app's handlers of the
   /// followed source can veto a place as well.
   ///
   /// While the preview shows rows where they are dragged, a sorted list shows them where they belong
@@ -25,7 +26,8 @@ extension DerivedSource: ReorderableListSource {
   ///     state.
   /// - Returns: The drag, or `nil` if the followed source does not allow these rows to be dragged.
   /// - Throws: `DataSourceError`: `unknownRevision` if the history does not have the revision,
-  ///   `invalidSnapshot` with the items that are not in it or not in the followed source.
+  ///   `invalidSnapshot` with the items that are not in it or, unless they are in a tree here, not shown
+  ///   by the followed source.
   /// - Complexity: O(n + m) to make the lookup tables for n rows here and m in the followed source.
   public nonisolated func beginReorder(
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
@@ -45,9 +47,15 @@ extension DerivedSource: ReorderableListSource {
     guard let dragged else { return .refusing(.severalSources) }
     let moves = moves
     guard let start = reader.snapshot(at: revision) else { throw .unknownRevision(revision) }
-    guard let base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision)) else {
-      return nil
+    let base: (any BaseDrag<ItemID>)?
+    do throws(DataSourceError) {
+      base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision))
+    } catch {
+      // A tree refuses every place, also for rows that the followed source hides or has no more.
+      guard moves.isTree, case .invalidSnapshot = error else { throw error }
+      return .refusing(.tree)
     }
+    guard let base else { return nil }
     let rivals = items.map { RowRivals(item: $0, rivals: chain.rivals(of: $0)) }
       .filter { !$0.rivals.isEmpty }
     return dropTarget(base, moves, from: start.resolved, before: rivals)
