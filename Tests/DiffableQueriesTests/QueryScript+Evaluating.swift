@@ -129,11 +129,6 @@ extension QueryScript {
         list.sections = list.sections.map { $0.outlined(relation, flags, isExpanded, loads) }
         order = []
       }
-      switch operation {
-      // What makes and shows trees keeps the sections.
-      case .outline, .search, .totals: continue
-      default: break
-      }
       if omitsEmptySections { list.sections.removeAll { $0.notes.isEmpty } }
     }
     return list

@@ -101,17 +101,18 @@ extension ListQuery {
   /// it is the first operation; to let the user fold these, search them before. All descendants count, hidden ones too. A row without descendants has
   /// the count 0 and the sum zero.
   ///
-  /// The totals are updated row by row: see `sectionModels(id:summing:_:)` for what that means for
-  /// floating-point numbers.
+  /// Sums are made of the values that there are, and nothing is subtracted. So when an infinite number
+  /// is gone, so is its effect. Floating-point numbers are added in an order that depends on earlier
+  /// changes.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that do the same; `nil` if it equals no other.
   ///   - value: What a row adds to the sums of its ancestors.
   ///   - transform: The model to show for an element, with the number of its descendants and the sum of
   ///     their values. Its `id` should be the row's.
-  /// - Complexity: O(n) for n rows when the query is set. Afterwards O(d · log n) for a row that
-  ///   changes at depth d, and `transform` is called for its ancestors. A row that is inserted,
-  ///   deleted or moved counts with all its descendants. A change of sections costs O(n).
+  /// - Complexity: O(n · log n) for n rows when the query is set. Afterwards O(d · log n) for a row
+  ///   that changes at depth d, and `transform` is called for its ancestors. A row that is inserted,
+  ///   deleted or moved counts with all its descendants, and a section that is inserted with its rows.
   @inlinable
   public func summingDescendants<
     Sum: AdditiveArithmetic & Sendable, Model: Identifiable & Equatable & Sendable
@@ -147,7 +148,7 @@ extension ListQuery {
       Self.sequence(
         makeChain(nil, false),
         TreeTotals<SectionID, ItemID>(
-          makeTotals(), kernels, identity, element: Output.Element.self))
+          makeTotals, kernels, identity, element: Output.Element.self))
     }
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = before.traits
@@ -175,8 +176,9 @@ extension ListQuery {
   ///
   /// So `searched(if: false)` shows the outlines of a source as trees, folded independently of it.
   ///
-  /// In a section that is no tree, the rows that satisfy the condition are kept. A later operation
-  /// receives a flat list of the visible rows.
+  /// In a section that is no tree, the rows that satisfy the condition are kept. Sections in which
+  /// nothing is found stay, unless the list was grouped or ``omittingEmptySections()`` was called. A
+  /// later operation receives a flat list of the visible rows.
   ///
   /// - Parameters:
   ///   - isActive: Whether to search; otherwise all rows are kept.
@@ -184,19 +186,21 @@ extension ListQuery {
   ///     something below them; their disclosure says so, and expanding one loads its children.
   ///   - isIncluded: Whether to keep the row of an element.
   /// - Complexity: O(n) calls of the condition for n rows when the query is set. Afterwards
-  ///   O(d · log n) for a row that changes at depth d; a row that is inserted, deleted or moved counts
-  ///   with all its descendants. A change of sections costs O(n).
+  ///   O(d · log² n) for a row that changes at depth d; a row that is inserted, deleted or moved counts
+  ///   with all its descendants. A section that is inserted, or that changes and is no tree, costs
+  ///   O(r · log n) for its r rows.
   public func searched(
     if isActive: Bool = true, keepsUnloaded: Bool = false,
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
   ) -> ListQuery {
     let test = isActive ? RowTest(isIncluded) : nil
     var query = closed
-    query.makeChain = { [makeChain = query.makeChain] _, _ in
+    query.makeChain = { [makeChain = query.makeChain, omits = traits.omitsEmptySections] _, _ in
       Self.sequence(
         makeChain(nil, false),
         TreeSearch<SectionID, ItemID>(
-          test, keepsUnloaded: keepsUnloaded, element: Output.Element.self))
+          test, keepsUnloaded: keepsUnloaded, omitsEmptySections: omits,
+          element: Output.Element.self))
     }
     query.traits.becomeTree()
     return query

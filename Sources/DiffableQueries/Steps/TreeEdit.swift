@@ -21,10 +21,9 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
     for item in gone.inOrder {
       for child in outline.children(of: item) where !gone.contains(child) { lift(child) }
     }
-    for range in outline.subtrees(of: gone.inOrder.compactMap(outline.position(of:))).reversed() {
-      outline.replaceRows(range, with: [])
-      if range.lowerBound < settled { settled -= range.count }
-    }
+    let ranges = outline.subtrees(of: gone.inOrder.compactMap(outline.position(of:)))
+    outline.deleteRows(ranges)
+    settled -= ranges.reduce(0) { $0 + ($1.lowerBound < settled ? $1.count : 0) }
   }
 
   /// Adds a row, which has no place for the moment.
@@ -34,7 +33,9 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   }
 
   /// Sets the flags of a row.
-  mutating func setFlags(like row: OutlineRow<ItemID>) { outline.setFlags(like: row) }
+  mutating func setFlags(like row: OutlineRow<ItemID>) {
+    outline.setFlags(like: CollectionOfOne(row))
+  }
 
   /// Takes a row with its descendants from its place.
   ///
@@ -105,10 +106,7 @@ struct TreeEdit<ItemID: Hashable & Sendable> {
   /// Moves a row with its descendants, and returns their number.
   private mutating func move(_ position: Int, to place: Int, level: Int32) -> Int {
     let subtree = position..<outline.endOfSubtree(at: position)
-    let rows = outline.copiedRows(subtree, deeper: level - outline.rows[position].level)
-    outline.replaceRows(subtree, with: [])
-    let place = place >= subtree.upperBound ? place - subtree.count : place
-    outline.replaceRows(place..<place, with: rows)
-    return rows.count
+    outline.moveRows(subtree, to: place, deeper: level - outline.rows[position].level)
+    return subtree.count
   }
 }

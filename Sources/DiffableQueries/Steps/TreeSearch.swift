@@ -2,8 +2,8 @@ import Diffable
 
 /// A step that keeps the rows of trees that satisfy a condition, with all their ancestors.
 ///
-/// Its output has the sections of its input, and in each a tree of the rows that are kept. All
-/// ancestors of a row are kept with it, so each row is at the level that it has in the input. The
+/// Its output has the sections of its input, except those that it leaves empty if the query leaves out
+/// such, and in each a tree of the rows that are kept. All ancestors of a row are kept with it, so each row is at the level that it has in the input. The
 /// last output is also the index of the step: whether something is kept below a row follows from
 /// it.
 final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
@@ -13,9 +13,11 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   let keepsUnloaded: Bool
 
   /// - Parameter test: `nil` to keep all rows, and to show the trees as they are folded.
-  init(_ test: RowTest?, keepsUnloaded: Bool, element: any Any.Type) {
+  init(
+    _ test: RowTest?, keepsUnloaded: Bool, omitsEmptySections: Bool, element: any Any.Type
+  ) {
     self.keepsUnloaded = keepsUnloaded
-    super.init(element: element, test: test)
+    super.init(element: element, test: test, omitsEmptySections: omitsEmptySections)
   }
 
   override func flags(_ input: StepInput<SectionID, ItemID>) -> ExpansionFlags<ItemID> {
@@ -23,8 +25,8 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   override func rows(
-    of tree: Tree, _ flags: ExpansionFlags<ItemID>, _ kernels: SnapshotKernels,
-    _ given: inout Live.Given
+    of tree: Tree, of section: SectionID, _ flags: ExpansionFlags<ItemID>,
+    _ kernels: SnapshotKernels, _ given: inout Live.Given
   ) -> ContiguousArray<Tree.Row> {
     let found = find(in: tree, 0..<tree.count, below: [], known: 0)
     give(found, kernels, &given)
@@ -138,50 +140,60 @@ private struct SearchEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   private var new: Outline<ItemID> { change.new }
 
   mutating func apply() {
-    for region in change.regions.reversed() {
-      let start = place(of: region.old.lowerBound, in: change.old)
-      let end = place(of: region.old.upperBound, in: change.old)
-      output.replaceRows(start..<end, with: [])
-    }
-    for region in change.regions where !region.new.isEmpty { insert(region.new) }
-    for position in change.updated { update(position) }
+    output.replaceRows(replacements())
+    let stay = change.updated.map(new.place(at:)).filter { output.position(of: $0.item()) != nil }
+    output.setFlags(like: search.rows(stay, flags))
+    shown += stay
     for position in change.lowest { removeChain(from: position) }
   }
 
-  /// The place in the output of the first kept row from a position of a tree on.
-  ///
-  /// Every row of the output must be in that tree.
-  private func place(of position: Int, in tree: Outline<ItemID>) -> Int {
-    (0..<output.count).partitioningIndex { index in
-      (tree.position(of: output.rows[index].id) ?? .max) >= position
+  /// What replaces rows of the output: all is looked up in trees that do not change.
+  private mutating func replacements() -> [RowReplacement<ItemID>] {
+    let parts = (change.regions + found).sorted {
+      ($0.old.lowerBound, $0.new.lowerBound) < ($1.old.lowerBound, $1.new.lowerBound)
+    }
+    // Ancestors are listed before the first part that needs them.
+    var listed = IdentifierSet<ItemID>()
+    var replacements: [RowReplacement<ItemID>] = []
+    for part in parts {
+      let found = part.new.isEmpty ? [] : find(part.new, listed)
+      for row in found { listed.insert(row.item()) }
+      let rows = place(of: part.old.lowerBound)..<place(of: part.old.upperBound)
+      guard !rows.isEmpty || !found.isEmpty else { continue }
+      replacements.append(RowReplacement(rows, with: search.rows(found, flags)))
+      shown += found
+    }
+    return replacements
+  }
+
+  /// The rows that stay where they are, and are kept now.
+  private var found: [Search.Region] {
+    change.updated.compactMap { position in
+      let row = new.place(at: position)
+      guard output.position(of: row.item()) == nil, search.matches(row),
+        let old = change.old.position(of: row.item())
+      else { return nil }
+      return Search.Region(old: old..<old + 1, new: position..<position + 1)
     }
   }
 
-  /// Inserts what is kept of some rows of the new tree, and their ancestors.
-  private mutating func insert(_ rows: Range<Int>) {
+  /// What is kept of some rows of the new tree, with their ancestors that are neither in the output nor
+  /// listed.
+  private func find(_ rows: Range<Int>, _ listed: IdentifierSet<ItemID>) -> [RowPlace] {
     let ancestors = Array(
       new.chain(from: rows.lowerBound).dropFirst().map(new.place(at:)).reversed())
-    let known = ancestors.prefix { output.position(of: $0.item()) != nil }.count
-    let found = search.find(in: new, rows, below: ancestors, known: known)
-    guard !found.isEmpty else { return }
-    let place = place(of: rows.lowerBound, in: new)
-    output.replaceRows(place..<place, with: search.rows(found, flags))
-    shown += found
+    let known = ancestors.prefix { row in
+      let item: ItemID = row.item()
+      return listed.contains(item) || output.position(of: item) != nil
+    }
+    return search.find(in: new, rows, below: ancestors, known: known.count)
   }
 
-  /// Follows a row that stays where it is.
-  private mutating func update(_ position: Int) {
-    let found = new.place(at: position)
-    let row: Outline<ItemID>.Row = found.row()
-    guard let place = output.position(of: row.id) else {
-      if search.matches(found) { insert(position..<position + 1) }
-      return
+  /// The place in the output of the first kept row from a position of the old tree on.
+  private func place(of position: Int) -> Int {
+    (0..<output.count).partitioningIndex { index in
+      (change.old.position(of: output.rows[index].id) ?? .max) >= position
     }
-    shown.append(found)
-    if output.rows[place].hasUnloadedChildren != row.hasUnloadedChildren {
-      output.setHasUnloadedChildren([row.id], row.hasUnloadedChildren)
-    }
-    output.setExpanded(flags[row.id] ?? search.isExpanded(row), [row.id])
   }
 
   /// Removes a row and its ancestors, up to one that is kept for another reason.

@@ -1,0 +1,177 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import DiffableQueries
+
+@Suite("Trees of several sections", .deadline)
+struct TreeSectionTests {
+  private typealias Rows = ModelSource<Int, TreeNote>
+  private typealias Derived = DerivedSource<ModelBatch<Int, TreeNote>, ModelBatch<Int, TreeNote>>
+
+  private static func makeRows(_ notes: [TreeNote]) async throws -> Rows {
+    let rows = Rows()
+    try await rows.apply(notes, section: { _ in 0 })
+    return rows
+  }
+
+  private static func values(_ source: Derived) async -> [Int: Int] {
+    let notes = PlainList(await source.snapshot).sections.flatMap { $0.rows.map { $0.note } }
+    return Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0.value) })
+  }
+
+  @Test func `A row that leaves one tree and enters another counts there, and only there`()
+    async throws
+  {
+    let rows = try await Self.makeRows([
+      TreeNote(id: 1), TreeNote(id: 2, parent: 1), TreeNote(id: 3, group: 1),
+    ])
+    let counted = rows.derived { query in
+      query.grouped(by: \.group).outlined(by: \.parent).countingDescendants { note, count in
+        TreeNote(id: note.id, parent: note.parent, group: note.group, value: count)
+      }
+    }
+    #expect(await Self.values(counted) == [1: 1, 2: 0, 3: 0])
+    for (parent, group, counts) in [
+      (3, 1, [1: 0, 2: 0, 3: 1]), (1, 0, [1: 1, 2: 0, 3: 0]), (1, 1, [1: 0, 2: 0, 3: 0]),
+    ] {
+      try await rows.update { draft in
+        try draft.update(2) { ($0.parent, $0.group) = (parent, group) }
+      }
+      #expect(await Self.values(counted) == counts)
+    }
+  }
+
+  private struct Amount: Identifiable, Equatable, Sendable {
+    let id: Int
+    var parent: Int?
+    var amount = 0.0
+  }
+
+  @Test func `A sum that was infinite is a number again`() async throws {
+    let rows = ModelSource<Int, Amount>()
+    try await rows.apply(
+      [Amount(id: 0), Amount(id: 1, parent: 0), Amount(id: 2, parent: 0)], section: { _ in 0 })
+    let summed = rows.derived { query in
+      query.outlined(by: \.parent).summingDescendants(\.amount) { row, _, sum in
+        Amount(id: row.id, parent: row.parent, amount: sum)
+      }
+    }
+    for (first, second) in [
+      (1.0, 2.0), (1e308, 1e308), (5, 5), (.infinity, 1), (2, 1), (.nan, 1), (1e16, 1), (0, 1),
+    ] {
+      try await rows.setModels([
+        Amount(id: 1, parent: 0, amount: first), Amount(id: 2, parent: 0, amount: second),
+      ])
+      let state = await summed.snapshot
+      let shown = ModelBatch<Int, Amount>.element(for: 0, in: state)
+      let (sum, expected) = (try #require(shown).amount, first + second)
+      #expect(sum == expected || sum.isNaN && expected.isNaN)
+    }
+  }
+
+  @Test func `Values that nobody adds up may be as large as they like`() async throws {
+    let rows = try await Self.makeRows(
+      (0..<200).map { TreeNote(id: $0, parent: $0 == 7 ? 6 : nil, value: .max) })
+    let summed = rows.derived { query in
+      query.outlined(by: \.parent).summingDescendants(\.value) { note, _, sum in
+        TreeNote(id: note.id, parent: note.parent, value: sum)
+      }
+    }
+    #expect(await Self.values(summed)[6] == .max)
+    try await rows.update { $0.setModel(TreeNote(id: 8, parent: 5, value: .max)) }
+    #expect(await Self.values(summed)[5] == .max)
+  }
+
+  @Test func `A search leaves out empty sections where the query does`() async throws {
+    let rows = try await Self.makeRows([TreeNote(id: 1), TreeNote(id: 2, group: 1)])
+    let found = rows.derived { query in
+      query.grouped(by: \.group).outlined(by: \.parent).searched { $0.value == 1 || $0.id == 1 }
+    }
+    let omitted = rows.derived { query in
+      query.omittingEmptySections().searched { $0.value == 1 }
+    }
+    let kept = rows.derived { query in
+      query.grouped(by: \.group).keepingEmptySections().outlined(by: \.parent)
+        .searched { $0.value == 1 }
+    }
+    #expect(await found.snapshot.description == "0[1]")
+    #expect(await omitted.snapshot.description == "∅")
+    #expect(await kept.snapshot.description == "0[] 1[]")
+    try await rows.update { try $0.update(2) { $0.value = 1 } }
+    #expect(await found.snapshot.description == "0[1] 1[2]")
+    #expect(await omitted.snapshot.description == "0[2]")
+    #expect(await kept.snapshot.description == "0[] 1[2]")
+    try await rows.update { try $0.update(2) { $0.value = 0 } }
+    #expect(await found.snapshot.description == "0[1]")
+    #expect(await omitted.snapshot.description == "∅")
+    #expect(await kept.snapshot.description == "0[] 1[]")
+  }
+
+  @Test func `A row that a search shows and the list hides is dragged, and refused`() async throws {
+    let rows = try await Self.makeRows([TreeNote(id: 1), TreeNote(id: 2)])
+    var tree = try Outline([1])
+    try tree.append([2], to: 1)
+    try await rows.update { [tree] in try $0.snapshot.setOutline(tree, forSection: 0) }
+    let found = rows.derived { $0.searched { $0.id == 2 } }
+    for source in [found, found.derived { $0 }] {
+      for item in [1, 2] {
+        var drag = try #require(try await source.beginReorder([item]))
+        _ = try drag.proposed(to: .end(of: 0))
+        #expect(drag.refusal == .tree)
+        #expect(try await drag.commit() == nil)
+      }
+      await #expect(throws: DataSourceError.self) { try await source.beginReorder([3]) }
+    }
+  }
+
+  @Test(
+    "One more section costs what it is, not what the list is",
+    .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"),
+    arguments: ["totals"])
+  func costOfOneMore(name: String) async throws {
+    let calls = CallCounter()
+    var counts: [Int] = []
+    try await expectSameVisits(name) { size in
+      let rows = try await Self.makeRows(
+        (0..<size).map {
+          TreeNote(
+            id: $0, parent: $0 % 10 == 0 ? nil : $0 / 10 * 10, group: $0 / 10,
+            value: $0 % 10 == 3 ? 1 : 0)
+        })
+      let derived: Derived = rows.derived { query in
+        let trees = query.grouped(by: \.group).outlined(by: \.parent)
+        return name == "totals"
+          ? trees.summingDescendants(
+            { note in
+              calls.count()
+              return note.value
+            },
+            { note, count, _ in TreeNote(id: note.id, group: note.group, value: count) })
+          : trees.searched { note in
+            calls.count()
+            return note.value == 1
+          }
+      }
+      var batches = derived.updates().makeAsyncIterator()
+      _ = await batches.next(isolation: nil)
+      let before = calls.value
+      defer { counts.append(calls.value - before) }
+      return try await NodeVisits.counted {
+        for group in [size, -1] {
+          try await rows.update { draft in
+            try draft.appendItems(
+              [
+                TreeNote(id: size * 10 + group * 2, group: group),
+                TreeNote(id: size * 10 + group * 2 + 3, group: group, value: 1),
+              ], toSection: 0)
+          }
+          _ = await batches.next(isolation: nil)
+        }
+      }
+    }
+    #expect(counts.count == 2 && counts[0] == counts[1] && counts[0] > 0)
+  }
+}
