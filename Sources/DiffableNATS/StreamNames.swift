@@ -41,11 +41,6 @@ struct StreamNames: Sendable {
   var entries: String { "\(list).log.entry" }
 }
 
-extension Revision {
-  /// Whether entries can follow this revision.
-  var isOfLog: Bool { number >= 0 && number < Int.max - 1 }
-}
-
 /// The headers of messages.
 enum Header {
   /// The name of the write, by which a stream recognizes a repeated entry.
@@ -63,6 +58,9 @@ enum Header {
   /// The message after which a reader of a state goes on.
   static let sequence = "Diffable-Sequence"
   static let byteCount = "Diffable-Bytes"
+  /// The checksum of the bytes of a state.
   static let checksum = "Diffable-Checksum"
+  /// The checksum of everything that a manifest says.
+  static let manifest = "Diffable-Manifest"
 }
 #endif

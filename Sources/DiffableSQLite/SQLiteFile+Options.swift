@@ -8,8 +8,8 @@ extension SQLiteFile {
     public var timeout = Duration.seconds(5)
     /// How often waiting readers look whether another process has written.
     ///
-    /// A look reads a number from shared memory. Inside the process, readers are woken at once. Less than a
-    /// millisecond counts as one.
+    /// A look reads a number from shared memory, and sees whether the file is still where it was. Inside the
+    /// process, readers are woken at once. Less than a millisecond counts as one, and more than a second too.
     public var lookInterval = Duration.milliseconds(5)
 
     /// Creates options with which no acknowledged write is lost.

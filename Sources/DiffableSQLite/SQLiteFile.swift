@@ -43,7 +43,7 @@ public final class SQLiteFile: Sendable {
   ///   - options: How safe writes are, and how long calls wait.
   ///   - failure: Receives each ``SQLiteFileError`` of a later call, for programs that act on one. The
   ///     source that made the call receives it as a `RevisionLogError`, as text.
-  /// - Throws: Why the file cannot be opened. ``SQLiteFileError/busy`` if the task is cancelled.
+  /// - Throws: Why the file cannot be opened. ``SQLiteFileError/Fault/busy`` if the task is cancelled.
   public init(
     path: String, options: Options = Options(),
     failure: @escaping @Sendable (SQLiteFileError) -> Void = { _ in }
@@ -51,8 +51,10 @@ public final class SQLiteFile: Sendable {
     (self.path, self.options, failureHandler) = (path, options, failure)
     writer = Connection(path: path, options: options, label: "SQLiteFile.writer")
     reader = Connection(path: path, options: options, label: "SQLiteFile.reader")
-    try await waiting { [writer] () async throws(SQLiteFileError) in try await writer.begin() }
-    try await waiting { [reader] () async throws(SQLiteFileError) in try await reader.begin() }
+    try await waiting { [writer] () async throws(SQLiteFileError.Fault) in try await writer.begin()
+    }
+    try await waiting { [reader] () async throws(SQLiteFileError.Fault) in try await reader.begin()
+    }
   }
 
   /// The log of a list in the file.
@@ -72,44 +74,47 @@ public final class SQLiteFile: Sendable {
   /// The names of the lists in the file, in order.
   ///
   /// - Complexity: O(n) for n lists.
-  /// - Throws: What is wrong with the file. ``SQLiteFileError/busy`` if the task is cancelled.
+  /// - Throws: What is wrong with the file. ``SQLiteFileError/Fault/busy`` if the task is cancelled.
   public func names() async throws(SQLiteFileError) -> [String] {
-    try await waiting { [reader] () async throws(SQLiteFileError) in try await reader.names() }
+    try await waiting { [reader] () async throws(SQLiteFileError.Fault) in try await reader.names()
+    }
   }
 
   /// Asks again while another process keeps the file locked.
   private func waiting<Answer: Sendable>(
-    _ ask: () async throws(SQLiteFileError) -> Answer
+    _ ask: () async throws(SQLiteFileError.Fault) -> Answer
   ) async throws(SQLiteFileError) -> Answer {
     let clock = ContinuousClock()
     let end = clock.now + options.timeout
     while true {
-      do throws(SQLiteFileError) {
+      do throws(SQLiteFileError.Fault) {
         return try await ask()
       } catch {
-        guard error == .busy, clock.now < end else { throw error }
+        let named = SQLiteFileError(error, path: path)
+        guard error == .busy, clock.now < end else { throw named }
         // Of random length, so that writers do not keep coming at the same time.
         let pause = Duration.microseconds(Int.random(in: 500...3000))
-        guard (try? await clock.sleep(for: pause)) != nil else { throw error }
+        guard (try? await clock.sleep(for: pause)) != nil else { throw named }
       }
     }
   }
 
   /// Asks for a log, and reports what goes wrong.
   func ask<Answer: Sendable>(
-    _ ask: () async throws(SQLiteFileError) -> Answer
+    _ ask: () async throws(SQLiteFileError.Fault) -> Answer
   ) async throws(RevisionLogError) -> Answer {
     guard !Task.isCancelled else { throw .taskWasCancelled }
     do throws(SQLiteFileError) {
       return try await waiting(ask)
     } catch {
-      guard !Task.isCancelled else { throw .taskWasCancelled }
-      failureHandler(error)
+      // Who has asked hears the truth all the same: whether anything was changed.
+      if !Task.isCancelled { failureHandler(error) }
       throw RevisionLogError(error)
     }
   }
 
-  /// Looks now and then whether another process has changed the file, as long as the file is open.
+  /// Looks now and then whether another process has changed the file, or has moved it away, as long as the
+  /// file is open.
   func look() {
     let isFirst = state.withLock { state in
       defer { state.isLooking = true }
@@ -117,7 +122,7 @@ public final class SQLiteFile: Sendable {
     }
     guard isFirst else { return }
     // Nothing holds the file between two looks.
-    reader.keepLooking(every: options.lookInterval) { [weak self] in
+    reader.keepLooking(every: min(options.lookInterval, .seconds(1))) { [weak self] in
       guard let self else { return false }
       if changes.isAwaited, reader.assumeIsolated({ (try? $0.hasChanged()) ?? true }) {
         // A reader that asks again receives the error, if there is one.
@@ -129,14 +134,16 @@ public final class SQLiteFile: Sendable {
 }
 
 extension RevisionLogError {
-  static let taskWasCancelled = unavailable(reason: "the task was cancelled")
+  static let taskWasCancelled = notDone(reason: "the task was cancelled")
 
   /// What an error of the file means for a log.
   init(_ error: SQLiteFileError) {
-    switch error {
-    case .busy, .failed: self = .unavailable(reason: error.description)
-    case .cannotOpen, .notADatabase, .otherApplication, .newerVersion, .readOnly, .full, .tooLarge,
-      .moved, .corrupt, .unsupportedFileSystem:
+    switch error.fault {
+    case .busy: self = .notDone(reason: error.description)
+    // It may be that of the last step of a write, and then a later process may find the write.
+    case .failed: self = .unavailable(reason: error.description)
+    case .cannotOpen, .notAFile, .notADatabase, .otherApplication, .newerVersion, .foreignSchema,
+      .missingBesideLog, .readOnly, .full, .tooLarge, .moved, .corrupt, .unsupportedFileSystem:
       self = .rejected(reason: error.description)
     }
   }

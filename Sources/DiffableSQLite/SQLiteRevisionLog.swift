@@ -33,18 +33,22 @@ public final class SQLiteRevisionLog: RevisionLog {
   ///
   /// Makes the list if there is none.
   ///
-  /// - Complexity: O(1) after the first call of any kind.
+  /// - Complexity: One query.
   /// - Throws: `RevisionLogError.rejected(reason:)` if the file is damaged, was moved, or does not take
-  ///   writes. `RevisionLogError.unavailable(reason:)` if other processes keep it locked for too long, if
-  ///   the disk fails, and when the task is cancelled.
+  ///   writes. `RevisionLogError.notDone(reason:)` if other processes keep it locked for too long, and when
+  ///   the task is cancelled. `RevisionLogError.unavailable(reason:)` if the disk fails.
   public func epoch() async throws(RevisionLogError) -> Epoch {
-    try await open().epoch
+    // A source that could not read asks whether it can again.
+    let list = try await open().number
+    return try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
+      try await file.reader.epoch(of: list)
+    }
   }
 
   /// The number of the list in the file, and its epoch.
   private func open() async throws(RevisionLogError) -> (number: Int, epoch: Epoch) {
     if let list = opened.withLock({ $0 }) { return list }
-    let list = try await file.ask { [file, name] () async throws(SQLiteFileError) in
+    let list = try await file.ask { [file, name] () async throws(SQLiteFileError.Fault) in
       try await file.writer.list(name)
     }
     opened.withLock { $0 = list }
@@ -57,7 +61,7 @@ public final class SQLiteRevisionLog: RevisionLog {
   /// - Throws: As ``epoch()``.
   public func lastRevision() async throws(RevisionLogError) -> Revision? {
     let list = try await open().number
-    return try await file.ask { [file] () async throws(SQLiteFileError) in
+    return try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
       try await file.reader.lastRevision(of: list)
     }
   }
@@ -69,12 +73,13 @@ public final class SQLiteRevisionLog: RevisionLog {
   /// - Returns: Whether the entries make the next revisions.
   /// - Complexity: One transaction, which waits for the disk once.
   /// - Throws: `RevisionLogError.rejected(reason:)` if the disk is full, and as ``epoch()``. The entries
-  ///   were not appended then. `RevisionLogError.unavailable(reason:)` as ``epoch()``.
+  ///   were not appended then, and neither were they if the file is locked. They may have been if the disk
+  ///   fails.
   public func append(
     _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
     let list = try await open().number
-    let end = try await file.ask { [file] () async throws(SQLiteFileError) in
+    let end = try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
       try await file.writer.append(entries, to: list, after: revision)
     }
     switch end {
@@ -105,7 +110,7 @@ public final class SQLiteRevisionLog: RevisionLog {
     while true {
       let count = file.changes.count(reader)
       let revision = known()
-      let page = try await file.ask { [file] () async throws(SQLiteFileError) in
+      let page = try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
         try await file.reader.page(of: list, after: revision)
       }
       if let page { return page }
@@ -132,7 +137,7 @@ public final class SQLiteRevisionLog: RevisionLog {
   /// - Throws: As ``epoch()``.
   public func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
     let list = try await open().number
-    let (state, damaged) = try await file.ask { [file] () async throws(SQLiteFileError) in
+    let (state, damaged) = try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
       try await file.reader.state(of: list, before: revision)
     }
     for revision in damaged { warn(ofDamagedState: revision) }
@@ -145,7 +150,7 @@ public final class SQLiteRevisionLog: RevisionLog {
   /// - Throws: As ``epoch()``.
   public func isComplete() async throws(RevisionLogError) -> Bool {
     let list = try await open().number
-    return try await file.ask { [file] () async throws(SQLiteFileError) in
+    return try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
       try await file.reader.isComplete(list)
     }
   }
@@ -163,7 +168,7 @@ public final class SQLiteRevisionLog: RevisionLog {
     _ state: StoredState, droppingEntriesThrough revision: Revision
   ) async throws(RevisionLogError) {
     let list = try await open().number
-    try await file.ask { [file] () async throws(SQLiteFileError) in
+    try await file.ask { [file] () async throws(SQLiteFileError.Fault) in
       try await file.writer.store(state, of: list, droppingEntriesThrough: revision)
     }
   }

@@ -43,6 +43,9 @@ final class Session: Sendable {
   /// Used on `sending` only.
   let hasSent = Atomic(false)
 
+  /// When the log was first and last found to end before a revision that it has had.
+  let olderSince = Mutex<(first: DispatchTime, last: DispatchTime)?>(nil)
+
   private let number: UInt
   private let closed = Atomic(false)
 

@@ -75,14 +75,13 @@ enum AppendMessage {
     if writer == nil || writer == epoch.description {
       if let base = header(Header.base, of: message) {
         // So that adding to it cannot overflow, whoever has written it.
-        if let base = Int(base), (0...Int.max / 2).contains(base), let entries = entries(in: bytes)
-        {
+        if let base = Int(base), Revision(base).isOfLog, let entries = entries(in: bytes) {
           return Content(entries: entries, base: base)
         }
       } else if let id = header(Header.id, of: message).flatMap({ WriteID($0) }), !bytes.isEmpty {
         // In a stream of earlier versions each message has one entry.
         return Content(
-          entries: [LogEntry(id: id, delta: bytes)], base: Int(clamping: sequence) - 2)
+          entries: [LogEntry(id: id, delta: bytes)], base: max(Int(clamping: sequence), 2) - 2)
       }
     }
     return Content(

@@ -1,4 +1,6 @@
 #if NATS
+import Diffable
+import DiffableSync
 import Synchronization
 
 /// A message of the stream, and the revision that its last entry makes.
@@ -12,6 +14,20 @@ struct LogPlace: Hashable, Sendable {
 
   /// The first message has the epoch.
   static let start = LogPlace(sequence: 1, revision: 0)
+
+  init(sequence: UInt64, revision: Int) {
+    (self.sequence, self.revision) = (sequence, revision)
+  }
+
+  /// Creates a place of numbers that somebody has written; `nil` if no log can have it.
+  ///
+  /// Each message makes a revision at least, but for the first one.
+  init?(checking sequence: UInt64, _ revision: Int) {
+    guard (1...UInt64(Int.max / 2)).contains(sequence), Revision(revision).isOfLog,
+      UInt64(revision) >= sequence - 1
+    else { return nil }
+    self.init(sequence: sequence, revision: revision)
+  }
 }
 
 /// The places that a log has read or written last.

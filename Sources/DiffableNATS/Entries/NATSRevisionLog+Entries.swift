@@ -137,9 +137,10 @@ extension Session {
   /// The library notices messages that are lost on the way. But if the log drops entries before it has
   /// sent them, the library notices only when another entry follows.
   private func watch(_ feed: Feed) {
-    reading.asyncAfter(deadline: .now() + 30) { [weak self, weak feed] in
+    reading.asyncAfter(deadline: .now() + 10) { [weak self, weak feed] in
       guard let self, let feed, !feed.hasEnded else { return }
-      if let last = feed.awaited, let end = try? lastSequence(), end > last,
+      // A stream that ends before that was put back from an older copy: the next feed says so.
+      if let last = feed.awaited, let end = try? lastSequence(), end != last,
         feed.awaited == last
       {
         feed.end()

@@ -1,6 +1,8 @@
 #if NATS
 import CNATS
 import DiffableSync
+import Dispatch
+import Synchronization
 
 /// Finds out which messages make which revisions.
 ///
@@ -14,6 +16,8 @@ extension Session {
   func place(before revision: Int) throws(RevisionLogError) -> LogPlace? {
     let last = try lastSequence()
     let (before, after) = places.around(revision)
+    // It was read or written here, so the stream has had it.
+    guard before.sequence <= last else { throw logIsOlder(than: before.revision) }
     // The entry is still to come.
     guard before.sequence < last else { return before }
     if before.revision == revision || after?.sequence == before.sequence + 1 {
@@ -84,6 +88,16 @@ extension Session {
     return nil
   }
 
+  /// Whether what the messages at a place say does not contradict it.
+  func agrees(with place: LogPlace) throws(RevisionLogError) -> Bool {
+    if place.sequence > 1, let found = try entries(inMessage: place.sequence), let base = found.base
+    {
+      return base + found.entries.count == place.revision
+    }
+    if let base = try entries(inMessage: place.sequence + 1)?.base { return base == place.revision }
+    return true
+  }
+
   /// The entries in a message; `nil` if there is no such message.
   private func entries(
     inMessage sequence: UInt64
@@ -94,6 +108,25 @@ extension Session {
         AppendMessage.content(of: $0, sequence, in: epoch)
       }
     }
+  }
+}
+
+extension Session {
+  /// The error of a log that ends before a revision that it has had.
+  ///
+  /// A server that has just become the leader may say so for a moment.
+  private func logIsOlder(than revision: Int) -> RevisionLogError {
+    let reason =
+      "the stream \(names.log) ends before revision \(revision), which it has had: somebody has put back an "
+      + "older one, or a server has lost its end"
+    let now = DispatchTime.now()
+    let first = olderSince.withLock { since in
+      // It was whole again in between if nobody has asked for so long.
+      if since.map({ $0.last + 10 < now }) ?? true { since = (now, now) }
+      since?.last = now
+      return since?.first ?? now
+    }
+    return first + 3 < now ? .rejected(reason: reason) : .unavailable(reason: reason)
   }
 }
 #endif

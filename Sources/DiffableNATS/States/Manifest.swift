@@ -14,28 +14,50 @@ struct Manifest {
   /// The sequence numbers of the pieces, in order.
   var pieces: [UInt64]
 
-  /// Reads a message; `nil` if it is not a manifest.
+  /// Whether a checksum covers all of it.
+  ///
+  /// Earlier versions cover the bytes of the state only.
+  let isCovered: Bool
+
+  /// Reads a message; `nil` if it is not a manifest, or says numbers that cannot be.
   init?(_ message: OpaquePointer) {
-    guard let revision = Self.number(Header.revision, of: message, as: Int.self), revision >= 0,
-      let byteCount = Self.number(Header.byteCount, of: message, as: Int.self), byteCount >= 0,
-      let checksum = Self.number(Header.checksum, of: message, as: UInt64.self)
+    self.init(header: { DiffableNATS.header($0, of: message) }, payload: payload(of: message))
+  }
+
+  /// Reads the parts of a message.
+  init?(header: (String) -> String?, payload: [UInt8]) {
+    guard let revision = header(Header.revision).flatMap({ Int($0) }), Revision(revision).isOfLog,
+      let byteCount = header(Header.byteCount).flatMap({ Int($0) }), byteCount >= 0,
+      let checksum = header(Header.checksum).flatMap({ UInt64($0) })
     else { return nil }
-    (self.revision, self.byteCount) = (Revision(revision), byteCount)
-    self.checksum = checksum
     // Earlier versions have no place in it: each message of theirs made one revision.
-    place = LogPlace(
-      sequence: Self.number(Header.sequence, of: message, as: UInt64.self) ?? UInt64(revision) + 1,
-      revision: Self.number(Header.base, of: message, as: Int.self) ?? revision)
-    pieces = []
-    for text in String(decoding: payload(of: message), as: UTF8.self).split(separator: " ") {
+    let sequence = header(Header.sequence) ?? "\(revision + 1)"
+    let base = header(Header.base) ?? "\(revision)"
+    guard let sequence = UInt64(sequence), let base = Int(base),
+      let place = LogPlace(checking: sequence, base), base <= revision
+    else { return nil }
+    (self.revision, self.byteCount, self.checksum) = (Revision(revision), byteCount, checksum)
+    (self.place, pieces) = (place, [])
+    for text in String(decoding: payload, as: UTF8.self).split(separator: " ") {
       guard let piece = UInt64(text) else { return nil }
       pieces.append(piece)
     }
+    let covering = header(Header.manifest)
+    isCovered = covering != nil
+    guard covering == nil || covering == "\(coveringChecksum)" else { return nil }
+  }
+
+  /// The checksum of all that the manifest says.
+  private var coveringChecksum: UInt64 {
+    var sum = Checksum()
+    sum.add("\(revision.number) \(place.sequence) \(place.revision) \(byteCount) \(checksum)")
+    sum.add(pieces.map { "\($0)" }.joined(separator: " "))
+    return sum.bits
   }
 
   /// Creates the manifest of a state whose pieces are stored.
   init(of state: StoredState, at place: LogPlace, pieces: [UInt64]) {
-    self.place = place
+    (self.place, isCovered) = (place, true)
     (revision, byteCount) = (state.revision, state.reset.count)
     (checksum, self.pieces) = (Checksum(of: state.reset).bits, pieces)
   }
@@ -62,17 +84,12 @@ struct Manifest {
       try check(natsMsgHeader_Set(message, Header.base, "\(place.revision)"), what)
       try check(natsMsgHeader_Set(message, Header.byteCount, "\(byteCount)"), what)
       try check(natsMsgHeader_Set(message, Header.checksum, "\(checksum)"), what)
+      try check(natsMsgHeader_Set(message, Header.manifest, "\(coveringChecksum)"), what)
       return message
     } catch {
       natsMsg_Destroy(message)
       throw error
     }
-  }
-
-  private static func number<Number: LosslessStringConvertible>(
-    _ header: String, of message: OpaquePointer, as type: Number.Type
-  ) -> Number? {
-    DiffableNATS.header(header, of: message).flatMap { Number($0) }
   }
 }
 #endif

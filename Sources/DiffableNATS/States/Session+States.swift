@@ -24,7 +24,9 @@ extension Session {
       var (next, damaged) = (newest, FoundManifest?.none)
       while let found = next {
         if found.manifest.map({ $0.revision < revision }) ?? true {
-          if let manifest = found.manifest, let state = try state(of: manifest) {
+          if let manifest = found.manifest, try isPossible(manifest),
+            let state = try state(of: manifest)
+          {
             places.add(manifest.place)
             if let damaged { try warn(of: damaged, newest) }
             return state
@@ -51,7 +53,10 @@ extension Session {
   func store(_ state: StoredState, replicas: Int) throws(RevisionLogError) {
     while true {
       let newest = try newestManifest()
-      if let found = newest?.manifest, found.revision >= state.revision { return }
+      // One that lies about its revision must not keep all others out.
+      if let found = newest?.manifest, found.revision >= state.revision, try isPossible(found) {
+        return
+      }
       guard let place = try place(before: state.revision.number) else { return }
       let last = if let newest { newest.sequence } else { try lastManifest() }
       if last == 0 { try addStreams(replicas: replicas) }
@@ -69,8 +74,9 @@ extension Session {
 
   /// Whether the newest state and the entries after it lead to the end of the log.
   func isComplete() throws(RevisionLogError) -> Bool {
-    let revision = try newestManifest()?.manifest?.revision ?? .empty
-    return try place(before: revision.number) != nil
+    let manifest = try newestManifest()?.manifest
+    guard let manifest, try isPossible(manifest) else { return try place(before: 0) != nil }
+    return try place(before: manifest.revision.number) != nil
   }
 
   /// Drops messages whose entries are not needed, but never the last one.
@@ -84,6 +90,17 @@ extension Session {
 }
 
 extension Session {
+  /// Whether the log has the place of a manifest.
+  ///
+  /// A checksum covers it in what this version writes. Otherwise the messages around it tell, if they are
+  /// there.
+  private func isPossible(_ manifest: Manifest) throws(RevisionLogError) -> Bool {
+    let place = manifest.place
+    guard try place.sequence <= lastSequence() else { return false }
+    if manifest.isCovered { return true }
+    return try agrees(with: place)
+  }
+
   /// The newest manifest of this log; `nil` if there is none.
   private func newestManifest() throws(RevisionLogError) -> FoundManifest? {
     let found = try context.with { context throws(RevisionLogError) in

@@ -7,7 +7,7 @@ extension Database {
   static let page = (entries: 256, bytes: 1 << 20)
 
   /// Appends entries to a list that ends before them.
-  func append(_ entries: [LogEntry], to list: ListRow) throws(SQLiteFileError) {
+  func append(_ entries: [LogEntry], to list: ListRow) throws(SQLiteFileError.Fault) {
     var list = list
     guard Format.revisions.contains(list.last + entries.count) else {
       throw .tooLarge(reason: "a list has at most \(Format.revisions.upperBound) revisions")
@@ -28,8 +28,8 @@ extension Database {
 
   /// The entries of a list after a revision that it has, one page of them.
   ///
-  /// - Throws: ``SQLiteFileError/corrupt(reason:)`` if one is missing or was changed.
-  func entries(of list: ListRow, after revision: Int) throws(SQLiteFileError) -> [LogEntry] {
+  /// - Throws: ``SQLiteFileError/Fault/corrupt(reason:)`` if one is missing or was changed.
+  func entries(of list: ListRow, after revision: Int) throws(SQLiteFileError.Fault) -> [LogEntry] {
     var (entries, bytes): ([LogEntry], Int) = ([], 0)
     try forEach(
       """
@@ -39,7 +39,7 @@ extension Database {
       [
         .integer(Format.key(list.number, revision)), .integer(Format.key(list.number, list.last)),
       ]
-    ) { row throws(SQLiteFileError) in
+    ) { row throws(SQLiteFileError.Fault) in
       let next = revision + entries.count + 1
       guard row.integer(0) == Format.key(list.number, next) else { return false }
       let entry = try Self.entry(in: row, at: next, of: list)
@@ -54,7 +54,7 @@ extension Database {
 
   private static func entry(
     in row: Row, at revision: Int, of list: ListRow
-  ) throws(SQLiteFileError) -> LogEntry {
+  ) throws(SQLiteFileError.Fault) -> LogEntry {
     let key = Format.key(list.number, revision)
     let (text, kind) = (row.text(1) ?? "", row.text(3) ?? "")
     guard let id = WriteID(text), let kind = LogEntry.Kind(kind) else {
@@ -78,8 +78,8 @@ extension Database {
   }
 }
 
-extension SQLiteFileError {
-  fileprivate static func missingEntry(_ revision: Int, of list: ListRow) -> SQLiteFileError {
+extension SQLiteFileError.Fault {
+  fileprivate static func missingEntry(_ revision: Int, of list: ListRow) -> SQLiteFileError.Fault {
     let what = "the entry of \(Revision(revision)) of the list “\(list.name)”"
     return .corrupt(reason: "\(what) is missing or was changed")
   }

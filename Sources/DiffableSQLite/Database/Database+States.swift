@@ -6,7 +6,7 @@ extension Database {
   /// The newest state of a list before a revision that was not changed, and the damaged ones after it.
   func state(
     of list: ListRow, before revision: Int
-  ) throws(SQLiteFileError) -> (state: StoredState?, damaged: [Revision]) {
+  ) throws(SQLiteFileError.Fault) -> (state: StoredState?, damaged: [Revision]) {
     var (state, damaged): (StoredState?, [Revision]) = (nil, [])
     try forEach(
       """
@@ -14,9 +14,9 @@ extension Database {
       """,
       [
         .integer(Format.key(list.number, 0)),
-        .integer(Format.key(list.number, min(revision, list.last + 1))),
+        .integer(Format.key(list.number, min(max(revision, 0), list.last + 1))),
       ]
-    ) { row throws(SQLiteFileError) in
+    ) { row throws(SQLiteFileError.Fault) in
       let key = row.integer(0)
       let found = StoredState(
         revision: Revision(Format.revision(ofKey: key)), reset: row.bytes(1))
@@ -31,13 +31,13 @@ extension Database {
   }
 
   /// Stores a state of a list if it is newer than all others; keeps the one before.
-  func store(_ state: StoredState, of list: ListRow) throws(SQLiteFileError) {
+  func store(_ state: StoredState, of list: ListRow) throws(SQLiteFileError.Fault) {
     let first = Format.key(list.number, 0)
     let key = Format.key(list.number, state.revision.number)
     let known = try run(
       "SELECT key, checksum, reset FROM states WHERE key >= ? AND key <= ? ORDER BY key DESC",
       [.integer(first), .integer(Format.key(list.number, list.last))]
-    ) { row throws(SQLiteFileError) in
+    ) { row throws(SQLiteFileError.Fault) in
       let key = row.integer(0)
       let found = StoredState(
         revision: Revision(Format.revision(ofKey: key)), reset: row.bytes(2))
@@ -54,7 +54,7 @@ extension Database {
   }
 
   /// Drops the entries of a list through a revision.
-  func drop(through revision: Int, of list: ListRow) throws(SQLiteFileError) {
+  func drop(through revision: Int, of list: ListRow) throws(SQLiteFileError.Fault) {
     guard revision > list.dropped else { return }
     var list = list
     list.dropped = min(revision, list.last)

@@ -1,6 +1,14 @@
 #if SQLite
 import CSQLite
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// A connection to a database file, with the statements that were prepared for it.
 ///
 /// It is not sendable: an actor owns it.
@@ -37,18 +45,24 @@ final class Database {
 
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// The path as SQLite takes it, from the root: the program may change its folder later.
+  private var files: FilesOnDisk
+  /// The version of the schema that was recognised.
+  private var schema: Int?
 
   /// Opens a file, and makes an empty one if there is none.
-  init(path: String) throws(SQLiteFileError) {
+  init(path: String) throws(SQLiteFileError.Fault) {
     // SQLite takes some names for something else than paths.
     let isSpecial = path.hasPrefix(":") || path.hasPrefix("file:")
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw .cannotOpen(reason: "“\(path)” is not a path")
     }
+    let place = isSpecial ? "./" + path : path
+    files = try FilesOnDisk(beforeOpening: place)
     var opened: OpaquePointer?
     // The actor lets in one task at a time, so SQLite needs no lock.
     let code = sqlite3_open_v2(
-      isSpecial ? "./" + path : path, &opened,
+      place, &opened,
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
     guard let opened else { throw .cannotOpen(reason: "there is no memory") }
     guard code == SQLITE_OK else {
@@ -57,10 +71,16 @@ final class Database {
     }
     connection = opened
     sqlite3_extended_result_codes(opened, 1)
+    csqlite_ignore_triggers(opened)
+    if let root = sqlite3_db_filename(opened, "main") {
+      files = try FilesOnDisk(beforeOpening: String(cString: root))
+    }
   }
 
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
+    // Closing the last connection deletes the log, which may be that of another file by now.
+    if (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
     sqlite3_close_v2(connection)
   }
 
@@ -69,17 +89,21 @@ final class Database {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(connection) == 0 }
 
-  /// Whether the path names another file by now, or none.
-  var hasMoved: Bool {
-    var moved: Int32 = 0
-    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
-    return code == SQLITE_OK && moved != 0
-  }
+  /// Remembers which files SQLite has opened.
+  func haveOpened() { files.haveOpened() }
+
+  /// Remembers the size that the file has now.
+  func haveChangedSize() { files.remember() }
+
+  /// Checks that what is written now can be found later.
+  ///
+  /// - Returns: Whether the file has become shorter since the last transaction.
+  func checkFiles() throws(SQLiteFileError.Fault) -> Bool { try files.check() }
 
   /// Runs a statement, and passes on its rows until the closure returns `false`.
   func forEach(
-    _ sql: String, _ values: [Value] = [], _ body: (Row) throws(SQLiteFileError) -> Bool
-  ) throws(SQLiteFileError) {
+    _ sql: String, _ values: [Value] = [], _ body: (Row) throws(SQLiteFileError.Fault) -> Bool
+  ) throws(SQLiteFileError.Fault) {
     let statement = try statement(sql)
     defer {
       sqlite3_reset(statement)
@@ -99,10 +123,10 @@ final class Database {
 
   /// Runs a statement, and reads all its rows.
   func run<Result>(
-    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(SQLiteFileError) -> Result
-  ) throws(SQLiteFileError) -> [Result] {
+    _ sql: String, _ values: [Value] = [], _ read: (Row) throws(SQLiteFileError.Fault) -> Result
+  ) throws(SQLiteFileError.Fault) -> [Result] {
     var results: [Result] = []
-    try forEach(sql, values) { row throws(SQLiteFileError) in
+    try forEach(sql, values) { row throws(SQLiteFileError.Fault) in
       results.append(try read(row))
       return true
     }
@@ -110,25 +134,30 @@ final class Database {
   }
 
   /// Runs a statement without rows.
-  func run(_ sql: String, _ values: [Value] = []) throws(SQLiteFileError) {
-    try forEach(sql, values) { _ throws(SQLiteFileError) in true }
+  func run(_ sql: String, _ values: [Value] = []) throws(SQLiteFileError.Fault) {
+    try forEach(sql, values) { _ throws(SQLiteFileError.Fault) in true }
   }
 
   /// The first column of the first row of a statement, as a number.
-  func number(_ sql: String) throws(SQLiteFileError) -> Int {
-    try run(sql) { row throws(SQLiteFileError) in row.integer(0) }.first ?? 0
+  func number(_ sql: String) throws(SQLiteFileError.Fault) -> Int {
+    try run(sql) { row throws(SQLiteFileError.Fault) in row.integer(0) }.first ?? 0
   }
 
   /// Runs a closure in a transaction, which is rolled back if the closure or the commit throws.
   ///
   /// - Parameter kind: `DEFERRED` to read one state of the file, `IMMEDIATE` to write.
   func transaction<Result>(
-    _ kind: String, _ body: () throws(SQLiteFileError) -> Result
-  ) throws(SQLiteFileError) -> Result {
+    _ kind: String, _ body: () throws(SQLiteFileError.Fault) -> Result
+  ) throws(SQLiteFileError.Fault) -> Result {
+    let isShorter = try files.check()
     try run("BEGIN \(kind)")
-    do throws(SQLiteFileError) {
+    do throws(SQLiteFileError.Fault) {
+      // Triggers, views and tables that have come meanwhile.
+      if let schema, try number("PRAGMA schema_version") != schema { try recognize() }
+      if isShorter { try checkPages() }
       let result = try body()
       try run("COMMIT")
+      files.remember()
       return result
     } catch {
       // SQLite has rolled back some errors itself.
@@ -137,7 +166,24 @@ final class Database {
     }
   }
 
-  private func statement(_ sql: String) throws(SQLiteFileError) -> OpaquePointer {
+  /// Checks all pages, since the file has become shorter.
+  ///
+  /// It does so by itself as well, when entries were dropped.
+  private func checkPages() throws(SQLiteFileError.Fault) {
+    // What is in memory says nothing about the disk.
+    try run("PRAGMA shrink_memory")
+    let found = try run("PRAGMA quick_check(1)") { row throws(SQLiteFileError.Fault) in row.text(0)
+    }
+    guard found == ["ok"] else { throw .corrupt(reason: "its end was cut off") }
+  }
+
+  /// Checks that the file has lists, in a format that is known.
+  func recognize() throws(SQLiteFileError.Fault) {
+    try recognizeFormat()
+    schema = try number("PRAGMA schema_version")
+  }
+
+  private func statement(_ sql: String) throws(SQLiteFileError.Fault) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
     var prepared: OpaquePointer?
     try check(
@@ -168,14 +214,19 @@ final class Database {
     }
   }
 
-  private func check(_ code: Int32) throws(SQLiteFileError) {
+  private func check(_ code: Int32) throws(SQLiteFileError.Fault) {
     if code != SQLITE_OK { throw Self.failure(code, of: connection) }
   }
 
   /// What a result code means for this package.
-  private static func failure(_ code: Int32, of connection: OpaquePointer) -> SQLiteFileError {
+  private static func failure(_ code: Int32, of connection: OpaquePointer) -> SQLiteFileError.Fault
+  {
     let extended = sqlite3_extended_errcode(connection)
-    let reason = String(cString: sqlite3_errmsg(connection))
+    var reason = String(cString: sqlite3_errmsg(connection))
+    let number = sqlite3_system_errno(connection)
+    if code & 0xFF == SQLITE_CANTOPEN, number != 0, let text = strerror(number) {
+      reason += " (\(String(cString: text)))"
+    }
     return switch code & 0xFF {
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: .cannotOpen(reason: reason)
     case SQLITE_NOTADB: .notADatabase
@@ -184,6 +235,9 @@ final class Database {
     case SQLITE_FULL: .full
     // SQLITE_IOERR_SHMSIZE: there is no space for the file of the shared memory.
     case SQLITE_IOERR where extended == SQLITE_IOERR | 19 << 8: .full
+    // SQLITE_IOERR_WRITE: a limit of the file or of the user, which SQLite does not tell apart. The last
+    // page of a change is not there then, so the change counts as never made.
+    case SQLITE_IOERR where extended == SQLITE_IOERR | 3 << 8: .full
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     // The statements are those of this package: if one makes no sense, the schema was changed.
     case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT,

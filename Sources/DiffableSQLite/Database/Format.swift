@@ -15,16 +15,21 @@ enum Format {
 
   private static let revisionBits = 40
 
-  /// The key of a revision of a list.
+  /// The key of a revision of a list, both of which have one.
   static func key(_ list: Int, _ revision: Int) -> Int { list << revisionBits | revision }
 
-  /// The revision of a key.
+  /// The revision of a key, which need not be one: any number gives one of ``revisions``.
   static func revision(ofKey key: Int) -> Int { key & (1 << revisionBits - 1) }
 
   /// The numbers of revisions and of lists that have a key.
   static let revisions = 0..<1 << revisionBits
   static let lists = 1..<1 << (62 - revisionBits)
 
+  /// What SQLite makes for `AUTOINCREMENT`.
+  static let tableOfSequences = "CREATE TABLE sqlite_sequence(name,seq)"
+  /// The texts of the tables.
+  ///
+  /// A file has exactly these, letter by letter.
   static let tables = [
     """
     CREATE TABLE lists (
@@ -52,17 +57,24 @@ extension Database {
   /// - Throws: An error that says why the file is not one of lists. It was not changed then.
   static func lists(
     at path: String, _ options: SQLiteFile.Options
-  ) throws(SQLiteFileError) -> Database {
+  ) throws(SQLiteFileError.Fault) -> Database {
     let database = try Database(path: path)
     guard !database.isReadOnly else { throw .readOnly }
     if try database.number("PRAGMA page_count") == 0 { try database.makeTables() }
-    try database.recognize()
+    try database.transaction("DEFERRED") { () throws(SQLiteFileError.Fault) in
+      try database.recognize()
+    }
     try database.set(options)
+    // Makes SQLite open the log and the shared memory.
+    try database.transaction("DEFERRED") { () throws(SQLiteFileError.Fault) in
+      try database.recognize()
+    }
+    database.haveOpened()
     return database
   }
 
-  /// Checks that the file has lists, in a format that is known.
-  private func recognize() throws(SQLiteFileError) {
+  /// Checks that the file has lists, in a format that is known, and nothing else.
+  func recognizeFormat() throws(SQLiteFileError.Fault) {
     let application = try number("PRAGMA application_id")
     guard application == Format.application else { throw .otherApplication(id: application) }
     let version = try number("PRAGMA user_version")
@@ -72,15 +84,27 @@ extension Database {
     guard version == Format.version else {
       throw .corrupt(reason: "it says version \(version), which there has not been")
     }
+    let tables = try run("SELECT type, name, sql FROM sqlite_schema ORDER BY rowid") {
+      row throws(SQLiteFileError.Fault) in
+      (type: row.text(0) ?? "", name: row.text(1) ?? "", sql: row.text(2) ?? "")
+    }
+    // A trigger could delete what was appended, and a view could say something else than its table.
+    for found in tables
+    where !Format.tables.contains(found.sql) && found.sql != Format.tableOfSequences {
+      throw .foreignSchema(name: found.name)
+    }
+    guard tables.count == Format.tables.count + 1, Set(tables.map(\.sql)).count == tables.count,
+      tables.allSatisfy({ $0.type == "table" })
+    else { throw .corrupt(reason: "a table is missing, or is there twice") }
   }
 
   /// Makes the tables in an empty file, unless another process does so.
   ///
   /// Nobody ever sees a file that is half made, not even after the end of the process.
-  private func makeTables() throws(SQLiteFileError) {
+  private func makeTables() throws(SQLiteFileError.Fault) {
     // A transaction that writes from the start has a first page already, and `auto_vacuum` must be
     // said before there is one.
-    try transaction("DEFERRED") { () throws(SQLiteFileError) in
+    try transaction("DEFERRED") { () throws(SQLiteFileError.Fault) in
       guard try number("PRAGMA page_count") == 0 else { return }
       // The file shrinks when entries are dropped.
       try run("PRAGMA auto_vacuum = INCREMENTAL")
@@ -90,8 +114,10 @@ extension Database {
     }
   }
 
-  private func set(_ options: SQLiteFile.Options) throws(SQLiteFileError) {
-    let mode = try run("PRAGMA journal_mode = WAL") { row throws(SQLiteFileError) in row.text(0) }
+  private func set(_ options: SQLiteFile.Options) throws(SQLiteFileError.Fault) {
+    let mode = try run("PRAGMA journal_mode = WAL") { row throws(SQLiteFileError.Fault) in
+      row.text(0)
+    }
     guard mode == ["wal"] else { throw .unsupportedFileSystem }
     switch options.synchronous {
     case .full:

@@ -29,15 +29,15 @@ extension Checksum {
 extension ListRow {
   fileprivate static let columns = "number, name, epoch, dropped, last, checksum"
 
-  fileprivate init(_ row: Database.Row) throws(SQLiteFileError) {
+  fileprivate init(_ row: Database.Row) throws(SQLiteFileError.Fault) {
     guard let name = row.text(1), let epoch = row.text(2).flatMap({ Epoch($0) }) else {
       throw .corrupt(reason: "what it says about a list is not readable")
     }
     self.init(
       number: row.integer(0), name: name, epoch: epoch, dropped: row.integer(3),
       last: row.integer(4))
-    guard checksum.number == row.integer(5), Format.lists.contains(number), 0 <= dropped,
-      dropped <= last, Format.revisions.contains(last)
+    guard checksum.number == row.integer(5), Format.lists.contains(number),
+      Format.revisions.contains(dropped), Format.revisions.contains(last), dropped <= last
     else { throw .corrupt(reason: "what it says about the list “\(name)” was changed") }
   }
 }
@@ -51,25 +51,26 @@ extension Database.Value {
 extension Database {
   /// All lists of the file; must be in a transaction.
   ///
-  /// - Throws: ``SQLiteFileError/corrupt(reason:)`` if one is missing.
-  func lists() throws(SQLiteFileError) -> [ListRow] {
+  /// - Throws: ``SQLiteFileError/Fault/corrupt(reason:)`` if one is missing.
+  func lists() throws(SQLiteFileError.Fault) -> [ListRow] {
     let lists = try run("SELECT \(ListRow.columns) FROM lists ORDER BY number") {
-      row throws(SQLiteFileError) in
+      row throws(SQLiteFileError.Fault) in
       try ListRow(row)
     }
-    // No list is ever deleted.
+    // No list is ever deleted. The number in the file may be any.
     let count = try number("SELECT seq FROM sqlite_sequence WHERE name = 'lists'")
-    guard lists.map(\.number) == Array(1..<count + 1) else {
+    let isInOrder = lists.enumerated().allSatisfy { $0.element.number == $0.offset + 1 }
+    guard count == lists.count, isInOrder else {
       throw .corrupt(reason: "it has had \(count) lists, and has \(lists.count)")
     }
     return lists
   }
 
   /// The list with a number.
-  func list(_ number: Int) throws(SQLiteFileError) -> ListRow {
+  func list(_ number: Int) throws(SQLiteFileError.Fault) -> ListRow {
     let found = try run(
       "SELECT \(ListRow.columns) FROM lists WHERE number = ?", [.integer(number)]
-    ) { row throws(SQLiteFileError) in try ListRow(row) }
+    ) { row throws(SQLiteFileError.Fault) in try ListRow(row) }
     guard let list = found.first else {
       throw .corrupt(reason: "the list with the number \(number) is gone")
     }
@@ -77,7 +78,7 @@ extension Database {
   }
 
   /// Adds a list.
-  func add(_ list: ListRow) throws(SQLiteFileError) {
+  func add(_ list: ListRow) throws(SQLiteFileError.Fault) {
     try run(
       "INSERT INTO lists (\(ListRow.columns)) VALUES (?, ?, ?, ?, ?, ?)",
       [
@@ -87,7 +88,7 @@ extension Database {
   }
 
   /// Replaces the revisions of a list.
-  func set(_ list: ListRow) throws(SQLiteFileError) {
+  func set(_ list: ListRow) throws(SQLiteFileError.Fault) {
     try run(
       "UPDATE lists SET dropped = ?, last = ?, checksum = ? WHERE number = ?",
       [.integer(list.dropped), .integer(list.last), list.checksum, .integer(list.number)])

@@ -40,7 +40,8 @@ extension ReplicatedSource {
             }
           case .epoch:
             let epoch = try await log.epoch()
-            next = try await self?.resume(epoch)
+            let end = try await log.lastRevision()
+            next = try await self?.resume(epoch, end)
           case .proof(let revision):
             let place = try await history.place(of: revision)
             next = await self?.prove(place)
@@ -85,10 +86,13 @@ extension ReplicatedSource {
   }
 
   /// Follows the log again after it has refused to be read.
-  private func resume(_ epoch: Epoch) throws(RevisionLogError) -> LogRequest? {
+  private func resume(
+    _ epoch: Epoch, _ end: Revision?
+  ) throws(RevisionLogError) -> LogRequest? {
     guard epoch == list.core.hub.epoch else {
       throw .rejected(reason: "the log was deleted and made again, so open the list again")
     }
+    if let end, end < list.revision, case .log(let known) = failure { throw known }
     if case .log = failure { failure = nil }
     return nextRequest
   }
@@ -118,6 +122,7 @@ extension ReplicatedSource {
     } catch {
       pauseFollowing(error)
     }
+    haveRead()
     for entry in list.takeSkipped() { report(entry) }
     hasMovedOn()
     return next ?? nextRequest

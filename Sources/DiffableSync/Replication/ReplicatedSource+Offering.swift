@@ -30,7 +30,11 @@ extension ReplicatedSource {
   }
 
   private func offerWaitingWrites() async {
+    var pause = Backoff(first: options.pause, longest: options.longestPause)
     while !writes.isEmpty {
+      pause.failures = isLogClosed ? pause.failures + 1 : 0
+      // Those that wait can end meanwhile.
+      if isLogClosed { await sleep(for: pause.duration) }
       await letWritersCome()
       await letOthersWrite()
       await makeAppend()
@@ -65,10 +69,11 @@ extension ReplicatedSource {
     switch outcome {
     case .next: list.contention.won(after: answerTime)
     case .lost: list.contention.lost(after: answerTime, at: list.elapsed())
-    case .rejected, .unknown: break
+    case .rejected, .unknown, .notDone: break
     }
     lastCompany = writes.offered.count + writes.waiting.count
     end(writes.end(outcome, tries: Swift.max(1, options.tries)))
+    isLogClosed = outcome == .notDone
     if outcome == .next { storeState(after: base, entries.count) }
   }
 
@@ -131,6 +136,13 @@ extension ReplicatedSource {
 
   /// Ends a write whose task was cancelled, or whose time is over.
   func stop(_ number: UInt64) {
+    if isAsking, writes.all.contains(where: { $0.number == number && isLate($0.change) }),
+      writes.stopAfterAnswer(number)
+    {
+      // A log that is locked says at once that it has changed nothing.
+      asking?.cancel()
+      return
+    }
     if let ended = writes.stop(number, "its task was cancelled") { end([ended]) }
     guard writes.isStopped || writes.isEmpty else { return }
     asking?.cancel()
@@ -157,7 +169,9 @@ extension ReplicatedSource {
       switch offer.step(list.decision(on: first), isStopping: writes.isStopped || isOver) {
       case .append:
         let elapsed = list.core.hub.startTimer()
+        isAsking = true
         let answer = await answer(to: entries, after: base)
+        isAsking = false
         answerTime = elapsed()
         offer.record(answer)
         switch answer {
@@ -166,8 +180,10 @@ extension ReplicatedSource {
           hasMovedOn()
         case .missing(let reason):
           missing += 1
+          end(writes.endStopped(reason))
           if isPatient, missing == options.offers { stopImpatient(reason) }
-        case .refused, .rejected: break
+        case .refused: end(writes.endStopped(offer.doubt))
+        case .rejected, .notDone: break
         }
       case .pause:
         pause.failures += 1
@@ -226,6 +242,7 @@ extension ReplicatedSource {
     } catch {
       switch error {
       case .rejected(let reason): return .rejected(reason)
+      case .notDone: return .notDone
       case .unavailable(let reason): return .missing(reason)
       }
     }

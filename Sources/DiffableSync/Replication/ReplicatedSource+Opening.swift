@@ -15,7 +15,7 @@ extension ReplicatedSource {
   /// - Returns: What could not be read.
   func begin() async throws(ReplicationError) -> [ReplicationError] {
     // If this has no answer, the source that follows the log asks again.
-    let end = try? await log.lastRevision()
+    let end = (try? await log.lastRevision()).flatMap { $0.isOfLog ? $0 : nil }
     var unreadable: [ReplicationError] = []
     var newer = try await start(
       from: end.map { $0.number - Swift.max(0, options.source.history) } ?? .max, &unreadable)

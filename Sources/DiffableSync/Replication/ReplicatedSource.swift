@@ -49,7 +49,12 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
-  var failure: ReplicationError?
+  ///
+  /// The source shows what it had, and changes throw. It has reported the error to its failure handler, once,
+  /// and goes on by itself if the log allows it again.
+  public internal(set) var failure: ReplicationError?
+  /// The last error of the log that was reported, until something was read again.
+  private var reported: RevisionLogError?
   /// Tasks that wait for another confirmed state, or for the end.
   let waiting = WaitingTasks()
   /// The writes that wait for the log.
@@ -65,6 +70,10 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   var watching: Task<Void, Never>?
   /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?
+  /// Whether the log was asked to append entries, and has not answered.
+  var isAsking = false
+  /// Whether the log has not taken the last append, and may take the next one.
+  var isLogClosed = false
   /// Whether it is a pause that ends when other participants have written.
   var isAwaitingTurn = false
   /// The time that the log took to answer to the last entries.
@@ -188,17 +197,21 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
 
   /// Keeps the revision that it has until it can follow the log again.
   func pauseFollowing(_ error: ReplicationError) {
-    let known = failure
     failure = error
-    switch (known, error) {
-    // It asks again and again.
-    case (.log(let known), .log(let error)) where known == error: return
-    case (_, .unreadableState(let revision, _)):
+    switch error {
+    case .log(let error):
+      // It asks again and again.
+      guard reported != error else { return }
+      reported = error
+    case .unreadableState(let revision, _):
       guard unreadableStates.insert(revision).inserted else { return }
     default: break
     }
     report(error)
   }
+
+  /// The log was read: its next error is a new one.
+  func haveRead() { reported = nil }
 
   nonisolated func reportWarnings() {
     for warning in log.takeWarnings() { report(warning) }

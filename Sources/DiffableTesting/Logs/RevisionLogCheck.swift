@@ -70,7 +70,7 @@ struct RevisionLogCheck: Sendable {
     do {
       return try await ask()
     } catch let error as RevisionLogError {
-      guard case .unavailable = error else { throw error }
+      if case .rejected = error { throw error }
       try Task.checkCancellation()
       return nil
     }

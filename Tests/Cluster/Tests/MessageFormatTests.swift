@@ -183,4 +183,41 @@ struct MessageFormatTests {
       try await list.check(from: 5)
     }
   }
+
+  /// A stored state says where its reader goes on, and anybody may write it.
+  @Test func `A manifest whose numbers cannot be does not count`() async throws {
+    try await Cluster.with { cluster in
+      var list = try await List(cluster)
+      for size in [2, 3] { try await list.append(size) }
+      let state = LogContract.state(2, bytes: 3)
+      try await list.log().store(state, droppingEntriesThrough: .empty)
+      let checksum = "xyz".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      let numbers =
+        [Int.min, -.max, -1, 0, 1 << 62, .max].map { "\($0)" } + ["\(UInt64.max)", "x"]
+      let good = [
+        "Diffable-Revision": "5", "Diffable-Bytes": "3", "Diffable-Checksum": "\(checksum)",
+        "Diffable-Sequence": "3", "Diffable-Base": "5",
+      ]
+      try RawClient.publish("xyz", to: "list.pieces.\(list.epoch)", of: cluster.servers[0])
+      for header in good.keys.sorted() {
+        for number in numbers {
+          var headers = good
+          headers[header] = number
+          // The older one stays beside it.
+          try RawClient.publish(
+            "2", headers: headers, to: "list.state.\(list.epoch)", of: cluster.servers[0])
+          let found = try await list.log().newestState()
+          #expect(found == nil || found == state, "\(header): \(number)")
+          #expect(try await list.log().lastRevision() == Revision(5), "\(header): \(number)")
+          try await list.check()
+        }
+      }
+      // It does not keep others out.
+      let next = LogContract.state(4, bytes: 4)
+      try await list.log().store(next, droppingEntriesThrough: .empty)
+      #expect(try await list.log().newestState() == next)
+    }
+  }
 }

@@ -9,7 +9,7 @@ struct OfferTests {
   private static func answers(atMost count: Int) -> [[Offer.Answer]] {
     guard count > 0 else { return [[]] }
     let kinds: [Offer.Answer] = [
-      .accepted, .refused, .rejected("too long"), .missing("no connection"),
+      .accepted, .refused, .rejected("too long"), .notDone, .missing("no connection"),
     ]
     return [[]] + answers(atMost: count - 1).flatMap { rest in kinds.map { [$0] + rest } }
   }
@@ -41,12 +41,13 @@ struct OfferTests {
     let mayBeThere = answers.contains {
       switch $0 {
       case .accepted, .missing: true
-      case .refused, .rejected: false
+      case .refused, .rejected, .notDone: false
       }
     }
     switch step {
     case .end(.next): #expect(decision == .next || answers.last == .accepted, comment)
-    case .end(.lost), .end(.rejected): #expect(decision == .lost || !mayBeThere, comment)
+    case .end(.lost), .end(.rejected), .end(.notDone):
+      #expect(decision == .lost || !mayBeThere, comment)
     case .end(.unknown):
       #expect(decision != .next && decision != .lost, comment)
       #expect(mayBeThere || answers.isEmpty || decision == .dropped, comment)

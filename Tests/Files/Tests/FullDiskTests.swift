@@ -73,7 +73,7 @@ struct FullDiskTests {
       }
     }
     #expect(accepted.count < 150)
-    #expect(failures.withLock { $0.last } == .full)
+    #expect(failures.withLock { $0.last?.fault } == .full)
     #expect(await list.numbers == accepted)
     // It can still be read, here and by others.
     #expect(try await Numbers.open(file.log("list")).numbers == accepted)
@@ -83,6 +83,14 @@ struct FullDiskTests {
     #expect(
       try await Numbers.open(SQLiteFile(path: disk.folder.file()).log("list")).numbers
         == accepted + [1000])
+  }
+
+  private func expect(_ fault: SQLiteFileError.Fault, of disk: Disk) async {
+    let error = await #expect(throws: SQLiteFileError.self) {
+      _ = try await SQLiteFile(path: disk.folder.file())
+    }
+    #expect(error?.fault == fault)
+    #expect(error?.path == disk.folder.file())
   }
 
   @Test(.enabled(if: hasDisk), arguments: [false, true])
@@ -95,9 +103,7 @@ struct FullDiskTests {
       try await Closing.wait(for: disk.folder.file())
     }
     let ballast = try disk.fill()
-    await #expect(throws: SQLiteFileError.full) {
-      _ = try await SQLiteFile(path: disk.folder.file())
-    }
+    await expect(.full, of: disk)
     try FileManager.default.removeItem(atPath: ballast)
     #expect(try await SQLiteFile(path: disk.folder.file()).names() == (exists ? ["list"] : []))
   }
@@ -110,9 +116,7 @@ struct FullDiskTests {
     }
     try await Closing.wait(for: disk.folder.file())
     try #require(disk.remount(readOnly: true))
-    await #expect(throws: SQLiteFileError.readOnly) {
-      _ = try await SQLiteFile(path: disk.folder.file())
-    }
+    await expect(.readOnly, of: disk)
     try #require(disk.remount(readOnly: false))
     #expect(try await SQLiteFile(path: disk.folder.file()).names() == ["list"])
   }

@@ -17,14 +17,16 @@ struct RecognitionTests {
 
   /// Opening a file fails, and leaves it and its folder as they were.
   private func expect(
-    _ expected: SQLiteFileError, opening name: String,
+    _ expected: SQLiteFileError.Fault, opening name: String,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let before = try contents(name)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    await #expect(throws: expected, sourceLocation: sourceLocation) {
+    let error = await #expect(throws: SQLiteFileError.self, sourceLocation: sourceLocation) {
       _ = try await folder.open(name)
     }
+    #expect(error?.fault == expected, sourceLocation: sourceLocation)
+    #expect(error?.description.contains(folder.file(name)) == true, sourceLocation: sourceLocation)
     #expect(try contents(name) == before, sourceLocation: sourceLocation)
     let after = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(after == names, sourceLocation: sourceLocation)
@@ -71,15 +73,60 @@ struct RecognitionTests {
   }
 
   @Test func `A folder that does not exist, and what is not a path`() async throws {
-    for path in ["", folder.file("missing/list"), folder.path] {
+    for path in ["", folder.file("missing/list")] {
       let error = await #expect(throws: SQLiteFileError.self) {
         _ = try await SQLiteFile(path: path)
       }
-      guard case .cannotOpen? = error else {
+      #expect(error?.path == path)
+      guard case .cannotOpen? = error?.fault else {
         Issue.record("“\(path)” gives \(String(describing: error)).")
         continue
       }
     }
+  }
+
+  @Test func `What is no file says what it is`() async throws {
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    for (path, found) in [
+      (folder.path, "a folder"), (folder.file("pipe"), "a pipe (FIFO)"), ("/dev/null", "a device"),
+      ("/dev/zero", "a device"),
+    ] {
+      let error = await #expect(throws: SQLiteFileError.self) {
+        _ = try await SQLiteFile(path: path)
+      }
+      #expect(error?.fault == .notAFile(found: found))
+      #expect(error?.description.contains("“\(path)”") == true)
+    }
+  }
+
+  @Test func `What another program has added is refused`() async throws {
+    for (number, (name, sql)) in [
+      ("t", "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END"),
+      ("v", "CREATE VIEW v AS SELECT * FROM entries"), ("i", "CREATE INDEX i ON entries (id)"),
+      ("x", "CREATE TABLE x (y)"),
+    ].enumerated() {
+      let path = "file \(number)"
+      do { _ = try await folder.open(path).log("list").epoch() }
+      try await Closing.wait(for: folder.file(path))
+      try OtherProgram.run(sql, on: folder.file(path))
+      try await Closing.wait(for: folder.file(path))
+      try await expect(.foreignSchema(name: name), opening: path)
+    }
+  }
+
+  @Test func `A trigger that comes later deletes nothing`() async throws {
+    let file = try await folder.open()
+    let log = file.log("list")
+    #expect(try await log.append(.text("one"), after: .empty))
+    try OtherProgram.run(
+      "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM entries; END", on: folder.file())
+    let error = await #expect(throws: RevisionLogError.self) {
+      _ = try await log.append(.text("two"), after: Revision(1))
+    }
+    #expect("\(String(describing: error))".contains("“t”"))
+    try OtherProgram.run("DROP TRIGGER t", on: folder.file())
+    #expect(try await log.append(.text("two"), after: Revision(1)))
+    #expect(try await log.lastRevision() == Revision(2))
   }
 
   @Test func `An empty file becomes a file of lists`() async throws {

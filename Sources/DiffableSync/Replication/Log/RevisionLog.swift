@@ -37,7 +37,8 @@ public protocol RevisionLog: Sendable {
   /// - Returns: `true` if this call appended them, and `false` if the log does not end at the
   ///   revision. In that case, an earlier call with the same entries may have appended them.
   /// - Throws: ``RevisionLogError/rejected(reason:)`` if no entry was appended and none ever will be,
-  ///   ``RevisionLogError/unavailable(reason:)`` if that is unknown. The entries may still be
+  ///   ``RevisionLogError/notDone(reason:)`` if no entry was appended by this call, but may be by another
+  ///   one, and ``RevisionLogError/unavailable(reason:)`` if all that is unknown. The entries may still be
   ///   appended later, as long as the log ends at the revision. A log on several machines also throws
   ///   the latter when the one that answers ends before the revision: the writer waits for other
   ///   entries after `false`, and there may be none. If a log rejects several entries, the source
@@ -55,6 +56,8 @@ public protocol RevisionLog: Sendable {
   ///   can be called on any thread.
   /// - Returns: At least one entry, without a gap, after a revision that the participant knows. If the
   ///   log no longer has the entry after the last known revision, ``LogPage/cut``.
+  /// - Throws: ``RevisionLogError/rejected(reason:)`` also if the log has turned out to end before the known
+  ///   revision, since somebody has put back an older one. So a source that only follows notices.
   func entries(
     after known: @escaping @Sendable () -> Revision
   ) async throws(RevisionLogError) -> LogPage
@@ -141,6 +144,13 @@ public enum LogPage: Hashable, Sendable {
   case cut
 }
 
+extension Revision {
+  /// Whether a log can have this revision.
+  ///
+  /// What is larger could not be counted on from, and is a lie.
+  package var isOfLog: Bool { (0...Int.max / 2).contains(number) }
+}
+
 /// The whole list at a revision, for participants that start or that missed too much.
 public struct StoredState: Hashable, Sendable {
   /// The revision.
@@ -158,6 +168,10 @@ public struct StoredState: Hashable, Sendable {
 public enum RevisionLogError: Error, Hashable, Sendable {
   /// The log refused, and would refuse again: the entry is too large, or access is not allowed.
   case rejected(reason: String)
+  /// The log did not do what was asked, and this request will never change it: it is locked, for example.
+  ///
+  /// It may do it if it is asked again.
+  case notDone(reason: String)
   /// The log did not answer. Whether it did what was asked is unknown.
   case unavailable(reason: String)
 }
@@ -167,6 +181,7 @@ extension RevisionLogError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .rejected(let reason): "The log rejected the request: \(sentence: reason)"
+    case .notDone(let reason): "The log did not do it: \(sentence: reason)"
     case .unavailable(let reason): "The log did not answer: \(sentence: reason)"
     }
   }

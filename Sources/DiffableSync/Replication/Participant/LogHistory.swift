@@ -23,7 +23,8 @@ struct LogHistory<Delta: ListDelta>: Sendable {
       return self.place(of: state)
     }
     while place.revision < revision {
-      guard case .entries(let entries, let base) = try await log.entries(after: place.revision)
+      guard case .entries(let entries, let base) = try await log.entries(after: place.revision),
+        base.isOfLog, base <= place.revision
       else { return nil }
       for entry in entries.dropFirst(place.revision.number - base.number)
       where place.revision < revision {

@@ -17,6 +17,8 @@ package struct Offer: Sendable, Hashable {
     case refused
     /// The log does not take this entry.
     case rejected(String)
+    /// The log has not taken the entry by this offer, and may if it is offered again.
+    case notDone
     /// There is no answer; the offer may still arrive.
     case missing(String)
   }
@@ -51,6 +53,8 @@ package struct Offer: Sendable, Hashable {
     case next
     /// It is not in the log, and never will be.
     case lost
+    /// It is not in the log, as the log is not to be had at present. Make it again after a pause.
+    case notDone
     /// The log does not take it; it is not in the log, and never will be.
     case rejected(String)
     /// It may be in the log, or arrive there later.
@@ -60,8 +64,8 @@ package struct Offer: Sendable, Hashable {
   private let limit: Int
   private var count = 0
   private var last: Answer?
-  /// Why there is no answer to an earlier offer.
-  private var doubt: String?
+  /// Why there is no answer to an earlier offer, so that the entry may be in the log.
+  package private(set) var doubt: String?
 
   /// - Parameter limit: The maximum number of offers without an answer.
   package init(limit: Int) {
@@ -97,6 +101,10 @@ package struct Offer: Sendable, Hashable {
       return doubt == nil ? .end(.lost) : unknown
     case .rejected(let reason):
       return doubt == nil ? .end(.rejected(reason)) : unknown
+    case .notDone:
+      // Without a doubt nothing holds the writers together any more: each can still end for itself.
+      guard doubt != nil else { return .end(.notDone) }
+      return decision == .open && !isStopping ? .pause : unknown
     case .missing:
       return decision == .open && count < limit && !isStopping ? .pause : unknown
     }

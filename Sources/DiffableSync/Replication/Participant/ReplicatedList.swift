@@ -158,6 +158,7 @@ extension ReplicatedList {
   func receive(
     _ entries: [LogEntry], after base: Revision
   ) throws(ReplicationError) {
+    guard base.isOfLog else { return }
     var (next, foreign) = (base.next, WriteID?.none)
     defer { if let foreign { contention.received(foreign, at: elapsed()) } }
     for entry in entries {
@@ -275,6 +276,9 @@ extension ReplicatedList {
   private func read(
     _ state: StoredState
   ) throws(DeltaError) -> (reset: Batch.Delta, place: HistoryPlace) {
+    guard state.revision.isOfLog else {
+      throw .misfit(reason: "no log can have \(state.revision)")
+    }
     let reset = try coder.read(state.reset, limits)
     return (reset, try reset.place(asStateOf: state.revision, in: core.hub.epoch))
   }

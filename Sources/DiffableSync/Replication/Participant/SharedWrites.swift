@@ -160,6 +160,34 @@ struct SharedWrites<Change> {
     return ended
   }
 
+  /// Lets a write in the append end with the answer that the log is about to give.
+  ///
+  /// - Returns: `false` if it is not in the append.
+  mutating func stopAfterAnswer(_ number: UInt64) -> Bool {
+    guard let index = offered.firstIndex(where: { $0.write.number == number && !$0.hasEnded })
+    else { return false }
+    offered[index].isStopped = true
+    return true
+  }
+
+  /// Ends the writes in the append whose writers no longer wait, while others do.
+  ///
+  /// - Parameter doubt: Why the log may have their entries; `nil` if it has none of them.
+  mutating func endStopped(_ doubt: String?) -> [(write: Write, fate: Fate)] {
+    guard !isStopped else { return [] }
+    var ended: [(write: Write, fate: Fate)] = []
+    for index in offered.indices where offered[index].isStopped && !offered[index].hasEnded {
+      offered[index].hasEnded = true
+      let (write, entry) = (offered[index].write, offered[index].entry)
+      if let entry, let doubt {
+        ended.append((write, .unknown(entry, doubt)))
+      } else {
+        ended.append((write, .stopped))
+      }
+    }
+    return ended
+  }
+
   /// Ends a write whose writer no longer waits.
   ///
   /// - Parameter reason: Why the fate of its entry is unknown, if it has one.

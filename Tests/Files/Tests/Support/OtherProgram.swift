@@ -1,0 +1,17 @@
+import RawSQLite
+
+/// What another program does to a file.
+enum OtherProgram {
+  struct Failed: Error {
+    let sql: String
+    let code: Int32
+  }
+
+  static func run(_ sql: String, on path: String) throws {
+    var connection: OpaquePointer?
+    guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failed(sql: "", code: 0) }
+    defer { sqlite3_close(connection) }
+    let code = sqlite3_exec(connection, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw Failed(sql: sql, code: code) }
+  }
+}
