@@ -106,6 +106,18 @@ public final class Server: Sendable {
     if let id = process.withLock({ $0?.id }) { signal(SIGCONT, id) }
   }
 
+  /// Copies what the server has stored while it does not run, as a backup does.
+  public func save() throws { try copy("store", to: "saved") }
+
+  /// Puts the last copy back while the server does not run.
+  public func restore() throws { try copy("saved", to: "store") }
+
+  private func copy(_ old: String, to new: String) throws {
+    let (old, new) = (folder.appendingPathComponent(old), folder.appendingPathComponent(new))
+    try? FileManager.default.removeItem(at: new)
+    try FileManager.default.copyItem(at: old, to: new)
+  }
+
   private func signal(_ signal: Int32, _ id: Int32) {
     _ = Foundation.kill(id, signal)
   }
