@@ -117,7 +117,7 @@ extension ReplicationWorld {
     for (index, participant) in participants.enumerated() {
       for result in participant.results {
         switch result.outcome {
-        case .lost, .rejected: items.insert(item(of: index, result.index))
+        case .lost, .rejected, .notDone: items.insert(item(of: index, result.index))
         case .next, .unknown: break
         }
       }

@@ -38,7 +38,7 @@ extension ReplicationWorld {
             return "a write was reported at another revision"
           }
           if place < result.floor { return "a write was made before it began" }
-        case .lost, .rejected:
+        case .lost, .rejected, .notDone:
           if place != nil { return "a write of \(index) is in the log, and was reported as lost" }
         case .unknown: break
         }

@@ -132,7 +132,7 @@ extension ReplicationWorld {
         case .next:
           let isLost = result.id.map { lostByLog.contains($0) } ?? false
           if !isInLog, !isLost { return "a write of \(index) was reported, and is not in the log" }
-        case .lost, .rejected:
+        case .lost, .rejected, .notDone:
           if isInLog { return "a write of \(index) is in the log, and was reported as lost" }
         case .unknown: break
         }
