@@ -34,7 +34,7 @@ extension ReplicatedSource {
     while !writes.isEmpty {
       pause.failures = isLogClosed ? pause.failures + 1 : 0
       // Those that wait can end meanwhile.
-      if isLogClosed { await sleep(for: pause.duration) }
+      if isLogClosed { await sleep(for: pause.duration()) }
       await letWritersCome()
       await letOthersWrite()
       await makeAppend()
