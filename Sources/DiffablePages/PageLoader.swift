@@ -246,16 +246,16 @@ extension PageLoader {
   /// Starts a load, and returns what tells its state when it is no longer running.
   private func begin(
     _ load: PageLoad, _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
-  ) -> (number: Int, state: Promise<PageLoadState>) {
+  ) -> (number: Int, state: Promised<PageLoadState>) {
     step { [shown] in event(&$0, shown) }
-    let state = Promise<PageLoadState>()
+    let state = Promise(otherwise: PageLoadState.idle)
     lastWaiter += 1
     if machine.states[load].isLoading {
       waiters[lastWaiter] = (load, state)
     } else {
       state.fulfil(machine.states[load])
     }
-    return (lastWaiter, state)
+    return (lastWaiter, state.promised)
   }
 
   private func stopWaiting(_ number: Int) {

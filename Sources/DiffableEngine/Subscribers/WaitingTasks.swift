@@ -128,36 +128,3 @@ package final class Turns {
   /// Passes the turn to the task that has waited longest.
   package func pass() { isTaken = waiting.wakeFirst() }
 }
-
-/// A value that becomes known later, once.
-package final class Promise<Value: Sendable>: Sendable {
-  private let state = Lock((value: Value?.none, waiters: [CheckedContinuation<Value, Never>]()))
-
-  package init() {}
-
-  /// Sets the value; only the first call counts.
-  package func fulfil(_ value: Value) {
-    let waiters = state.withLock { state in
-      if state.value == nil { state.value = value }
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume(returning: value) }
-  }
-
-  /// The value; waits until it is known.
-  package var value: Value {
-    get async {
-      await withCheckedContinuation { add($0) }
-    }
-  }
-
-  /// Resumes a task with the value once it is known.
-  package func add(_ waiter: CheckedContinuation<Value, Never>) {
-    let known = state.withLock { state in
-      if state.value == nil { state.waiters.append(waiter) }
-      return state.value
-    }
-    if let known { waiter.resume(returning: known) }
-  }
-}

@@ -51,7 +51,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
       _ work: Work, on base: Snapshot<SectionID, ItemID>, made: Snapshot<SectionID, ItemID>,
       told: [MergeConflict<SectionID, ItemID>] = [], layer: Layer? = nil,
-      mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome> = Promise()
+      mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome>
     ) {
       (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
       (self.work, self.base, self.made, self.told) = (work, base, made, told)
@@ -90,12 +90,18 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   private var confirmed: Snapshot<SectionID, ItemID>
   private var revision: Revision?
 
+  /// The outcome of an edit whose list is released.
+  private let released: Outcome
+
   /// - Parameters:
   ///   - core: What is shown, from the first ``rebase(_:showing:)`` on.
   ///   - below: The confirmed list.
-  init(_ core: Core, on below: Core) {
-    (self.core, self.below, confirmed) = (core, below, below.snapshot)
+  ///   - released: The outcome of an edit if the list is released before it is decided on.
+  init(_ core: Core, on below: Core, released: Outcome) {
+    (self.core, self.below, confirmed, self.released) = (core, below, below.snapshot, released)
   }
+
+  private func makePromise() -> Promise<Outcome> { Promise(otherwise: released) }
 
   deinit { if let revision { below.hub.endReading(at: revision) } }
 
@@ -122,7 +128,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     } as: { number, layer, told in
       Pending(
         number, id, named: name, presentation, .edit(edit), on: base, made: layer.above, told: told,
-        layer: layer)
+        layer: layer, makePromise())
     }
   }
 
@@ -139,7 +145,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     } as: { number, layer, told in
       let edit = Pending(
         number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
-        made: replay.result, told: told, layer: layer)
+        made: replay.result, told: told, layer: layer, makePromise())
       edit.renames.add(earlier)
       return edit
     }
@@ -193,7 +199,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     last += 1
     let edit = Pending(
       last, id, named: name, presentation, .replay(replay), on: replay.base, made: replay.result,
-      mayHaveBeenSent: true)
+      mayHaveBeenSent: true, makePromise())
     if isShown { pending.append(edit) }
     return edit
   }

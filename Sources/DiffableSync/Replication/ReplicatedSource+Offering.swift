@@ -4,11 +4,11 @@ extension ReplicatedSource {
   /// Makes the writes that wait, until there are none.
   ///
   /// Detached: it makes the writes of all, and the first must not pass on its priority or its
-  /// task-local values. Somebody waits for each, so that other work must not delay them.
+  /// task-local values.
   func makeWaitingWrites() {
     guard !isOffering else { return }
     isOffering = true
-    Task.detached(priority: .userInitiated) { await self.offerWaitingWrites() }
+    Task.detached(priority: Self.priority) { await self.offerWaitingWrites() }
   }
 
   /// Whether the write that comes need not be made by another task.
@@ -16,7 +16,7 @@ extension ReplicatedSource {
   /// It is the only one, and nobody else's waits for it. Handing it over and back would take about as long
   /// as a near log takes to answer.
   var isAlone: Bool {
-    !isOffering && lastCompany < 2 && writes.waiting.isEmpty && Task.currentPriority >= .medium
+    !isOffering && lastCompany < 2 && writes.waiting.isEmpty
   }
 
   /// Makes the only write that waits, in the task of its writer.

@@ -8,8 +8,8 @@ final class WaitingWrite {
   let presentation: Presentation
   /// The number of the change in the overlay if it is shown there: it is offered until the log answers.
   let shown: UInt64?
-  /// The time since its call; `nil` if it has no time limit.
-  let elapsed: Stopwatch?
+  /// Its call; `nil` if nobody waits for it, and it has no time limit.
+  let call: WriteCall?
   /// Makes the change on the live state, keeps its result, and returns its entry; `nil` if nothing changed.
   let propose: () throws -> LogEntry?
   /// Called once, with what has become of the change.
@@ -18,12 +18,27 @@ final class WaitingWrite {
   var outcome = WriteOutcome.failed(DataSourceError.cancelled)
 
   init(
-    _ presentation: Presentation, shown: UInt64? = nil, elapsed: Stopwatch? = nil,
+    _ presentation: Presentation, shown: UInt64? = nil, call: WriteCall? = nil,
     _ propose: @escaping () throws -> LogEntry?, end: @escaping (WriteOutcome) -> Void
   ) {
-    (self.presentation, self.shown, self.elapsed) = (presentation, shown, elapsed)
+    (self.presentation, self.shown, self.call) = (presentation, shown, call)
     (self.propose, self.end) = (propose, end)
   }
+}
+
+/// A call that waits for a write: it begins before the actor of the source knows of it.
+final class WriteCall: Sendable {
+  let number: UInt64
+  /// The time since the call.
+  let elapsed: Stopwatch
+  private let wasCancelled = Atomic(false)
+
+  init(_ number: UInt64, _ elapsed: Stopwatch) { (self.number, self.elapsed) = (number, elapsed) }
+
+  /// Whether the task that waits was cancelled.
+  var isCancelled: Bool { wasCancelled.load(ordering: .acquiring) }
+
+  func cancel() { wasCancelled.store(true, ordering: .releasing) }
 }
 
 /// What has become of a write.
@@ -37,13 +52,22 @@ enum WriteOutcome: Sendable {
 private enum BegunWrite: Sendable {
   case ended(WriteOutcome)
   /// It is the only one: its task makes it, and then waits for the outcome.
-  case alone(Promise<WriteOutcome>)
+  case alone(Promised<WriteOutcome>)
 }
 
 extension ReplicatedSource {
   typealias Core = SourceCore<SectionID, ItemID>
 
+  /// The priority of all that makes writes and ends them.
+  ///
+  /// Somebody waits for each, and what others do with the source must not delay them.
+  static var priority: TaskPriority { .userInitiated }
+
   /// Makes a change once the log has accepted it.
+  ///
+  /// Its time limit counts from here. An actor takes tasks by their priority, so a task of low priority
+  /// would wait for as long as others have something to do there, past any limit. Another task goes there
+  /// for it.
   ///
   /// - Parameters:
   ///   - expected: The revision that must be live.
@@ -60,22 +84,15 @@ extension ReplicatedSource {
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
   ) async throws -> (revision: Revision, result: Result) {
-    let (number, result) = (makeWriteNumber(), Handover<Result>())
+    let (call, result) = (WriteCall(makeWriteNumber(), reader.hub.startTimer()), Handover<Result>())
+    let new = NewWrite(call: call, presentation: presentation, company: company) { list in
+      let made = try list.propose(list.makeWriteID(), ifRevision: expected, presentation, change)
+      result.put(made.result)
+      return made.entry
+    }
     return try await withTaskCancellationHandler {
-      // It waits on the actor and goes on outside: a task that came back to the actor only to leave it
-      // would make other writes wait.
-      let begun = await withCheckedContinuation(isolation: self) { waiter in
-        assumeIsolated {
-          $0.add(number, presentation, ifRevision: expected, company, change, result, waiter)
-        }
-      }
-      let outcome: WriteOutcome
-      switch begun {
-      case .ended(let ended): outcome = ended
-      case .alone(let promise):
-        await makeOnlyWrite(number)
-        outcome = await promise.value
-      }
+      let outcome =
+        Task.currentPriority < .medium ? await handOver(new).value : await begin(new)
       switch outcome {
       case .failed(let error): throw error
       case .made(let revision):
@@ -85,35 +102,70 @@ extension ReplicatedSource {
         return (revision, result)
       }
     } onCancel: {
-      Task { await self.stop(number) }
+      call.cancel()
+      Task.detached(priority: Self.priority) { await self.stop(call.number) }
     }
   }
 
-  /// Lets a change wait for its turn.
-  ///
+  /// A write that the actor does not know yet.
+  private struct NewWrite: Sendable {
+    let call: WriteCall
+    let presentation: Presentation
+    let company: SharedWrites<WaitingWrite>.Company
+    /// Makes the change on the live state, and returns its entry; `nil` if nothing changed.
+    let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
+  }
+
+  /// Lets another task add a write, so that its caller can hear that its time is over.
+  private nonisolated func handOver(_ new: NewWrite) -> Promised<WriteOutcome> {
+    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
+    Task.detached(priority: Self.priority) { await self.add(handedOver: new, promise) }
+    return promise.promised
+  }
+
+  private func add(handedOver new: NewWrite, _ promise: Promise<WriteOutcome>) {
+    add(new, end: promise.fulfil)
+    makeWaitingWrites()
+  }
+
+  /// Adds a write, and waits until it has ended.
+  private nonisolated func begin(_ new: NewWrite) async -> WriteOutcome {
+    // It waits on the actor and goes on outside: a task that came back to the actor only to leave it
+    // would make other writes wait.
+    let begun = await withCheckedContinuation(isolation: self) { waiter in
+      assumeIsolated { $0.begin(new, waiter) }
+    }
+    switch begun {
+    case .ended(let outcome): return outcome
+    case .alone(let outcome):
+      await makeOnlyWrite(new.call.number)
+      return await outcome.value
+    }
+  }
+
   /// - Parameter waiter: Resumed when the write has ended, or if the task of its writer makes it.
-  private func add<Result>(
-    _ number: UInt64, _ presentation: Presentation, ifRevision expected: Revision?,
-    _ company: SharedWrites<WaitingWrite>.Company, _ change: @escaping Core.Change<Result>,
-    _ result: Handover<Result>, _ waiter: CheckedContinuation<BegunWrite, Never>
-  ) {
-    // Whoever stops it later finds it.
-    guard !Task.isCancelled else {
-      return waiter.resume(returning: .ended(.failed(DataSourceError.cancelled)))
+  private func begin(_ new: NewWrite, _ waiter: CheckedContinuation<BegunWrite, Never>) {
+    guard isAlone else {
+      add(new) { waiter.resume(returning: .ended($0)) }
+      return makeWaitingWrites()
     }
-    let promise = isAlone ? Promise<WriteOutcome>() : nil
-    let write = WaitingWrite(presentation, elapsed: list.core.hub.startTimer()) { [list] in
-      let made = try list.propose(list.makeWriteID(), ifRevision: expected, presentation, change)
-      result.put(made.result)
-      return made.entry
-    } end: { outcome in
-      if let promise { promise.fulfil(outcome) } else { waiter.resume(returning: .ended(outcome)) }
-    }
-    if watching == nil, let elapsed = write.elapsed { watch(elapsed) }
-    writes.add(.init(number: number, company: company, write))
-    guard let promise else { return makeWaitingWrites() }
+    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
+    add(new, end: promise.fulfil)
     isOffering = true
-    waiter.resume(returning: .alone(promise))
+    waiter.resume(returning: .alone(promise.promised))
+  }
+
+  /// Lets a write wait for its turn, unless its call is over already.
+  private func add(_ new: NewWrite, end: @escaping (WriteOutcome) -> Void) {
+    // Whoever stops it later finds it.
+    guard !new.call.isCancelled else { return end(.failed(DataSourceError.cancelled)) }
+    let write = WaitingWrite(
+      new.presentation, call: new.call, { [list] in try new.propose(list) }, end: end)
+    guard !isLate(write) else {
+      return end(.failed(ReplicationError.timedOut(after: options.timeLimit)))
+    }
+    watch(new.call)
+    writes.add(.init(number: new.call.number, company: new.company, write))
   }
 
   /// Makes a change of a kind that is known before it is made.
@@ -144,15 +196,19 @@ extension ReplicatedSource {
 
   /// Whether the time of a write is over.
   func isLate(_ write: WaitingWrite) -> Bool {
-    write.elapsed.map { $0() >= timeLimit } ?? false
+    write.call.map { $0.elapsed() >= timeLimit } ?? false
   }
 
-  /// Ends writes whose time is over.
-  private func watch(_ elapsed: Stopwatch) {
+  /// Ends writes whose time is over, that of a call or of an earlier one first.
+  private func watch(_ call: WriteCall) {
+    // Calls do not get here in their order.
+    if let watched, watched.elapsed() >= call.elapsed() { return }
+    watching?.cancel()
+    watched = call
     // Detached: it watches the writes of all, and the first must not pass on its priority or its
-    // task-local values. No other write is late before this one.
-    watching = Task.detached { [weak self, clock, limit = timeLimit] in
-      var pause: Duration? = limit - elapsed()
+    // task-local values.
+    watching = Task.detached(priority: Self.priority) { [weak self, clock, limit = timeLimit] in
+      var pause: Duration? = limit - call.elapsed()
       while let left = pause {
         guard (try? await clock.sleep(for: left)) != nil else { return }
         pause = await self?.endLateWrites()
@@ -163,11 +219,12 @@ extension ReplicatedSource {
   /// Ends the writes whose time is over, and returns the time until the next one's is.
   private func endLateWrites() -> Duration? {
     let remaining = writes.all.compactMap { write in
-      write.change.elapsed.map { (number: write.number, time: timeLimit - $0()) }
+      write.change.call.map { (call: $0, time: timeLimit - $0.elapsed()) }
     }
-    for late in remaining where late.time <= .zero { stop(late.number) }
-    let next = remaining.map(\.time).filter { $0 > .zero }.min()
+    for late in remaining where late.time <= .zero { stop(late.call.number) }
+    let next = remaining.filter { $0.time > .zero }.min { $0.time < $1.time }
+    watched = next?.call
     if next == nil { watching = nil }
-    return next
+    return next?.time
   }
 }

@@ -68,6 +68,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
   private var checking: Task<Void, Never>?
   /// What ends writes whose time is over, while there are any that have a limit.
   var watching: Task<Void, Never>?
+  /// The call whose time it waits for.
+  var watched: WriteCall?
   /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?
   /// Whether the log was asked to append entries, and has not answered.
@@ -239,7 +241,7 @@ public struct ReplicationOptions: Sendable {
   public var tries = 200
   /// The time after which a write ends, with what is known of it.
   ///
-  /// It counts from the call. The changes of an ``OptimisticSource`` have no limit.
+  /// It counts from the call, whatever the priority of its task. The changes of an ``OptimisticSource`` have no limit.
   public var timeLimit = Duration.seconds(30)
   /// The maximum number of times that an entry is offered if the log does not answer.
   ///

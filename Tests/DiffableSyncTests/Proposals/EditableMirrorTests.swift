@@ -34,6 +34,33 @@ struct EditableMirrorTests {
     #expect("\(confirmed.difference)" == "~0:2")
   }
 
+  /// A mirror that is released while a change of its user is on the way to the owner.
+  private func begin(isSent: Bool, _ link: ProposalLink) async throws -> ProposedWrite<Batch> {
+    let mirror = MirrorSource<Batch>()
+    for await batch in link.server.updates() {
+      try await mirror.apply(batch.delta)
+      break
+    }
+    await link.will(.waits)
+    let list = try await link.editable(mirror)
+    let first = try await list.update { try $0.appendItems([Card(id: 1)], toSection: "s") }
+    let second = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    await link.sending(1)
+    return isSent ? first : second
+  }
+
+  @Test("A change whose mirror is released has an outcome", arguments: [false, true])
+  func released(isSent: Bool) async throws {
+    let link = try await ProposalLink.started(0..<1)
+    let write = try await begin(isSent: isSent, link)
+    guard case .failed(DataSourceError.finished) = try await ended(of: { await write.outcome })
+    else {
+      Issue.record("It was decided on without a mirror")
+      return
+    }
+    await link.release()
+  }
+
   @Test("A change goes on with the changes of others below it")
   func rebasing() async throws {
     let link = try await ProposalLink.started(0..<3)

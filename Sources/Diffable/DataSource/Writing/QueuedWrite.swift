@@ -42,7 +42,7 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
   /// The approximate number of identifiers that it holds.
   let weight: Int
   let presentation: Presentation
-  let outcome = Promise<Ticket.Outcome>()
+  let outcome = Promise(otherwise: Ticket.Outcome.rejected(.finished))
   /// The marks of the snapshot.
   let marks: Marks
   let models: Models
@@ -196,13 +196,13 @@ public struct Ticket: Sendable {
     case rejected(DataSourceError)
   }
 
-  let promise: Promise<Outcome>
+  let promised: Promised<Outcome>
 
   /// The outcome of the snapshot; waits until it is known.
   ///
   /// Cancellation does not end the wait. It is short: as long as the writes before this one take,
   /// and its own.
   public var outcome: Outcome {
-    get async { await promise.value }
+    get async { await promised.value }
   }
 }

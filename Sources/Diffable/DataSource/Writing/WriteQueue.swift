@@ -116,7 +116,7 @@ extension WriteQueue {
   func enqueue<SectionID, ItemID>(
     _ write: Write, hub: Hub, drain: @escaping @Sendable () async -> Void
   ) -> Ticket where Write == QueuedWrite<SectionID, ItemID> {
-    let ticket = Ticket(promise: write.outcome)
+    let ticket = Ticket(promised: write.outcome.promised)
     switch put(write) {
     case .waitsForDrain:
       // Detached: the task that happens to be first must not pass on its priority or its task-local

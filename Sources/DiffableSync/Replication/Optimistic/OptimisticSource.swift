@@ -121,13 +121,14 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
     case rejected(any Error)
   }
 
-  let promise: Promise<Outcome>
+  let promised: Promised<Outcome>
 
   /// The outcome; waits until it is known.
   ///
-  /// Cancellation does not end the wait, which lasts as long as the log does not answer.
+  /// Cancellation does not end the wait, which lasts as long as the log does not answer. If the source is
+  /// released, the change is rejected with `DataSourceError.finished`.
   public var outcome: Outcome {
-    get async { await promise.value }
+    get async { await promised.value }
   }
 }
 
@@ -149,7 +150,7 @@ extension ReplicatedSource {
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer).showing(outlivesSource: true),
       kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
-    let made = Shown(core, on: list.core)
+    let made = Shown(core, on: list.core, released: .rejected(DataSourceError.finished))
     // The observer may request it while it is filled.
     overlay = made
     made.rebase(.reset)
@@ -177,7 +178,7 @@ extension ReplicatedSource {
       throw DataSourceError.finished
     }
     offer(added.edit)
-    return (OptimisticWrite(promise: added.edit.promise), added.contradictions)
+    return (OptimisticWrite(promised: added.edit.promise.promised), added.contradictions)
   }
 
   /// Shows a change at once; it is made again whenever the list below it changes.

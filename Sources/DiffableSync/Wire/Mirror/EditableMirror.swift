@@ -170,7 +170,7 @@ public struct ProposedWrite<Batch: DeltaBatch>: Sendable {
     case refused(Refusal)
     /// The user has taken it back before it was sent.
     case withdrawn
-    /// It makes no sense on what others have made of the list, or the mirror has finished.
+    /// It makes no sense on what others have made of the list, or the mirror has finished or was released.
     case failed(any Error)
   }
 
@@ -178,16 +178,16 @@ public struct ProposedWrite<Batch: DeltaBatch>: Sendable {
   public let id: WriteID
   /// The name of the change, for undo.
   public let name: String?
-  let promise: Promise<Outcome>
+  let promised: Promised<Outcome>
 
   init(_ edit: Overlay<Batch, Outcome>.Pending) {
-    (id, name, promise) = (edit.id, edit.name, edit.promise)
+    (id, name, promised) = (edit.id, edit.name, edit.promise.promised)
   }
 
   /// The outcome; waits until it is known.
   ///
   /// Cancellation does not end the wait, which lasts as long as the owner cannot be reached.
   public var outcome: Outcome {
-    get async { await promise.value }
+    get async { await promised.value }
   }
 }

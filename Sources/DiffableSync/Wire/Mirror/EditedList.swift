@@ -70,7 +70,7 @@ final class EditedList<Batch: DeltaBatch> {
     // What is proposed is made on the confirmed state.
     list.core.live.merging = merging
     let core = Core(options, kernels: list.core.kernels, children: nil, merging: merging)
-    overlay = Shown(core, on: list.core)
+    overlay = Shown(core, on: list.core, released: .failed(DataSourceError.finished))
     overlay.rebase(.reset)
     if list.core.isFinished { core.finish() }
   }

@@ -1,0 +1,145 @@
+import Diffable
+import DiffableTesting
+import Dispatch
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import DiffableSync
+
+extension ReplicatedSource {
+  /// Lets nothing else happen on the actor until a flag is raised, and says when that begins.
+  fileprivate func occupy(_ isOccupied: Flag, until isOver: Flag) {
+    isOccupied.raise()
+    while !isOver.isRaised {}
+  }
+}
+
+/// A thread of its own, so that a test may block it.
+private final class OwnThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "DiffableTests.occupied")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+/// A clock that counts who reads it.
+private final class ReadClock: Clock {
+  private let clock = ManualClock()
+  let reads = Mutex(0)
+
+  var now: ManualClock.Instant {
+    reads.withLock { $0 += 1 }
+    return clock.now
+  }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+    try await clock.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  func advance(by duration: Duration) { clock.advance(by: duration) }
+}
+
+@Suite("The time of a write counts from its call, whatever the actor has to do", .deadline)
+struct WriteTimeTests {
+  private static let priorities: [TaskPriority] = [.high, .medium, .low, .background]
+
+  @Test("A write that the actor gets to after its time is not made", arguments: priorities)
+  func late(priority: TaskPriority) async throws {
+    let (clock, log) = (ReadClock(), MemoryLog())
+    var options = ReplicationOptions.impatient
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let replica = try await ReplicatedSourceTests.replica(log.participant(), options: options)
+    try await replica.update { $0.appendSections(["A"]) }
+
+    let (isOccupied, isOver) = (Flag(), Flag())
+    let occupied = Task(executorPreference: OwnThread()) {
+      await replica.occupy(isOccupied, until: isOver)
+    }
+    try await wait { isOccupied.isRaised }
+    let reads = clock.reads.withLock { $0 }
+    let write = Task.detached(priority: priority) {
+      try await replica.update { try $0.appendItems([1], toSection: "A") }
+    }
+    // Its call is noted although the actor does not know of it.
+    try await wait { clock.reads.withLock { $0 } > reads }
+    clock.advance(by: .seconds(10))
+    isOver.raise()
+    await occupied.value
+    await #expect {
+      try await ended { try await write.value }
+    } throws: {
+      if case ReplicationError.timedOut(.seconds(10)) = $0 { true } else { false }
+    }
+    #expect(await replica.snapshot.itemIdentifiers.isEmpty)
+    try await replica.update { try $0.appendItems([2], toSection: "A") }
+    #expect(await replica.snapshot.itemIdentifiers == [2])
+  }
+
+  @Test("Cancelling a write that the actor does not know of ends it", arguments: priorities)
+  func cancelled(priority: TaskPriority) async throws {
+    let log = MemoryLog()
+    let replica = try await ReplicatedSourceTests.replica(log.participant(), options: .impatient)
+    try await replica.update { $0.appendSections(["A"]) }
+    let (isOccupied, isOver, isCalled) = (Flag(), Flag(), Flag())
+    let occupied = Task(executorPreference: OwnThread()) {
+      await replica.occupy(isOccupied, until: isOver)
+    }
+    try await wait { isOccupied.isRaised }
+    let write = Task.detached(priority: priority) {
+      isCalled.raise()
+      try await replica.update { try $0.appendItems([1], toSection: "A") }
+    }
+    try await wait { isCalled.isRaised }
+    write.cancel()
+    isOver.raise()
+    await occupied.value
+    await #expect(throws: DataSourceError.cancelled) { try await ended { try await write.value } }
+    #expect(await replica.snapshot.itemIdentifiers.isEmpty)
+  }
+
+  @Test("Of two writes the one that was called first ends first, however they get to the actor")
+  func order() async throws {
+    let clock = ManualClock()
+    let log = GatedLog(MemoryLog())
+    var options = ReplicationOptions.impatient
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    try await replica.update { $0.appendSections(["A"]) }
+    log.close()
+    func append(_ item: Int, _ priority: TaskPriority) -> Task<Void, any Error> {
+      Task.detached(priority: priority) {
+        try await replica.update { try $0.appendItems([item], toSection: "A") }
+      }
+    }
+    // This one is offered until the log answers, so the others wait for the next append.
+    let shown = try await replica.optimistic().update { try $0.appendItems([1], toSection: "A") }
+    try await wait { log.held == 1 }
+    var waiting: [Task<Void, any Error>] = []
+    for (number, priority) in Self.priorities.enumerated() {
+      clock.advance(by: .seconds(1))
+      waiting.append(append(number + 2, priority))
+      try await wait { await replica.numberOfWaitingWrites == number + 1 }
+    }
+    clock.advance(by: .seconds(6))
+    for (number, write) in waiting.enumerated() {
+      #expect(await replica.numberOfWaitingWrites == waiting.count - number)
+      clock.advance(by: .seconds(1))
+      await #expect {
+        try await ended { try await write.value }
+      } throws: {
+        if case ReplicationError.timedOut(.seconds(10)) = $0 { true } else { false }
+      }
+    }
+    log.open()
+    guard case .confirmed = try await ended(of: { await shown.outcome }) else {
+      Issue.record("It has no time limit")
+      return
+    }
+    #expect(await replica.snapshot.itemIdentifiers == [1])
+  }
+}
