@@ -121,15 +121,6 @@ extension Hub {
   }
 }
 
-extension TaskIdentity {
-  /// The identity of the running task.
-  static var current: TaskIdentity? {
-    withUnsafeCurrentTask { task in
-      task.map { TaskIdentity(number: $0.hashValue) }
-    }
-  }
-}
-
 /// A subscription that lasts as long as this token is held.
 ///
 /// A stream that is left by `break` or `throw`, or never iterated, sends no event. But its closure
@@ -178,9 +169,10 @@ package final class CursorToken: Sendable {
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it. A task that waits here holds no room for a batch, which is large.
   ///
-  /// A throttled subscriber first waits for the end of its interval; a transition begins the next one.
+  /// A throttled subscriber first waits for the end of its interval; a transition begins the next one. It can
+  /// be woken and dropped in that time, too.
   package func next() async -> HubTransition? {
-    await throttle?.wait()
+    if let throttle, !(await throttle.pause(id, of: hub)) { return nil }
     let upstream = hub.upstream
     if let upstream {
       upstream.beginAsking()
@@ -204,7 +196,7 @@ package final class CursorToken: Sendable {
         upstream?.endAsking()
       }
     }
-    if transition != nil { await throttle?.begin() }
+    if let transition { await throttle?.begin(after: transition.target.revision) }
     return transition
   }
 

@@ -25,6 +25,7 @@ extension SubscriptionMachine {
     if let previous = cursor.previous { actions.released.states.append(previous) }
     cursors.values[place].previous = cursor.taken?.state
     cursors.values[place].taken = target
+    if cursor.policy.interval != nil { pause(place, after: target.revision, &actions) }
     settle(cursors.keys[place], at: target.revision, &actions)
     releaseIfClosed(&actions)
     return Transition(

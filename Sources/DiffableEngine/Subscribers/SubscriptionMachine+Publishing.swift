@@ -88,6 +88,11 @@ extension SubscriptionMachine {
     precondition(
       waiting.allSatisfy { cursors[$0]?.taken?.revision == revision },
       "a subscriber waits although there is something to take")
+    precondition(
+      cursors.values.allSatisfy {
+        $0.pausing.isEmpty || $0.pause == $0.taken?.revision && !$0.isWoken
+      },
+      "a subscriber waits for the end of an interval that is over")
     precondition(!isFinished || waiting.isEmpty && settlings.isEmpty, "somebody waits for ever")
     precondition(settlings.allSatisfy { !$0.open.isEmpty }, "somebody waits for nobody")
     precondition(

@@ -57,6 +57,10 @@ struct SubscriptionMachine<
     var waiters: [Waiter] = []
     /// Whether the next request is answered without a transition, if there is none.
     var isWoken = false
+    /// The revision of the last transition, as long as a throttled subscriber must not be served again.
+    var pause: Revision?
+    /// Waiters for the end of that interval.
+    var pausing: [Waiter] = []
   }
 
   /// The subscribers.
@@ -131,13 +135,6 @@ package struct SettlingID: Hashable, Sendable {
   let number: UInt64
 }
 
-/// Tells tasks apart.
-///
-/// A task that has ended may share its identity with a later one.
-package struct TaskIdentity: Hashable, Sendable {
-  let number: Int
-}
-
 extension SubscriptionMachine {
   /// Adds a subscriber.
   ///
@@ -191,6 +188,8 @@ extension SubscriptionMachine {
       waiting.remove(id)
       return actions
     }
+    actions.resumed = cursor.pausing.map { ($0, nil) }
+    cursors[id]?.pausing = []
     cursors[id]?.isWoken = true
     return actions
   }
@@ -230,7 +229,7 @@ extension SubscriptionMachine {
       actions.released.states.append(taken.state)
     }
     if let previous = cursor.previous { actions.released.states.append(previous) }
-    actions.resumed += cursor.waiters.map { ($0, nil) }
+    actions.resumed += (cursor.waiters + cursor.pausing).map { ($0, nil) }
     settle(id, at: nil, &actions)
     releaseIfClosed(&actions)
   }

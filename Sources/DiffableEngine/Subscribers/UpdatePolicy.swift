@@ -69,33 +69,3 @@ extension Duration {
   /// A hundred years: longer than any wait, and short enough for clocks to add to a time.
   package static let longest = Duration.seconds(100 * 365 * 86_400)
 }
-
-/// Keeps a subscriber from being woken too often.
-///
-/// The subscriber waits before its request; the source does not wait before it responds. A
-/// subscriber that coalesces misses nothing by asking later, and always receives the newest state.
-actor Throttle {
-  private let clock: any Clock<Duration>
-  private let interval: Duration
-  /// Waits until the interval since the last batch is over.
-  private var pause: (@Sendable () async -> Void)?
-
-  init(_ interval: Duration, clock: any Clock<Duration>) {
-    self.interval = interval
-    self.clock = clock
-  }
-
-  /// Waits until the interval since the last batch is over, or the task is cancelled.
-  func wait() async { await pause?() }
-
-  /// Begins the next interval.
-  func begin() { pause = pause(by: clock) }
-
-  private func pause(by clock: some Clock<Duration>) -> @Sendable () async -> Void {
-    let end = clock.now.advanced(by: interval)
-    return {
-      guard end > clock.now else { return }
-      try? await clock.sleep(until: end, tolerance: nil)
-    }
-  }
-}

@@ -181,6 +181,40 @@ import Testing
     }
   }
 
+  @Test func `A throttled response is not deaf during its interval`() async throws {
+    let (clock, beats) = (ManualClock(), ManualClock())
+    let source = Source(options: SourceOptions(clock: clock))
+    try await source.apply(List.list([0]))
+    let options = DeltaEventOptions(lifetime: .seconds(75), stall: .seconds(30))
+    let events = source.events(
+      .coalesced(throttle: .seconds(3_600)), options: options, clock: beats
+    ) { try Array(JSONEncoder().encode($0)) }
+    let (read, reading) = AsyncStream.makeStream(of: [UInt8].self)
+    let reader = Task {
+      for try await bytes in events { reading.yield(bytes) }
+      reading.finish()
+    }
+    var lines = read.makeAsyncIterator()
+    for _ in 0..<2 { _ = await lines.next() }
+    // Its client reads all the time, so it lasts as long as it may, and its heart beats.
+    for number in 1...4 {
+      try await wait { clock.sleeping == 1 && beats.sleeping == 1 }
+      try await source.update { try $0.appendItems([number]) }
+      beats.advance(by: .seconds(15))
+      #expect(await lines.next() == ServerSentEvent.heartbeat)
+    }
+    // What has come meanwhile comes after the interval, as one delta.
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(3_600))
+    let delta = try #require(await lines.next())
+    #expect(String(decoding: delta, as: UTF8.self).contains("event: delta"))
+    try await wait { clock.sleeping == 1 && beats.sleeping == 1 }
+    beats.advance(by: .seconds(15))
+    #expect(await lines.next() == nil)
+    try await reader.value
+    #expect(clock.sleeping == 0 && source.metrics.subscribers == 0)
+  }
+
   @Test func `A heartbeat can be seen, and says nothing else`() throws {
     var parser = EventParser(lastEventID: "7")
     var events: [EventParser.Event] = []

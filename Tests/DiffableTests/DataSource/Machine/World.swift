@@ -223,7 +223,7 @@ extension World {
       subscribers[number].hasAsked = true
       subscribers[number].lastProcess = index
     }
-    let (answer, actions) = machine.begin(id, task: TaskIdentity(number: index))
+    let (answer, actions) = machine.begin(id, task: TaskIdentity(number: UInt64(index)))
     switch answer {
     case .transition(let transition): receive(index, number, transition)
     case .ended: receive(index, number, nil)
@@ -280,7 +280,8 @@ extension World {
     }
     perform(
       machine.settle(
-        target, id: SettlingID(number: UInt64(1000 + index)), task: TaskIdentity(number: index),
+        target, id: SettlingID(number: UInt64(1000 + index)),
+        task: TaskIdentity(number: UInt64(index)),
         waiter: waiter, isCancelled: processes[index].isCancelled))
   }
 

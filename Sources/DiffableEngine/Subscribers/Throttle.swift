@@ -1,0 +1,63 @@
+/// Keeps a subscriber from being served too often.
+///
+/// The subscriber waits before its request; the source does not wait before it responds. A
+/// subscriber that coalesces misses nothing by asking later, and always receives the newest state.
+actor Throttle {
+  private let clock: any Clock<Duration>
+  private let interval: Duration
+  /// The interval after the last transition.
+  private var pause: Pause?
+
+  private struct Pause {
+    let revision: Revision
+    let isOver: @Sendable () -> Bool
+    let sleep: @Sendable () async throws -> Void
+  }
+
+  init(_ interval: Duration, clock: any Clock<Duration>) {
+    self.interval = interval
+    self.clock = clock
+  }
+
+  /// Waits until the interval is over, or the subscriber is woken or gone.
+  ///
+  /// - Returns: Whether the subscriber may request a transition.
+  func pause(_ id: CursorID, of hub: Hub) async -> Bool {
+    guard let pause, !pause.isOver() else { return true }
+    let timer = Task {
+      guard (try? await pause.sleep()) != nil else { return }
+      hub.endPause(id, after: pause.revision)
+    }
+    defer { timer.cancel() }
+    return await hub.pause(id, after: pause.revision)
+  }
+
+  /// Begins the next interval.
+  func begin(after revision: Revision) { pause = pause(after: revision, by: clock) }
+
+  private func pause(after revision: Revision, by clock: some Clock<Duration>) -> Pause {
+    let end = clock.now.advanced(by: interval)
+    return Pause(revision: revision) {
+      end <= clock.now
+    } sleep: {
+      try await clock.sleep(until: end, tolerance: nil)
+    }
+  }
+}
+
+extension Hub {
+  /// Waits until the interval after a transition is over, or the subscriber is woken or gone.
+  ///
+  /// - Returns: Whether the subscriber may request a transition.
+  fileprivate func pause(_ id: CursorID, after revision: Revision) async -> Bool {
+    _ = await withCheckedContinuation { waiter in
+      perform(withMachine { $0.pause(id, after: revision, waiter: waiter) }, releasing: .here)
+    }
+    return !withMachine { $0.isInterrupted(id) }
+  }
+
+  /// Ends the interval after a transition.
+  fileprivate func endPause(_ id: CursorID, after revision: Revision) {
+    perform(withMachine { $0.endPause(id, after: revision) }, releasing: .here)
+  }
+}

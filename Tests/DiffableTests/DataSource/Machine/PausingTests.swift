@@ -1,0 +1,148 @@
+import Diffable
+import Testing
+
+@testable import DiffableEngine
+
+/// A throttled subscriber receives nothing for an interval, but hears of everything else.
+@Suite struct PausingTests {
+  private enum Event: CaseIterable {
+    case publish, wake, endPause, endFormerPause, drop, finish
+  }
+
+  /// All sequences of a number of events.
+  private static func sequences(_ count: Int) -> [[Event]] {
+    (0..<count).reduce([[]]) { sequences, _ in
+      sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
+    }
+  }
+
+  /// A subscriber that requests transitions one after another, as the task of a stream does.
+  private struct Subscriber {
+    enum Phase: Equatable {
+      /// It is about to wait for the end of the interval, or to request something.
+      case ready
+      case pausing
+      case waiting
+      case ended
+    }
+
+    var machine = SoundMachine(historyLength: 0, empty: 0)
+    let id: CursorID
+    var phase = Phase.ready
+    var pause: Revision?
+    var former: Revision?
+    var taken = -1
+    var wakes = 0
+
+    init() {
+      id = machine.subscribe(.coalesced(throttle: .seconds(1)), after: nil)
+    }
+
+    /// Goes on until it waits for something.
+    mutating func run() {
+      while phase == .ready {
+        if let pause {
+          phase = .pausing
+          take(machine.pause(id, after: pause, waiter: Waiter(process: 0, operation: 0)))
+        } else {
+          request()
+        }
+      }
+    }
+
+    private mutating func request() {
+      switch machine.begin(id, task: nil).answer {
+      case .transition(let transition): receive(transition)
+      case .woken: wakes += 1
+      case .ended: phase = .ended
+      case .wait:
+        phase = .waiting
+        take(machine.wait(id, waiter: Waiter(process: 0, operation: 1)))
+      }
+    }
+
+    private mutating func receive(_ transition: Step) {
+      (former, pause) = (pause ?? former, transition.target.revision)
+      taken = transition.target.revision.number
+      phase = .ready
+    }
+
+    mutating func take(_ actions: SoundMachine.Actions) {
+      for (_, transition) in actions.resumed {
+        switch phase {
+        case .pausing:
+          #expect(transition == nil, "it is given something during the interval")
+          phase = .ready
+          if machine.cursors[id] == nil {
+            phase = .ended
+          } else if machine.isInterrupted(id) {
+            wakes += 1
+          } else {
+            (former, pause) = (pause, nil)
+          }
+        case .waiting:
+          phase = .ready
+          if let transition {
+            receive(transition)
+          } else if machine.cursors[id] == nil {
+            phase = .ended
+          } else {
+            wakes += 1
+          }
+        case .ready, .ended: Issue.record("it is resumed twice")
+        }
+      }
+    }
+  }
+
+  @Test("In every order of events it is woken and dropped at once, and served after the interval")
+  func everyOrder() {
+    for events in Self.sequences(6) {
+      var subscriber = Subscriber()
+      var (published, isFinished, isDropped) = (0, false, false)
+      for event in events {
+        subscriber.run()
+        let (wakes, taken, phase) = (subscriber.wakes, subscriber.taken, subscriber.phase)
+        let id = subscriber.id
+        switch event {
+        case .publish:
+          if !isFinished { published += 1 }
+          subscriber.take(
+            subscriber.machine.publish(
+              state: published, notes: nil, presentation: .animated, kind: .change(name: nil)))
+          if phase == .pausing { #expect(subscriber.taken == taken, "\(events)") }
+        case .wake:
+          subscriber.take(subscriber.machine.wake(id))
+          if phase != .ended { #expect(subscriber.wakes == wakes + 1, "\(events)") }
+        case .endPause:
+          if let pause = subscriber.pause {
+            subscriber.take(subscriber.machine.endPause(id, after: pause))
+          }
+          #expect(subscriber.phase != .pausing, "\(events)")
+        case .endFormerPause:
+          if let former = subscriber.former, former != subscriber.pause {
+            subscriber.take(subscriber.machine.endPause(id, after: former))
+          }
+          #expect(subscriber.phase == phase, "\(events)")
+        case .drop:
+          isDropped = true
+          subscriber.take(subscriber.machine.drop(id))
+          #expect(subscriber.phase == .ended, "\(events)")
+        case .finish:
+          isFinished = true
+          subscriber.take(subscriber.machine.finish())
+          #expect((phase == .pausing) == (subscriber.phase == .pausing), "\(events)")
+        }
+      }
+      // Its intervals end, and it has everything.
+      for _ in 0..<3 {
+        subscriber.run()
+        if let pause = subscriber.pause {
+          subscriber.take(subscriber.machine.endPause(subscriber.id, after: pause))
+        }
+      }
+      #expect(isDropped || subscriber.taken == published, "\(events)")
+      #expect(subscriber.phase == (isDropped || isFinished ? .ended : .waiting), "\(events)")
+    }
+  }
+}
