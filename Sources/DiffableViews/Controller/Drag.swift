@@ -8,7 +8,11 @@ import Diffable
 final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Show = @MainActor (UpdateBatch<SectionID, ItemID>) async -> Void
 
-  private var reordering: Reordering<SectionID, ItemID>?
+  private var state = DragState<Reordering<SectionID, ItemID>>()
+  private var reordering: Reordering<SectionID, ItemID>? {
+    get { state.reordering }
+    set { state.reordering = newValue }
+  }
   /// Whether the items have children, which only an outline can hold.
   private(set) var hasChildren = false
   private var proposalCount = 0
@@ -27,9 +31,53 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   var refusal: ReorderRefusal? { reordering?.refusal }
 
-  /// Begins; the caller must have the turn.
-  func begin(_ reordering: Reordering<SectionID, ItemID>, hasChildren: Bool = false) {
-    (self.reordering, self.hasChildren) = (reordering, hasChildren)
+  /// Begins a drag, once it has the turn and the source allows it.
+  ///
+  /// - Parameter reordering: Begins it in the source; `nil` if that is impossible. It is called in the turn.
+  /// - Returns: Whether it has begun. It has not if there is another one, or if it was called off.
+  func begin(
+    _ reordering: () async throws(DataSourceError) -> (
+      reordering: Reordering<SectionID, ItemID>, hasChildren: Bool
+    )?
+  ) async throws(DataSourceError) -> Bool {
+    let number = turns.makeNumber()
+    guard state.request(number) else { return false }
+    defer { state.forget(number) }
+    guard await turns.take(number) else { return false }
+    // Whoever has called it off may have come too late to end the wait.
+    if state.requested == number, let drag = try await inTurn(reordering),
+      state.begin(drag.reordering, requested: number)
+    {
+      hasChildren = drag.hasChildren
+      return true
+    }
+    turns.pass()
+    return false
+  }
+
+  private func inTurn<Result>(
+    _ work: () async throws(DataSourceError) -> Result
+  ) async throws(DataSourceError) -> Result {
+    do throws(DataSourceError) {
+      return try await work()
+    } catch {
+      turns.pass()
+      throw error
+    }
+  }
+
+  /// Begins a drag that the view has ended already; the caller must have the turn.
+  func begin(_ reordering: Reordering<SectionID, ItemID>) {
+    (self.reordering, hasChildren) = (reordering, false)
+  }
+
+  /// Ends a drag that has not begun yet: it will not begin.
+  ///
+  /// - Returns: Whether there was one.
+  func callOff() -> Bool {
+    guard let number = state.callOff() else { return false }
+    turns.leave(number)
+    return true
   }
 
   /// Shows a proposal, unless a newer one waits by the time that it could be shown.

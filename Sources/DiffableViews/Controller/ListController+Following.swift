@@ -17,7 +17,8 @@ extension ListController {
 
   /// Follows a source as long as the controller exists.
   ///
-  /// The task that this starts belongs to the controller. It ends with the controller, with
+  /// The task that this starts belongs to the controller, and not to the caller: it has neither the caller's
+  /// priority nor its task-local values. It ends with the controller, with
   /// ``stop()``, and for all reasons for which ``follow(_:)`` ends.
   public func start(following source: any ListSource<SectionID, ItemID>) {
     leaveTurn()
@@ -40,11 +41,12 @@ extension ListController {
   ///
   /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is
   ///   still to come.
-  /// - Returns: Whether it is on the screen. It is not if the list stops following the source,
-  ///   follows another one, or follows none, or if the waiting task is cancelled.
+  /// - Returns: Whether it is on the screen. It stays there when the source is released. It is not there if
+  ///   the list stops following the source before it was shown, shows something else, or follows no source,
+  ///   or if the waiting task is cancelled.
   @discardableResult
   public func displayed(_ revision: Revision) async -> Bool {
-    await follower.displayed(revision, shown: self.revision, display.token)
+    await follower.displayed(revision, display.token)
   }
 
   /// The followed source, with its revision on display.

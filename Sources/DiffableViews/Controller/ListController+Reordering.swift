@@ -15,32 +15,22 @@ extension ListController {
   ///
   /// - Parameter items: The items that are dragged. Those that are not on display are left out.
   /// - Returns: Whether the drag has begun. It has not if the app does not allow these items to be
-  ///   dragged, if there are no items, if the list follows no source or shows nothing of it yet, or
-  ///   if another drag is under way.
+  ///   dragged, if there are no items, if the list follows no source or shows nothing of it yet, if
+  ///   another drag is under way or about to begin, or if the drag is committed or cancelled, or the task
+  ///   is, before it could begin.
   /// - Throws: `DataSourceError.unknownRevision` if the history of the source no longer has the
   ///   revision on display.
   public func beginReorder(
     _ items: some Sequence<ItemID>
   ) async throws(DataSourceError) -> Bool {
     let items = Array(items)
-    guard !drag.isUnderWay else { return false }
-    await turns.take()
-    // The list has the turn, so this state stays on display.
-    let (dragged, hasChildren) = await Self.draggable(items, in: snapshot)
-    guard !dragged.isEmpty, let (source, revision) = shownSource else {
-      turns.pass()
-      return false
-    }
-    do throws(DataSourceError) {
-      guard let reordering = try await source.beginReorder(dragged, at: revision) else {
-        turns.pass()
-        return false
-      }
-      drag.begin(reordering, hasChildren: hasChildren)
-      return true
-    } catch {
-      turns.pass()
-      throw error
+    return try await drag.begin { () throws(DataSourceError) in
+      // The list has the turn, so this state stays on display.
+      let (dragged, hasChildren) = await Self.draggable(items, in: snapshot)
+      guard !dragged.isEmpty, let (source, revision) = shownSource,
+        let reordering = try await source.beginReorder(dragged, at: revision)
+      else { return nil }
+      return (reordering, hasChildren)
     }
   }
 
@@ -73,7 +63,7 @@ extension ListController {
   /// Applies the proposed order to the source, merged with what others have changed meanwhile.
   ///
   /// Returns when the result is on the screen. If nothing is proposed, or the app vetoes it, the
-  /// order from before the drag is shown.
+  /// order from before the drag is shown. A drag that has not begun yet does not begin.
   ///
   /// - Parameter name: The name of the change, for undo.
   /// - Returns: The change that was made; `nil` if there was none.
@@ -83,11 +73,22 @@ extension ListController {
   public func commitReorder(
     named name: String? = nil
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    if drag.callOff() { return nil }
+    return try await commitBegunDrag(named: name)
+  }
+
+  /// Commits a drag that has begun, whatever the user does meanwhile.
+  func commitBegunDrag(
+    named name: String? = nil
+  ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try await drag.commit(named: name, show(inTurn:))
   }
 
   /// Cancels the drag, and continues following the source.
+  ///
+  /// A drag that has not begun yet does not begin.
   public func cancelReorder() async {
+    if drag.callOff() { return }
     await drag.cancel(show(inTurn:))
   }
 }

@@ -21,8 +21,12 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   typealias Show = @MainActor (Batch) async -> Outcome
 
-  /// The source of the state on display.
+  /// The source of the state on display, as long as it exists.
   private(set) weak var source: Source?
+  /// The epoch of that source, which the list may outlive.
+  private var epoch: Epoch?
+  /// Its newest revision that was on display, and the token of that state.
+  private var shown: (revision: Revision, token: ResumeToken)?
   /// The followed source, if its subscribers hold it: nobody else may do so.
   private var held: (any AnyObject & Sendable)?
   /// The same, if its items can be dragged.
@@ -55,35 +59,38 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 
   /// Follows a source in a task that ends with this object.
   ///
+  /// The task may last as long as the list. So it is detached: it keeps neither the priority nor the
+  /// task-local values of the caller, who may be doing anything.
+  ///
   /// - Parameter show: Must not hold the owner of this object.
   func start(_ source: Source, after token: ResumeToken?, _ show: @escaping Show) {
     task?.cancel()
     begin(source, after: token)
     let number = number
-    task = Task { [weak self] in
-      _ = await Self.take(number, of: { [weak self] in self }, show)
-      self?.didEnd(number)
+    let follower: @MainActor () -> Follower? = { [weak self] in self }
+    task = Task.detached(priority: .userInitiated) {
+      _ = await Self.take(number, of: follower, show)
+      await follower()?.didEnd(number)
     }
   }
 
   /// Waits until a revision of the followed source, or a later one, is on display.
   ///
-  /// - Parameters:
-  ///   - shown: The revision on display.
-  ///   - token: The token of the state on display, which identifies the source of that revision.
+  /// What is on display stays there when the source is gone.
+  ///
+  /// - Parameter token: The token of the state on display, which may be that of something else.
   /// - Returns: Whether it is on display; `false` if the list has stopped following, or the task
   ///   was cancelled.
-  func displayed(
-    _ revision: Revision, shown: Revision?, _ token: ResumeToken?
-  ) async -> Bool {
-    guard let source else { return false }
-    if let shown, shown >= revision, source.token(for: shown) == token { return true }
+  func displayed(_ revision: Revision, _ token: ResumeToken?) async -> Bool {
+    if let shown, shown.revision >= revision, shown.token == token { return true }
     return isFollowing ? await waiters.wait(for: revision) : false
   }
 
   /// Reports that a batch is on display.
   func didShow(_ batch: Batch) {
-    if source?.token(for: batch.target) == batch.token { waiters.wake { $0 <= batch.target } }
+    guard let epoch, batch.token.parts?.epoch == epoch else { return }
+    shown = (batch.target, batch.token)
+    waiters.wake { $0 <= batch.target }
   }
 
   /// Ends what ``start(_:after:_:)`` began.
@@ -96,7 +103,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   func forget() {
     stop()
     number += 1
-    source = nil
+    (source, epoch, shown) = (nil, nil, nil)
     didEnd(number)
   }
 
@@ -111,7 +118,10 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   private func begin(_ source: Source, after token: ResumeToken?) {
     let isKnown = source === self.source
     // The waiters are for revisions of the previous source.
-    if !isKnown { waiters.wake(returning: false) }
+    if !isKnown {
+      waiters.wake(returning: false)
+      (epoch, shown) = (source.reader.hub.epoch, nil)
+    }
     self.source = source
     held = source.reader.holder
     number += 1
@@ -136,7 +146,7 @@ final class Follower<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   ///
   /// Neither the source nor this object is held while waiting for a batch.
   private static func take(
-    _ number: Int, of follower: () -> Follower?, _ show: Show
+    _ number: Int, of follower: @MainActor () -> Follower?, _ show: Show
   ) async -> FollowingEnd {
     func isFollowed() -> Bool { follower()?.number == number }
     func subscription() -> Subscription<Batch>? { isFollowed() ? follower()?.subscription : nil }

@@ -78,7 +78,8 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// Follows a source as long as this list exists.
   ///
-  /// The task that this starts ends with the list, with ``stop()``, and for all reasons for which
+  /// The task that this starts has neither the priority nor the task-local values of the caller. It ends
+  /// with the list, with ``stop()``, and for all reasons for which
   /// ``follow(_:)`` ends.
   public func start(following source: any ListSource<SectionID, ItemID>) {
     follower.start(source, after: token) { [weak self] batch in
@@ -96,11 +97,12 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   ///
   /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is
   ///   still to come.
-  /// - Returns: Whether it is on display. It is not if the list stops following the source, follows
-  ///   another one, or follows none, or if the waiting task is cancelled.
+  /// - Returns: Whether it is on display. It stays there when the source is released. It is not there if the
+  ///   list stops following the source before it was shown, shows something else, or follows no source, or
+  ///   if the waiting task is cancelled.
   @discardableResult
   public func displayed(_ revision: Revision) async -> Bool {
-    await follower.displayed(revision, shown: self.revision, token)
+    await follower.displayed(revision, token)
   }
 
   /// The model of an item on display.

@@ -35,6 +35,42 @@ struct DisplayedTests {
     #expect(await controller.displayed(.empty), "and so is what came before")
   }
 
+  @Test("What is on the screen stays there when its source is released", arguments: [false, true])
+  func releasedSource(isStopped: Bool) async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    let observed = ObservableList<Int, Int>()
+    weak var released: DataSourceActor<Int, Int>?
+    func show() async throws -> Revision {
+      let source = DataSourceActor<Int, Int>()
+      released = source
+      controller.start(following: source)
+      observed.start(following: source)
+      let revision = try await source.apply(shown([1]))
+      #expect(await controller.displayed(revision))
+      #expect(await observed.displayed(revision))
+      if isStopped {
+        controller.stop()
+        observed.stop()
+      }
+      return revision
+    }
+    let revision = try await show()
+    try await wait { released == nil }
+    #expect(await controller.displayed(revision))
+    #expect(await observed.displayed(revision))
+    #expect(await !controller.displayed(Revision(9)))
+    #expect(await !observed.displayed(Revision(9)))
+    // Of another source nothing is on the screen yet.
+    let other = DataSourceActor<Int, Int>()
+    controller.start(following: other)
+    observed.start(following: other)
+    controller.stop()
+    observed.stop()
+    #expect(await !controller.displayed(revision))
+    #expect(await !observed.displayed(revision))
+  }
+
   @Test func `Who waits for what will not come is told`() async throws {
     let source = DataSourceActor<Int, Int>()
     let host = Host(profile: .collectionView)

@@ -198,6 +198,57 @@ struct ReorderingTests {
     #expect(try await !Rows().controller(of: Host(profile: .tableView)).beginReorder([1]))
   }
 
+  @Test(
+    "Of two drags that begin while a batch is being shown, one does, and the other is told at once")
+  func second() async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3]))
+    host.holdsStages = true
+    try await source.update { try $0.appendItems([4]) }
+    await host.stageBegun()
+    let first = Task { try await controller.beginReorder([1]) }
+    for _ in 0..<10 { await Task.yield() }
+    #expect(try await !controller.beginReorder([2]))
+    host.holdsStages = false
+    host.endStage()
+    #expect(try await first.value)
+    #expect(controller.reorderedItems == [1])
+    await controller.cancelReorder()
+    let revision = try await source.apply(list([3, 1]))
+    #expect(await controller.displayed(revision))
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  /// How a drag is over before it could begin.
+  enum End: CaseIterable {
+    case isCommitted, isCancelled, taskIsCancelled
+  }
+
+  @Test(
+    "A drag that is over before it could begin does not begin, and the list goes on",
+    arguments: End.allCases)
+  func over(end: End) async throws {
+    let (host, controller, source) = try await fixture(list([1, 2, 3]))
+    let content: any ListContent = controller
+    host.holdsStages = true
+    try await source.update { try $0.appendItems([4]) }
+    await host.stageBegun()
+    let drag = Task { await content.beginReorderingItems(at: [ItemPath(section: 0, item: 0)]) }
+    for _ in 0..<10 { await Task.yield() }
+    switch end {
+    case .isCommitted, .isCancelled: await content.endReordering(isCommitted: end == .isCommitted)
+    case .taskIsCancelled: drag.cancel()
+    }
+    // It need not wait for the batch.
+    #expect(await !drag.value)
+    host.holdsStages = false
+    host.endStage()
+    let revision = try await source.apply(list([3, 1]))
+    #expect(await controller.displayed(revision))
+    #expect(try await controller.beginReorder([1]))
+    await controller.cancelReorder()
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
   @Test("A source that finishes during a drag refuses it, and the order is as before")
   func finished() async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3]))
