@@ -53,7 +53,8 @@ extension DerivedSource {
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
     }
-    guard isExpanded, core.snapshot.hasUnloadedChildren(item) else { return }
+    // Without subscribers, nothing is worked out unless somebody asks.
+    guard isExpanded, await present().state.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
@@ -81,12 +82,11 @@ extension DerivedSource {
 /// loaded. So it does not matter how a row came to be expanded, or not loaded.
 extension DerivedSource {
   private func awaitChildren(of item: ItemID) async throws(ChildrenError<ItemID>) {
-    // Without subscribers, nothing is worked out unless somebody asks.
-    evaluateIfStale()
     guard let load = loads[item] else { return }
     while isRunning(load) {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
+    guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
     do {
       try await load.task.value
     } catch {
@@ -128,12 +128,16 @@ extension DerivedSource {
     loads = next
   }
 
+  /// Cancels all loads: nobody will see the children.
+  func cancelLoads() {
+    loads = IdentifierMap()
+    loadWaiters.wake()
+  }
+
   private func end(_ number: Int, isRefused: Bool) {
     defer { loadWaiters.wake() }
     guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
-    var next = loads
-    next[item]?.isOver = true
-    loads = next
+    loads[item]?.isOver = true
     if isRefused {
       // If the source has finished, nothing can be shown any more.
       try? setExpanded(false, CollectionOfOne(item), .animated)
@@ -153,11 +157,17 @@ extension DerivedSource {
   }
 }
 
-/// Loading the children of one row.
-struct ChildrenLoad: Sendable {
+/// Loading the children of one row, which is cancelled when this is released.
+final class ChildrenLoad {
   let number: Int
   let task: Task<Void, any Error>
   var isOver = false
+
+  init(number: Int, task: Task<Void, any Error>) {
+    (self.number, self.task) = (number, task)
+  }
+
+  deinit { task.cancel() }
 }
 
 extension Snapshot {

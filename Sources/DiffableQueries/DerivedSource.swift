@@ -77,6 +77,8 @@ where Input.ItemID == Output.ItemID {
   /// Loads the children of rows.
   var loader: ListQuery<Input, Output>.Loader?
   /// The rows for which it does, or did for those that are still shown as loading.
+  ///
+  /// A load that nobody holds is cancelled, so all of them end with this source.
   var loads = IdentifierMap<ItemID, ChildrenLoad>()
   var lastLoad = 0
   /// Tasks that wait for the end of a load.
@@ -238,12 +240,13 @@ extension DerivedSource {
     guard !core.isFinished, !core.hub.hasEnded else { throw core.refusing(.finished) }
   }
 
-  /// Ends the source: streams end.
+  /// Ends the source: streams end, and loads of children are cancelled.
   ///
   /// A second call does nothing.
   public func finish() {
     core.finish()
     alarm?.cancel()
+    cancelLoads()
     for feed in feeds {
       feed.stop()
       feed.waiters.wake()

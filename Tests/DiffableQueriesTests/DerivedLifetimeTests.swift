@@ -28,6 +28,80 @@ struct DerivedLifetimeTests {
     #expect(base.population.subscribers == 0)
   }
 
+  /// A derived source with a row whose children are loaded for ever.
+  private func makeLoading(
+    _ base: Notes, _ begun: Flag, _ cancelled: Flag
+  ) -> DerivedSource<Notes.Batch, Notes.Batch> {
+    base.derived { query in
+      query.outlined(by: { (_: Note) -> Int? in nil }, unloaded: { $0.id == 1 }) { (_: Note) in
+        begun.raise()
+        do {
+          try await Task.sleep(for: .seconds(3_600))
+        } catch {
+          cancelled.raise()
+          throw error
+        }
+      }
+    }
+  }
+
+  @Test("A released source cancels its loads of children") func releasedLoad() async throws {
+    let base = try await makeNotes()
+    let (begun, cancelled) = (Flag(), Flag())
+    weak var released: DerivedSource<Notes.Batch, Notes.Batch>?
+    do {
+      let derived = makeLoading(base, begun, cancelled)
+      released = derived
+      let waiting = Task { try await derived.setExpanded(true, of: 1, named: nil) }
+      try await wait { begun.isRaised }
+      // Whoever stops waiting leaves the load to others.
+      waiting.cancel()
+      await #expect(throws: ChildrenError<Int>.self) { try await waiting.value }
+      #expect(!cancelled.isRaised)
+    }
+    try await wait { released == nil && cancelled.isRaised }
+  }
+
+  @Test("A source that ends cancels its loads, and tells those who wait", arguments: [false, true])
+  func endedLoad(endsWithBase: Bool) async throws {
+    let base = try await makeNotes()
+    let (begun, cancelled) = (Flag(), Flag())
+    let derived = makeLoading(base, begun, cancelled)
+    let reader = Task { for await _ in derived.updates() {} }
+    let waiting = Task { try await derived.setExpanded(true, of: 1, named: nil) }
+    try await wait { begun.isRaised }
+    if endsWithBase { await base.finish() } else { await derived.finish() }
+    await #expect {
+      try await ended { try await waiting.value }
+    } throws: {
+      if case .source(.finished) = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
+    }
+    try await wait { cancelled.isRaised }
+    try await ended { await reader.value }
+  }
+
+  @Test("Children are loaded although nobody follows the list") func loadsUnfollowed() async throws
+  {
+    let base = try await makeNotes()
+    let begun = Flag()
+    let derived = base.derived { query in
+      query.outlined(
+        by: { (note: Note) -> Int? in note.id == 99 ? 1 : nil }, isExpanded: false,
+        unloaded: { $0.id == 1 && $0.text != 9 }
+      ) { (note: Note) in
+        begun.raise()
+        try await base.update { draft in
+          draft.setModel(Note(id: 1, text: 9))
+          try draft.appendItems([Note(id: 99)], toSection: note.folder)
+        }
+      }
+    }
+    try await derived.setExpanded(true, of: 1, named: nil)
+    #expect(begun.isRaised)
+    #expect(await derived.snapshot.itemIdentifiers.contains(99))
+    #expect(base.population.subscribers == 0)
+  }
+
   @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
     let base = try await makeNotes()
     let derived = base.derived { $0.filter { $0.id > 5 } }

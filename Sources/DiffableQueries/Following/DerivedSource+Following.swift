@@ -122,7 +122,7 @@ extension DerivedSource {
     feed.waiters.wake()
     guard feeds.allSatisfy(\.isOver) else { return }
     evaluateIfStale()
-    core.finish()
+    finish()
   }
 }
 
