@@ -16,8 +16,12 @@ final class Feed: Sendable {
   /// A task that waits for entries.
   fileprivate struct Reader {
     /// The last entry that it knows, which may be one that is still to arrive.
+    ///
+    /// It is a function of the user, so it is never called under the lock.
     let known: @Sendable () -> Int
     let answer: Answer<LogPage?>
+    /// What it has said last.
+    var last: Int
   }
 
   fileprivate struct State {
@@ -85,19 +89,36 @@ final class Feed: Sendable {
   func page(
     after known: @escaping @Sendable () -> Int
   ) async throws(RevisionLogError) -> LogPage? {
-    let answer = Answer<LogPage?>()
+    ask()
+    let reader = Reader(known: known, answer: Answer(), last: known())
+    let answer = reader.answer
     let given = state.withLock { state -> [(Answer<LogPage?>, Outcome)]? in
-      let last = known()
-      guard state.buffer.last <= last else { return nil }
+      guard state.buffer.last <= reader.last else { return nil }
       // A task that waits may need what this one has.
-      if state.waiting.isEmpty { state.buffer.skip(through: last) }
-      state.waiting.append(Reader(known: known, answer: answer))
+      if state.waiting.isEmpty { state.buffer.skip(through: reader.last) }
+      state.waiting.append(reader)
       return state.outcomes()
     }
     guard let given else { return nil }
     give(given)
     defer { forget(answer) }
     return try await answer.value()
+  }
+
+  /// Asks the tasks that wait what they know.
+  ///
+  /// They may know more by the time that it counts. Then they are given something that they know, which a
+  /// reader passes over.
+  private func ask() {
+    let known = state.withLock { $0.waiting }.map { (answer: $0.answer, last: $0.known()) }
+    state.withLock { state in
+      for (answer, last) in known {
+        guard let index = state.waiting.firstIndex(where: { $0.answer === answer }) else {
+          continue
+        }
+        state.waiting[index].last = max(state.waiting[index].last, last)
+      }
+    }
   }
 
   private func forget(_ answer: Answer<LogPage?>) {
@@ -117,6 +138,7 @@ final class Feed: Sendable {
 
   private func receive(_ entries: [LogEntry], _ sequence: UInt64) {
     let isOwn = entries.first.map { appends.isLast($0.id) } ?? false
+    ask()
     let (given, isFirst, place) = state.withLock { state in
       state.skipKnown()
       state.buffer.receive(entries, sequence)
@@ -136,6 +158,7 @@ final class Feed: Sendable {
   private func look() {
     queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [weak self] in
       guard let self else { return }
+      ask()
       give(
         state.withLock { state in
           state.isToLook = false
@@ -152,6 +175,7 @@ final class Feed: Sendable {
 
   /// Changes the buffer, and gives a page to each task that waits for what it has now.
   private func change(_ body: (inout FeedBuffer) -> Void) {
+    ask()
     let given = state.withLock { state in
       body(&state.buffer)
       return state.outcomes()
@@ -167,14 +191,14 @@ final class Feed: Sendable {
 extension Feed.Reader {
   /// Whether the reader must not wait any longer.
   fileprivate func isDue(_ buffer: FeedBuffer) -> Bool {
-    buffer.end != nil || buffer.next > known() + 1
+    buffer.end != nil || buffer.next > last + 1
   }
 }
 
 extension Feed.State {
   /// Skips the entries that all tasks that wait know.
   fileprivate mutating func skipKnown() {
-    guard let last = waiting.lazy.map({ $0.known() }).min() else { return }
+    guard let last = waiting.lazy.map(\.last).min() else { return }
     buffer.skip(through: last)
   }
 
@@ -187,7 +211,7 @@ extension Feed.State {
       let (last, all) = (buffer.last, waiting)
       waiting = []
       for reader in all {
-        if isPage, reader.known() >= last {
+        if isPage, reader.last >= last {
           waiting.append(reader)
         } else {
           given.append((reader.answer, outcome))

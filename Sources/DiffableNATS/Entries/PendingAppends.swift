@@ -52,13 +52,16 @@ final class PendingAppends: Sendable {
     toMake sequence: UInt64
   ) {
     let deadline = DispatchTime.now() + timeout
-    let isFirst = state.withLock { state in
+    let (isFirst, former) = state.withLock { state in
       state.last = id
-      state.pending[UInt(bitPattern: message)] = Pending(
-        sequence: sequence, answer: answer, deadline: deadline)
+      let former = state.pending.updateValue(
+        Pending(sequence: sequence, answer: answer, deadline: deadline),
+        forKey: UInt(bitPattern: message))
       defer { state.isWatched = true }
-      return !state.isWatched
+      return (!state.isWatched, former)
     }
+    // The library has let go of a message without an answer if another one has its address.
+    former?.answer.give(.failure(.unavailable(reason: "appending an entry: it was dropped")))
     if isFirst { look(at: deadline) }
   }
 

@@ -17,8 +17,8 @@ final class InspectedContent<Host: ListHost>: ListContent {
   private var givenViews:
     [ObjectIdentifier: (view: Host.SupplementaryView, place: SupplementaryPlace)] = [:]
   private var askedPlaces: Set<SupplementaryPlace> = []
-  /// The supplementary views that a provider has configured.
-  private var configuredViews: Set<ObjectIdentifier> = []
+  /// The supplementary views that a provider has configured, held like the others.
+  private var configuredViews: [ObjectIdentifier: Host.SupplementaryView] = [:]
 
   init(_ base: ListController<Int, Int, Host>) {
     self.base = base
@@ -29,7 +29,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
     faults = []
     asked = []
     askedPlaces = []
-    configuredViews = []
+    configuredViews = [:]
   }
 
   /// Records new names of items whose cells were returned under old names.
@@ -54,12 +54,12 @@ final class InspectedContent<Host: ListHost>: ListContent {
 
   /// Whether a provider has configured a supplementary view.
   func isConfigured(_ view: Host.SupplementaryView) -> Bool {
-    configuredViews.contains(ObjectIdentifier(view))
+    configuredViews[ObjectIdentifier(view)] != nil
   }
 
   /// Records that a provider has configured a supplementary view.
   func tookConfiguration(of view: Host.SupplementaryView) {
-    configuredViews.insert(ObjectIdentifier(view))
+    configuredViews[ObjectIdentifier(view)] = view
   }
 
   var numberOfSections: Int { base.numberOfSections }

@@ -12,8 +12,13 @@ struct ReusedViews {
   static let placeholder = "DiffableUI.placeholder"
 
   private var kinds: Set<String> = []
-  private var placeholders: Set<ObjectIdentifier> = []
+  /// Not held: a view may be gone, and another one may have its address.
+  private var placeholders: [ObjectIdentifier: Placeholder] = [:]
   private var dequeuedView: UIView?
+
+  private struct Placeholder {
+    weak var view: UIView?
+  }
 
   /// Records a kind of views; `false` if it is known.
   mutating func register(_ kind: ReuseKind) -> Bool {
@@ -22,13 +27,13 @@ struct ReusedViews {
 
   /// Records a view that a provider has dequeued.
   mutating func dequeued(_ view: UIView) {
-    placeholders.remove(ObjectIdentifier(view))
+    placeholders[ObjectIdentifier(view)] = nil
     dequeuedView = view
   }
 
   /// Whether a view is a placeholder, because a provider returned none.
   func isPlaceholder(_ view: UIView) -> Bool {
-    placeholders.contains(ObjectIdentifier(view))
+    placeholders[ObjectIdentifier(view)]?.view === view
   }
 
   /// Forgets the view that was dequeued for the previous request.
@@ -37,7 +42,7 @@ struct ReusedViews {
   /// The view to show if a provider failed.
   mutating func placeholder<View: UIView>(or dequeue: () -> View) -> View {
     let view = dequeuedView as? View ?? dequeue()
-    placeholders.insert(ObjectIdentifier(view))
+    placeholders[ObjectIdentifier(view)] = Placeholder(view: view)
     dequeuedView = nil
     return view
   }
