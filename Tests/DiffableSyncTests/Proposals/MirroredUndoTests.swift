@@ -93,7 +93,7 @@ import Testing
       while let proposal = list.next() {
         let sent = try JSONDecoder().decode(
           Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
-        let answer = try server.accept(sent, within: DeltaLimits()) { _, _ in }
+        let answer = try server.accept(sent) { _, _ in }
         publish()
         list.receive(answer, for: proposal.id)
         try deliver()

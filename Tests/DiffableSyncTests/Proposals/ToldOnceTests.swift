@@ -141,7 +141,7 @@ import Testing
         guard let proposal else { return false }
         let sent = try JSONDecoder().decode(
           Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
-        reply = try server.accept(sent, within: DeltaLimits()) { _, _ in }
+        reply = try server.accept(sent) { _, _ in }
         if case .accepted = reply { isAccepted = true }
         publish()
       case .answer:
