@@ -63,8 +63,9 @@ final class GatedLog: RevisionLog {
     } onCancel: {
       letPass()
     }
-    guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
+    // A log that says that it has not done it says so to a task that was cancelled, too.
     if let error = state.withLock({ $0.answer })?(entries) { throw error }
+    guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
     return try await log.append(entries, after: revision)
   }
 
