@@ -218,6 +218,37 @@ struct MessageFormatTests {
       let next = LogContract.state(4, bytes: 4)
       try await list.log().store(next, droppingEntriesThrough: .empty)
       #expect(try await list.log().newestState() == next)
+      // Without a checksum over its numbers it is one of an earlier version, and with a wrong one it is none.
+      for covering in [nil, "1"] as [String?] {
+        var headers = good
+        headers["Diffable-Manifest"] = covering
+        try RawClient.publish("xyz", to: "list.pieces.\(list.epoch)", of: cluster.servers[0])
+        let piece = try #require(try Self.lastPiece(of: cluster))
+        try RawClient.publish(
+          "\(piece)", headers: headers, to: "list.state.\(list.epoch)", of: cluster.servers[0])
+        let whole = StoredState(revision: Revision(5), reset: Array("xyz".utf8))
+        #expect(try await list.log().newestState() == whole)
+        if covering != nil {
+          // The older one of the two, which is whole, is used.
+          #expect(!(try await Self.warnings(of: list)).isEmpty)
+        }
+      }
     }
+  }
+
+  /// The number of the last piece of a state.
+  private static func lastPiece(of cluster: Cluster) throws -> String? {
+    let answer = try RawClient.request(
+      "$JS.API.STREAM.INFO.list-pieces", "", to: cluster.servers[0])
+    return answer.split(separator: "\"last_seq\":").dropFirst().first.map {
+      String($0.prefix { $0.isNumber })
+    }
+  }
+
+  /// What a log says that reads the newest state.
+  private static func warnings(of list: List) async throws -> [RevisionLogWarning] {
+    let log = try list.log()
+    _ = try await log.newestState()
+    return log.takeWarnings()
   }
 }
