@@ -9,15 +9,21 @@ public enum TerminalEvent: Equatable, Sendable {
   case resized
   /// The program is asked to pause (Ctrl-Z).
   case pauseRequested
-  /// The program is asked to end, by this signal.
+  /// The program continues after it was stopped without being asked to pause.
+  case resumed
+  /// The program is asked to end, by this signal: Ctrl-C, Ctrl-\\, a closed terminal, or another
+  /// program.
   case endRequested(signal: Int32)
 }
 
 /// Turns keys and signals into events, until it is stopped.
 ///
+/// A program has one watch at a time. If it is asked to end again after ``TerminalEvent/endRequested(signal:)``,
+/// and not by a closed terminal, it ends at once. Signals that end it without being asked, such as those
+/// of a crash, restore the terminal first.
+///
 /// Everything runs on one queue; the key parser and its buffer belong to it.
 public final class TerminalWatch {
-  private static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
   /// The maximum time between an escape and the rest of a sequence.
   private static let escapeTime = DispatchTimeInterval.milliseconds(50)
 
@@ -37,11 +43,7 @@ public final class TerminalWatch {
   public init(input: Int32) async {
     (events, continuation) = AsyncStream.makeStream()
     watchKeys(input)
-    watchSignal(SIGWINCH, .resized)
-    watchSignal(SIGTSTP, .pauseRequested)
-    for number in Self.endingSignals {
-      watchSignal(number, .endRequested(signal: number))
-    }
+    watchSignals(CaughtSignals.begin())
     for source in sources {
       // Activation alone returns before the system has registered the source.
       await withCheckedContinuation { registered in
@@ -51,8 +53,9 @@ public final class TerminalWatch {
     }
   }
 
-  /// Ends the events, and releases the descriptor.
+  /// Ends the events, and releases the descriptor and the signals.
   public func stop() {
+    CaughtSignals.end()
     for source in sources { source.cancel() }
     patience?.cancel()
     continuation.finish()
@@ -67,7 +70,10 @@ public final class TerminalWatch {
       if let key = parser.flush() { continuation.yield(.key(key)) }
     }
     source.setEventHandler { [continuation] in
-      let count = read(input, &buffer, buffer.count)
+      // In the background of a shell, this stops the program; otherwise reading would fail.
+      let count = CaughtSignals.withDefaultEffect(of: [SIGTTIN]) {
+        read(input, &buffer, buffer.count)
+      }
       if count > 0 {
         for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
         patience.schedule(deadline: parser.isUndecided ? .now() + Self.escapeTime : .distantFuture)
@@ -84,13 +90,28 @@ public final class TerminalWatch {
     self.patience = patience
   }
 
-  private func watchSignal(_ number: Int32, _ event: TerminalEvent) {
-    #if canImport(Darwin)
-    // On this system a source receives only what the default action leaves over.
-    signal(number, SIG_IGN)
-    #endif
-    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-    source.setEventHandler { [continuation] in _ = continuation.yield(event) }
+  private func watchSignals(_ reader: Int32) {
+    guard reader >= 0 else { return }
+    let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: queue)
+    source.setEventHandler { [continuation] in
+      var number: UInt8 = 0
+      while read(reader, &number, 1) > 0 {
+        continuation.yield(TerminalEvent(signal: Int32(number)))
+      }
+    }
     sources.append(source)
+  }
+}
+
+extension TerminalEvent {
+  /// The event of a signal.
+  fileprivate init(signal: Int32) {
+    self =
+      switch signal {
+      case SIGWINCH: .resized
+      case SIGTSTP: .pauseRequested
+      case SIGCONT: .resumed
+      default: .endRequested(signal: signal)
+      }
   }
 }

@@ -28,15 +28,34 @@ public struct Terminal: Sendable {
 
   /// Takes over the terminal: keys arrive without echo, and the alternate screen is shown.
   ///
-  /// Keys that send signals still do so.
+  /// Keys that send signals still do so. If the terminal belongs to another program, because this one
+  /// runs in the background of a shell, the system stops this one until it is in the foreground.
   ///
   /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
   public func enter() throws(OutputError) {
+    // Nothing changes yet, so the program can be ended while it waits.
+    try set(
+      modes, atOnce: true, withDefaultEffectOf: [SIGTTOU, SIGTSTP, SIGCONT] + CaughtSignals.endings)
     var own = modes
     own.c_lflag &= ~tcflag_t(ECHO | ICANON)
     own.c_iflag &= ~tcflag_t(IXON)
-    guard tcsetattr(input, TCSAFLUSH, &own) == 0 else { throw .failed(code: errno) }
+    TerminalRescue.arm(
+      input: input, screen: (output as? FileOutput)?.descriptor ?? -1, modes: modes)
+    try set(own, withDefaultEffectOf: [SIGTTOU])
     try output.write(TerminalCode.enter)
+  }
+
+  private func set(
+    _ modes: termios, atOnce: Bool = false, withDefaultEffectOf signals: [Int32]
+  ) throws(OutputError) {
+    var modes = modes
+    let code = CaughtSignals.withDefaultEffect(of: signals) {
+      while tcsetattr(input, atOnce ? TCSANOW : TCSAFLUSH, &modes) != 0 {
+        if errno != EINTR { return errno }
+      }
+      return 0
+    }
+    guard code == 0 else { throw .failed(code: code) }
   }
 
   /// Restores the terminal.
@@ -46,6 +65,7 @@ public struct Terminal: Sendable {
     try? output.write(TerminalCode.leave)
     var old = modes
     _ = tcsetattr(input, TCSAFLUSH, &old)
+    TerminalRescue.disarm()
   }
 
   /// The current size, or the standard one if the terminal does not know it.

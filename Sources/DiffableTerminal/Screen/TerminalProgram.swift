@@ -4,7 +4,8 @@ import Foundation
 /// A program that has the terminal for itself while it runs.
 ///
 /// It draws when something has changed, once for all changes since it last drew. It delivers keys,
-/// follows the size of the terminal, pauses on Ctrl-Z, and restores the terminal however it ends:
+/// follows the size of the terminal, and pauses on Ctrl-Z. It restores the terminal however it ends,
+/// also if it crashes; only a signal that no program can catch leaves the terminal as it is.
 ///
 /// ```swift
 /// let program = TerminalProgram(terminal: terminal, colorDepth: .init(environment: environment))
@@ -57,7 +58,7 @@ public final class TerminalProgram {
 
   /// Takes over the terminal, works, and restores it.
   ///
-  /// A program runs once. The last screen has been drawn when it ends.
+  /// A program runs once. If it ends because its work is done, the last screen has been drawn.
   ///
   /// - Parameter work: The work of the program; the program ends when it returns.
   /// - Returns: Why the program has ended. Its work has been cancelled and is over by then.
@@ -74,15 +75,15 @@ public final class TerminalProgram {
     return try await withThrowingTaskGroup(of: Ending.self) { group in
       group.addTask {
         try await work()
+        // What the work did last is to be seen. Who quits does not wait for it.
+        try await self.draw()
         return .finished
       }
       group.addTask { try await self.obey(events) }
       group.addTask { try await self.drawWhenAsked() }
       defer { group.cancelAll() }
       setNeedsDisplay()
-      let ending = try await group.next() ?? .finished
-      try draw()
-      return ending
+      return try await group.next() ?? .finished
     }
   }
 
@@ -92,7 +93,8 @@ public final class TerminalProgram {
   }
 
   private func draw() throws(OutputError) {
-    guard isStale else { return }
+    // After a rescue the program is about to end, while this thread may still run.
+    guard isStale, TerminalRescue.isArmed else { return }
     isStale = false
     try display.show(screen(terminal.size))
   }
@@ -107,15 +109,22 @@ public final class TerminalProgram {
         setNeedsDisplay()
       case .pauseRequested:
         terminal.leave()
-        kill(getpid(), SIGSTOP)
-        // The process continues here when it is resumed.
-        try terminal.enter()
-        display.forget()
-        setNeedsDisplay()
+        CaughtSignals.stopProgram()
+        try takeBack()
+      case .resumed:
+        // A signal that cannot be caught has stopped it, so somebody else may have used the terminal.
+        try takeBack()
       case .endRequested(let signal):
         return .signal(signal)
       }
     }
     return .finished
+  }
+
+  /// Takes over the terminal again, after other programs have used it.
+  private func takeBack() throws(OutputError) {
+    try terminal.enter()
+    display.forget()
+    setNeedsDisplay()
   }
 }

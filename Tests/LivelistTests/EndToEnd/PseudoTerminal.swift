@@ -30,8 +30,10 @@ final class PseudoTerminal {
   let process: pid_t
   private var hasEnded = false
 
+  /// - Parameter script: A script that a shell with job control runs; the command is `"$0" "$@"`.
   init(
-    _ arguments: [String], size: TerminalSize, environment: [String: String] = [:]
+    _ arguments: [String], in script: String? = nil, size: TerminalSize,
+    environment: [String: String] = [:]
   ) throws {
     screen = TerminalEmulator(size: size)
     var descriptors: (controller: Int32, device: Int32) = (-1, -1)
@@ -49,7 +51,7 @@ final class PseudoTerminal {
     defer { close(ends[1]) }
     lifeline = ends[0]
     process = try PseudoTerminal.spawn(
-      arguments, device: path, lifeline: ends[1],
+      arguments, in: script, device: path, lifeline: ends[1],
       environment: ["TERM": "xterm-256color"].merging(environment) { $1 })
   }
 
@@ -79,7 +81,8 @@ final class PseudoTerminal {
   /// Starts the command as the leader of a session whose terminal is the device: it is the first
   /// one that the new session opens.
   private static func spawn(
-    _ arguments: [String], device: String, lifeline: Int32, environment: [String: String]
+    _ arguments: [String], in script: String?, device: String, lifeline: Int32,
+    environment: [String: String]
   ) throws -> pid_t {
     #if canImport(Darwin)
     var actions: posix_spawn_file_actions_t?
@@ -99,8 +102,10 @@ final class PseudoTerminal {
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
     posix_spawn_file_actions_adddup2(&actions, lifeline, 3)
     posix_spawnattr_setflags(&attributes, PseudoTerminal.newSession)
-    let path = try BuiltCommand.executable().path
-    var words = ([path] + arguments).map { strdup($0) } + [nil]
+    let shell = script.map { ["/bin/sh", "-m", "-c", $0] } ?? []
+    let line = shell + [try BuiltCommand.executable().path] + arguments
+    let path = line[0]
+    var words = line.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var process: pid_t = 0

@@ -1,0 +1,49 @@
+import Foundation
+import Synchronization
+
+/// Restores the terminal of a program that a signal ends at once.
+///
+/// A program has one terminal at a time.
+enum TerminalRescue {
+  /// What has to be restored.
+  private struct Record {
+    let input: Int32
+    /// The descriptor of the screen; negative if something else than a file shows it.
+    let screen: Int32
+    var modes: termios
+  }
+
+  /// The address of the record, which is written only while nothing has to be restored.
+  private static let record = UInt(
+    bitPattern: UnsafeMutablePointer<Record>.allocate(capacity: 1))
+  private static let hasTerminal = Atomic(false)
+
+  /// Whether there is a terminal to be restored.
+  static var isArmed: Bool { hasTerminal.load(ordering: .acquiring) }
+
+  /// Whether everything that a signal handler uses exists; asking makes it.
+  static var isReady: Bool { record != 0 }
+
+  /// Records that a terminal is to be restored.
+  static func arm(input: Int32, screen: Int32, modes: termios) {
+    disarm()
+    UnsafeMutablePointer<Record>(bitPattern: record)?.initialize(
+      to: Record(input: input, screen: screen, modes: modes))
+    hasTerminal.store(true, ordering: .releasing)
+  }
+
+  /// Records that nothing has to be restored any more.
+  static func disarm() { hasTerminal.store(false, ordering: .sequentiallyConsistent) }
+
+  /// Restores the terminal; for signal handlers, so it takes no lock and allocates nothing.
+  static func perform() {
+    guard hasTerminal.exchange(false, ordering: .acquiring),
+      let record = UnsafeMutablePointer<Record>(bitPattern: record)
+    else { return }
+    let code = TerminalCode.leaveBytes
+    if record.pointee.screen >= 0 {
+      _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
+    }
+    _ = tcsetattr(record.pointee.input, TCSANOW, &record.pointee.modes)
+  }
+}

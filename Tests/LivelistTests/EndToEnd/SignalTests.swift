@@ -1,0 +1,108 @@
+#if os(Linux) || os(macOS)
+import DiffableTerminal
+import Foundation
+import TerminalSupport
+import Testing
+
+@testable import livelist
+
+@Suite("Signals to livelist") struct SignalTests {
+  private static let size = TerminalSize(columns: 90, rows: 24)
+  private static let arguments = ["gallery", "--interval", "0.05"]
+  /// Without the runtime's own report of a crash, which takes long.
+  private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
+
+  @Test("Ctrl-Z gives the shell its terminal, each time, and the command goes on where it was")
+  func pausing() throws {
+    let script = """
+      "$0" "$@"
+      for number in 1 2 3 4 5 6 7 8 9 10; do
+        echo "stopped $number."; read -r line; fg
+      done
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    for number in 1...10 {
+      try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
+      #expect(!terminal.isCooked)
+      try terminal.type("\u{1A}")
+      try terminal.read { $0.text.contains("stopped \(number).") }
+      #expect(terminal.isCooked)
+      #expect(terminal.screen.modes == ["?7", "?25"])
+      try terminal.type("\n")
+    }
+    try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+  }
+
+  @Test("A stopped command can be ended, and one that another program has stopped draws again")
+  func continuing() throws {
+    let script = """
+      "$0" "$@"
+      echo "stopped."; read -r line; kill %1; wait %1; echo "ended with $?."; read -r line
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type("\u{1A}")
+    try terminal.read { $0.text.contains("stopped.") }
+    try terminal.type("\n")
+    try terminal.read { $0.text.contains("ended with \(128 + SIGTERM).") }
+    #expect(terminal.isCooked)
+    try terminal.type("\n")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("Without a shell that could continue it, the command goes on")
+  func alone() throws {
+    let terminal = try PseudoTerminal(
+      Self.arguments, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type("\u{1A}")
+    // It has given the terminal away, and taken it back.
+    try terminal.read { _ in terminal.sent.count(of: "\u{1B}[?1049h") == 2 }
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+  }
+
+  @Test(
+    "Keys that end a program restore the terminal",
+    arguments: [("\u{3}", SIGINT), ("\u{1C}", SIGQUIT)])
+  func keys(_ key: String, _ signal: Int32) throws {
+    let terminal = try PseudoTerminal(
+      Self.arguments, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type(key)
+    #expect(try terminal.readToEnd() == .signal(signal))
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+  }
+
+  @Test(
+    "Every signal that ends the command restores the terminal, and so does a crash",
+    arguments: [
+      SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM,
+      SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+    ])
+  func ending(_ signal: Int32) throws {
+    let terminal = try PseudoTerminal(
+      Self.arguments, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    kill(terminal.process, signal)
+    #expect(try terminal.readToEnd() == .signal(signal))
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+  }
+}
+
+extension [UInt8] {
+  /// How often a text occurs.
+  fileprivate func count(of text: String) -> Int {
+    String(decoding: self, as: UTF8.self).ranges(of: text).count
+  }
+}
+#endif
