@@ -76,12 +76,17 @@ public struct ScreenPainter: Sendable {
     var text = TerminalCode.moveCursor(row: number, column: range.lowerBound)
     var style: [Int] = []
     var previous: Character?
+    // Finding the nearest colours takes long, and neighbours mostly have the same style.
+    var (last, wanted) = (TextStyle.plain, [Int]())
     for column in range {
       guard let character = row[column].character else { continue }
       if let previous, previous.hasDisputedWidth || previous.joins(character) {
         text += TerminalCode.moveCursor(row: number, column: column)
       }
-      let wanted = row[column].style.parameters(at: colorDepth)
+      if row[column].style != last {
+        last = row[column].style
+        wanted = last.parameters(at: colorDepth)
+      }
       if wanted != style {
         if !style.isEmpty { text += TerminalCode.plain }
         if !wanted.isEmpty { text += TerminalCode.style(wanted) }
