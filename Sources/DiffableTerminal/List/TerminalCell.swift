@@ -57,8 +57,18 @@ public final class TerminalCell {
     line = StyledText("\(error)", TextStyle(color: .red))
   }
 
-  /// The lines to draw for the cell.
+  /// The lines to draw for the cell; the focus fills its frame.
   func picture(size: TerminalSize, state: State) -> [StyledText] {
+    let lines = content(size: size, state: state)
+    guard state.isFocused, drawing == nil else { return lines }
+    let missing = max(0, size.rows - lines.count)
+    return (lines + Array(repeating: StyledText(), count: missing)).map { line in
+      line.filled(toColumns: max(size.columns, line.columnCount)).styled { $0.isReversed = true }
+    }
+  }
+
+  /// The lines of the cell, which take as much space as it needs.
+  func content(size: TerminalSize, state: State) -> [StyledText] {
     if let drawing { return drawing(size, state) }
     guard state != State() else { return lines }
     var lines = lines.map { line in line.styled { $0.show(state) } }
@@ -72,11 +82,7 @@ public final class TerminalCell {
       lines[0] =
         StyledText(mark.sign, mark.style) + first.columns(1..<max(1, first.columnCount))
     }
-    guard state.isFocused else { return lines }
-    let missing = max(0, size.rows - lines.count)
-    return (lines + Array(repeating: StyledText(), count: missing)).map { line in
-      line.filled(toColumns: max(size.columns, line.columnCount)).styled { $0.isReversed = true }
-    }
+    return lines
   }
 }
 

@@ -145,7 +145,8 @@ extension TerminalCell {
   fileprivate func extent(in proposal: SizeProposal, state: State) -> LayoutExtent {
     let size = TerminalSize(
       columns: Int(cells: proposal.size.width), rows: Int(cells: proposal.size.height))
-    let lines = picture(size: size, state: state)
+    // What only fills the frame that was estimated does not count.
+    let lines = content(size: size, state: state)
     return LayoutExtent(
       width: proposal.measuresWidth
         ? Double(lines.map(\.columnCount).max() ?? 0) : proposal.size.width,
