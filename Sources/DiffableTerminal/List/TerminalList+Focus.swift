@@ -72,14 +72,15 @@ extension TerminalList {
     refresh()
   }
 
-  /// Moves the focus along with its item, or to a neighbour if the item was deleted.
+  /// Moves the focus along with its item, or to the row under which its row is folded away, or to a
+  /// neighbour if the item was deleted.
   ///
   /// - Parameter map: What has changed; `nil` if the list is shown from scratch.
   func moveFocus(_ map: PositionMap?) {
     guard let old = focus.path else { return }
-    // An item that leaves a deleted section is found by its identity only.
+    // An item that leaves a deleted section, or is hidden, is found by its identity only.
     let again =
-      map?.newPath(forOld: old) ?? focus.identity.flatMap { content?.itemPath(withIdentity: $0) }
+      map?.newPath(forOld: old) ?? focus.identity.flatMap { content?.itemPath(standingFor: $0) }
     if let path = again ?? arrangement.item(near: map?.newGap(forOld: old) ?? old) {
       // The item may have received another identity.
       focus.follow(to: path, content?.identity(ofItemAt: path))

@@ -104,6 +104,10 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
     base.itemPath(withIdentity: identity)
   }
+
+  func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+    base.itemPath(standingFor: identity)
+  }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func disclosure(ofItemAt path: ItemPath) -> Disclosure? { base.disclosure(ofItemAt: path) }
   func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {

@@ -88,6 +88,24 @@ extension Display {
     snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName(of: item))
   }
 
+  /// The path of the row that stands for an item: its own, or that of its nearest ancestor with a row.
+  ///
+  /// - Complexity: O(d · log n) for d ancestors, of n items.
+  func path(standingFor item: ItemID) -> ItemPath? {
+    if let path = path(of: item) { return path }
+    let state = passage?.to ?? snapshot
+    let item = newName(of: item)
+    guard
+      let outline = state.sectionIdentifier(containingItem: item).flatMap(state.outline(ofSection:))
+    else { return nil }
+    var ancestor = outline.parent(of: item)
+    while let item = ancestor {
+      if let path = path(of: item) { return path }
+      ancestor = outline.parent(of: item)
+    }
+    return nil
+  }
+
   /// What a state has for an item: if possible, the state after the batch.
   func element<Element>(of item: ItemID, _ find: (Snapshot<SectionID, ItemID>, ItemID) -> Element?)
     -> Element?

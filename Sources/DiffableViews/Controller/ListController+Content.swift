@@ -23,6 +23,15 @@ extension ListController: ListContent {
     (identity.base as? ItemID).flatMap(display.path(of:))
   }
 
+  /// The path of the row that shows an item, or of its nearest ancestor if an outline hides it.
+  ///
+  /// It is `nil` for an item that is not in the list.
+  ///
+  /// - Complexity: O(d · log n) for d ancestors and n items, given a good hash.
+  public func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+    (identity.base as? ItemID).flatMap(display.path(standingFor:))
+  }
+
   /// The identity of the section at an index; `nil` if there is none.
   public func identity(ofSectionAt section: Int) -> AnyItemID? {
     snapshot.sectionIdentifier(at: section).map { AnyItemID($0) }

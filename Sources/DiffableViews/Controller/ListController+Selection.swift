@@ -65,7 +65,8 @@ extension ListController {
   ///
   /// This is what a click with the Shift key does. A range that was extended before ends at the new
   /// item; other selected items stay selected. The range begins at an item, wherever that is by now:
-  /// the list may have been sorted. Without such an item, the other one is selected alone.
+  /// the list may have been sorted. If its row is folded away, the range begins at the row under which
+  /// it is. Without such an item, the other one is selected alone.
   ///
   /// - Parameter item: The item; an unknown one is ignored.
   /// - Complexity: O(log n + s + r) for n items, s sections between the two, and r ranges of selected
@@ -97,8 +98,11 @@ extension ListController {
     guard let first = snapshot.itemIdentifier(for: origin),
       let last = snapshot.itemIdentifier(for: path)
     else { return }
+    // The end of the range may be folded away, and then the user is on the row under which it is.
     let goesOn =
-      selection.span.map { $0.lead == first && snapshot.containsItem($0.anchor) } ?? false
+      selection.span.map {
+        display.path(standingFor: $0.lead) == origin && snapshot.containsItem($0.anchor)
+      } ?? false
     if !goesOn { change(to: selection.rows, by: .user) { $0.span = .init(of: first) } }
     extendSelection(to: last, at: path, by: .user)
   }
@@ -109,7 +113,7 @@ extension ListController {
     if selection.span.map({ !snapshot.containsItem($0.anchor) }) ?? true {
       change(to: selection.rows, by: cause) { $0.span = .init(of: item) }
     }
-    let anchor = selection.span.flatMap { snapshot.itemPath(for: $0.anchor) } ?? path
+    let anchor = selection.span.flatMap { display.path(standingFor: $0.anchor) } ?? path
     let range = rows(from: min(anchor, path), through: max(anchor, path))
     let new = selection.extended(to: item, selecting: range)
     change(to: new.rows, by: cause) { $0.span = new.span }

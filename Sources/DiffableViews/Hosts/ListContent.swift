@@ -44,6 +44,11 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func identity(ofItemAt path: ItemPath) -> AnyItemID?
   /// The path of the item with an identity; `nil` if there is none.
   func itemPath(withIdentity identity: AnyItemID) -> ItemPath?
+  /// The path of the row that shows an item, or under which an outline hides it.
+  ///
+  /// For what a user works with, such as a focus: if the item's row is folded away, its nearest
+  /// ancestor with a row stands for it. It is `nil` for an item that is not in the list.
+  func itemPath(standingFor identity: AnyItemID) -> ItemPath?
   /// The identity of a section.
   func identity(ofSectionAt section: Int) -> AnyItemID?
 
@@ -97,6 +102,10 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
 extension ListContent {
   /// Returns `true`: there may be some of every kind.
   public func hasSupplementaryViews(ofKind kind: String) -> Bool { true }
+  /// Returns the path of the item: content without outlines hides none.
+  public func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+    itemPath(withIdentity: identity)
+  }
   /// Returns `nil`: content without outlines has no rows to fold.
   public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
   /// Does nothing: content without outlines has no rows to fold.

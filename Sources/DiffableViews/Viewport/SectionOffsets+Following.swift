@@ -63,7 +63,7 @@ extension SectionOffsets {
     for section in 0..<(content?.numberOfSections ?? 0) {
       let identity = content?.identity(ofSectionAt: section)
       guard var shelf = identity.flatMap({ known[$0] }) else { continue }
-      let path = shelf.item.flatMap { content?.itemPath(withIdentity: $0) }
+      let path = shelf.item.flatMap { content?.itemPath(standingFor: $0) }
       shelf.hold(shelf.viewport.anchor, at: path?.section == section ? path : nil)
       shelf.identify(in: section, content)
       shelves[section] = shelf

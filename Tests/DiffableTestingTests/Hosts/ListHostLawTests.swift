@@ -205,6 +205,10 @@ private final class CachingContent: ListContent {
   func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
     base.itemPath(withIdentity: identity)
   }
+
+  func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+    base.itemPath(standingFor: identity)
+  }
   func identity(ofSectionAt section: Int) -> AnyItemID? { base.identity(ofSectionAt: section) }
   func didSelectItems(at paths: ItemPathSet) { base.didSelectItems(at: paths) }
   func didDeselectItems(at paths: ItemPathSet) { base.didDeselectItems(at: paths) }

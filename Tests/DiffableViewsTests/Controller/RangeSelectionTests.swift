@@ -45,6 +45,40 @@ struct RangeSelectionTests {
     #expect(controller.selectedItems == [2, 3, 5, 6])
   }
 
+  @Test("A row that is folded away is where the row is under which it is")
+  func folding() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    func state(isExpanded: Bool) throws -> Snapshot<Int, Int> {
+      var outline = try Outline([1, 7, 8, 9])
+      try outline.append([2, 3], to: 1)
+      if isExpanded { outline.expand([1]) }
+      var state = Snapshot<Int, Int>()
+      state.appendSections([0])
+      try state.setOutline(outline, forSection: 0)
+      return state
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(state(isExpanded: true)))
+    // The range begins at 3, which is then under 1.
+    host.tapItem(at: path(2))
+    await controller.show(try batches.next(state(isExpanded: false)))
+    host.extendSelection(from: path(0), to: path(2))
+    #expect(controller.selectedItems == [1, 3, 7, 8])
+    // A program's range as well.
+    controller.extendSelection(to: 7)
+    #expect(controller.selectedItems == [1, 3, 7])
+    // The range begins at 8 and ends at 3.
+    await controller.show(try batches.next(state(isExpanded: true)))
+    controller.deselect([1, 3, 7])
+    host.tapItem(at: path(4))
+    host.extendSelection(from: path(4), to: path(2))
+    #expect(controller.selectedItems == [3, 7, 8])
+    await controller.show(try batches.next(state(isExpanded: false)))
+    host.extendSelection(from: path(0), to: path(3))
+    #expect(controller.selectedItems == [8, 9])
+  }
+
   /// What the selection should be, found in a plain list of rows.
   private struct Model {
     var selected: Set<Int> = []

@@ -1,0 +1,104 @@
+import Diffable
+import DiffableTerminal
+import DiffableViews
+import TestScope
+import Testing
+
+@Suite("The focus of a row that is folded away")
+@MainActor
+struct FoldedFocusTests {
+  /// A tree of rows that are numbered from 0: the parent of each has a smaller number.
+  private struct Tree: CustomStringConvertible {
+    let parents: [Int?]
+
+    static func all(_ count: Int) -> [Tree] {
+      var trees: [[Int?]] = [[]]
+      for row in 0..<count {
+        let choices = [nil] + (0..<row).map(Optional.some)
+        trees = trees.flatMap { tree in choices.map { tree + [$0] } }
+      }
+      return trees.map(Tree.init)
+    }
+
+    var description: String { parents.map { $0.map(String.init) ?? "-" }.joined(separator: " ") }
+
+    func outline(collapsed: Set<Int>, reversed: Bool = false) throws -> Outline<Int> {
+      var outline = Outline<Int>()
+      let rows = parents.indices
+      func append(below parent: Int?) throws {
+        let children = rows.filter { parents[$0] == parent }
+        let ordered = reversed ? children.reversed() : children
+        if let parent {
+          try outline.append(ordered, to: parent)
+        } else {
+          try outline.append(ordered)
+        }
+        for child in children { try append(below: child) }
+      }
+      try append(below: nil)
+      outline.expand(rows.filter { !collapsed.contains($0) })
+      return outline
+    }
+
+    /// The row that shows a row if some are collapsed: itself, or the outermost collapsed ancestor.
+    func shown(_ row: Int, collapsed: Set<Int>) -> Int {
+      var (shown, ancestor) = (row, parents[row])
+      while let row = ancestor {
+        if collapsed.contains(row) { shown = row }
+        ancestor = parents[row]
+      }
+      return shown
+    }
+  }
+
+  private func snapshot(_ outline: Outline<Int>) throws -> Snapshot<Int, Int> {
+    var snapshot = Snapshot<Int, Int>()
+    snapshot.appendSections([0])
+    try snapshot.setOutline(outline, forSection: 0)
+    return snapshot
+  }
+
+  @Test(
+    "goes to the row under which it is, whatever is folded, also if rows move in the same batch")
+  func folding() async throws {
+    for tree in Tree.all(4) {
+      let all = try snapshot(tree.outline(collapsed: []))
+      for set in 1..<1 << 4 {
+        let collapsed = Set((0..<4).filter { set & 1 << $0 != 0 })
+        for reversed in [false, true] {
+          let folded = try snapshot(tree.outline(collapsed: collapsed, reversed: reversed))
+          let list = TerminalList(size: TerminalSize(columns: 9, rows: 3), layout: .rows())
+          let controller = Cells.controller(of: list)
+          for focused in 0..<4 {
+            var batches = Batches()
+            await controller.show(try batches.next(all))
+            list.focus(on: try #require(controller.itemPath(for: focused)))
+            await controller.show(try batches.next(folded))
+            let expected = controller.itemPath(for: tree.shown(focused, collapsed: collapsed))
+            #expect(
+              list.focusedItemPath == expected && expected != nil,
+              "\(focused) in \(tree), folded \(collapsed.sorted()), reversed \(reversed)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "stays on the folder when it is unfolded, and is found there if the list is shown from scratch")
+  func scratch() async throws {
+    let tree = Tree(parents: [nil, 0, 1, nil])
+    let source = try DataSourceActor(try snapshot(tree.outline(collapsed: [])))
+    let list = TerminalList(size: TerminalSize(columns: 9, rows: 6), layout: .rows())
+    let controller = Cells.controller(of: list)
+    controller.start(following: source)
+    await controller.displayed(source.revision)
+    list.focus(on: ItemPath(section: 0, item: 2))
+    let other = try DataSourceActor(try snapshot(tree.outline(collapsed: [0])))
+    controller.start(following: other)
+    await controller.displayed(other.revision)
+    #expect(list.focusedItemPath == ItemPath(section: 0, item: 0))
+    await controller.displayed(try await other.update { $0.expandItems([0]) })
+    #expect(list.focusedItemPath == ItemPath(section: 0, item: 0))
+  }
+}
