@@ -15,7 +15,7 @@ extension PageLoader {
 
   private func take(_ event: Event) {
     perform(event(&machine))
-    publish(machine.states)
+    publish(machine.states, pending: machine.wanted)
     showStates()
   }
 
@@ -43,6 +43,8 @@ extension PageLoader {
       let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
       take { $0.show(near: near, areOthers: areOthers) }
     }
+    hasReport = true
+    lookAtShownRows()
   }
 
   /// The items that a renderer reported last, by the names that they have now.
@@ -109,6 +111,7 @@ extension PageLoader {
       case .failure(let error): refuse(number, error)
       }
     }
+    lookAtShownRows()
   }
 
   private func take(_ page: Page<Model, Cursor>, of number: Int) {
@@ -124,11 +127,13 @@ extension PageLoader {
       statesInRows = machine.states(after: arrival, outcome)
       // Tasks that wait for the page go on while it is recorded, unless there is something to be told
       // first.
-      if outcome.conflicts.isEmpty { publish(statesInRows) }
+      // What they wait for beyond a refresh is loading in these states.
+      let pending = arrival.end.map { machine.wanted.subtracting([$0]) } ?? []
+      if outcome.conflicts.isEmpty { publish(statesInRows, pending: pending) }
       perform(machine.commit(arrival, outcome))
       if !outcome.conflicts.isEmpty {
         conflictHandler?(outcome.conflicts)
-        publish(statesInRows)
+        publish(statesInRows, pending: machine.wanted)
       }
     } catch DataSourceError.finished {
       take { $0.finish() }
@@ -212,10 +217,13 @@ extension PageLoader {
   // MARK: States
 
   /// Sends the states of the loads to the observers, if they have changed.
-  private func publish(_ states: PageLoadStates) {
+  ///
+  /// - Parameter pending: The ends at which a load will begin.
+  private func publish(_ states: PageLoadStates, pending: Set<PageEnd>) {
     if !states.isSame(as: published.states) {
       published.publish(states)
-      for (number, waiting) in waiters where !states[waiting.load].isLoading {
+      for (number, waiting) in waiters
+      where !states[waiting.load].isLoading && !(waiting.load.end.map(pending.contains) ?? false) {
         waiters[number] = nil
         waiting.state.fulfil(states[waiting.load])
       }

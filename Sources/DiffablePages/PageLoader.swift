@@ -72,6 +72,14 @@ public actor PageLoader<
   var isStepping = false
   /// Events that were caused inside a step, and come after it.
   var events: [Event] = []
+  /// The list that renderers show instead of the source, if there is one.
+  var shownRows: ShownRows<Model.ID>?
+  /// The task that looks what is near in it.
+  var look: Task<Void, Never>?
+  /// Whether something has changed since the task has looked.
+  var isLookDue = false
+  /// Whether a renderer has reported anything.
+  var hasReport = false
   /// The items that a renderer reported last, and the revision at that time.
   var report: (items: [Model.ID], revision: Revision) = ([], .empty)
   /// The loaded rows in the report that stand for items beyond the ends, by item.
@@ -134,6 +142,7 @@ public actor PageLoader<
   deinit {
     words.finish()
     for task in tasks.values { task.cancel() }
+    look?.cancel()
     published.finish()
   }
 
@@ -182,8 +191,9 @@ extension PageLoader {
 
   /// Loads the page beyond an end and waits for it, wherever a renderer is: for a button.
   ///
-  /// A failed load is tried again. Nothing is loaded if the end is reached, during a refresh, or
-  /// before the first page.
+  /// A failed load is tried again. Nothing is loaded if the end is reached, or before the first page.
+  /// During a refresh, the page is loaded after it; a refresh that begins during the load lets it begin
+  /// again afterwards.
   ///
   /// - Parameter end: The end.
   /// - Returns: The state of the end after the load has ended. If the waiting task is cancelled, it
@@ -250,7 +260,7 @@ extension PageLoader {
     step { [shown] in event(&$0, shown) }
     let state = Promise(otherwise: PageLoadState.idle)
     lastWaiter += 1
-    if machine.states[load].isLoading {
+    if machine.states[load].isLoading || load.end.map(machine.wanted.contains) ?? false {
       waiters[lastWaiter] = (load, state)
     } else {
       state.fulfil(machine.states[load])

@@ -50,6 +50,11 @@ where Model.ID: Sendable {
   /// The pages in the order of the list; at least one.
   case refresh([PageAnswer<Model, Cursor>])
 
+  /// The end at which a page has arrived; `nil` for a refresh.
+  var end: PageEnd? {
+    if case .page(_, let end) = self { end } else { nil }
+  }
+
   /// Whether a row has arrived.
   func contains(_ item: Model.ID) -> Bool {
     switch self {

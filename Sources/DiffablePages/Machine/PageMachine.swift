@@ -13,6 +13,7 @@ import Diffable
 ///    new for it: then the refresh has failed, and can go on.
 /// 5. A timer runs only for a load that has failed.
 /// 6. Nothing runs in a machine that has finished.
+/// 7. A load is wanted only while it is running, or while a refresh is.
 struct PageMachine<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
 where Model.ID: Sendable {
   typealias Arrival = PageArrival<Model, Cursor>
@@ -50,6 +51,8 @@ where Model.ID: Sendable {
   var failures: [PageLoad: Int] = [:]
   /// The number of consecutive pages without a new row.
   var fruitlessCount = 0
+  /// The ends at which a load was requested that has not ended yet; one during a refresh follows it.
+  var wanted: Set<PageEnd> = []
   /// Whether nothing is loaded until a renderer shows something or a load is requested.
   var isPaused = false
   var isFinished = false
@@ -79,9 +82,11 @@ where Model.ID: Sendable {
         states[end] = ledger.hasMore(beyond: end, ofRefresh: answers) ? .idle : .endReached
       }
     }
-    guard fruitlessCount(after: outcome) < Self.patience else { return states }
-    for end in PageEnd.allCases where outcome.near[end] && states[end].isIdle {
-      states[end] = .loading
+    let follows = fruitlessCount(after: outcome) < Self.patience
+    for end in PageEnd.allCases where states[end].isIdle {
+      if follows && outcome.near[end] || arrival.end == nil && wanted.contains(end) {
+        states[end] = .loading
+      }
     }
     return states
   }
@@ -107,6 +112,9 @@ where Model.ID: Sendable {
         states[end].isEndReached == (ledger.place(beyond: end) == nil), "3: \(end)")
     }
     precondition(!isFinished || running.isEmpty && timers.isEmpty, "6")
+    for end in wanted {
+      precondition(running[end] != nil || running[.refresh] != nil, "7: \(end)")
+    }
     #endif
   }
 }
@@ -124,10 +132,12 @@ extension PageMachine {
     return takeActions()
   }
 
-  /// Loads the page beyond an end, if there may be one and nothing prevents it.
+  /// Loads the page beyond an end if there may be one; after the refresh, if one is running.
   mutating func load(_ end: PageEnd) -> Actions {
     isPaused = false
+    wanted.insert(end)
     begin(end)
+    forgetLoadsThatHaveEnded()
     return takeActions()
   }
 
@@ -165,6 +175,7 @@ extension PageMachine {
   /// Cancels running loads, until a renderer shows something or a load is requested.
   mutating func cancel() -> Actions {
     isPaused = true
+    wanted = []
     for load in PageLoad.allCases { end(load) }
     return takeActions()
   }
@@ -217,6 +228,7 @@ extension PageMachine {
     case .page(let answer, let end):
       ledger.take(answer, at: end, outcome)
       settle(PageLoad(end))
+      wanted.remove(end)
       // A refresh that could go on would not know of these rows.
       walk = nil
     case .refresh(let answers):
@@ -228,6 +240,7 @@ extension PageMachine {
     for end in PageEnd.allCases where next[end].isLoading && running[end] == nil {
       begin(end)
     }
+    forgetLoadsThatHaveEnded()
     return takeActions()
   }
 
@@ -283,6 +296,17 @@ extension PageMachine {
     start(PageLoad(end), PageRequest(place, size: options.size))
   }
 
+  /// Begins the loads that had to wait for a refresh.
+  private mutating func beginWantedLoads() {
+    for end in PageEnd.allCases where wanted.contains(end) { begin(end) }
+    forgetLoadsThatHaveEnded()
+  }
+
+  private mutating func forgetLoadsThatHaveEnded() {
+    guard running[.refresh] == nil else { return }
+    wanted = wanted.filter { running[$0] != nil }
+  }
+
   private mutating func start(_ load: PageLoad, _ request: Request) {
     stopTimer(load)
     lastNumber += 1
@@ -297,6 +321,7 @@ extension PageMachine {
     states[load] = .failed(error)
     let attempt = failures[load, default: 0]
     failures[load] = attempt + 1
+    if let end = load.end { wanted.remove(end) } else { beginWantedLoads() }
     guard attempt < options.retryDelays.count else { return }
     lastNumber += 1
     timers[load] = lastNumber

@@ -1,0 +1,118 @@
+import Diffable
+import TestScope
+import Testing
+
+@testable import DiffablePages
+
+/// Pages that are requested by `load(_:)` while a refresh runs, or when one begins.
+@Suite(.deadline) struct PageRequestTests {
+  private let desk = PageDesk()
+  private let source = PagedSource()
+
+  private func loader() -> TestedLoader {
+    TestedLoader(source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)) {
+      [desk] in try await desk.page(for: $0)
+    }
+  }
+
+  private func loaded() async throws -> TestedLoader {
+    let loader = loader()
+    async let state = loader.refresh()
+    try await desk.answer([4, 5, 6], previous: 4, next: 6)
+    _ = await state
+    return loader
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `It is loaded after the refresh`(_ end: PageEnd) async throws {
+    let loader = try await loaded()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    async let state = loader.load(end)
+    try await wait { await loader.machine.wanted == [end] }
+    try await desk.answer([4, 5, 6], previous: 4, next: 6)
+    #expect(await refresh.word == "idle")
+    let request = try await desk.answer(end == .start ? [1, 2, 3] : [7, 8, 9])
+    #expect(!request.isRefresh)
+    #expect(await state.isEndReached)
+    #expect(await loader.rows == (end == .start ? [1, 2, 3, 4, 5, 6] : [4, 5, 6, 7, 8, 9]))
+    #expect(await loader.machine.wanted.isEmpty)
+  }
+
+  @Test func `It is loaded after the first page`() async throws {
+    let loader = loader()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    async let state = loader.load(.end)
+    try await wait { await loader.machine.wanted == [.end] }
+    try await desk.answer([4, 5, 6], next: 6)
+    _ = await refresh
+    try await desk.answer([7], next: 7)
+    #expect(await state.word == "idle")
+    #expect(await loader.rows == [4, 5, 6, 7])
+  }
+
+  @Test func `It is loaded after a refresh that fails`() async throws {
+    let loader = try await loaded()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    async let state = loader.load(.end)
+    try await wait { await loader.machine.wanted == [.end] }
+    try await desk.answer { _ in throw Offline() }
+    #expect(await refresh.error is Offline)
+    try await desk.answer([7, 8, 9])
+    #expect(await state.isEndReached)
+    #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
+  }
+
+  @Test func `It is not loaded if the refresh has found the end`() async throws {
+    let loader = try await loaded()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    async let state = loader.load(.end)
+    try await wait { await loader.machine.wanted == [.end] }
+    try await desk.answer([4, 5, 6], previous: 4)
+    _ = await refresh
+    #expect(await state.isEndReached)
+    #expect(desk.requests.isEmpty && loader.states.description.hasSuffix("end end reached"))
+  }
+
+  @Test func `It is loaded again after a refresh that has begun meanwhile`() async throws {
+    let loader = try await loaded()
+    async let state = loader.load(.end)
+    try await wait { desk.requests.count == 1 }
+    async let refresh = loader.refresh()
+    try await wait { desk.cancelled == 1 && desk.requests.count == 1 }
+    try await desk.answer([4, 5, 6], previous: 4, next: 6)
+    _ = await refresh
+    try await desk.answer([7])
+    #expect(await state.isEndReached)
+    #expect(await loader.rows == [4, 5, 6, 7])
+  }
+
+  @Test func `It is given up when everything is cancelled`() async throws {
+    let loader = try await loaded()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    async let state = loader.load(.end)
+    try await wait { await loader.machine.wanted == [.end] }
+    await loader.cancel()
+    #expect(await state.word == "idle")
+    #expect(await refresh.word == "idle")
+    #expect(await loader.machine.wanted.isEmpty && desk.requests.isEmpty)
+  }
+
+  @Test func `A task that stops waiting does not stop the load`() async throws {
+    let loader = try await loaded()
+    async let refresh = loader.refresh()
+    try await wait { desk.requests.count == 1 }
+    let waiting = Task { await loader.load(.end) }
+    try await wait { await loader.machine.wanted == [.end] }
+    waiting.cancel()
+    _ = await waiting.value
+    try await desk.answer([4, 5, 6], previous: 4, next: 6)
+    _ = await refresh
+    try await desk.answer([7])
+    try await wait { await loader.rows == [4, 5, 6, 7] }
+  }
+}
