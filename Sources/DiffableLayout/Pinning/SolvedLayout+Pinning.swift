@@ -7,33 +7,52 @@ extension SolvedLayout {
     _ item: Int, of section: SolvedSection, _ index: Int, start: Double,
     into query: inout ElementQuery
   ) {
+    let (frame, zIndex) = place(
+      ofBoundaryItem: item, of: section, start: start, visible: query.scrolled?.visibleBounds)
+    guard frame.intersects(query.rect) else { return }
+    let kind = section.plan.boundary.items[item].elementKind
+    query.append(
+      .supplementary(kind: kind, LayoutPath(section: index, item: 0)), frame, zIndex: zIndex)
+  }
+
+  /// Adds a header, footer or bar of the layout, at its pinned place if it is pinned.
+  func collectLayoutBoundaryItem(_ item: Int, into query: inout ElementQuery) {
+    let (frame, zIndex) = place(ofBoundaryItem: item, visible: query.scrolled?.visibleBounds)
+    guard frame.intersects(query.rect) else { return }
+    query.append(
+      .supplementary(kind: boundary.items[item].elementKind, .layout), frame, zIndex: zIndex)
+  }
+
+  /// The place of a header, footer or bar of a section; its pinned one if it is pinned.
+  ///
+  /// - Parameter visible: The visible part of the content, or `nil` to pin nothing.
+  func place(
+    ofBoundaryItem item: Int, of section: SolvedSection, start: Double, visible: LayoutRect?
+  ) -> (frame: LayoutRect, zIndex: Int) {
     let description = section.plan.boundary.items[item]
     var slot = section.boundarySlot(item).moved(axis, by: start)
     var zIndex = description.zIndex
-    if let visible = query.scrolled?.visibleBounds, description.isPinned(along: axis) {
+    if let visible, description.isPinned(along: axis) {
       slot = pinned(
         slot, description, visible: visible,
         region: start + section.extents.start, section.extents)
       if slot.intersects(visible) { zIndex = zIndex.addingReportingOverflow(Self.pinnedZIndex).0 }
     }
-    let frame = section.plan.boundary.frame(of: item, in: slot)
-    guard frame.intersects(query.rect) else { return }
-    query.append(
-      .supplementary(kind: description.elementKind, LayoutPath(section: index, item: 0)), frame,
-      zIndex: zIndex)
+    return (section.plan.boundary.frame(of: item, in: slot), zIndex)
   }
 
-  /// Adds a header, footer or bar of the layout, at its pinned place if it is pinned.
-  func collectLayoutBoundaryItem(_ item: Int, into query: inout ElementQuery) {
+  /// The place of a header, footer or bar of the layout; its pinned one if it is pinned.
+  ///
+  /// - Parameter visible: The visible part of the content, or `nil` to pin nothing.
+  func place(
+    ofBoundaryItem item: Int, visible: LayoutRect?
+  ) -> (frame: LayoutRect, zIndex: Int) {
     let description = boundary.items[item]
     var slot = boundarySlot(item)
-    if let visible = query.scrolled?.visibleBounds, description.isPinned(along: axis) {
+    if let visible, description.isPinned(along: axis) {
       slot = pinned(slot, description, visible: visible, region: extents.start, extents)
     }
-    let frame = boundary.frame(of: item, in: slot)
-    guard frame.intersects(query.rect) else { return }
-    query.append(
-      .supplementary(kind: description.elementKind, .layout), frame, zIndex: description.zIndex)
+    return (boundary.frame(of: item, in: slot), description.zIndex)
   }
 
   /// The frame of a pinned item: it stays visible as long as its region is visible.

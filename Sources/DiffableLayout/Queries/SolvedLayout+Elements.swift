@@ -28,13 +28,7 @@ extension SolvedLayout {
     for index in boundary.items.indices {
       collectLayoutBoundaryItem(index, into: &query)
     }
-    guard environment.direction == .rightToLeft else { return query.found }
-    return query.found.map { attributes in
-      var mirrored = attributes
-      mirrored.frame = seen(attributes.frame)
-      mirrored.transform = attributes.transform.mirrored
-      return mirrored
-    }
+    return environment.direction == .rightToLeft ? query.found.map(seen) : query.found
   }
 
   /// The items of a section that intersect a rectangle, from the first to the last.
@@ -52,8 +46,17 @@ extension SolvedLayout {
     return first..<(last + 1)
   }
 
+  /// The attributes in visible coordinates: mirrored for right-to-left reading.
+  func seen(_ attributes: LayoutAttributes) -> LayoutAttributes {
+    guard environment.direction == .rightToLeft else { return attributes }
+    var mirrored = attributes
+    mirrored.frame = seen(attributes.frame)
+    mirrored.transform = attributes.transform.mirrored
+    return mirrored
+  }
+
   /// The scroll state in visible coordinates: with mirrored bounds for right-to-left reading.
-  private func seen(_ state: LayoutScrollState) -> LayoutScrollState {
+  func seen(_ state: LayoutScrollState) -> LayoutScrollState {
     LayoutScrollState(
       visibleBounds: seen(state.visibleBounds), orthogonalOffsets: state.orthogonalOffsets)
   }

@@ -17,29 +17,62 @@ extension SolvedLayout {
     attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
   }
 
-  /// The attributes of an element, without scrolling and pinning.
-  public func attributes(for element: LayoutElement) -> LayoutAttributes? {
-    located(element).map { found in
+  /// The attributes of an element; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - scrolled: The scroll positions of the host. With it, the element is where
+  ///     ``elements(in:scrolled:rule:)`` returns it, whether it is visible or not. Visible-items
+  ///     handlers change it only while it is visible. Without it, nothing is scrolled or pinned.
+  /// - Complexity: O(log sections + log measured groups). With `scrolled`, and if the section has a
+  ///   visible-items handler, also the slots of its visible groups.
+  public func attributes(
+    for element: LayoutElement, scrolled: LayoutScrollState? = nil
+  ) -> LayoutAttributes? {
+    let scrolled = scrolled.map(seen)
+    if let scrolled, let changed = changedByHandler(element, scrolled) { return changed }
+    return located(element, scrolled).map { found in
       LayoutAttributes(element: element, frame: seen(found.frame), zIndex: found.zIndex)
     }
   }
 
+  /// A visible element as the handler of its section has changed it; `nil` if nothing changes it.
+  private func changedByHandler(
+    _ element: LayoutElement, _ scrolled: LayoutScrollState
+  ) -> LayoutAttributes? {
+    let index = element.path.section
+    guard element.path != .layout, sections.indices.contains(index),
+      sections[index].plan.section.visibleItemsHandler != nil
+    else { return nil }
+    var query = ElementQuery(rect: scrolled.visibleBounds, rule: .frames, scrolled: scrolled)
+    collect(section: index, into: &query)
+    return query.found.first { $0.element == element }.map(seen)
+  }
+
   /// The place of an element in left-to-right coordinates, and the axes along which it is measured.
-  func located(_ element: LayoutElement) -> LocatedElement? {
+  func located(
+    _ element: LayoutElement, _ scrolled: LayoutScrollState? = nil
+  ) -> LocatedElement? {
     let path = element.path
-    if case .supplementary(let kind, .layout) = element { return locatedInLayout(kind) }
+    if case .supplementary(let kind, .layout) = element {
+      return locatedInLayout(kind, visible: scrolled?.visibleBounds)
+    }
     guard sections.indices.contains(path.section) else { return nil }
     let section = sections[path.section]
     let start = start(of: path.section)
     var origin = section.contentOrigin
     origin[axis] += start
+    if section.plan.isOrthogonal {
+      origin[axis.cross] -= scrolled?.orthogonalOffsets[path.section] ?? 0
+    }
     switch element {
     case .item:
       return section.cell(path.item).map {
         LocatedElement($0, at: origin, zIndex: section.zIndex(ofCell: $0.zIndex))
       }
     case .supplementary(let kind, _):
-      return section.boundaryItem(kind, path.item, sectionStart: start)
+      return locatedBoundaryItem(
+        kind, path.item, of: section, start: start, visible: scrolled?.visibleBounds)
         ?? section.attachment(AttachmentKey(kind: kind, index: path.item)).map {
           LocatedElement($0, at: origin, zIndex: $0.zIndex)
         }
@@ -56,12 +89,24 @@ extension SolvedLayout {
   }
 
   /// A boundary item of the whole layout.
-  private func locatedInLayout(_ kind: String) -> LocatedElement? {
+  private func locatedInLayout(_ kind: String, visible: LayoutRect?) -> LocatedElement? {
     boundary.items.firstIndex { $0.elementKind == kind }.map { index in
       LocatedElement(
-        frame: boundary.frame(of: index, in: boundarySlot(index)),
-        zIndex: boundary.items[index].zIndex,
+        place(ofBoundaryItem: index, visible: visible),
         estimated: EstimatedAxes(of: boundary.items[index].layoutSize))
+    }
+  }
+
+  /// A boundary item of a section.
+  private func locatedBoundaryItem(
+    _ kind: String, _ item: Int, of section: SolvedSection, start: Double, visible: LayoutRect?
+  ) -> LocatedElement? {
+    guard item == 0, section.hasSize else { return nil }
+    let items = section.plan.boundary.items
+    return items.firstIndex { $0.elementKind == kind }.map { index in
+      LocatedElement(
+        place(ofBoundaryItem: index, of: section, start: start, visible: visible),
+        estimated: EstimatedAxes(of: items[index].layoutSize))
     }
   }
 
@@ -84,24 +129,12 @@ struct LocatedElement {
     self.estimated = estimated
   }
 
+  init(_ place: (frame: LayoutRect, zIndex: Int), estimated: EstimatedAxes) {
+    self.init(frame: place.frame, zIndex: place.zIndex, estimated: estimated)
+  }
+
   init(_ element: BodyElement, at origin: LayoutPoint, zIndex: Int) {
     self.init(
       frame: element.frame.moved(by: origin), zIndex: zIndex, estimated: element.estimated)
-  }
-}
-
-extension SolvedSection {
-  /// A boundary item of the section.
-  fileprivate func boundaryItem(
-    _ kind: String, _ item: Int, sectionStart: Double
-  ) -> LocatedElement? {
-    guard item == 0, hasSize else { return nil }
-    return plan.boundary.items.firstIndex { $0.elementKind == kind }.map { index in
-      LocatedElement(
-        frame: plan.boundary.frame(
-          of: index, in: boundarySlot(index).moved(axis, by: sectionStart)),
-        zIndex: plan.boundary.items[index].zIndex,
-        estimated: EstimatedAxes(of: plan.boundary.items[index].layoutSize))
-    }
   }
 }

@@ -23,6 +23,22 @@ struct LayoutLawTests {
     }
   }
 
+  @Test("attributes(for:scrolled:) agrees with elements(in:scrolled:), visible or not")
+  func scrolledFramesAgree() throws {
+    for seed in Self.seeds {
+      let (solved, _) = try RandomLayout(seed: seed, measuring: seed % 2 == 0).solve()
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<3 {
+        let state = solved.randomScrollState(&random)
+        for attributes in solved.elements(in: .everything, scrolled: state) {
+          try #require(
+            solved.attributes(for: attributes.element, scrolled: state) == attributes,
+            "seed \(seed), \(attributes.element), \(attributes.frame), \(state)")
+        }
+      }
+    }
+  }
+
   @Test("The queries of a tiling find every element, and nothing else")
   func tiling() throws {
     for seed in Self.seeds {
@@ -168,5 +184,26 @@ struct LayoutLawTests {
       }
       #expect(solved.visibleRange(of: 99, in: rect).isEmpty)
     }
+  }
+}
+
+extension LayoutRect {
+  fileprivate static let everything = LayoutRect(x: -1e6, y: -1e6, width: 2e6, height: 2e6)
+}
+
+extension SolvedLayout {
+  /// Bounds anywhere near the content, and any offsets of the sections that scroll across it.
+  fileprivate func randomScrollState(_ random: inout SeededGenerator) -> LayoutScrollState {
+    let room = environment.container.contentSize
+    var offsets: [Int: Double] = [:]
+    for section in itemCounts.indices where orthogonalRow(ofSection: section) != nil {
+      offsets[section] = Double.random(in: -100...300, using: &random).rounded()
+    }
+    return LayoutScrollState(
+      visibleBounds: LayoutRect(
+        x: Double.random(in: -50...contentSize.width, using: &random).rounded(),
+        y: Double.random(in: -50...contentSize.height, using: &random).rounded(),
+        width: room.width, height: room.height),
+      orthogonalOffsets: offsets)
   }
 }

@@ -177,8 +177,10 @@ struct SectionTests {
       let solved = try CompositionalLayout(section: section).solve(
         itemCounts: [9], in: environment)
       let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
-      let plain = solved.elements(
-        in: screen, scrolled: LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [:]))
+      let state = LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [:])
+      let plain = solved.elements(in: screen, scrolled: state)
+      #expect(plain.map { solved.attributes(for: $0.element, scrolled: state) } == plain)
+      #expect(solved.attributes(for: .item(section: 0, item: 8), scrolled: state)?.alpha == 1)
       #expect(plain.map(\.alpha) == [0.5, 0.5, 0.5, 1])
       let first = direction == .leftToRight ? 4.0 : 224
       #expect(plain[0].frame == LayoutRect(x: first, y: 0, width: 100, height: 100))

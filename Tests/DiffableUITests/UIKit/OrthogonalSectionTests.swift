@@ -60,6 +60,42 @@ struct OrthogonalSectionTests {
     }
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
+
+  @Test(
+    "Every view is where a query of a rectangle finds it, scrolled or not, visible or not",
+    arguments: OrthogonalScrollingBehavior.allCases)
+  func places(_ behavior: OrthogonalScrollingBehavior) async throws {
+    var banner = Self.banner(behavior)
+    banner.boundarySupplementaryItems = [
+      LayoutBoundarySupplementaryItem(
+        layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(10)),
+        elementKind: "title", alignment: .top)
+    ]
+    banner.boundarySupplementaryItems[0].pinToVisibleBounds = true
+    let fixture = Fixture(CompositionalLayout(sections: [banner, banner]))
+    try await fixture.dataSource.apply(state(Array(0..<10), Array(20..<30)))
+    for offset in [nil, 0, 33, -500, 1e9, 40] as [CGFloat?] {
+      if let offset { fixture.layout.scrollSection(0, to: offset) }
+      fixture.view.layoutIfNeeded()
+      let all = try #require(
+        fixture.layout.layoutAttributesForElements(
+          in: CGRect(x: -2000, y: -2000, width: 4000, height: 4000)))
+      #expect(all.count { $0.representedElementCategory == .cell } > 2)
+      for attributes in all {
+        let path = attributes.indexPath
+        let one =
+          attributes.representedElementKind.map {
+            fixture.layout.layoutAttributesForSupplementaryView(ofKind: $0, at: path)
+          } ?? fixture.layout.layoutAttributesForItem(at: path)
+        #expect(one?.frame == attributes.frame, "\(path) at \(String(describing: offset))")
+      }
+      for path in fixture.view.indexPathsForVisibleItems {
+        #expect(
+          fixture.view.cellForItem(at: path)?.frame
+            == fixture.layout.layoutAttributesForItem(at: path)?.frame)
+      }
+    }
+  }
 }
 
 extension Snapshot<Int, Int> {

@@ -4,19 +4,20 @@ import DiffableViews
 import UIKit
 
 extension DiffableCollectionViewLayout {
+  /// The attributes of an element, where `layoutAttributesForElements(in:)` says that it is.
   func attributes(for element: LayoutElement) -> UICollectionViewLayoutAttributes? {
-    guard let solved, let resting = solved.attributes(for: element) else { return nil }
-    let isMovable = solved.dependsOnScrolling || !offsets.isEmpty
-    guard isMovable, let scrollState else { return UICollectionViewLayoutAttributes(resting) }
-    // A view that is pinned, scrolled across or dragged is where it is visible, while it is
-    // visible.
-    let seen = solved.elements(in: scrollState.visibleBounds, scrolled: scrollState)
-      .first { $0.element == element }
-    return UICollectionViewLayoutAttributes(seen ?? resting)
+    // Other sections do not matter for where it is.
+    let section = [element.path.section].filter { solved?.itemCounts.indices.contains($0) ?? false }
+    return solved?.attributes(for: element, scrolled: scrollState(ofSections: section))
+      .map { UICollectionViewLayoutAttributes($0) }
   }
 
   /// The scroll positions of the view and its orthogonal sections.
   var scrollState: LayoutScrollState? {
+    scrollState(ofSections: solved?.itemCounts.indices ?? 0..<0)
+  }
+
+  private func scrollState(ofSections sections: some Collection<Int>) -> LayoutScrollState? {
     guard let collectionView, let solved else { return nil }
     var visible = LayoutRect(collectionView.bounds)
     let inset = collectionView.adjustedContentInset
@@ -25,7 +26,7 @@ extension DiffableCollectionViewLayout {
     visible.width = max(0, visible.width - Double(inset.left + inset.right))
     visible.height = max(0, visible.height - Double(inset.top + inset.bottom))
     var all: [Int: Double] = [:]
-    for section in solved.itemCounts.indices {
+    for section in sections {
       guard let row = solved.orthogonalRow(ofSection: section) else { continue }
       all[section] = offsets.offset(ofSection: section, row)
     }

@@ -201,9 +201,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
   }
 
-  /// The attributes of a cell; `nil` if there is no such item.
+  /// The attributes of a cell, scrolled and pinned as all others; `nil` if there is no such item.
   ///
-  /// - Complexity: O(log sections + log measured groups).
+  /// - Complexity: O(log sections + log measured groups). If a handler changes visible items of the
+  ///   section, also the slots of its visible groups.
   public override func layoutAttributesForItem(
     at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
@@ -212,8 +213,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   /// The attributes of a header, a footer or a badge.
   ///
-  /// - Complexity: O(log sections + log measured groups); for a visible view, the cost of finding
-  ///   everything visible.
+  /// - Complexity: As ``layoutAttributesForItem(at:)``.
   public override func layoutAttributesForSupplementaryView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? {
