@@ -21,7 +21,7 @@ extension Unicode.Scalar {
   }
 
   /// Whether a terminal may treat the scalar as a command or a change of direction.
-  fileprivate var isControl: Bool {
+  package var isControl: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: return true
     default: break

@@ -8,7 +8,7 @@ struct BoardCommand: ListCommand {
   private let mirror: MirrorSource<BoardBatch>
   private let board: EditableMirror<BoardBatch>
   private let connector: BoardConnector
-  private let connection = BoardConnection()
+  private let connection: BoardConnection
 
   init(options: BoardOptions) async throws {
     self.options = options
@@ -16,6 +16,11 @@ struct BoardCommand: ListCommand {
       switch options.place {
       case .server(let server): BoardConnector(server)
       case .file(let path): try await BoardConnector(file: path)
+      }
+    connection =
+      switch options.place {
+      case .server: BoardConnection(offline: "the server has not answered yet")
+      case .file: BoardConnection(offline: nil)
       }
     mirror = MirrorSource()
     board = try await mirror.editable(mergeHandler: BoardCard.merged) { [connector] in
@@ -33,6 +38,7 @@ struct BoardCommand: ListCommand {
 
   func makeView() -> BoardView {
     let view = BoardView(board)
+    view.offlineReason = connection.offlineReason
     connection.changeHandler = { [weak view] in view?.offlineReason = $0 }
     return view
   }
@@ -67,13 +73,15 @@ final class BoardConnection {
   /// Without a view, the reason goes where errors go.
   var changeHandler: @MainActor (_ offlineReason: String?) -> Void = { reason in
     guard let reason else { return }
-    try? FileOutput.standardError.write("livelist: offline, \(reason)\n")
+    try? Complaint.write("offline, \(reason)")
   }
   /// Why the board is no longer followed.
   private(set) var fault: (any Error)?
-  private var offlineReason: String?
+  /// Why the board is not reached; nobody has been told yet of the first reason.
+  private(set) var offlineReason: String?
 
-  nonisolated init() {}
+  /// - Parameter reason: Why the board is not reached at first; `nil` if it is.
+  nonisolated init(offline reason: String?) { offlineReason = reason }
 
   func become(offline reason: String?) {
     guard reason != offlineReason else { return }

@@ -104,7 +104,10 @@ final class BoardView: ListScreen {
       return true
     }
     if key == .character("a") {
-      guard let column = snapshot.sectionIdentifier(at: path?.section ?? 0) else { return false }
+      guard let column = snapshot.sectionIdentifier(at: path?.section ?? 0) else {
+        say("There is no column yet to add a card to: \(offlineReason ?? "the board is empty").")
+        return true
+      }
       entry = Entry(purpose: .adding(column: column), text: "")
       return true
     }

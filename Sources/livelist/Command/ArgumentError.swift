@@ -7,6 +7,10 @@ struct ArgumentError: Error, Equatable {
     case missingValue(option: String, expected: String)
     case invalidValue(option: String, value: String, expected: String)
     case valueNotTaken(String)
+    /// Two options of which only one can be meant.
+    case contradiction(String, String)
+    /// An option that has no effect without another one.
+    case pointless(String, without: String)
   }
 
   let fault: Fault
@@ -38,6 +42,10 @@ extension ArgumentError: CustomStringConvertible {
       "“\(value)” is not a value for \(option), which needs \(expected)"
     case .valueNotTaken(let option):
       "\(option) takes no value"
+    case .contradiction(let first, let second):
+      "\(first) and \(second) cannot both be followed; leave one of them out"
+    case .pointless(let option, let other):
+      "\(option) has no effect without \(other)"
     }
   }
 }

@@ -5,6 +5,8 @@ struct ArgumentReader {
   private var rest: ArraySlice<String>
   private let topic: HelpTopic
   private var option = ""
+  /// The options that have been read.
+  private var seen: Set<String> = []
   /// The text after `=`, until it is read.
   private var attachedValue: String?
 
@@ -23,6 +25,7 @@ struct ArgumentReader {
     }
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     option = String(parts[0])
+    seen.insert(option)
     attachedValue = parts.count == 2 ? String(parts[1]) : nil
     return option
   }
@@ -106,6 +109,18 @@ struct ArgumentReader {
     let text = try value(expected: expected)
     guard !text.isEmpty else { throw invalid(text, expected: expected) }
     return text
+  }
+
+  /// Refuses two options of which only one can be meant, instead of ignoring one of them.
+  func refuse(_ first: String, with second: String) throws(ArgumentError) {
+    guard seen.contains(first), seen.contains(second) else { return }
+    throw ArgumentError(.contradiction(first, second), topic: topic)
+  }
+
+  /// Refuses an option that has no effect without another one.
+  func refuse(_ option: String, without other: String) throws(ArgumentError) {
+    guard seen.contains(option), !seen.contains(other) else { return }
+    throw ArgumentError(.pointless(option, without: other), topic: topic)
   }
 
   func unknownOption() -> ArgumentError {

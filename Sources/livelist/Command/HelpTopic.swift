@@ -20,13 +20,13 @@ enum HelpTopic: String, CaseIterable {
     case .processes:
       """
       livelist processes [--sort cpu|memory|pid] [--flat | --tree] [--interval SECONDS]
-                         [--share NAME] [--nats URL,…] [--frames N]
+                         [--share NAME [--nats URL,…]] [--frames N]
       """
     case .gallery: "livelist gallery [--interval SECONDS] [--frames N]"
     case .chat: "livelist chat [--interval SECONDS] [--frames N]"
     case .board: "livelist board [--file FILE | --server URL] [--frames N]"
     case .stream:
-      "livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]"
+      "livelist stream [--stages collectionView|tableView|movesApart|sequential | --epoch EPOCH]"
     case .follow: "livelist follow [--rows N]"
     case .cluster: "livelist cluster [--nats URL,…] [--sort cpu|memory|pid] [--frames N]"
     }

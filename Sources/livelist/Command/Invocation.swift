@@ -52,6 +52,7 @@ enum Invocation: Equatable {
       default: throw reader.unknownOption()
       }
     }
+    try reader.refuse("--nats", without: "--share")
     return .processes(options)
   }
 
@@ -96,6 +97,7 @@ enum Invocation: Equatable {
       default: throw reader.unknownOption()
       }
     }
+    try reader.refuse("--file", with: "--server")
     return .board(options)
   }
 
@@ -110,6 +112,8 @@ enum Invocation: Equatable {
       default: throw reader.unknownOption()
       }
     }
+    // Stages have no tokens, which would name the epoch.
+    try reader.refuse("--epoch", with: "--stages")
     return .stream(options)
   }
 

@@ -41,18 +41,14 @@ struct Livelist {
         return try await ClusterCommand(options: options).run()
       }
     } catch let error as ArgumentError {
-      complain("\(error)\n\(error.hint)")
+      try? Complaint.write("\(error)\n\(error.hint)")
       return .usage
     } catch OutputError.closed {
       return .success
     } catch {
-      complain("\(error)")
+      try? Complaint.write("\(error)")
       return .failure
     }
-  }
-
-  private static func complain(_ message: String) {
-    try? FileOutput.standardError.write("livelist: \(message)\n")
   }
 }
 

@@ -19,7 +19,7 @@ struct FollowCommand {
         case .nothing: break
         case .list(let text): try FileOutput.standardOutput.write(text)
         case .fault(let message):
-          try FileOutput.standardError.write("livelist: line \(session.lineNumber): \(message)\n")
+          try Complaint.write("line \(session.lineNumber): \(message)")
         }
       } catch .closed {
         break

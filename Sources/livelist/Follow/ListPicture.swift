@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTerminal
 
 /// A batch in a line of text, and the list after it with a sign for the change of each item.
 struct ListPicture {
@@ -32,11 +33,11 @@ struct ListPicture {
     var lines = [BatchLine.text(for: batch, one: "item", many: "items")]
     let count = snapshot.numberOfSections + snapshot.numberOfItems
     for index in 0..<snapshot.numberOfSections where lines.count <= rows {
-      lines.append("  " + OneLine.text(snapshot.sectionIdentifier(at: index) ?? ""))
+      lines.append("  " + (snapshot.sectionIdentifier(at: index) ?? "").printable())
       let outline = snapshot.outline(ofSectionAt: index)
       for item in snapshot.items(inSectionAt: index) {
         guard lines.count <= rows else { break }
-        lines.append("\(signs[item] ?? " ")   " + indent(item, in: outline) + OneLine.text(item))
+        lines.append("\(signs[item] ?? " ")   " + indent(item, in: outline) + item.printable())
       }
     }
     let shown = lines.count - 1
@@ -48,15 +49,5 @@ struct ListPicture {
     guard let outline, let disclosure = outline.disclosure(of: item) else { return "" }
     let sign = disclosure.isExpandable ? (disclosure.isExpanded ? "▾ " : "▸ ") : "• "
     return String(repeating: "  ", count: min(disclosure.level, 20)) + sign
-  }
-}
-
-/// Untrusted text on one line of a terminal, which it cannot control.
-private enum OneLine {
-  static func text(_ text: String) -> String {
-    let scalars = text.unicodeScalars.map { scalar -> Character in
-      scalar.properties.generalCategory == .control ? "\u{FFFD}" : Character(scalar)
-    }
-    return String(scalars)
   }
 }

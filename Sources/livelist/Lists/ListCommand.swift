@@ -30,7 +30,7 @@ extension ListCommand {
     let environment = ProcessInfo.processInfo.environment
     guard let terminal = Terminal.standard(environment: environment) else {
       try await writing {
-        try await follow { try FileOutput.standardOutput.write(line(for: $0) + "\n") }
+        try await follow { try FileOutput.standardOutput.write(line(for: $0).printable() + "\n") }
       }
       return .success
     }

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableSync
+import DiffableTerminal
 import Foundation
 
 /// Processes input lines, one after another.
@@ -86,7 +87,30 @@ struct StreamSession {
   private static func encoded(_ line: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try Array(encoder.encode(line))
+    return try JSONText.harmless(encoder.encode(line))
+  }
+}
+
+/// JSON that may be read at a terminal.
+enum JSONText {
+  /// The same JSON, in which characters that could control a terminal are written as escapes.
+  ///
+  /// Such characters occur only inside strings, and the encoder escapes some of them itself.
+  static func harmless(_ json: Data) -> [UInt8] {
+    let text = String(decoding: json, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: \.isControl) else { return Array(json) }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isControl {
+        for unit in UTF16.encode(scalar).map({ Array($0) }) ?? [] {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return Array(escaped.utf8)
   }
 }
 

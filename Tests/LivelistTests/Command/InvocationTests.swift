@@ -90,6 +90,22 @@ import Testing
             option: "--server", value: "localhost",
             expected: "an address such as http://127.0.0.1:8080/?ticket=…"), topic: .board)
       ),
+      (
+        ["board", "--file", "x", "--server", "http://127.0.0.1:8080/?ticket=a"],
+        ArgumentError(.contradiction("--file", "--server"), topic: .board)
+      ),
+      (
+        ["board", "--server=http://127.0.0.1:8080/?ticket=a", "--file=x"],
+        ArgumentError(.contradiction("--file", "--server"), topic: .board)
+      ),
+      (
+        ["stream", "--stages=tableView", "--epoch", "AAAAAAAAAAAAAAAAAAAAAA"],
+        ArgumentError(.contradiction("--epoch", "--stages"), topic: .stream)
+      ),
+      (
+        ["processes", "--nats", "nats://a:1"],
+        ArgumentError(.pointless("--nats", without: "--share"), topic: .processes)
+      ),
       (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
       (
         ["--sort"],
@@ -135,7 +151,7 @@ import Testing
     #expect("\(error)" == "“x” is not a value for --stages, which needs one of a, b")
     #expect(
       error.hint == """
-        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential | --epoch EPOCH]
         Try “livelist stream --help”.
         """)
   }

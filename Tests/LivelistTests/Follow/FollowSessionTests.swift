@@ -100,7 +100,7 @@ import Testing
       #"[{"id":"T","outline":[{"id":"p","expanded":true},{"id":"\u001bc","level":1}]}]"#)
     #expect(
       await answers([outline]).answers == [
-        .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • \u{FFFD}c\n")
+        .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • ?c\n")
       ])
     #expect(
       await answers([reset], rows: 2).answers == [
