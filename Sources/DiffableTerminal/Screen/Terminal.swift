@@ -41,8 +41,13 @@ public struct Terminal: Sendable {
     own.c_iflag &= ~tcflag_t(IXON)
     TerminalRescue.arm(
       input: input, screen: (output as? FileOutput)?.descriptor ?? -1, modes: modes)
-    try set(own, withDefaultEffectOf: [SIGTTOU])
-    try output.write(TerminalCode.enter)
+    do throws(OutputError) {
+      try set(own, withDefaultEffectOf: [SIGTTOU])
+      try output.write(TerminalCode.enter)
+    } catch {
+      leave()
+      throw error
+    }
   }
 
   private func set(

@@ -23,6 +23,22 @@ import Testing
     #expect(terminal.isCooked)
   }
 
+  @Test("says from the beginning that the server has not answered, also if a card is to be added")
+  func silent() throws {
+    let server = try SilentServer()
+    let terminal = try PseudoTerminal(
+      ["board", "--server", "http://127.0.0.1:\(server.port)/?ticket=a"],
+      size: TerminalSize(columns: 80, rows: 10))
+    try terminal.read { $0.text.contains("Offline, the server has not answered yet") }
+    try terminal.type("a")
+    try terminal.read {
+      $0.text.contains("There is no column yet to add a card to: the server has not answered yet")
+    }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+  }
+
   #if !SQLite
   @Test("says that a file needs SQLite, and how to build it in")
   func withoutSQLite() async throws {
@@ -32,5 +48,35 @@ import Testing
     #expect(outcome.errors.contains("--traits SQLite"))
   }
   #endif
+}
+
+/// A server whose system accepts connections, while nobody answers.
+private final class SilentServer {
+  private let descriptor: Int32
+  let port: UInt16
+
+  init() throws {
+    #if canImport(Darwin)
+    let type = SOCK_STREAM
+    #else
+    let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    descriptor = socket(AF_INET, type, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let code = withUnsafeMutablePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+          && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    guard code else { throw PseudoTerminal.Failure(reason: "no socket") }
+  }
+
+  deinit { close(descriptor) }
 }
 #endif

@@ -97,10 +97,10 @@ import Testing
   func drawing() async {
     let outline = StreamLine.reset(
       1, sections: 1, items: 2,
-      #"[{"id":"T","outline":[{"id":"p","expanded":true},{"id":"\u001bc","level":1}]}]"#)
+      #"[{"id":"T","outline":[{"id":"p","expanded":true},{"id":"\u001b\u202ec","level":1}]}]"#)
     #expect(
       await answers([outline]).answers == [
-        .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • ?c\n")
+        .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • ??c\n")
       ])
     #expect(
       await answers([reset], rows: 2).answers == [
