@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTerminal
+import DiffableTesting
 import DiffableViews
 import Testing
 
