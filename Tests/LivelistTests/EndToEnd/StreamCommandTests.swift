@@ -168,7 +168,7 @@ import Testing
       wrong.errors == """
         livelist: “grid” is not a value for --stages, which needs one of collectionView, \
         tableView, movesApart, sequential
-        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential] [--epoch EPOCH]
+        usage: livelist stream [--stages collectionView|tableView|movesApart|sequential | --epoch EPOCH]
         Try “livelist stream --help”.
 
         """)
