@@ -140,7 +140,9 @@ extension Page {
 
   /// What there is in the place of Apple's frameworks, and what needs it.
   #if os(Linux)
-  private static let modulesOfStandIns = ["DiffableUI", "StandInSupport", "UIKit", "AppKit", "SwiftUI"]
+  private static let modulesOfStandIns = [
+    "DiffableUI", "StandInSupport", "UIKit", "AppKit", "SwiftUI",
+  ]
   #else
   private static let modulesOfStandIns: [String] = []
   #endif
