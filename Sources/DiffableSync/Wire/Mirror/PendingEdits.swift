@@ -24,7 +24,7 @@ extension PendingEdits: Codable where Batch.Delta: Codable {
     case questions
   }
 
-  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  /// Reads what the type writes of itself; unknown fields are ignored.
   ///
   /// - Throws: `DecodingError` if the data is invalid.
   public init(from decoder: any Decoder) throws {
