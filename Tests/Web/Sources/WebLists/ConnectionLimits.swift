@@ -4,7 +4,9 @@ package import Hummingbird
 package import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
 package import ServiceLifecycle
 import UnixSignals
 
@@ -49,6 +51,17 @@ private final class LimitedConnection: ChannelDuplexHandler, RemovableChannelHan
   private var bodyDeadline: Scheduled<Void>?
 
   init(_ limits: ConnectionLimits) { self.limits = limits }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    do {
+      let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+      try pipeline.addHandler(WholeAddress(), position: .before(codec))
+    } catch {
+      // Without it nobody would see all names of a request.
+      context.close(promise: nil)
+    }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
@@ -102,6 +115,23 @@ private final class LimitedConnection: ChannelDuplexHandler, RemovableChannelHan
 
   private func close(_ channel: any Channel, in time: Duration) -> Scheduled<Void> {
     channel.eventLoop.scheduleTask(in: TimeAmount(time)) { channel.close(promise: nil) }
+  }
+}
+
+/// Passes on what the first line of a request names, if that is more than a path.
+///
+/// What comes after it would only see the path. A whole address becomes one more field `Host`: refuse requests
+/// that have two of them.
+private final class WholeAddress: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data), !head.uri.hasPrefix("/") else {
+      return context.fireChannelRead(data)
+    }
+    head.headers.add(name: "Host", value: head.uri)
+    context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 }
 

@@ -20,9 +20,9 @@ struct Gate<Context: RequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
-    // The first line may name a whole address, and a second field `Host` stays among the others: which of
-    // the names counts would be for each program on the way to say.
-    guard request.head.path?.hasPrefix("/") == true, request.headers["Host"] == nil else {
+    // A second field `Host` stays among the others, and a whole address in the first line becomes one: which
+    // of the names counts would be for each program on the way to say.
+    guard request.headers["Host"] == nil else {
       throw HTTPError(.badRequest, message: "A request names one host, and a path.")
     }
     guard let authority = request.head.authority, hosts.contains(Self.host(of: authority)) else {

@@ -45,10 +45,12 @@ enum BoardRules {
       throw Refusal(code: "title", reason: "A card needs a title.")
     }
     // A character may have any number of accents. The bytes are counted first, as that takes no time.
-    guard title.utf8.count <= titleBytes, title.count <= titleLength else {
+    guard title.utf8.count <= titleBytes else {
+      throw Refusal(code: "title", reason: "A title has at most \(titleBytes) bytes.")
+    }
+    guard title.count <= titleLength else {
       throw Refusal(
-        code: "title",
-        reason: "A title has at most \(titleLength) characters, and \(titleBytes) bytes.")
+        code: "title", reason: "A title has at most \(titleLength) characters, not \(title.count).")
     }
     guard title != card.title else { return }
     card.title = title

@@ -102,12 +102,12 @@ import Testing
       (insert("new", " "), "A card needs a title."),
       (
         insert("new", String(repeating: "x", count: 101)),
-        "A title has at most 100 characters, and 400 bytes."
+        "A title has at most 100 characters, not 101."
       ),
       // One character.
       (
         insert("new", "x" + String(repeating: "\u{301}", count: 200)),
-        "A title has at most 100 characters, and 400 bytes."
+        "A title has at most 400 bytes."
       ),
       (insert("new", "\u{200B} \u{2060}\u{FE0F}"), "A card needs a title."),
       (insert("new", "\u{3164}\u{115F}\u{2800}\u{AD}"), "A card needs a title."),
