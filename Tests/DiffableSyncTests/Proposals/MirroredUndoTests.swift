@@ -75,7 +75,7 @@ import Testing
     func edit(_ fields: Fields) throws {
       _ = try list.add(
         { snapshot, given, names in
-          try Batch._edit(&snapshot, &given) { $0.setModel(Row(fields)) }
+          Batch._edit(&snapshot, &given) { $0.setModel(Row(fields)) }
           return Contradictions()
         }, named: "mine", .animated)
     }
