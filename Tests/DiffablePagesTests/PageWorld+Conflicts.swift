@@ -31,11 +31,13 @@ extension PageWorld {
       }
     }
     if case .refresh = arrival {
-      for item in Set(pages.joined()) where latest[item] == nil && !deleted.contains(item) {
+      let known = Set(pages.joined())
+      // New rows do not tell: they may push a row out of what was asked for.
+      let staying = known.filter { latest[$0] != nil }
+      for item in known where latest[item] == nil && !deleted.contains(item) {
         guard let base = said[item], let mine = edited[item], mine != base else { continue }
         let conflict = PageConflict(item, .changedButDeleted, base: base, theirs: nil, mine: mine)
-        let isBetween =
-          latest.keys.contains { $0 < item } && latest.keys.contains { $0 > item }
+        let isBetween = staying.contains { $0 < item } && staying.contains { $0 > item }
         let isGone = !backend.rows.contains { $0.id == item }
         if isGone, isBetween || outcome.conflicts.contains(conflict) { expected.append(conflict) }
       }

@@ -41,6 +41,15 @@ final class SourceProgramRun {
     return joined
   }
 
+  /// Whether a write renames a row that somebody has folded: the names of `flags` do not follow it.
+  ///
+  /// `RenamedFoldTests` judge such writes.
+  func renamesFoldedRows(_ next: Snapshot<Folder, Int>) -> Bool {
+    next.renamedItems.contains { rename in
+      (flags + findings).contains { $0[rename.old] != nil || $0[rename.new] != nil }
+    }
+  }
+
   private func isWriter(_ number: Int) -> Bool { number < SourceProgram.writerCount }
   private func index(_ number: Int) -> Int { number - SourceProgram.writerCount }
 

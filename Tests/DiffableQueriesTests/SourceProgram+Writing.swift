@@ -40,6 +40,7 @@ extension SourceProgramRun {
       // One that does not fit changes nothing.
       if (try? edit.apply(to: &next)) != nil { edits.append(edit) }
     }
+    guard !renamesFoldedRows(next) else { return }
     let models = Self.rows(of: next)
       .filter { Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
@@ -99,6 +100,7 @@ extension SourceProgramRun {
       isOther
       ? generator.snapshot(.uneven(sections: 5, items: 24))
       : generator.changing(state, by: random.element(of: SnapshotChange.allCases) ?? .mixed)
+    guard !renamesFoldedRows(next) else { return }
     let models = Self.rows(of: next)
       .filter { isOther || Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }

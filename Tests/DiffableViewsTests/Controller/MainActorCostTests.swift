@@ -7,7 +7,9 @@ import TestScope
 import Testing
 
 /// The main actor asks identifiers nothing for rows that a change leaves alone.
-@Suite("What the main actor does for a change does not grow with the list", .deadline)
+@Suite(
+  "What the main actor does for a change does not grow with the list", .deadline,
+  .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 @MainActor
 struct MainActorCostTests {
   private let counter = IdentifierCounter()
