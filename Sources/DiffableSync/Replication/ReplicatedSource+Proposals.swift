@@ -23,7 +23,7 @@ extension ReplicatedSource {
       Void
   ) async throws -> ProposalAnswer<Batch> {
     guard let (base, state) = list.core.base(of: proposal) else {
-      return list.core.answer(to: proposal.id) ?? .unknownBase
+      return list.core.answer(to: proposal) ?? .unknownBase
     }
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
@@ -50,7 +50,7 @@ extension ReplicatedSource {
     case .accepted(let found):
       return core.record(found, for: proposal, in: core.hub.token(for: revision))
     case .refused(let refusal): return core.record(refusal, for: proposal.id)
-    case .before: return core.answer(to: proposal.id) ?? .unknownBase
+    case .before: return core.answer(to: proposal) ?? .unknownBase
     }
   }
 }

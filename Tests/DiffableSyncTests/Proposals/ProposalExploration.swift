@@ -22,8 +22,8 @@ struct ProposalExploration {
   /// The number of worlds.
   var worldCount: Int { known.count }
 
-  init(_ scripts: [[World.Edit]], faults: World.Faults) throws {
-    let first = try World(scripts, faults: faults)
+  init(_ scripts: [[World.Edit]], faults: World.Faults, areAnswersWhole: Bool) throws {
+    let first = try World(scripts, faults: faults, areAnswersWhole: areAnswersWhole)
     var reached: [Reached] = []
     note(first, [], asleep: [], &reached)
     while let start = reached.popLast(), counterexample == nil {

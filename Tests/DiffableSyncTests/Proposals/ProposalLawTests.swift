@@ -46,9 +46,10 @@ struct ProposalLawTests {
     Scope(scripts: [[.insert(10)], [.delete(1)]], faults: .init(cuts: 2, losses: 2)),
   ]
 
-  @Test("Every order of events", arguments: isLong ? small + large : small)
-  func everyOrder(_ scope: Scope) throws {
-    let exploration = try ProposalExploration(scope.scripts, faults: scope.faults)
+  @Test("Every order of events", arguments: isLong ? small + large : small, [true, false])
+  func everyOrder(_ scope: Scope, areAnswersWhole: Bool) throws {
+    let exploration = try ProposalExploration(
+      scope.scripts, faults: scope.faults, areAnswersWhole: areAnswersWhole)
     #expect(exploration.counterexample == nil)
     if isLong { print("\(scope.testDescription): \(exploration.worldCount) worlds") }
     #expect(exploration.worldCount > 50)
@@ -71,7 +72,8 @@ struct ProposalLawTests {
       }
     }
     var world = try World(
-      scripts, faults: isLong ? .init(cuts: 100, losses: 100) : .init(cuts: 6, losses: 6))
+      scripts, faults: isLong ? .init(cuts: 100, losses: 100) : .init(cuts: 6, losses: 6),
+      areAnswersWhole: !seed.isMultiple(of: 3))
     var path: [World.Event] = []
     while true {
       let events = world.events

@@ -1,9 +1,10 @@
 import Diffable
-import DiffableSync
 import Foundation
 import ListSupport
 import Synchronization
 import TestScope
+
+@testable import DiffableSync
 
 /// A server, one follower, and what is between them, as a test wants it.
 actor ProposalLink {
@@ -29,6 +30,8 @@ actor ProposalLink {
   private var fates: [Fate] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var watchers: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
+  /// Whether answers bring what the follower does not have yet, so that it need not wait for the stream.
+  private var areAnswersWhole = false
   /// The proposals that were sent, in their order.
   private(set) var sent: [WriteID] = []
   var decide: @Sendable (ProposedChange<Batch>, inout ModelDraft<String, Card>) throws -> Void = {
@@ -51,6 +54,8 @@ actor ProposalLink {
   }
 
   func will(_ fates: Fate...) { self.fates += fates }
+
+  func answerWhole() { areAnswersWhole = true }
 
   func decide(
     _ decide:
@@ -98,7 +103,7 @@ actor ProposalLink {
     if case .isLost = fate { throw Cut() }
     let answer = try await server.accept(ProposalTests.sent(proposal), decide)
     if case .losesAnswer = fate { throw Cut() }
-    return try ProposalTests.sent(answer)
+    return try ProposalTests.sent(areAnswersWhole ? answer : answer.withoutDelta)
   }
 
   /// The list that the user of the follower edits.
@@ -111,5 +116,14 @@ actor ProposalLink {
     ) { proposal in
       try await self.send(proposal)
     }
+  }
+}
+
+extension ProposalAnswer {
+  /// What an owner answers that leaves the rest to the stream.
+  var withoutDelta: ProposalAnswer {
+    guard case .accepted(var acceptance) = self else { return self }
+    acceptance.delta = nil
+    return .accepted(acceptance)
   }
 }

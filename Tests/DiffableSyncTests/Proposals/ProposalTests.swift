@@ -24,7 +24,9 @@ struct ProposalTests {
 
   /// An answer as it comes out at the other end.
   static func sent<Batch>(_ answer: ProposalAnswer<Batch>) throws -> ProposalAnswer<Batch>
-  where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {
+  where
+    Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
+  {
     try JSONDecoder().decode(ProposalAnswer<Batch>.self, from: JSONEncoder().encode(answer))
   }
 

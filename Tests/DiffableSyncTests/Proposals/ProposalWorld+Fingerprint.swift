@@ -18,7 +18,8 @@ extension ProposalWorld {
     let follower = followers[index]
     let pending = follower.list.overlay.pending
     return Fingerprint.Part(
-      behind: orders.count - follower.received, scriptLength: follower.script.count,
+      behind: orders.count - follower.received, ahead: follower.held - follower.received,
+      scriptLength: follower.script.count,
       shown: items(shown(index)),
       pending: pending.map { edit in
         // What was sent is what it has made of a state; anything else is made again.
@@ -53,10 +54,17 @@ extension ProposalWorld {
 
   private func describe(_ answer: Answer, _ follower: Follower) -> String {
     switch answer {
-    case .accepted(let acceptance): "accepted \(distance(to: acceptance.token, follower))"
+    case .accepted(let acceptance):
+      "accepted \(distance(to: acceptance.token, follower)) \(describe(acceptance.delta, follower))"
     case .refused: "refused"
     case .unknownBase: "unknown base"
     }
+  }
+
+  /// What comes with an answer: from which state, and to which.
+  private func describe(_ delta: UpdateDelta<Int, Int>?, _ follower: Follower) -> String {
+    guard let delta, let base = delta.base?.parts?.place.revision.number else { return "" }
+    return "\(orders[base - 1]) \(distance(to: delta.target, follower))"
   }
 
   private func phase(of follower: Follower) -> String {
@@ -72,6 +80,7 @@ extension ProposalWorld {
 
     struct Part: Hashable {
       let behind: Int
+      let ahead: Int
       let scriptLength: Int
       let shown: [Int]
       let pending: [Pending]

@@ -28,7 +28,9 @@ extension ProposalWorld {
     guard hasChanged || !(follower.checked?.isIdentical(to: seen) ?? false) else { return }
     followers[index].checked = seen
     let (confirmed, visible) = (items(seen.confirmed), items(seen.shown))
-    if !areSame(confirmed, orders[follower.received - 1]) || seen.confirmed.numberOfSections != 1 {
+    let held = follower.held
+    if held < follower.received { fault = "follower \(index) has forgotten a revision" }
+    if !areSame(confirmed, orders[held - 1]) || seen.confirmed.numberOfSections != 1 {
       fault = "follower \(index) has another state than the server had"
     }
     guard let content = distinctNumbers(visible), seen.shown.numberOfSections == 1 else {
@@ -42,7 +44,7 @@ extension ProposalWorld {
       fault = "follower \(index) shows \(visible) with nothing pending"
     }
     // The state of the server, and the follower's own edits.
-    var expected = contents[follower.received - 1]
+    var expected = contents[held - 1]
     for edit in pending { follower.edits[Int(edit.number) - 1].apply(to: &expected) }
     if !areSame(content, expected) {
       fault = "follower \(index) shows \(visible) instead of \(expected.sorted())"

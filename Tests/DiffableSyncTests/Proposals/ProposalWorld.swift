@@ -98,6 +98,9 @@ struct ProposalWorld {
     var own: Set<Int> = []
     /// What the laws have looked at last.
     var checked: Checked?
+
+    /// The number of revisions that it has: of its stream, or more if an answer has brought it further.
+    var held: Int { list.list.held?.parts?.place.revision.number ?? 0 }
   }
 
   /// What the laws about a follower depend on.
@@ -139,8 +142,11 @@ struct ProposalWorld {
     let edit: UInt64
   }
 
-  init(_ scripts: [[Edit]], faults: Faults) throws {
-    self.faults = faults
+  /// Whether answers bring what a follower does not have yet.
+  let areAnswersWhole: Bool
+
+  init(_ scripts: [[Edit]], faults: Faults, areAnswersWhole: Bool) throws {
+    (self.faults, self.areAnswersWhole) = (faults, areAnswersWhole)
     (server, cursor) = try Self.makeServer(kernels)
     record()
     for script in scripts {
@@ -195,7 +201,8 @@ struct ProposalWorld {
       let answer = try accept(proposal)
       noteArrival(of: proposal)
       if followers[index].waiting == proposal.id {
-        followers[index].answers.append((proposal.id, answer))
+        followers[index].answers.append(
+          (proposal.id, areAnswersWhole ? answer : answer.withoutDelta))
       }
     case .answer(let index):
       let (id, answer) = followers[index].answers.removeFirst()

@@ -74,6 +74,29 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     return batch(of: transition, findings)
   }
 
+  /// What has changed since a revision that a hub has, worked out here; `nil` if nothing has, if there are more
+  /// changes than a limit, or if they are to be shown from scratch.
+  ///
+  /// - Complexity: O(c · log n) for c changes among n items, and O(l) for the limit l if there are more.
+  package func batch(since base: Revision, limit: Int) -> UpdateBatch<SectionID, ItemID>? {
+    let live = hub.revision
+    guard base < live, live.number - base.number <= limit else { return nil }
+    // Each revision has what its writer has changed, so nothing is compared to count that.
+    var count = 0
+    for number in (base.number + 1)...live.number {
+      guard let difference = hub.state(at: Revision(number))?.difference else { return nil }
+      count += difference.changeCount
+      guard count <= limit else { return nil }
+    }
+    guard let transition = hub.transition(from: base, to: live), !transition.isReset else {
+      return nil
+    }
+    let found =
+      transition.storedFindings
+      ?? findings(of: transition, from: transition.base.map { Snapshot($0.state.snapshot) })
+    return batch(of: transition, found)
+  }
+
   /// What changed between two revisions that a hub has, in either direction.
   func difference(
     from base: Revision, to target: Revision

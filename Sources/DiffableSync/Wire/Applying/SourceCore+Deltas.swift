@@ -17,12 +17,72 @@ extension SourceCore {
     _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
     let (shown, accepted) = (delta.update.presentation, delta.update.frame.accepted)
-    return try change(shown, as: place, kind, accepted) { () throws(DeltaError) in
+    return try change(shown, as: place, kind, accepted: accepted) { () throws(DeltaError) in
       let given = try delta.content(within: limits, kernels)
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
       reached()
       return commit
+    }
+  }
+
+  /// Applies a delta that starts from an earlier state; subscribers receive what it adds to the live one.
+  ///
+  /// - Parameters:
+  ///   - former: The earlier state.
+  ///   - base: The last revision that is not later than that.
+  /// - Complexity: O(c · log n) for c changes among n items, of the delta and between the two states.
+  func advance(
+    by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
+    since base: Revision, within limits: DeltaLimits, _ reached: () -> Void
+  ) throws(DeltaError) -> Revision {
+    let (published, known) = (snapshot, renames(since: base))
+    // The live state may have a name already that the delta gives, or one in between.
+    let renames = delta.update.renamedItems.compactMap { rename in
+      let old = known.newName(of: rename.old) ?? rename.old
+      return old == rename.new ? nil : ItemRename(old: old, new: rename.new)
+    }
+    return try change(delta.update.presentation, as: nil, accepted: delta.update.frame.accepted) {
+      () throws(DeltaError) in
+      let commit = try made(by: delta, from: former, within: limits)
+      var notes = commit?.notes?.contents ?? .init()
+      notes.marks.forgetRenames()
+      notes.marks.rename(renames)
+      let marked = Live.Commit(state: live.unchanged.state, notes: TypedRevisionNotes(notes))
+      let joined = live.joined(marked, live.unchanged, since: published)
+      reached()
+      return joined
+    }
+  }
+
+  /// The state that a delta makes of an earlier one, while the live state stays as it is.
+  func state(
+    after delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
+    within limits: DeltaLimits
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    try open()
+    defer { abandon(nil) }
+    let commit = try made(by: delta, from: former, within: limits)
+    let state = commit?.snapshot ?? former
+    withdraw()
+    return state
+  }
+
+  /// Makes an earlier state live, and applies a delta to it.
+  ///
+  /// - Throws: ``DeltaError`` if it does not fit. The live state is the published one again then.
+  private func made(
+    by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
+    within limits: DeltaLimits
+  ) throws(DeltaError) -> Live.Commit? {
+    let given = try delta.content(within: limits, kernels)
+    live.revert(to: former)
+    do throws(DeltaError) {
+      let plan = try DeltaPlan(delta.update, on: live.snapshot)
+      return try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
+    } catch {
+      withdraw()
+      throw error
     }
   }
 
@@ -62,20 +122,24 @@ extension SourceCore {
   /// The delta is compared with the live state inside the change, so nothing changes in between.
   private func change(
     _ presentation: Presentation, as place: HistoryPlace?,
-    _ kind: RevisionKind = .change(name: nil), _ accepted: [WriteID] = [],
+    _ kind: RevisionKind = .change(name: nil), accepted: [WriteID] = [],
     _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
+    try open()
+    return try transact(presentation, kind: kind, as: place) { () throws(DeltaError) in
+      let commit = try make()
+      return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
+        .accepting(accepted)
+    }
+  }
+
+  private func open() throws(DeltaError) {
     do throws(DataSourceError) {
       try begin(ifRevision: nil, isCancellable: false)
     } catch .finished {
       throw .finished
     } catch {
       throw .misfit(reason: error.description)
-    }
-    return try transact(presentation, kind: kind, as: place) { () throws(DeltaError) in
-      let commit = try make()
-      return (commit ?? (place == nil && accepted.isEmpty ? nil : live.unchanged))?
-        .accepting(accepted)
     }
   }
 

@@ -16,7 +16,8 @@ public import Diffable
 /// It guarantees:
 ///
 /// - A change is shown at once, and what others change is shown under it. It is proposed to the owner in the
-///   order of the calls, one change at a time.
+///   order of the calls, one change at a time. The answer brings the mirror to a state that has the change, so
+///   the next one does not wait for the stream.
 /// - What others reload, reconfigure and rename reaches subscribers as it reaches those of the mirror, with
 ///   the presentation that others have chosen. Rows that the user's own change has reloaded are reloaded once
 ///   more when the mirror receives it, since the owner may have changed them further.

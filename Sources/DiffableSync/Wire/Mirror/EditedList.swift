@@ -9,7 +9,9 @@ import Diffable
 /// when the answer comes.
 ///
 /// An edit stays in the overlay until a delta has its change, however late the answer is. Deltas say which
-/// proposals are in them. So an edit is never shown twice, and it does not vanish in between.
+/// proposals are in them. So an edit is never shown twice, and it does not vanish in between. The delta
+/// comes with the answer, if the owner says it there, or with the stream. With the answer it comes sooner, and the
+/// next edit is made on it at once.
 ///
 /// Only the owner knows what a change contradicts. So if a delta has a change whose answer was lost, the
 /// owner is asked again, and the edit ends with the answer.
@@ -45,6 +47,8 @@ final class EditedList<Batch: DeltaBatch> {
   private struct Sending {
     let edit: Shown.Pending
     let base: ResumeToken
+    /// The state of that name; `nil` if the edit is shown already, and only its answer is missing.
+    let state: MirroredList<SectionID, ItemID>.EarlierState?
     var phase: Phase
   }
 
@@ -99,13 +103,13 @@ final class EditedList<Batch: DeltaBatch> {
   func next() -> Proposal<Batch>? {
     if sending == nil, let edit = unanswered.first, let known = proposed[edit.id] {
       unanswered.removeFirst()
-      sending = Sending(edit: edit, base: known.proposal.base, phase: .shown)
+      sending = Sending(edit: edit, base: known.proposal.base, state: nil, phase: .shown)
       return known.proposal
     }
-    while sending == nil, let edit = overlay.pending.first, let base = list.held,
-      base != unknownBase, !list.core.isFinished
+    while sending == nil, let edit = overlay.pending.first, let state = list.state,
+      state.token != unknownBase, !list.core.isFinished
     {
-      if let proposal = propose(edit, basedOn: base) { return proposal }
+      if let proposal = propose(edit, on: state) { return proposal }
     }
     return nil
   }
@@ -113,8 +117,10 @@ final class EditedList<Batch: DeltaBatch> {
   /// Makes an edit on the confirmed state, without changing that.
   ///
   /// - Returns: `nil` if it makes no sense there, or changes nothing. It has ended then.
-  private func propose(_ edit: Shown.Pending, basedOn base: ResumeToken) -> Proposal<Batch>? {
-    let core = list.core
+  private func propose(
+    _ edit: Shown.Pending, on state: MirroredList<SectionID, ItemID>.EarlierState
+  ) -> Proposal<Batch>? {
+    let (core, base) = (list.core, state.token)
     do {
       try core.begin(ifRevision: nil, isCancellable: false)
       defer { core.abandon(nil) }
@@ -140,7 +146,7 @@ final class EditedList<Batch: DeltaBatch> {
       let proposal = Proposal(
         Batch(batch), basedOn: base, named: edit.name, id: edit.id, seen: seen, by: rule)
       proposed[edit.id] = Proposed(proposal: proposal, found: found)
-      sending = Sending(edit: edit, base: base, phase: .sent)
+      sending = Sending(edit: edit, base: base, state: state, phase: .sent)
       return proposal
     } catch {
       end(edit, .failed(error))
@@ -154,7 +160,7 @@ final class EditedList<Batch: DeltaBatch> {
     switch (answer, sent.phase) {
     case (.accepted(let acceptance), .sent):
       sending?.phase = .accepted(acceptance)
-      if isShown(acceptance, since: sent.base) { end(sent.edit, .accepted(acceptance)) }
+      follow(acceptance, from: sent)
     case (.accepted(let acceptance), .shown): end(sent.edit, .accepted(acceptance))
     case (.refused(let refusal), .sent): end(sent.edit, .refused(refusal))
     case (.unknownBase, .sent): (unknownBase, sending) = (sent.base, nil)
@@ -177,6 +183,22 @@ final class EditedList<Batch: DeltaBatch> {
 
   // MARK: Following
 
+  /// Brings the list to a state that has an accepted edit, if the answer says how.
+  ///
+  /// Otherwise the edit waits for the stream, and those after it as well.
+  private func follow(_ acceptance: ProposalAcceptance<Batch>, from sent: Sending) {
+    guard !isShown(acceptance, since: sent.base), let state = sent.state,
+      let delta = acceptance.delta
+    else { return settle([]) }
+    do throws(DeltaError) {
+      try list.advance(by: delta, from: state)
+      settle(delta.update.frame.accepted)
+    } catch {
+      // It answers the same proposal as it was sent before, on another base; or it is damaged.
+      settle([])
+    }
+  }
+
   /// Reads a delta and applies it, and puts the pending edits on top.
   ///
   /// - Throws: As ``MirroredList/apply(_:)``.
@@ -189,6 +211,14 @@ final class EditedList<Batch: DeltaBatch> {
       accepted = delta.update.frame.accepted
       return delta
     }
+    settle(accepted)
+    return revision
+  }
+
+  /// Ends the edits that the mirror has received, and puts the others on top of its list.
+  ///
+  /// - Parameter accepted: The proposals that the list has since the last call.
+  private func settle(_ accepted: [WriteID]) {
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
     for id in accepted {
       guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
@@ -216,7 +246,6 @@ final class EditedList<Batch: DeltaBatch> {
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase()
     for (edit, outcome) in ended { tell(edit, outcome) }
-    return revision
   }
 
   /// Whether the mirror shows the state that has an accepted change.

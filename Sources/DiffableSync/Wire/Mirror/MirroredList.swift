@@ -5,12 +5,17 @@ import Diffable
 /// A delta is checked as a whole before anything is changed. It only says how to get to the new state:
 /// the difference is found by comparing the two states.
 ///
+/// The answer to a proposal can bring the list further than its stream. From then on, two states are held: the
+/// list, and where the stream is. The deltas of the stream start from the second one, until it has come to the
+/// list or beyond.
+///
 /// It is a class for the same reason as ``SourceCore``: decoders and observers of the user run inside
 /// its functions, and may read the state through `assumeIsolated`.
 ///
 /// Invariants:
 /// 1. No identifier appears twice in the list, and in a list of models each item has one.
 /// 2. `held` names the state of the list in the other process.
+/// 3. `stream` is an earlier state than the list, of the same epoch.
 final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Live = LiveState<SectionID, ItemID>
 
@@ -19,6 +24,22 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   let limits: DeltaLimits
   /// The token of the current state; `nil` before the first delta.
   private(set) var held: ResumeToken?
+  /// Where the stream is, if an answer has brought the list further.
+  private var stream: EarlierState?
+
+  /// A state of the list, or one between two of them.
+  struct EarlierState {
+    let token: ResumeToken
+    let snapshot: Snapshot<SectionID, ItemID>
+    /// The last revision of the list that is not later.
+    let revision: Revision
+  }
+
+  /// The state of the list; `nil` before the first delta.
+  var state: EarlierState? {
+    held.map { EarlierState(token: $0, snapshot: snapshot, revision: core.revision) }
+  }
+
   /// Whether the last delta was rejected.
   private var wantsReset = false
 
@@ -57,12 +78,56 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       throw .misfit(reason: "“\(update.target)” is not a token")
     }
     guard let baseToken = update.base else {
-      return try core.replace(by: delta, within: limits, reached)
+      let revision = try core.replace(by: delta, within: limits, reached)
+      stream = nil
+      return revision
     }
-    guard baseToken == held else { throw .wrongBase(expected: held, found: baseToken) }
+    guard baseToken == held || baseToken == stream?.token else {
+      throw .wrongBase(expected: held, found: baseToken)
+    }
     guard let base = baseToken.parts, base.epoch == target.epoch,
       base.place.revision <= target.place.revision
     else { throw .misfit(reason: "the target is older than the base, or of another list") }
-    return try core.advance(by: delta, within: limits, reached)
+    guard let stream, baseToken != held else {
+      // The stream goes on from the list itself.
+      let revision = try core.advance(by: delta, within: limits, reached)
+      stream = nil
+      return revision
+    }
+    if update.target == held {
+      self.stream = nil
+      return core.revision
+    }
+    if let shown = held?.parts, target.place.revision < shown.place.revision {
+      let state = try core.state(after: delta, from: stream.snapshot, within: limits)
+      self.stream = EarlierState(
+        token: update.target, snapshot: state, revision: stream.revision)
+      return core.revision
+    }
+    let revision = try core.advance(
+      by: delta, from: stream.snapshot, since: stream.revision, within: limits, reached)
+    self.stream = nil
+    return revision
+  }
+
+  /// Brings the list to where an answer leads, unless it is there already.
+  ///
+  /// - Parameters:
+  ///   - delta: What the answer says. It starts from an earlier state of the list, or from the list.
+  ///   - base: The state that it starts from.
+  /// - Throws: ``DeltaError`` if it does not fit. Then the list is unchanged.
+  func advance(
+    by delta: some ListDelta<SectionID, ItemID>, from base: EarlierState
+  ) throws(DeltaError) {
+    guard delta.base == base.token else {
+      throw .wrongBase(expected: base.token, found: delta.base)
+    }
+    guard let shown = held?.parts, let target = delta.target.parts, target.epoch == shown.epoch,
+      target.place.revision > shown.place.revision
+    else { return }
+    let before = stream ?? state
+    _ = try core.advance(
+      by: delta, from: base.snapshot, since: base.revision, within: limits
+    ) { [self] in (held, stream) = (delta.target, before) }
   }
 }

@@ -57,7 +57,7 @@ extension SourceCore {
     do {
       guard let (base, state) = base(of: proposal) else {
         abandon(nil)
-        return answer(to: proposal.id) ?? .unknownBase
+        return answer(to: proposal) ?? .unknownBase
       }
       let merged = try merge(
         proposal, basedOn: state, at: base, within: proposal.limits, decide)
@@ -85,13 +85,31 @@ extension SourceCore {
   }
 
   /// What a proposal was answered.
-  func answer<Batch: DeltaBatch>(to id: WriteID) -> ProposalAnswer<Batch>? {
-    guard let known = answers[id] else { return nil }
-    if let answer = known.details as? ProposalAnswer<Batch> { return answer }
+  func answer<Batch: DeltaBatch<SectionID, ItemID>>(
+    to proposal: Proposal<Batch>
+  ) -> ProposalAnswer<Batch>? {
+    guard let known = answers[proposal.id] else { return nil }
+    if let answer = known.details as? ProposalAnswer<Batch> { return told(answer, to: proposal) }
     // Another participant has accepted it.
     return known.token.map {
-      .accepted(ProposalAcceptance(token: $0, conflicts: [], theirs: []))
+      told(.accepted(ProposalAcceptance(token: $0, conflicts: [], theirs: [])), to: proposal)
     }
+  }
+
+  /// An answer with what its follower does not have yet, if that is not much.
+  ///
+  /// It is worked out for each answer, and not remembered: the state that it leads to is the newest one.
+  ///
+  /// - Complexity: O(c · log n) for c changes among n items since the base of the proposal, at most 256.
+  private func told<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ answer: ProposalAnswer<Batch>, to proposal: Proposal<Batch>
+  ) -> ProposalAnswer<Batch> {
+    guard case .accepted(var acceptance) = answer, let base = hub.revision(for: proposal.base),
+      // If others have changed much, that comes with the stream, and need not come twice.
+      let batch = RevisionReader<SectionID, ItemID>(hub: hub).batch(since: base, limit: 256)
+    else { return answer }
+    acceptance.delta = Batch(batch).delta
+    return .accepted(acceptance)
   }
 
   /// Remembers that a proposal was accepted.
@@ -102,7 +120,7 @@ extension SourceCore {
     let answer = ProposalAnswer<Batch>.accepted(
       ProposalAcceptance(token: answers[proposal.id]?.token ?? token, found))
     answers.record(proposal.id, answer, token: token)
-    return answer
+    return told(answer, to: proposal)
   }
 
   /// Remembers that a proposal was refused.

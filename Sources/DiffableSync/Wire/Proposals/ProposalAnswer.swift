@@ -25,6 +25,10 @@ public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
   /// They are the models of the conflicts `Contradiction.changedTwice` and
   /// `Contradiction.deletedButChanged`. The follower knows the other two versions.
   public let theirs: [Batch.Element]
+  /// What leads from the base of the proposal to a state that has the change, if the owner has said it.
+  ///
+  /// So a follower need not wait for its stream, and can propose the next change at once.
+  var delta: Batch.Delta?
 }
 
 extension ProposalAcceptance {
@@ -79,10 +83,13 @@ public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertib
 }
 
 extension ProposalAnswer: Codable
-where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {
+where
+  Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
+{
   private enum Key: String, CodingKey {
     case answer
     case token
+    case delta
     case conflicts
     case theirs
     case code
@@ -107,7 +114,8 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {
           token: try container.decode(ResumeToken.self, forKey: .token),
           conflicts: try container.decodeIfPresent(
             [MergeConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts) ?? [],
-          theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? []))
+          theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? [],
+          delta: try container.decodeIfPresent(Batch.Delta.self, forKey: .delta)))
     case .refused: self = .refused(try Refusal(from: decoder))
     case .unknownBase: self = .unknownBase
     }
@@ -124,6 +132,7 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {
         try container.encode(acceptance.conflicts, forKey: .conflicts)
       }
       if !acceptance.theirs.isEmpty { try container.encode(acceptance.theirs, forKey: .theirs) }
+      try container.encodeIfPresent(acceptance.delta, forKey: .delta)
     case .refused(let refusal):
       try container.encode(Kind.refused, forKey: .answer)
       try refusal.encode(to: encoder)

@@ -1,0 +1,109 @@
+import Diffable
+import DiffableSync
+import ListSupport
+import TestScope
+import Testing
+
+/// What a follower learns from answers, while its stream is late.
+@Suite("Changes that wait go out in a row", .deadline)
+struct WholeAnswerTests {
+  typealias Batch = ModelBatch<String, Card>
+
+  private func areAccepted(_ writes: [ProposedWrite<Batch>]) async -> Bool {
+    for write in writes {
+      guard case .accepted = await write.outcome else { return false }
+    }
+    return true
+  }
+
+  @Test("Ten changes need no stream, and each is made once")
+  func row() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.answerWhole()
+    await link.will(.isLost, .losesAnswer)
+    let list = try await link.editable()
+    var writes: [ProposedWrite<Batch>] = []
+    for id in 2..<12 {
+      writes.append(
+        try await list.update { draft in
+          try draft.appendItems([Card(id: id)], toSection: "s")
+          draft.setModel(Card(id: id - 1, text: "before \(id)"))
+        })
+    }
+    #expect(await areAccepted(writes))
+    #expect(await link.sent.count == 12)
+    #expect(await link.server.snapshot.itemIdentifiers == Array(0..<12))
+    #expect(await link.server.revision == Revision(11))
+    // The stream comes afterwards, and says nothing new.
+    let shown = await list.revision
+    for _ in 0..<10 { try await link.deliver() }
+    #expect(await list.revision == shown)
+    #expect(await list.snapshot == link.server.snapshot)
+    #expect(await link.mirror.snapshot == link.server.snapshot)
+    // It goes on from there.
+    try await link.server.setModel(Card(id: 0, text: "theirs"))
+    try await link.deliver()
+    #expect(await list.element(for: 0)?.text == "theirs")
+  }
+
+  @Test("A row that the owner calls otherwise stays the same row, also for the next change")
+  func renames() async throws {
+    let link = try await ProposalLink.started(0..<1)
+    await link.answerWhole()
+    await link.decide { change, draft in
+      for case .insertItem(let id, _) in change.changes {
+        guard var card = draft.model(for: id) else { continue }
+        card = Card(id: id + 1000, column: card.column, text: "given")
+        try draft.replaceItem(id, with: card)
+      }
+    }
+    await link.will(.waits)
+    let list = try await link.editable()
+    var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0])
+    let first = try await list.update { try $0.appendItems([Card(id: 1)], toSection: "s") }
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1])
+    let second = try await list.update { try $0.moveItem(1, beforeItem: 0) }
+    #expect(await batches.next()?.snapshot.itemIdentifiers == [1, 0])
+    await link.sending(1)
+    await link.release()
+    #expect(await areAccepted([first, second]))
+    while let batch = await batches.next() {
+      #expect(batch.difference.itemInserts.isEmpty && batch.difference.itemDeletes.isEmpty)
+      if batch.update.unconfirmedItems.isEmpty, batch.snapshot.itemIdentifiers == [1001, 0] {
+        break
+      }
+    }
+    #expect(await link.server.snapshot.itemIdentifiers == [1001, 0])
+    #expect(await link.server.model(for: 1001)?.text == "given")
+    // The late stream renames nothing twice.
+    try await link.server.setModel(Card(id: 0, text: "theirs"))
+    for _ in 0..<3 { try await link.deliver() }
+    #expect(await list.snapshot.itemIdentifiers == [1001, 0])
+    #expect(await list.element(for: 0)?.text == "theirs")
+    #expect(await list.element(for: 1001)?.text == "given")
+  }
+
+  @Test("A stream that joins revisions goes past what the answers have said")
+  func joinedStream() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.answerWhole()
+    let list = try await link.editable()
+    let token = await link.mirror.resumeToken
+    let write = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    #expect(await areAccepted([write]))
+    let _: Revision = try await link.server.update { draft in
+      draft.snapshot.deleteItems([0])
+      try draft.appendItems([Card(id: 3, text: "theirs")], toSection: "s")
+    }
+    for await batch in link.server.updates(after: token) {
+      #expect(batch.base == Revision(1))
+      try await link.mirror.apply(batch.delta)
+      break
+    }
+    #expect(await list.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(await list.snapshot == link.server.snapshot)
+    #expect(await list.element(for: 3)?.text == "theirs")
+    #expect(await link.mirror.resumeToken == link.server.token(for: Revision(3)))
+  }
+}
