@@ -60,12 +60,30 @@ extension SourceCore {
     after delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
     within limits: DeltaLimits
   ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    try withoutPublishing { () throws(DeltaError) in
+      try made(by: delta, from: former, within: limits)?.snapshot ?? former
+    }
+  }
+
+  /// The state that a reset holds, while the live state stays as it is.
+  func state(
+    ofReset delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
+    let live = snapshot
+    return try withoutPublishing { () throws(DeltaError) in
+      try made(byReset: delta, within: limits)?.snapshot ?? live
+    }
+  }
+
+  private func withoutPublishing(
+    _ make: () throws(DeltaError) -> Snapshot<SectionID, ItemID>
+  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
     try open()
-    defer { abandon(nil) }
-    let commit = try made(by: delta, from: former, within: limits)
-    let state = commit?.snapshot ?? former
-    withdraw()
-    return state
+    defer {
+      withdraw()
+      abandon(nil)
+    }
+    return try make()
   }
 
   /// Makes an earlier state live, and applies a delta to it.
@@ -93,20 +111,25 @@ extension SourceCore {
     by delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits,
     as place: HistoryPlace? = nil, _ reached: () -> Void = {}
   ) throws(DeltaError) -> Revision {
-    let update = delta.update
     // A reset after a reconnection does not say how to show the changes in between.
-    let presentation = revision == .empty ? update.presentation : .animated
+    let presentation = revision == .empty ? delta.update.presentation : .animated
     return try change(presentation, as: place) { () throws(DeltaError) in
-      var given = try delta.content(within: limits, kernels)
-      var state = try update.wholeState(kernels)
-      if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
-      given = try state.complete(given, since: live.snapshot)
-      state.marks.rename(update.renamedItems.filter { live.snapshot.containsItem($0.old) })
-      let commit = try carryOut { () throws(SnapshotError) in
-        try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
-      }
+      let commit = try made(byReset: delta, within: limits)
       reached()
       return commit
+    }
+  }
+
+  private func made(
+    byReset delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits
+  ) throws(DeltaError) -> Live.Commit? {
+    var given = try delta.content(within: limits, kernels)
+    var state = try delta.update.wholeState(kernels)
+    if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
+    given = try state.complete(given, since: live.snapshot)
+    state.marks.rename(delta.update.renamedItems.filter { live.snapshot.containsItem($0.old) })
+    return try carryOut { () throws(SnapshotError) in
+      try live.apply(state, given, duplicates: .reject, keepingOutlines: false)
     }
   }
 

@@ -15,7 +15,7 @@ public enum DeltaError: Error, Hashable, Sendable {
   case undecodable(reason: String)
   /// The delta is written in a format that this version does not know.
   case unknownFormat(Int)
-  /// The delta starts from another state than the current one.
+  /// The delta starts from another state than the current one, and leads to one that is new.
   case wrongBase(expected: ResumeToken?, found: ResumeToken?)
   /// The delta contradicts itself or the current state.
   case misfit(reason: String)

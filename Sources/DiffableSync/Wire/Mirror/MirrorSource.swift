@@ -18,6 +18,7 @@ public import Diffable
 ///
 /// - A delta is applied as a whole or rejected with a ``DeltaError``. After a rejected delta the list is
 ///   unchanged and ``resumeToken`` is `nil`, which requests a reset. A reset always fits.
+/// - A delta that comes late or twice is skipped: the mirror has had the state that it leads to.
 /// - Subscribers get minimal batches, also after a reset: the mirror compares it with its list. So rows
 ///   keep their places when the other process restarts.
 /// - The mirror does not trust a delta. It checks size, positions, identifiers and models before the list
@@ -85,9 +86,9 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ///
   /// - Returns: The revision of this source that has the state: a new one, or the live one if nothing
   ///   changed.
-  /// - Throws: ``DeltaError`` if the delta starts from another state, contradicts itself or the list,
-  ///   lacks the model of an item, or is too large, and if the mirror has finished. Then the list is
-  ///   unchanged, and ``resumeToken`` is `nil` until a delta is applied.
+  /// - Throws: ``DeltaError`` if the delta starts from another state and leads to one that the mirror has
+  ///   not had, contradicts itself or the list, lacks the model of an item, or is too large, and if the
+  ///   mirror has finished. Then the list is unchanged, and ``resumeToken`` is `nil` until a delta is applied.
   /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
   ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
   ///   was one, and O(n) for a reset.

@@ -7,7 +7,8 @@ import Diffable
 ///
 /// The answer to a proposal can bring the list further than its stream. From then on, two states are held: the
 /// list, and where the stream is. The deltas of the stream start from the second one, until it has come to the
-/// list or beyond.
+/// list or beyond. A delta that leads to a state that the list has had is skipped, wherever it starts: it is
+/// late, or comes twice.
 ///
 /// It is a class for the same reason as ``SourceCore``: decoders and observers of the user run inside
 /// its functions, and may read the state through `assumeIsolated`.
@@ -52,7 +53,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     (self.core, self.limits) = (core, limits)
   }
 
-  /// Reads a delta and applies it.
+  /// Reads a delta and applies it, unless the list has its changes already.
   ///
   /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed.
   /// - Throws: ``DeltaError``. Then the list is unchanged, and a reset is requested.
@@ -61,54 +62,71 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ) throws(DeltaError) -> Revision {
     guard !core.isFinished else { throw .finished }
     do throws(DeltaError) {
-      let delta = try read()
-      return try follow(delta) { [self] in (held, wantsReset) = (delta.target, false) }
+      return try follow(read())
     } catch {
       wantsReset = true
       throw error
     }
   }
 
-  /// - Parameter reached: Called when the list has the new state, before subscribers receive it.
-  private func follow(
-    _ delta: some ListDelta<SectionID, ItemID>, _ reached: () -> Void
-  ) throws(DeltaError) -> Revision {
+  private func follow(_ delta: some ListDelta<SectionID, ItemID>) throws(DeltaError) -> Revision {
     let update = delta.update
     guard let target = update.target.parts else {
       throw .misfit(reason: "“\(update.target)” is not a token")
     }
-    guard let baseToken = update.base else {
-      let revision = try core.replace(by: delta, within: limits, reached)
-      stream = nil
-      return revision
-    }
-    guard baseToken == held || baseToken == stream?.token else {
+    guard let baseToken = update.base else { return try begin(with: delta) }
+    let isNext = baseToken == held || baseToken == stream?.token
+    guard isNext || has(update.target) else {
       throw .wrongBase(expected: held, found: baseToken)
     }
     guard let base = baseToken.parts, base.epoch == target.epoch,
       base.place.revision <= target.place.revision
     else { throw .misfit(reason: "the target is older than the base, or of another list") }
+    // It is late, or has come twice.
+    guard isNext else { return core.revision }
     guard let stream, baseToken != held else {
       // The stream goes on from the list itself.
-      let revision = try core.advance(by: delta, within: limits, reached)
-      stream = nil
-      return revision
+      return try core.advance(by: delta, within: limits) { [self] in reach(update.target) }
     }
     if update.target == held {
-      self.stream = nil
+      reach(update.target)
       return core.revision
     }
-    if let shown = held?.parts, target.place.revision < shown.place.revision {
+    if has(update.target) {
       let state = try core.state(after: delta, from: stream.snapshot, within: limits)
-      self.stream = EarlierState(
-        token: update.target, snapshot: state, revision: stream.revision)
+      lag(EarlierState(token: update.target, snapshot: state, revision: stream.revision))
       return core.revision
     }
-    let revision = try core.advance(
-      by: delta, from: stream.snapshot, since: stream.revision, within: limits, reached)
-    self.stream = nil
-    return revision
+    return try core.advance(
+      by: delta, from: stream.snapshot, since: stream.revision, within: limits
+    ) { [self] in reach(update.target) }
   }
+
+  /// Applies a reset.
+  ///
+  /// If an answer has brought the list further, only the stream begins with it.
+  private func begin(with delta: some ListDelta<SectionID, ItemID>) throws(DeltaError) -> Revision {
+    let token = delta.target
+    if let stream, token != held, has(token) {
+      let state = try core.state(ofReset: delta, within: limits)
+      lag(EarlierState(token: token, snapshot: state, revision: stream.revision))
+      return core.revision
+    }
+    return try core.replace(by: delta, within: limits) { [self] in reach(token) }
+  }
+
+  /// Whether the list has a state, or has had it.
+  private func has(_ token: ResumeToken) -> Bool {
+    guard token != held else { return true }
+    guard let shown = held?.parts, let other = token.parts else { return false }
+    return shown.epoch == other.epoch && other.place.revision < shown.place.revision
+  }
+
+  /// Records that the list and its stream have come to a state.
+  private func reach(_ token: ResumeToken) { (held, stream, wantsReset) = (token, nil, false) }
+
+  /// Records that the stream has come to a state before the list.
+  private func lag(_ state: EarlierState) { (stream, wantsReset) = (state, false) }
 
   /// Brings the list to where an answer leads, unless it is there already.
   ///
