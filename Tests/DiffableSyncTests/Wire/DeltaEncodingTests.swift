@@ -1,12 +1,13 @@
 import Diffable
 import DiffableQueries
-import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
 import Synchronization
 import TestScope
 import Testing
+
+@testable import DiffableSync
 
 /// Followers that share what one of them has had made.
 @Suite(.deadline) struct DeltaEncodingTests {
@@ -120,6 +121,8 @@ import Testing
     let source = DataSourceActor<String, Int>(options: SourceOptions(history: 100))
     try await source.apply(Self.state([1]))
     let (encoding, counter) = encoding(keeping: bytes)
+    // Nothing is kept without a follower.
+    let follower = try await responses(1, of: source, encoding)
     var tokens = [source.token(for: await source.revision)]
     for step in 0..<20 {
       try await source.update { try $0.appendItems([10 + step], toSection: "A") }
@@ -136,11 +139,96 @@ import Testing
       #expect(first.isEmpty || first == found)
       first = found
     }
+    #expect(encoding.events.size.bytes <= bytes)
+    #expect(follower.count == 1)
     switch bytes {
     case 0: #expect(counter.count == 80)
     case 300: #expect((21...80).contains(counter.count))
     default: #expect(counter.count == 20)
     }
+  }
+
+  /// The first events of responses that are asked at the same time; `nil` for those that fail.
+  ///
+  /// The followers have the first revision of a source, which is two further.
+  private func eventsAtOnce(
+    _ count: Int, of source: DataSourceActor<String, Int>, _ encoding: DeltaEncoding<Batch>
+  ) async throws -> [[UInt8]?] {
+    try await source.apply(Self.state([1]))
+    let token = source.token(for: await source.revision)
+    for item in 2..<4 {
+      try await source.update { try $0.appendItems([item], toSection: "A") }
+    }
+    // One that reads nothing, so that what was made is kept.
+    let idle = try await responses(1, of: source, encoding)
+    let found = await withTaskGroup(of: [UInt8]?.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          var response = source.events(after: token, clock: ManualClock(), encoding: encoding)
+            .makeAsyncIterator()
+          _ = try? await response.next()
+          return try? await response.next()
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(idle.count == 1)
+    return found
+  }
+
+  @Test(arguments: 0..<scoped(usual: 4, wide: 40, long: 400))
+  func `Many that lag alike and ask at the same time share one event`(round: Int) async throws {
+    let source = DataSourceActor<String, Int>()
+    let (encoding, counter) = encoding()
+    let found = try await eventsAtOnce(50, of: source, encoding)
+    #expect(Set(found).count == 1 && !found.contains(nil))
+    #expect(counter.count == 1)
+    #expect(source.metrics.batches.count == 50)
+  }
+
+  @Test(arguments: [0, 1 << 20])
+  func `Those that wait for an event that fails have it made again`(bytes: Int) async throws {
+    struct Failure: Error {}
+    let source = DataSourceActor<String, Int>()
+    let (isBroken, counter) = (Flag(), Counter())
+    let encoding = DeltaEncoding<Batch>(keeping: bytes) { delta in
+      guard isBroken.isRaised else {
+        isBroken.raise()
+        throw Failure()
+      }
+      return try counter.encode(delta)
+    }
+    let found = try await eventsAtOnce(50, of: source, encoding)
+    #expect(found.count { $0 == nil } == 1 && Set(found).count == 2)
+    if bytes > 0 { #expect(counter.count == 1) }
+  }
+
+  @Test func `Nothing of a source is kept without its followers`() async throws {
+    let source = DataSourceActor<String, Int>()
+    let other = DataSourceActor<String, Int>()
+    for source in [source, other] { try await source.apply(Self.state([1])) }
+    let (encoding, counter) = encoding()
+    var (first, second) = (
+      try await responses(2, of: source, encoding), try await responses(1, of: other, encoding)
+    )
+    _ = try await (next(&first), next(&second))
+    #expect(encoding.events.size.events == 2)
+    first.removeLast()
+    #expect(encoding.events.size.events == 2)
+    first.removeLast()
+    #expect(encoding.events.size.events == 1)
+    try await other.apply(Self.state([2]))
+    _ = try await next(&second)
+    #expect(encoding.events.size.events == 2 && counter.count == 3)
+    second = []
+    #expect(encoding.events.size.events == 0 && encoding.events.size.bytes == 0)
+    // A response that has ended is no follower.
+    var last = try await responses(1, of: other, encoding)
+    _ = try await next(&last)
+    #expect(encoding.events.size.events == 1)
+    await other.finish()
+    while try await last[0].next() != nil {}
+    #expect(encoding.events.size.events == 0 && encoding.events.size.bytes == 0)
   }
 
   @Test func `An error of the encoder ends one response, and is not kept`() async throws {

@@ -1,5 +1,4 @@
 import Diffable
-import Synchronization
 
 /// How deltas become the bytes of events, once for all followers that need the same delta.
 ///
@@ -15,7 +14,8 @@ import Synchronization
 /// ```
 ///
 /// The first follower that goes from one revision to another pays for the batch, the delta and its text.
-/// For the others an event is looked up. What a slow follower needs is made for it.
+/// For the others an event is looked up, or awaited while it is made. So followers that lag cost little more than
+/// the others: those that go from the same revision to the same later one share their bytes as well.
 ///
 /// An encoding may serve several sources, of any kind: one that owns its list, a derived one, a mirror. The
 /// followers of each of them share. Sources that are derived twice from one base share nothing, even with
@@ -30,75 +30,14 @@ public final class DeltaEncoding<Batch: DeltaBatch>: Sendable {
   /// Creates an encoding.
   ///
   /// - Parameters:
-  ///   - bytes: The number of bytes of events that it keeps; those that were made first go first. An
-  ///     event that is larger is not kept. By default 16 MiB.
+  ///   - bytes: The number of bytes of events that it keeps, for all sources together: 16 MiB by default.
+  ///     Those that were made first go first, and those of a source go with its last follower. An event
+  ///     that is larger is not kept.
   ///   - encode: Writes a delta as JSON without line breaks. What it throws ends the response.
   public init(
     keeping bytes: Int = 16 << 20, encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]
   ) {
     self.encode = encode
     events = EncodedEvents(bytes: bytes)
-  }
-}
-
-/// The bytes of events that were made for a follower, for others.
-final class EncodedEvents: Sendable {
-  /// What an event leads from and to; the differences and the notes in between are always the same.
-  struct Key: Hashable, Sendable {
-    let source: ObjectIdentifier
-    let base: Revision?
-    let target: Revision
-    let presentation: Presentation
-
-    init(_ hub: Hub, _ transition: HubTransition) {
-      source = ObjectIdentifier(hub.name)
-      base = transition.isReset ? nil : transition.base?.revision
-      (target, presentation) = (transition.target.revision, transition.presentation)
-    }
-  }
-
-  struct Event: Sendable {
-    let bytes: [UInt8]
-    let changeCount: Int
-  }
-
-  private struct State {
-    /// The name of its source is kept with an event: nothing else has its address meanwhile.
-    var events: [Key: (event: Event, source: HubName)] = [:]
-    /// In the order in which they were made.
-    var keys: [Key] = []
-    /// The first key that is still in use.
-    var start = 0
-    var bytes = 0
-  }
-
-  private let limit: Int
-  private let state = Lock(State())
-
-  init(bytes: Int) {
-    limit = bytes
-  }
-
-  subscript(key: Key) -> Event? {
-    state.withLock { $0.events[key]?.event }
-  }
-
-  /// Keeps an event, and drops the oldest ones if there are too many bytes.
-  func keep(_ event: Event, for key: Key, of hub: Hub) {
-    guard event.bytes.count <= limit else { return }
-    state.withLock { state in
-      guard state.events.updateValue((event, hub.name), forKey: key) == nil else { return }
-      state.keys.append(key)
-      state.bytes += event.bytes.count
-      while state.bytes > limit {
-        let oldest = state.keys[state.start]
-        state.start += 1
-        state.bytes -= state.events.removeValue(forKey: oldest)?.event.bytes.count ?? 0
-      }
-      if state.start > 1024 {
-        state.keys.removeFirst(state.start)
-        state.start = 0
-      }
-    }
   }
 }

@@ -39,6 +39,15 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   /// The token of a batch, its text, and the number of changes in it.
   let encode: @Sendable (Batch) throws -> (token: ResumeToken, text: [UInt8], changeCount: Int)
 
+  /// Makes the event of a transition, and reports that a subscriber has it.
+  func event(of transition: HubTransition) async throws -> EncodedEvents.Event {
+    let batch = await subscription.batch(transition)
+    let (token, text, changeCount) = try encode(batch)
+    let event = try ServerSentEvent(
+      id: token.description, name: "delta", data: String(decoding: text, as: UTF8.self))
+    return EncodedEvents.Event(bytes: event.bytes, changeCount: changeCount)
+  }
+
   /// Starts the response.
   public func makeAsyncIterator() -> Iterator {
     Iterator(self)
@@ -143,7 +152,7 @@ extension DeltaEvents {
 
     private enum State {
       case new
-      case running(DeltaTimer)
+      case running(DeltaTimer, EncodedEvents.Reader?)
       case over
     }
 
@@ -159,9 +168,11 @@ extension DeltaEvents {
       switch state {
       case .over: return nil
       case .new:
-        state = .running(DeltaTimer(events.options, events.clock, of: events.subscription.token))
+        let token = events.subscription.token
+        state = .running(
+          DeltaTimer(events.options, events.clock, of: token), events.shared?.enter(token.hub.name))
         return try beginning()
-      case .running(let timer): return try await next(timer)
+      case .running(let timer, _): return try await next(timer)
       }
     }
 
@@ -210,21 +221,21 @@ extension DeltaEvents {
     }
 
     private mutating func lines(of transition: HubTransition) async throws -> [UInt8] {
-      let (subscription, shared) = (events.subscription, events.shared)
-      let hub = subscription.token.hub
-      let key = EncodedEvents.Key(hub, transition)
-      if let known = shared?[key] {
-        hub.deliver(transition, changeCount: known.changeCount)
-        return known.bytes
-      }
-      let batch = await subscription.batch(transition)
       do {
-        let (token, text, changeCount) = try events.encode(batch)
-        let bytes = try ServerSentEvent(
-          id: token.description, name: "delta", data: String(decoding: text, as: UTF8.self)
-        ).bytes
-        shared?.keep(.init(bytes: bytes, changeCount: changeCount), for: key, of: hub)
-        return bytes
+        guard let shared = events.shared else {
+          return try await events.event(of: transition).bytes
+        }
+        let hub = events.subscription.token.hub
+        let key = EncodedEvents.Key(hub, transition)
+        if let known = shared[key] {
+          hub.deliver(transition, changeCount: known.changeCount)
+          return known.bytes
+        }
+        let (event, isOwn) = try await shared.event(for: key) { [events] in
+          try await events.event(of: transition)
+        }
+        if !isOwn { hub.deliver(transition, changeCount: event.changeCount) }
+        return event.bytes
       } catch {
         finish()
         throw error
