@@ -130,7 +130,7 @@ struct TreeSectionTests {
   @Test(
     "One more section costs what it is, not what the list is",
     .enabled(if: NodeVisits.areCounted && !checksInvariants, "the checks visit all nodes"),
-    arguments: ["totals"])
+    arguments: ["a search", "totals"])
   func costOfOneMore(name: String) async throws {
     let calls = CallCounter()
     var counts: [Int] = []

@@ -136,42 +136,45 @@ extension ListQuery {
   ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
   ///   - model: The model of a section with a number of rows.
   /// - Complexity: One call for each section whose rows are inserted, deleted or changed.
-  @inlinable public func sectionModels<Section: ModelledSection, Model>(
+  public func sectionModels<Section: ModelledSection, Model>(
     id: (any Hashable & Sendable)? = nil,
     _ model: @escaping @Sendable (_ section: Section, _ count: Int) -> Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
-    sectionModels(id: id, summing: { _ in 0 }) { section, count, _ in model(section, count) }
+    summarised(id: id) { SectionCounts(model) }
   }
 
   /// Gives each section a model by the number of its rows and a sum over them.
   ///
-  /// The sum is updated row by row: the old value of a row is subtracted and the new one added. So
-  /// a sum of floating-point numbers may be rounded differently from one computed from scratch; sum
-  /// integers if that matters. Nothing can be subtracted from a sum that is infinite or not a
-  /// number, so it is computed from all rows of the section again. A sum of integers must not
-  /// overflow, just as with `+`.
+  /// The sum is made from sums of adjacent rows. Nothing is subtracted from it, so a value that is
+  /// infinite or not a number leaves the sum together with its row. Floating-point numbers are added in
+  /// another order than the rows', and may be rounded differently; sum integers if that matters. A sum
+  /// of integers must not overflow, just as with `+`.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
   ///   - value: What a model adds to the sum of its section.
   ///   - model: The model of a section with a number of rows and a sum.
-  /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or
-  ///   changed; two calls of `value` for each such row, and one for each row of a section whose sum
-  ///   was not finite when a row of it was deleted or changed.
+  /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or changed.
+  ///   One call of `value`, and O(log n) additions for n rows of its section, for each row that is
+  ///   inserted or changed.
   public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
     id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
     _ model:
       @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
       Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
+    summarised(id: id) { SectionSums<Section, Model, Sum>(value, model) }
+  }
+
+  private func summarised(
+    id: (any Hashable & Sendable)?, _ make: @escaping @Sendable () -> SectionSummaries<SectionID>
+  ) -> ListQuery {
     var query = closed
     if !query.traits.canSummarise {
       query.pending.identity = []
       query = query.closed
     }
-    let summaries = Summaries(
-      make: { SectionSums<Section, Model, Sum>(value, model) },
-      identity: .named(.sectionModels, id))
+    let summaries = Summaries(make: make, identity: .named(.sectionModels, id))
     query.makeChain = { [makeChain = query.makeChain] _, areRanked in
       makeChain(summaries, areRanked)
     }

@@ -18,8 +18,10 @@ extension QueryStep {
     return try live.edit { draft, given throws(SnapshotError) in
       var hasModels = rules.tree == nil
       for (section, positions) in plan.removals {
+        summariseRemoval(of: positions, in: draft.section(at: section))
         remove(positions, ofSectionAt: section, &hasModels, from: &draft)
       }
+      for section in plan.sectionDeletes { summaries?.remove(section) }
       if !plan.sectionDeletes.isEmpty { draft.deleteSections(plan.sectionDeletes) }
       if !plan.sectionPlacements.isEmpty { placeSections(plan, new, &draft) }
       for insertion in plan.insertions {
@@ -33,7 +35,7 @@ extension QueryStep {
         draft.deleteSections(CollectionOfOne(section))
       }
       give(plan, from: old, new, &given)
-      giveSections(plan, touched, from: old, new, draft, &given)
+      giveSections(plan, touched, new, draft, &given)
       mark(plan, from: old, new, &draft)
     }
   }

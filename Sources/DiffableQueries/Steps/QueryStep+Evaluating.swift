@@ -177,7 +177,7 @@ extension QueryStep {
     }
     summaries.removeAll()
     for group in groups {
-      group.forEachElement { summaries.add($0, to: group.section) }
+      summaries.replace(0..<0, of: group.section, with: group.shown)
       given.sections[group.section] = summaries.content(of: group.section, count: group.count)
     }
   }
@@ -196,11 +196,12 @@ private struct StepGroup<SectionID: Hashable & Sendable> {
 
   var count: Int { tree?.count ?? rows.count }
 
-  /// Calls a function with what the list shows for each row.
-  func forEachElement(_ body: (UnsafeRawPointer) -> Void) {
-    for row in rows { body(row.element) }
+  /// What the list shows for each row.
+  var shown: [UnsafeRawPointer] {
+    var shown = rows.map(\.element)
     tree?.root?.forEachLeaf { leaf in
-      for offset in 0..<leaf.count { body(leaf.shown(at: offset)) }
+      for offset in 0..<leaf.count { shown.append(leaf.shown(at: offset)) }
     }
+    return shown
   }
 }

@@ -174,10 +174,11 @@ extension QueryStep {
     while end > 0 {
       let gap = rows[end - 1].gap
       let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
-      let removedBefore = removed.partitioningIndex { $0 >= gap }
+      let place = gap - removed.partitioningIndex { $0 >= gap }
+      summaries?.replace(
+        place..<place, of: section, with: rows[start..<end].map { $0.row.element })
       insert(
-        rows[start..<end], at: ItemPath(section: index, item: gap - removedBefore), &hasModels,
-        into: &draft)
+        rows[start..<end], at: ItemPath(section: index, item: place), &hasModels, into: &draft)
       end = start
     }
   }

@@ -6,20 +6,30 @@ public import Diffable
 
   /// Forgets all sections.
   @usableFromInline func removeAll() {}
-  /// Adds an element to a section.
-  @usableFromInline func add(_ element: UnsafeRawPointer, to section: SectionID) {}
-  /// Removes an element from a section.
-  ///
-  /// - Returns: Whether this was possible. If not, the section has to be removed, and all its
-  ///   elements have to be added again.
-  @usableFromInline func remove(_ element: UnsafeRawPointer, from section: SectionID) -> Bool {
-    true
-  }
-  /// Forgets a section, which has no elements then.
+  /// Forgets a section.
   @usableFromInline func remove(_ section: SectionID) {}
+  /// Replaces adjacent rows of a section by what the list shows for others.
+  @usableFromInline func replace(
+    _ rows: Range<Int>, of section: SectionID,
+    with elements: @autoclosure () -> [UnsafeRawPointer]
+  ) {}
   /// The model of a section with a number of rows.
   @usableFromInline func content(of section: SectionID, count: Int) -> SectionContent {
     SectionContent()
+  }
+}
+
+/// The model of a section by the number of its rows.
+@usableFromInline
+final class SectionCounts<SectionID: ModelledSection>: SectionSummaries<SectionID> {
+  private let model: @Sendable (SectionID, Int) -> SectionID.SectionModel
+
+  @usableFromInline init(_ model: @escaping @Sendable (SectionID, Int) -> SectionID.SectionModel) {
+    self.model = model
+  }
+
+  @usableFromInline override func content(of section: SectionID, count: Int) -> SectionContent {
+    SectionContent(model(section, count))
   }
 }
 
@@ -30,7 +40,8 @@ final class SectionSums<
 >: SectionSummaries<SectionID> {
   private let value: @Sendable (Element) -> Sum
   private let model: @Sendable (SectionID, Int, Sum) -> SectionID.SectionModel
-  private var sums = IdentifierMap<SectionID, Sum>()
+  /// By section: the values of its rows.
+  private var values = IdentifierMap<SectionID, SumSequence<Sum>>()
 
   @usableFromInline init(
     _ value: @escaping @Sendable (Element) -> Sum,
@@ -40,73 +51,70 @@ final class SectionSums<
     self.model = model
   }
 
-  @usableFromInline override func removeAll() { sums = IdentifierMap() }
+  @usableFromInline override func removeAll() { values = IdentifierMap() }
 
-  @usableFromInline override func add(_ element: UnsafeRawPointer, to section: SectionID) {
-    let value = lend(element, to: value)
-    sums[section] = (sums[section] ?? .zero) + value
+  @usableFromInline override func remove(_ section: SectionID) { values[section] = nil }
+
+  @usableFromInline override func replace(
+    _ rows: Range<Int>, of section: SectionID,
+    with elements: @autoclosure () -> [UnsafeRawPointer]
+  ) {
+    let new = elements().map { lend($0, to: value) }
+    values.change(section, default: SumSequence()) { values in
+      // Identifiers that break the laws of equality may be counted otherwise in the list.
+      values.replaceSubrange(rows.clamped(to: 0..<values.count), with: new)
+    }
   }
-
-  @usableFromInline override func remove(
-    _ element: UnsafeRawPointer, from section: SectionID
-  ) -> Bool {
-    let sum = sums[section] ?? .zero
-    // Nothing can be taken from an infinite sum, or from one that is not a number.
-    guard sum - sum == .zero else { return false }
-    sums[section] = sum - lend(element, to: value)
-    return true
-  }
-
-  @usableFromInline override func remove(_ section: SectionID) { sums[section] = nil }
 
   @usableFromInline override func content(of section: SectionID, count: Int) -> SectionContent {
-    SectionContent(model(section, count, sums[section] ?? .zero))
+    var sum = Sum.zero
+    // A section without rows has no values, and none are kept for it.
+    if count == 0 {
+      values[section] = nil
+    } else {
+      values.change(section, default: SumSequence()) { sum = $0.sum(of: 0..<$0.count) }
+    }
+    return SectionContent(model(section, count, sum))
   }
 }
 
 /// Maintaining the models of sections.
 extension QueryStep {
-  /// The sections of the last output that a plan affects.
+  /// The sections of the last output that rows leave.
   struct TouchedSections {
-    /// The sections that rows leave.
     var sections: [Out] = []
     /// Those that all rows leave.
     var emptied: [Out] = []
-    /// The sections with rows that show something else.
-    var updated: [Out] = []
-    /// Those whose summaries have to be made again from all rows.
-    var uncertain = IdentifierSet<Out>()
   }
 
   /// Records which sections a plan affects, while they are still unchanged.
   func touchedSections(_ plan: StepPlan<Out, ItemID>, _ output: Output) -> TouchedSections {
     var touched = TouchedSections()
-    func subtract(_ path: ItemPath, _ section: Out) {
-      let isCertain = output.withRow(at: path) { summaries?.remove($0.element, from: section) }
-      if isCertain == false { touched.uncertain.insert(section) }
-    }
     for (index, positions) in plan.removals {
       let section = output.section(at: index)
       touched.sections.append(section)
       if output.itemCount(ofSectionAt: index) == positions.count { touched.emptied.append(section) }
-      guard summaries != nil else { continue }
-      for position in positions { subtract(ItemPath(section: index, item: position), section) }
-    }
-    guard summaries != nil else { return touched }
-    for row in plan.updates {
-      let item = row.item(as: ItemID.self)
-      guard let path = output.itemPath(for: item) else { continue }
-      let section = output.section(at: path.section)
-      subtract(path, section)
-      touched.updated.append(section)
     }
     return touched
   }
 
+  /// Lets summaries follow rows that leave a section.
+  ///
+  /// - Parameter positions: Their indices in the section, in ascending order.
+  func summariseRemoval(of positions: [Int], in section: Out) {
+    guard let summaries else { return }
+    var end = positions.endIndex
+    while end > 0 {
+      var start = end - 1
+      while start > 0, positions[start - 1] == positions[start] - 1 { start -= 1 }
+      summaries.replace(positions[start]..<positions[end - 1] + 1, of: section, with: [])
+      end = start
+    }
+  }
+
   /// Sets the new models of sections.
   func giveSections(
-    _ plan: StepPlan<Out, ItemID>, _ touched: TouchedSections, from old: Input, _ new: Input,
-    _ draft: Output,
+    _ plan: StepPlan<Out, ItemID>, _ touched: TouchedSections, _ new: Input, _ draft: Output,
     _ given: inout Live.Given
   ) {
     guard draft.kernels.models != nil else { return }
@@ -121,35 +129,21 @@ extension QueryStep {
       }
       return
     }
-    for insertion in plan.insertions {
-      for row in insertion.rows { summaries.add(row.row.element, to: insertion.section) }
-    }
+    var sections =
+      touched.sections + plan.insertions.map { $0.section } + plan.sectionPlacements
     for row in plan.updates {
-      let item = row.item(as: ItemID.self)
-      guard let section = draft.sectionIdentifier(containingItem: item) else { continue }
-      summaries.add(row.element, to: section)
+      guard let path = draft.itemPath(for: row.item(as: ItemID.self)) else { continue }
+      let section = draft.section(at: path.section)
+      summaries.replace(path.item..<path.item + 1, of: section, with: [row.element])
+      sections.append(section)
     }
-    let sections =
-      touched.sections + plan.insertions.map { $0.section } + touched.updated
-      + plan.sectionPlacements
     for section in IdentifierSet(sections).inOrder {
-      let count = draft.indexOfSection(section).map(draft.itemCount(ofSectionAt:)) ?? 0
-      // The sum of no numbers is zero, however its parts were rounded.
-      if count == 0 { summaries.remove(section) }
-      guard draft.containsSection(section) else { continue }
-      if count > 0, touched.uncertain.contains(section) {
-        summarise(draft.itemIdentifiers(inSection: section), of: section, new)
+      if let index = draft.indexOfSection(section) {
+        given.sections[section] = summaries.content(
+          of: section, count: draft.itemCount(ofSectionAt: index))
+      } else {
+        summaries.remove(section)
       }
-      given.sections[section] = summaries.content(of: section, count: count)
-    }
-  }
-
-  /// Makes the summary of a section from all its rows.
-  private func summarise(_ items: [ItemID], of section: Out, _ input: Input) {
-    summaries?.remove(section)
-    for item in items {
-      guard let path = input.itemPath(for: item) else { continue }
-      input.withRow(at: path) { summaries?.add($0.element, to: section) }
     }
   }
 }
