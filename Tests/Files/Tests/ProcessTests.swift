@@ -43,6 +43,24 @@ struct ProcessTests {
     #expect(await other.token(for: other.revision) == list.token(for: list.revision))
   }
 
+  /// The limit strikes at any place of a write: in the file, in the log beside it, and in what they share.
+  @Test func `A file that may not become larger takes what was acknowledged, and nothing else`()
+    async throws
+  {
+    for limit in stride(from: 1, to: Scope.rounds(1200, long: 12_000), by: 47) {
+      let folder = try Folder()
+      let written = try await WriterProcess(
+        folder.file(), list: "list", first: 0, count: 10_000, limit: limit
+      ).end()
+      #expect(written == Array(0..<written.count))
+      // Without the limit it goes on.
+      let list = try await Numbers.open(try await folder.open().log("list"), Self.options())
+      #expect(await list.numbers == written, "limit \(limit)")
+      try await list.add(-1)
+      #expect(await list.numbers == written + [-1], "limit \(limit)")
+    }
+  }
+
   @Test func `What was acknowledged before a process was killed is there once`() async throws {
     let folder = try Folder()
     var random = SplitMix64(seed: 7)

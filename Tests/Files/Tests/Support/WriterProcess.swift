@@ -8,12 +8,25 @@ struct WriterProcess: Sendable {
 
   private let process = Process()
   private let output = Pipe()
+  private let isLimited: Bool
 
   /// Starts a process that appends numbers to a list.
-  init(_ path: String, list: String, first: Int, count: Int) throws {
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+  ///
+  /// - Parameter limit: How large its files may become, in units of 512 bytes; `nil` for any size.
+  init(_ path: String, list: String, first: Int, count: Int, limit: Int? = nil) throws {
+    let writer = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("writer")
-    process.arguments = [path, list, "\(first)", "\(count)"]
+    isLimited = limit != nil
+    if let limit {
+      // Without the first command, the system would end a process that exceeds the limit.
+      let script = "trap '' XFSZ; ulimit -f \(limit); exec \"$0\" \"$@\""
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", script, writer.path]
+    } else {
+      process.executableURL = writer
+      process.arguments = []
+    }
+    process.arguments? += [path, list, "\(first)", "\(count)"]
     process.standardOutput = output
     try process.run()
   }
@@ -21,7 +34,8 @@ struct WriterProcess: Sendable {
   /// Waits for the end, and returns the numbers that were acknowledged.
   ///
   /// - Parameter limit: The number of acknowledgments after which to kill the process; `nil` for never.
-  /// - Throws: ``Died`` if it ends with an error without having been killed.
+  /// - Throws: ``Died`` if it ends with an error without having been killed. That a limited process may not
+  ///   write any more is none.
   func end(killingAfter limit: Int? = nil) async throws -> [Int] {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -38,7 +52,8 @@ struct WriterProcess: Sendable {
             text += next
           }
           process.waitUntilExit()
-          guard isKilled || process.terminationStatus == 0 else {
+          let isRefused = isLimited && process.terminationStatus == 75
+          guard isKilled || isRefused || process.terminationStatus == 0 else {
             return continuation.resume(throwing: Died(status: process.terminationStatus))
           }
           let lines = String(decoding: text, as: UTF8.self)
