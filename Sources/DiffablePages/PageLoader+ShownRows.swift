@@ -32,28 +32,28 @@ struct ShownRows<ItemID: Hashable & Sendable>: Sendable {
 }
 
 extension PageLoader {
-  /// Also counts the prefetch distance in the rows of another list, which renderers show.
+  /// Reports what a renderer shows of another list, such as a filtered one that is derived from the source.
   ///
-  /// Use it if renderers show a list that is derived from the source, such as a filtered one. Without
-  /// it, rows that the list hides count as distance to an end, and loading stops while the renderer has
-  /// space for more. With it, pages are loaded until there are enough rows in the list, or the backend
-  /// has no more:
+  /// Rows that the list hides count as no distance to an end. So pages are loaded until there are enough
+  /// rows in the list, or the backend has no more:
   ///
   /// ```swift
   /// let open = notes.derived { $0.filter(\.isOpen) }
-  /// await loader.setShownList(open)
-  /// controller.displayHandler = { _ in loader.willShow(controller.visibleItems) }
+  /// controller.displayHandler = { _ in loader.willShow(controller.visibleItems, of: open) }
   /// ```
   ///
-  /// A renderer reports at least once, also if it shows nothing yet. The loader does not hold the list.
+  /// Report at least once, also if the list has no rows yet. The list counts until another one is named,
+  /// for reports without a list too. The loader does not hold it.
   ///
-  /// - Parameter list: A list that contains rows of the source under their identifiers; it replaces the
-  ///   one that was set before.
-  /// - Complexity: O(1). After each report and each page, O(v · log n + s) for v items that are shown,
-  ///   and n rows in s sections of the list, off the executor of the source.
-  public func setShownList<List: ListSource>(_ list: List) where List.ItemID == Model.ID {
-    shownRows = ShownRows(of: list)
-    lookAtShownRows()
+  /// - Parameters:
+  ///   - items: What the renderer shows, or will show soon, as for ``willShow(_:)``.
+  ///   - list: A list that contains rows of the source under their identifiers.
+  /// - Complexity: O(v) for v items, for the caller. After each report and each page, the loader takes
+  ///   O(v · log n + s) for n rows in s sections of the list, off the executor of the source.
+  public nonisolated func willShow<List: ListSource>(
+    _ items: some Sequence<Model.ID>, of list: List
+  ) where List.ItemID == Model.ID {
+    words.yield((Array(items), ShownRows(of: list)))
   }
 
   /// Loads what is near to the reported items in the list that renderers show.

@@ -29,7 +29,8 @@ extension PageLoader {
     isStepping = false
   }
 
-  func show(_ items: [Model.ID]) {
+  func show(_ items: [Model.ID], of list: ShownRows<Model.ID>? = nil) {
+    shownRows = list ?? shownRows
     inTurn {
       let before = loadedRows(of: shown)
       let (snapshot, revision) = source.assumeIsolated { ($0.snapshot, $0.revision) }

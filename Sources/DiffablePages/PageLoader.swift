@@ -61,7 +61,7 @@ public actor PageLoader<
   let writer: PageWriter<SectionID, Model, Cursor>
   let conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)?
   /// Buffers what renderers report.
-  private nonisolated let words: AsyncStream<[Model.ID]>.Continuation
+  nonisolated let words: AsyncStream<(items: [Model.ID], list: ShownRows<Model.ID>?)>.Continuation
 
   /// Changed by steps only, which do not call each other.
   ///
@@ -132,10 +132,11 @@ public actor PageLoader<
       source.reader.kernels.items)
     // Lists that report what they show cell by cell have reported a whole screen by then.
     let (stream, words) = AsyncStream.makeStream(
-      of: [Model.ID].self, bufferingPolicy: .bufferingNewest(64))
+      of: (items: [Model.ID], list: ShownRows<Model.ID>?).self,
+      bufferingPolicy: .bufferingNewest(64))
     self.words = words
     Task.detached { [weak self] in
-      for await items in stream { await self?.show(items) }
+      for await report in stream { await self?.show(report.items, of: report.list) }
     }
   }
 
@@ -153,6 +154,8 @@ public actor PageLoader<
   /// only the last reported items, and those within the prefetch distance of them, are never
   /// dropped. Unknown items are ignored.
   ///
+  /// If the renderer shows a list that hides rows, such as a filtered one, say so: ``willShow(_:of:)``.
+  ///
   /// An item of another section counts as the loaded row next to it, and so does a row of others that
   /// dropped pages have left at an end. As long as it is reported it counts as the same row, so it
   /// loads one page when it comes into view.
@@ -162,7 +165,7 @@ public actor PageLoader<
   ///
   /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows.
   public nonisolated func willShow(_ items: some Sequence<Model.ID>) {
-    words.yield(Array(items))
+    words.yield((Array(items), nil))
   }
 }
 

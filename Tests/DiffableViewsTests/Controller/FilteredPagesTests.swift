@@ -37,16 +37,15 @@ struct FilteredPagesTests {
         next: end < 400 ? end : nil)
     }
     let open = notes.derived { $0.filter(\.isOpen) }
-    await loader.setShownList(open)
     let host = Host(profile: .collectionView, visibleRowCount: rows)
     let controller = ListController(host: host, following: open) { dequeuer, path, note in
-      loader.willShow([note.id])
+      loader.willShow([note.id], of: open)
       return try dequeuer.dequeueConfiguredReusableCell(using: Self.cells, for: path, item: note)
     }
     controller.displayHandler = { [weak controller] _ in
-      loader.willShow(controller?.visibleItems ?? [])
+      loader.willShow(controller?.visibleItems ?? [], of: open)
     }
-    loader.willShow([])
+    loader.willShow([], of: open)
     _ = await loader.refresh()
     let enough = rows + 10
     try await wait {
