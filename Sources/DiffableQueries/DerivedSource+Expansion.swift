@@ -10,6 +10,9 @@ extension DerivedSource {
   /// result of a search belongs to that search: a new query forgets it, and shows the trees as they
   /// were folded before.
   ///
+  /// The identifiers are those that the rows have now. So if nothing has been read of this source, it reads
+  /// its base first: otherwise it would not notice that a row gets another identifier.
+  ///
   /// The children of a row that are not loaded are loaded when this source shows the row as expanded.
   /// ``setExpanded(_:of:named:)`` waits for them.
   ///
@@ -22,7 +25,8 @@ extension DerivedSource {
   ///   waits for a batch, this is done when a batch is requested.
   public func expandItems(
     _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
-  ) throws(DataSourceError) {
+  ) async throws(DataSourceError) {
+    await readOnce()
     try setExpanded(true, items, presentation)
   }
 
@@ -37,7 +41,8 @@ extension DerivedSource {
   ///   changes then.
   public func collapseItems(
     _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
-  ) throws(DataSourceError) {
+  ) async throws(DataSourceError) {
+    await readOnce()
     try setExpanded(false, items, presentation)
   }
 
@@ -49,6 +54,7 @@ extension DerivedSource {
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
     do throws(DataSourceError) {
+      await readOnce()
       try setExpanded(isExpanded, CollectionOfOne(item), .animated)
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
@@ -58,6 +64,11 @@ extension DerivedSource {
     if loader != nil { return try await awaitChildren(of: item) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
+  }
+
+  /// Reads the followed sources, unless that has happened.
+  private func readOnce() async {
+    if feeds.contains(where: { $0.revision == nil }) { _ = await present() }
   }
 
   private func setExpanded(

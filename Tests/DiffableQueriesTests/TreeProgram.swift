@@ -1,6 +1,6 @@
-import DiffableTesting
 import Diffable
 import DiffableQueries
+import DiffableTesting
 
 /// Random changes of a list with trees, which two derived sources follow, one behind the other.
 ///
@@ -20,18 +20,21 @@ struct TreeProgram: Sendable, CustomStringConvertible {
   /// The number of revisions that the list remembers, and its followers.
   var history: Int
   var isDeclared: Bool
+  /// Whether subscribers wait for batches while the list is changed, and do not only look at times.
+  var isWaiting: Bool
   var queries: [[TreeOperation]]
   var steps: [Step]
 
   var description: String {
-    (["history \(history), declared \(isDeclared)"] + queries.map { "\($0)" }
+    (["history \(history), declared \(isDeclared), waiting \(isWaiting)"] + queries.map { "\($0)" }
       + steps.map { "  \($0)" }).joined(separator: "\n")
   }
 
   init(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    history = random.element(of: [0, 2, 64]) ?? 64
+    history = random.element(of: [0, 1, 2, 3, 64, 64]) ?? 64
     isDeclared = random.chance(oneIn: 2)
+    isWaiting = random.chance(oneIn: 3)
     queries = [.random(&random), random.chance(oneIn: 2) ? [] : .random(&random)]
     steps = [.apply(seed: random.next())]
     for _ in 0..<16 {
@@ -40,7 +43,7 @@ struct TreeProgram: Sendable, CustomStringConvertible {
         case 0...5: .edit(seed: random.next())
         case 6: .apply(seed: random.next())
         case 7, 8: .fold(source: random.number(below: 2), seed: random.next())
-        case 9: .setQuery(source: random.number(below: 2), .random(&random))
+        case 9, 10: .setQuery(source: random.number(below: 2), .random(&random))
         default: .compare
         }
       steps.append(step)
@@ -73,6 +76,22 @@ struct TreeProgram: Sendable, CustomStringConvertible {
 
 extension [TreeOperation] {
   static func random(_ random: inout SplitMix64) -> [TreeOperation] {
+    random.chance(oneIn: 3) ? treeOfSome(&random) : any(&random)
+  }
+
+  /// A tree of what several operations leave of a list, and what is found in it.
+  private static func treeOfSome(_ random: inout SplitMix64) -> [TreeOperation] {
+    let before = random.shuffled(
+      [
+        .map, .window(0..<4 + random.number(below: 24)), .filter(random.number(below: 4)),
+        .filter(random.number(below: 4)),
+      ] as [TreeOperation])
+    return random.sample(before, oneIn: 2)
+      + [.outline(isExpanded: random.chance(oneIn: 2), loads: random.chance(oneIn: 3))]
+      + random.sample([.totals, .search(random.number(below: 4), keepsUnloaded: false)], oneIn: 3)
+  }
+
+  private static func any(_ random: inout SplitMix64) -> [TreeOperation] {
     (0..<1 + random.number(below: 5)).map { _ in
       switch random.number(below: 16) {
       case 0, 1: .filter(random.number(below: 4))
@@ -103,14 +122,13 @@ final class TreeProgramRun {
     let description: String
   }
 
-  private let program: TreeProgram
-  private let base: ModelSource<Int, TreeNote>
+  let program: TreeProgram
+  let base: ModelSource<Int, TreeNote>
   private var queries: [[TreeOperation]]
-  private var folds = [TreeOperation.Folds(), TreeOperation.Folds()]
+  var folds = [TreeOperation.Folds(), TreeOperation.Folds()]
   private let sources: [Derived]
-  private var batches: [AsyncStream<ModelBatch<Int, TreeNote>>.Iterator]
-  private var shown: [Revision?] = [nil, nil]
-  private var nextID = 0
+  private var followers: [TreeFollower]
+  var nextID = 0
 
   init(_ program: TreeProgram) {
     (self.program, queries) = (program, program.queries)
@@ -123,7 +141,7 @@ final class TreeProgramRun {
       program.queries[1].reduce(query) { $1.added(to: $0, isDeclared: program.isDeclared) }
     }
     sources = [first, second]
-    batches = sources.map { $0.updates().makeAsyncIterator() }
+    followers = sources.map { TreeFollower($0, isWaiting: program.isWaiting) }
   }
 
   func run() async throws {
@@ -175,22 +193,17 @@ final class TreeProgramRun {
     for (index, source) in sources.enumerated() {
       let expected = expected(index, of: list)
       // Each way to ask may be the first after a change.
-      if program.history != 0 { try await follow(index, expected) }
+      let isFollowedFirst = program.history != 0
+      if isFollowedFirst { try await follow(index, expected) }
       let state = await source.snapshot
       try check(state, expected, "source \(index)")
-      if program.history == 0 { try await follow(index, expected) }
+      if !isFollowedFirst { try await follow(index, expected) }
     }
   }
 
   private func follow(_ index: Int, _ expected: PlainList) async throws {
-    while await sources[index].revision != shown[index] {
-      guard let batch = await batches[index].next() else {
-        throw Failure(description: "the stream has ended")
-      }
-      shown[index] = batch.target
-      guard await batch.target == sources[index].revision else { continue }
-      try check(batch.snapshot, expected, "a batch of source \(index)")
-    }
+    let state = try await followers[index].follow(sources[index])
+    try check(state, expected, "what a subscriber of source \(index) shows")
   }
 
   private func check(_ state: State, _ expected: PlainList, _ what: String) throws {
@@ -223,137 +236,6 @@ extension PlainList {
             level: tree?.level(of: item) ?? 0, isExpanded: tree?.isExpanded(item) ?? false,
             isUnloaded: tree?.hasUnloadedChildren(item) ?? false)
         })
-    }
-  }
-}
-
-/// What is written.
-extension TreeProgramRun {
-  private func newNote(_ random: inout SplitMix64) -> TreeNote {
-    defer { nextID += 1 }
-    return note(nextID, &random)
-  }
-
-  private func note(_ id: Int, _ random: inout SplitMix64) -> TreeNote {
-    TreeNote(
-      id: id, parent: random.chance(oneIn: 3) ? nil : random.number(below: id),
-      group: random.number(below: 3), value: random.number(below: 8))
-  }
-
-  private func outline(_ items: [Int], _ random: inout SplitMix64) throws -> Outline<Int> {
-    var outline = Outline<Int>()
-    for (index, item) in items.enumerated() {
-      let parent = random.chance(oneIn: 3) ? nil : random.element(of: Array(items[..<index]))
-      try outline.append([item], to: parent)
-    }
-    outline.expand(random.sample(items, oneIn: 2))
-    outline.setHasUnloadedChildren(random.sample(items, oneIn: 6))
-    return outline
-  }
-
-  private func apply(_ seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let old = PlainList(await base.snapshot).ids
-    var items = random.shuffled(random.sample(old, oneIn: 2))
-    var models: [TreeNote] = []
-    for _ in 0..<random.number(below: 20) {
-      let note = newNote(&random)
-      models.append(note)
-      items.append(note.id)
-    }
-    var state = State()
-    for section in random.shuffled([0, 1, 2, 3]).prefix(random.number(below: 4) + 1) {
-      let rows = Array(items.prefix(random.number(below: items.count + 1)))
-      items.removeFirst(rows.count)
-      state.appendSections([section])
-      if random.chance(oneIn: 3) {
-        try state.appendItems(rows, toSection: section)
-      } else {
-        try state.setOutline(outline(rows, &random), forSection: section)
-      }
-    }
-    try await base.apply(state, models: models)
-  }
-
-  private func edit(_ seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let state = await base.snapshot
-    var all = PlainList(state).ids
-    var (edits, renames) = (
-      [@Sendable (inout ModelDraft<Int, TreeNote>) throws -> Void](), [(Int, Int)]()
-    )
-    for _ in 0..<1 + random.number(below: 5) {
-      guard let item = random.element(of: all), let other = random.element(of: all) else {
-        edits.append { if !$0.snapshot.containsSection(0) { $0.appendSections([0]) } }
-        let note = newNote(&random)
-        edits.append { try $0.appendItems([note], toSection: 0) }
-        all.append(note.id)
-        continue
-      }
-      let section = random.number(below: 4)
-      switch random.number(below: 15) {
-      case 0, 1:
-        let note = newNote(&random)
-        all.append(note.id)
-        edits.append { draft in
-          try draft.insertItems([note], afterItem: item)
-          if section != 0 { try draft.snapshot.moveItem(note.id, intoItem: item) }
-        }
-      case 2: edits.append { $0.deleteItems([item]) }
-      case 3, 4: edits.append { try $0.snapshot.moveItem(item, intoItem: other) }
-      case 5: edits.append { try $0.moveItem(item, beforeItem: other) }
-      case 6: edits.append { try $0.moveItem(item, afterItem: other) }
-      case 7, 8, 9:
-        let note = self.note(item, &random)
-        edits.append { try $0.update(item) { $0 = note } }
-      case 10:
-        // A list that has forgotten does not say which rows are the same.
-        guard program.history == 64 else { continue }
-        let note = newNote(&random)
-        renames.append((item, note.id))
-        all.removeAll { $0 == item }
-        all.append(note.id)
-        edits.append { try $0.replaceItem(item, with: note) }
-      case 11: edits.append { $0.snapshot.expandItems([item, other]) }
-      case 12: edits.append { $0.snapshot.collapseItems([item, other]) }
-      case 13:
-        edits.append { draft in
-          if draft.snapshot.containsSection(section) {
-            try draft.snapshot.moveSection(
-              section, beforeSection: draft.snapshot.sectionIdentifiers[0])
-          } else {
-            draft.appendSections([section])
-          }
-        }
-      default:
-        let (isList, isGone) = (random.chance(oneIn: 2), random.chance(oneIn: 3))
-        var seeded = SplitMix64(seed: random.next())
-        let items =
-          state.containsSection(section)
-          ? state.outline(ofSection: section)?.items
-            ?? state.itemIdentifiers(inSection: section) : []
-        let tree = try self.outline(seeded.shuffled(items), &seeded)
-        edits.append { draft in
-          if isGone {
-            draft.snapshot.deleteSections([section])
-          } else if isList {
-            try draft.snapshot.removeOutline(ofSection: section)
-          } else if Set(items) == Set(draft.snapshot.itemIdentifiers(inSection: section)) {
-            try draft.snapshot.setOutline(tree, forSection: section)
-          }
-        }
-      }
-    }
-    // An edit that does not fit changes nothing.
-    try await base.update { [edits] draft in
-      for edit in edits { try? edit(&draft) }
-    }
-    let now = Set(PlainList(await base.snapshot).ids)
-    for (old, new) in renames where now.contains(new) {
-      for index in folds.indices {
-        folds[index].all[new] = folds[index].all.removeValue(forKey: old)
-        folds[index].found[new] = folds[index].found.removeValue(forKey: old)
-      }
     }
   }
 }
