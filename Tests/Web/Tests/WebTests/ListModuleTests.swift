@@ -55,4 +55,56 @@ struct ListModuleTests {
       }
     }
   }
+
+  /// Ten edits that are sent one after another, while the stream brings nothing before all have been answered.
+  private static let goAhead = """
+    Promise.all([import("/list.js"), import("/edits.js")]).then(([{ FollowedList }, { EditedList }]) => {
+      const list = new FollowedList()
+      list.apply({
+        format: 1, target: "0", counts: { sections: 1, items: 1 }, sections: [{ id: "s", items: ["a"] }],
+        models: [{ id: "a" }],
+      })
+      const edits = new EditedList(list)
+      const place = { section: "s", after: null }
+      for (let number = 1; number <= 10; number += 1) {
+        edits.add({ item: `${number}`, model: { id: `${number}` }, place })
+      }
+      const shown = JSON.stringify(edits.sections)
+      const deltas = []
+      for (let number = 1; number <= 10; number += 1) {
+        const edit = edits.next()
+        const { id, base, difference, items, models } = JSON.parse(edit.text)
+        if (base !== `${number - 1}`) return done(`edit ${number} is based on ${base}`)
+        const counts = { sections: 1, items: number + 1 }
+        const delta = {
+          format: 1, base, target: `${number}`, counts, difference, items, models, proposals: [id],
+        }
+        deltas.push(delta)
+        edits.answer(id, { answer: "accepted", token: delta.target, delta })
+        if (JSON.stringify(edits.sections) !== shown) return done(`answer ${number} changes what is shown`)
+      }
+      if (edits.next() || edits.edits.length) return done("an edit is left")
+      for (const delta of deltas) {
+        edits.followed(list.apply(delta))
+        if (JSON.stringify(edits.sections) !== shown) return done(`delta ${delta.target} changes what is shown`)
+      }
+      // It goes on with the stream.
+      edits.followed(list.apply({
+        format: 1, base: "10", target: "11", counts: { sections: 1, items: 10 },
+        difference: { itemDeletes: [[0, 10, 11]] },
+      }))
+      done(edits.model("a") ? "the stream is not followed any longer" : "")
+    }).catch((error) => done(String(error)))
+    """
+
+  @Test("edits go out in a row, and a late stream changes nothing")
+  func goesAhead() async throws {
+    try await ChromeDriver.withBrowsers { browsers in
+      try await serving([]) { address in
+        try await browsers[0].open(address)
+        let fault: String = try await browsers[0].result(of: Self.goAhead, [])
+        #expect(fault == "")
+      }
+    }
+  }
 }

@@ -15,9 +15,10 @@
 //   { item, deletes: true }   deletes it
 //
 // It is data, so it can be stored. What others write is shown under it: it is made again on each new state of
-// the list. An edit stays until the list has it, so no row vanishes and comes back.
+// the list. An edit stays until the list has it, so no row vanishes and comes back. An answer says how to get to a
+// state that has the edit, so the next one does not wait for the stream, which may be late.
 
-import { key } from "./list.js"
+import { key, Misfit } from "./list.js"
 
 /** How many edits can be taken back. */
 const undoLimit = 64
@@ -112,6 +113,10 @@ export class EditedList extends EventTarget {
   /** What the list does not have yet, in the order in which it is sent. */
   edits = []
   #list
+  /** Where answers have led while the stream of the list is late; `null` otherwise. */
+  #ahead = null
+  /** The edits in it that the stream has not brought yet. */
+  #owed = new Set()
   #shown
   /** What can be taken back, newest last. */
   #done = []
@@ -121,6 +126,9 @@ export class EditedList extends EventTarget {
     this.#list = list
     this.#shown = new State(list)
   }
+
+  /** What the edits are made on. */
+  get #base() { return this.#ahead ?? this.#list }
 
   get sections() { return this.#shown.sections }
 
@@ -174,12 +182,12 @@ export class EditedList extends EventTarget {
       const [edit] = this.edits
       if (!edit || edit.token || !this.#list.token) return null
       if (edit.text) return edit
-      const before = new State(this.#list)
-      const after = new State(this.#list)
+      const before = new State(this.#base)
+      const after = new State(this.#base)
       after.make(edit)
       const change = difference(before, after, edit.item)
       if (change) {
-        edit.text = JSON.stringify({ format: 1, id: edit.id, base: this.#list.token, ...change })
+        edit.text = JSON.stringify({ format: 1, id: edit.id, base: this.#base.token, ...change })
         this.#changed()
         return edit
       }
@@ -190,25 +198,47 @@ export class EditedList extends EventTarget {
   }
 
   /** Takes what the server has said to an edit. */
-  answer(id, { answer, token, conflicts = [], code, reason }) {
+  answer(id, { answer, token, delta, conflicts = [], code, reason }) {
     const edit = this.edits.find((edit) => edit.id === id)
     // The list has it already, or it came twice.
     if (!edit) return
-    if (answer === "accepted") edit.token = token
+    if (answer === "accepted") {
+      edit.token = token
+      if (delta && delta.base === this.#base.token) this.#goAhead(delta)
+    }
     // It is made again on the newest state.
     if (answer === "unknownBase") delete edit.text
     if (answer === "refused") this.#refuse(edit, code, reason)
-    this.#settle(({ token }) => token && token === this.#list.token)
+    this.#settle(({ token }) => token && token === this.#base.token)
     this.#changed()
     for (const { contradiction } of conflicts) this.#tell("conflict", { edit, contradiction })
   }
 
+  /** Goes to a state that has an edit. */
+  #goAhead(delta) {
+    const ahead = this.#ahead ?? this.#list.copy
+    try {
+      const { proposals, renamed } = ahead.apply(delta)
+      this.#ahead = ahead
+      for (const id of proposals) this.#owed.add(id)
+      this.#rename(renamed)
+      this.#settle(({ id }) => proposals.includes(id))
+    } catch (error) {
+      // Then the edit stays until the stream has it.
+      if (!(error instanceof Misfit)) throw error
+    }
+  }
+
   /** Takes what `apply` of the list has returned. */
   followed({ isReset, proposals, renamed }) {
-    const names = new Map(renamed.map((rename) => [key(rename.old), rename.new]))
-    if (names.size) for (const edit of new Set([...this.edits, ...this.#done])) rename(edit, names)
+    for (const id of proposals) this.#owed.delete(id)
+    if (isReset || !this.#owed.size || this.#list.token === this.#ahead?.token) {
+      this.#ahead = null
+      this.#owed.clear()
+    }
+    this.#rename(renamed)
     this.#settle(({ id, token }) =>
-      proposals.includes(id) || (token && (isReset || token === this.#list.token)))
+      proposals.includes(id) || (token && (isReset || token === this.#base.token)))
     for (const edit of [...this.edits]) {
       // What was sent has an answer of its own.
       if (edit.text || this.#made(this.edits, edit)) continue
@@ -219,7 +249,7 @@ export class EditedList extends EventTarget {
   }
 
   /** What is to be stored, and taken by `resume` in the next life of the page. */
-  get stored() { return { edits: this.edits, state: this.edits.length ? this.#list.wholeState : null } }
+  get stored() { return { edits: this.edits, state: this.edits.length ? this.#base.wholeState : null } }
 
   /** Shows the state that was stored, and the edits. */
   resume({ edits, state }) {
@@ -232,9 +262,14 @@ export class EditedList extends EventTarget {
 
   /** The state after edits; `null` if the one that is named makes no sense. */
   #made(edits, named) {
-    const state = new State(this.#list)
+    const state = new State(this.#base)
     for (const edit of edits) if (!state.make(edit) && edit === named) return null
     return state
+  }
+
+  #rename(renamed) {
+    const names = new Map(renamed.map((rename) => [key(rename.old), rename.new]))
+    if (names.size) for (const edit of new Set([...this.edits, ...this.#done])) rename(edit, names)
   }
 
   #show() { this.#shown = this.#made(this.edits) }

@@ -75,6 +75,13 @@ export class FollowedList {
     return { isReset, moved, inserted, proposals, renamed }
   }
 
+  /** Another list in the same state. */
+  get copy() {
+    const copy = new FollowedList()
+    copy.apply(this.wholeState)
+    return copy
+  }
+
   /** The whole state as a delta, to be stored; `apply` takes it in the next life of the page. */
   get wholeState() {
     return {
