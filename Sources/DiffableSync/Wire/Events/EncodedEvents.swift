@@ -162,6 +162,7 @@ extension EncodedEvents.State {
   fileprivate mutating func keep(
     _ event: EncodedEvents.Event, for key: EncodedEvents.Key, _ limit: Int
   ) -> [EncodedEvents.Event] {
+    defer { _checkInvariants(limit) }
     guard event.bytes.count <= limit, readers[key.source] != nil else { return [] }
     events[key] = event
     keys.append(key)
@@ -181,12 +182,25 @@ extension EncodedEvents.State {
   fileprivate mutating func removeAll(of source: ObjectIdentifier) -> [EncodedEvents.Event] {
     let kept = keys[start...]
     (keys, start) = (kept.filter { $0.source != source }, 0)
-    return kept.filter { $0.source == source }.compactMap { remove($0) }
+    let released = kept.filter { $0.source == source }.compactMap { remove($0) }
+    _checkInvariants(bytes)
+    return released
   }
 
   private mutating func remove(_ key: EncodedEvents.Key) -> EncodedEvents.Event? {
     guard let event = events.removeValue(forKey: key) else { return nil }
     bytes -= event.bytes.count
     return event
+  }
+
+  private func _checkInvariants(_ limit: Int) {
+    #if InternalChecks
+    let size = events.values.reduce(0) { $0 + $1.bytes.count }
+    precondition(size == bytes && size <= limit, "more bytes are kept than the limit allows")
+    precondition(
+      events.keys.allSatisfy { readers[$0.source] != nil }, "an event of a source without followers"
+    )
+    precondition(Set(keys[start...]) == Set(events.keys), "an event that would never go")
+    #endif
   }
 }
