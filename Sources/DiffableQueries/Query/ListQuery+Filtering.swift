@@ -40,9 +40,9 @@ extension ListQuery {
   /// notes.derived { $0.grouped(by: \.day).keepingEmptySections().filter { $0.title.contains(text) } }
   /// ```
   ///
-  /// A group whose last row gets into another group, or is deleted, is no group any more, and goes.
-  /// `grouped(id:by:sections:)` makes groups that are always there. A window leaves out sections
-  /// without rows again.
+  /// Which groups there are follows from the rows of the base alone. So a group whose last row gets into
+  /// another group, or is deleted, is no group any more, and goes. For groups that stay then, as the columns
+  /// of a board, list them: `grouped(id:by:sections:)`. A window leaves out sections without rows again.
   public func keepingEmptySections() -> ListQuery {
     var query = closed
     query.pending.identity = query.pending.identity(and: .keepingEmptySections, true)
