@@ -28,7 +28,7 @@ public struct Terminal: Sendable {
 
   /// Takes over the terminal: keys arrive without echo, and the alternate screen is shown.
   ///
-  /// Keys that send signals still do so. If the terminal belongs to another program, because this one
+  /// Keys that send signals still do so, and throw no output away. If the terminal belongs to another program, because this one
   /// runs in the background of a shell, the system stops this one until it is in the foreground.
   ///
   /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
@@ -38,6 +38,9 @@ public struct Terminal: Sendable {
       modes, atOnce: true, withDefaultEffectOf: [SIGTTOU, SIGTSTP, SIGCONT] + CaughtSignals.endings)
     var own = modes
     own.c_lflag &= ~tcflag_t(ECHO | ICANON)
+    // Without this, Ctrl-Z and Ctrl-C throw away what a slow terminal has not shown yet. Linux does not wake
+    // a program that waits there for space, so it would hang and notice neither key.
+    own.c_lflag |= tcflag_t(NOFLSH)
     own.c_iflag &= ~tcflag_t(IXON)
     TerminalRescue.arm(
       input: input, screen: (output as? FileOutput)?.descriptor ?? -1, modes: modes)

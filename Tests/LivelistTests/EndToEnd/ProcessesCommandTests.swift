@@ -103,7 +103,7 @@ import Testing
       ["--frames", "1"], size: Self.size, environment: ["NO_COLOR": "1"])
     #expect(try terminal.readToEnd() == .exit(0))
     #expect(terminal.isCooked)
-    #expect(terminal.screen.lines[1].contains("PID"))
+    #expect(terminal.screen.linesLeft[1].contains("PID"))
     #expect(terminal.screen.styles.allSatisfy { ["0", "1", "2", "7"].contains($0) })
   }
 

@@ -122,6 +122,12 @@ final class PseudoTerminal {
     return modes.c_lflag & flags == flags
   }
 
+  /// Whether keys that send signals leave what has not been shown yet, see `Terminal.enter()`.
+  var keepsOutput: Bool {
+    var modes = termios()
+    return tcgetattr(device, &modes) == 0 && modes.c_lflag & tcflag_t(NOFLSH) != 0
+  }
+
   func type(_ text: String) throws {
     let bytes = Array(text.utf8)
     guard write(controller, bytes, bytes.count) == bytes.count else {

@@ -12,6 +12,51 @@ import Testing
   /// Without the runtime's own report of a crash, which takes long.
   private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
 
+  @Test("Ctrl-Z gives the shell its terminal, each time, and the command goes on where it was")
+  func pausing() throws {
+    let tries = 30
+    let script = """
+      "$0" "$@"
+      number=1
+      while [ $number -le \(tries) ]; do
+        echo "stopped $number."; read -r line; number=$((number + 1)); fg
+      done
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    for number in 1...tries {
+      try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
+      #expect(!terminal.isCooked && terminal.keepsOutput)
+      try terminal.type("\u{1A}")
+      try terminal.read { $0.text.contains("stopped \(number).") }
+      #expect(terminal.isCooked && !terminal.keepsOutput)
+      #expect(terminal.screen.modes == ["?7", "?25"])
+      try terminal.type("\n")
+    }
+    try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(terminal.isCooked)
+  }
+
+  @Test("A stopped command can be ended by the shell")
+  func continuing() throws {
+    let script = """
+      "$0" "$@"
+      echo "stopped."; read -r line; kill %1; fg; echo "ended with $?."; read -r line
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type("\u{1A}")
+    try terminal.read { $0.text.contains("stopped.") }
+    try terminal.type("\n")
+    try terminal.read { $0.text.contains("ended with \(128 + SIGTERM).") }
+    #expect(terminal.isCooked)
+    try terminal.type("\n")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
   @Test("Without a shell that could continue it, the command goes on")
   func alone() throws {
     let terminal = try PseudoTerminal(
