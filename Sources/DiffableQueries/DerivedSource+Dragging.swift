@@ -90,7 +90,7 @@ extension DerivedSource: ReorderableListSource {
       let after = await self.present()
       return Transaction(
         from: before.state, to: after.state, at: after.revision, named: name,
-        Contradictions())
+        Contradictions(), placing: PlacedRows(sections: [], items: drag.items))
     }
   }
 

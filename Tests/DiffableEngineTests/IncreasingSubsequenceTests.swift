@@ -80,11 +80,48 @@ struct IncreasingSubsequenceTests {
     }
     return best.max() ?? 0
   }
+}
 
-  private func permutations(of elements: [Int]) -> [[Int]] {
-    guard !elements.isEmpty else { return [[]] }
-    return elements.flatMap { first in
-      permutations(of: elements.filter { $0 != first }).map { [first] + $0 }
+private func permutations(of elements: [Int]) -> [[Int]] {
+  guard !elements.isEmpty else { return [[]] }
+  return elements.flatMap { first in
+    permutations(of: elements.filter { $0 != first }).map { [first] + $0 }
+  }
+}
+
+@Suite("Which elements move, if some were placed")
+struct PlacedSubsequenceTests {
+  /// Every order of five elements with every set of placed ones, against all increasing subsequences.
+  @Test func exhaustive() {
+    for order in permutations(of: Array(0..<5)) {
+      let runs = order.enumerated().map { MatchedRun(old: $1 * 2, new: $0 * 2, count: 1) }
+      for bits in 0..<32 {
+        let placed = (0..<5).filter { bits >> $0 & 1 == 1 }
+        for preference in [MovePreference.fewest, .placed] {
+          let stays =
+            runs.heaviestIncreasingSubsequence(placed: placed.map { $0 * 2 }, moving: preference)
+            ?? Array(repeating: true, count: 5)
+          #expect(
+            score((0..<5).filter { stays[$0] }, placed, preference)
+              == best(order, placed, preference),
+            "\(order), placed \(placed)")
+          #expect(
+            zip((0..<5).filter { stays[$0] }, (0..<5).filter { stays[$0] }.dropFirst())
+              .allSatisfy { order[$0] < order[$1] })
+        }
+      }
     }
+  }
+
+  private func score(_ kept: [Int], _ placed: [Int], _ preference: MovePreference) -> [Int] {
+    let untouched = kept.count { !placed.contains($0) }
+    return preference == .fewest ? [kept.count, untouched] : [untouched, kept.count]
+  }
+
+  private func best(_ order: [Int], _ placed: [Int], _ preference: MovePreference) -> [Int] {
+    (0..<32).map { bits in (0..<5).filter { bits >> $0 & 1 == 1 } }
+      .filter { kept in zip(kept, kept.dropFirst()).allSatisfy { order[$0] < order[$1] } }
+      .map { score($0, placed, preference) }
+      .max { $0.lexicographicallyPrecedes($1) } ?? []
   }
 }

@@ -65,6 +65,8 @@ import Testing
     case let list as List: return text(of: list)
     case let base as UntypedSnapshot: return text(of: List(base))
     case let outline as Outline<Int>: return "\(outline)"
+    case let placed as PlacedRows<String, Int>:
+      return "\(placed.sections.inOrder) \(placed.items.inOrder)"
     case let content as SectionContent: return "\(content.model ?? "none")"
     default: break
     }
@@ -81,7 +83,8 @@ import Testing
     let outlines = list.sectionIdentifiers.map { list.outline(ofSection: $0).map { "\($0)" } ?? "" }
     return """
       \(list) \(outlines) \(list.reloadedItemIdentifiers) \(list.reconfiguredItemIdentifiers) \
-      \(list.reloadedSectionIdentifiers) \(list.reconfiguredSectionIdentifiers) \(list.renamedItems)
+      \(list.reloadedSectionIdentifiers) \(list.reconfiguredSectionIdentifiers) \(list.renamedItems) \
+      \(list.placedItemIdentifiers) \(list.placedSectionIdentifiers)
       """
   }
 
@@ -112,6 +115,8 @@ import Testing
     try list.appendItems([10], toSection: "A")
     try list.replaceItem(2, with: 20)
     try list.reconfigureItems([3])
+    try list.moveItem(3, beforeItem: 20)
+    try list.moveSection("D", beforeSection: "C")
     return list
   }
 
@@ -166,7 +171,10 @@ import Testing
     let marks = try #require(Mirror(reflecting: list.marks).children.first.map(\.value))
     let lists = try #require(unwrapped(marks))
     #expect(Mirror(reflecting: list.marks).children.count == 1)
-    #expect(Mirror(reflecting: lists).children.map(\.label) == ["sections", "items", "renames"])
+    #expect(
+      Mirror(reflecting: lists).children.map(\.label) == [
+        "sections", "items", "renames", "placed",
+      ])
     for pair in Mirror(reflecting: lists).children.prefix(2) {
       #expect(Mirror(reflecting: pair.value).children.map(\.label) == ["reloaded", "reconfigured"])
     }

@@ -69,6 +69,11 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     get { notes?.value.baseRenames ?? [] }
     set { note { $0.baseRenames = newValue } }
   }
+  /// What writers have placed.
+  package var placed: PlacedRows<SectionID, ItemID> {
+    get { notes?.value.placed ?? .init() }
+    set { note { $0.placed = newValue } }
+  }
   /// The items that the duplicates policy dropped, one entry for each place.
   public var droppedItems: [ItemID] {
     get { notes?.value.droppedItems ?? [] }
@@ -106,10 +111,19 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   private struct Notes: Sendable, Equatable {
     var renamedItems: [ItemRename<ItemID>] = []
     var baseRenames: [ItemRename<ItemID>] = []
+    var placed = PlacedRows<SectionID, ItemID>()
     var droppedItems: [ItemID] = []
     var droppedSections: [SectionID] = []
     var unconfirmedItems: Set<ItemID> = []
     var proposals: [WriteID] = []
+
+    /// Compares everything except placed rows: they are a hint, and the difference follows it already.
+    static func == (left: Notes, right: Notes) -> Bool {
+      left.renamedItems == right.renamedItems && left.baseRenames == right.baseRenames
+        && left.droppedItems == right.droppedItems
+        && left.droppedSections == right.droppedSections
+        && left.unconfirmedItems == right.unconfirmedItems && left.proposals == right.proposals
+    }
   }
 
   package init(
@@ -139,7 +153,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   private mutating func note(_ change: (inout Notes) -> Void) {
     var new = notes?.value ?? Notes()
     change(&new)
-    notes = new == Notes() ? nil : CopyOnWrite(new)
+    notes = new == Notes() && new.placed.isEmpty ? nil : CopyOnWrite(new)
   }
 }
 
@@ -150,7 +164,8 @@ extension UpdateBatch: Equatable {
   public static func == (left: UpdateBatch, right: UpdateBatch) -> Bool {
     left.epoch == right.epoch && left.base == right.base && left.target == right.target
       && left.presentation == right.presentation && left.difference == right.difference
-      && left.notes?.value == right.notes?.value && left.snapshot == right.snapshot
+      && (left.notes?.value ?? Notes()) == (right.notes?.value ?? Notes())
+      && left.snapshot == right.snapshot
       && left.previousSnapshot == right.previousSnapshot
   }
 }
@@ -242,6 +257,7 @@ extension UpdateBatch {
       epoch: epoch ?? Epoch(high: 0, low: 0), base: base, target: base.next, difference: difference,
       previousSnapshot: previous, snapshot: snapshot, presentation: presentation,
       renamedItems: snapshot.renamedItems)
+    placed = snapshot.marks.placed
   }
 }
 

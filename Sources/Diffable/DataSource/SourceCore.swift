@@ -16,6 +16,8 @@ package typealias SourceCore = _SourceCore
 public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>
+  /// What says which row is which, and who has placed it.
+  package typealias RowNotes = Snapshot<SectionID, ItemID>.Marks
 
   /// The live state; during a change, the state before it.
   package var snapshot: Snapshot<SectionID, ItemID> { Snapshot(state.snapshot) }
@@ -23,8 +25,8 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   private var state: RevisionState
   /// The number of the live state.
   package private(set) var revision: Revision
-  /// The last revision that has renamed items.
-  private(set) var lastRename = Revision.empty
+  /// The last revision that has renamed or placed items.
+  private(set) var lastRowNote = Revision.empty
   /// The place of the live state in a shared log.
   package var place: HistoryPlace { HistoryPlace(revision: revision, digest: state.digest) }
 
@@ -178,7 +180,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
-      if commit.notes?.marks.hasRenames == true { lastRename = reached }
+      if commit.notes?.marks.hasRowNotes == true { lastRowNote = reached }
       if let accepted = commit.notes?.proposals, !accepted.isEmpty {
         answers.record(accepted, in: ResumeToken(epoch: hub.epoch, place: self.place))
       }

@@ -33,11 +33,12 @@ public protocol WritableListSource<SectionID, ItemID>: ReorderableListSource {
 public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// Changes a state and the models given with it; returns the contradictions to what others did.
   ///
-  /// It receives what others have renamed since the base of the change, or else since it was requested.
+  /// It receives what others have renamed and placed since the base of the change, or else since it was
+  /// requested.
   package typealias Edit =
     @Sendable (
       inout Snapshot<SectionID, ItemID>, inout GivenContent<SectionID, ItemID>,
-      _ others: ItemRenames<ItemID>
+      _ others: Snapshot<SectionID, ItemID>.Marks
     ) throws -> Contradictions<SectionID, ItemID>
 
   package enum Kind: Sendable {
@@ -88,7 +89,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     Self(
       name, presentation,
       .edit { state, _, others in
-        try UpdateBatch._edit(&state, renamed: others.inOrder, edit)
+        try UpdateBatch._edit(&state, renamed: others.renames.inOrder, edit)
         return Contradictions()
       })
   }
@@ -98,7 +99,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     Self(
       name, .animated,
       .edit { state, _, others in
-        let item = others.newName(of: item) ?? item
+        let item = others.renames.newName(of: item) ?? item
         if isExpanded { state.expandItems([item]) } else { state.collapseItems([item]) }
         return Contradictions()
       })
@@ -112,22 +113,22 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     Self(
       name, .animated,
       .edit { state, given, others in
-        given = rules.given(drag, changes, others, state)
+        given = rules.given(drag, changes, others.renames, state)
         // The handler of a drop has seen the models that others have changed.
         let merged = try state.merge(
-          valid: drag.proposedSnapshot.resolved, basedOn: drag.originalSnapshot,
-          renamedByOthers: others)
+          valid: drag.dropped, basedOn: drag.originalSnapshot,
+          others: others)
         return Contradictions(merged.conflicts)
       }, base: drag.base)
   }
 
-  /// An edit of a state in which others had already renamed items when it was requested.
+  /// An edit of a state in which others had already renamed and placed items when it was requested.
   package static func following(
-    _ earlier: ItemRenames<ItemID>, _ edit: @escaping Edit
+    _ earlier: Snapshot<SectionID, ItemID>.Marks, _ edit: @escaping Edit
   ) -> Edit {
     { state, given, later in
       var all = earlier
-      all.formUnion(later.inOrder)
+      all.formUnion(later)
       return try edit(&state, &given, all)
     }
   }
@@ -139,7 +140,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     _ snapshot: Snapshot<SectionID, ItemID>
   ) throws -> Snapshot<SectionID, ItemID> {
     var (edited, given) = (snapshot, GivenContent<SectionID, ItemID>())
-    _ = try edit(&edited, &given, ItemRenames())
+    _ = try edit(&edited, &given, .init())
     return edited
   }
 

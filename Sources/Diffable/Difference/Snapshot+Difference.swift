@@ -1,8 +1,9 @@
 extension Snapshot {
   /// What changed from an older snapshot to this one, with the fewest moves.
   ///
-  /// The marks of this snapshot become reloads and reconfigures; marks of the old one are ignored.
-  /// The same two snapshots always give the same difference.
+  /// Of several equally small differences it is the one that moves what the writer of this snapshot has
+  /// placed, see ``placedItemIdentifiers``. The marks of this snapshot become reloads and reconfigures;
+  /// marks of the old one are ignored. The same two snapshots always give the same difference.
   ///
   /// - Throws: ``SnapshotError/duplicateSections(_:)`` or ``SnapshotError/duplicateItems(_:)`` if
   ///   an identifier appears twice in either snapshot.
@@ -13,7 +14,7 @@ extension Snapshot {
   public func difference(
     from old: Snapshot
   ) throws(SnapshotError) -> SnapshotDifference {
-    if marks.renames.isEmpty, isBetterCompared(asValueWith: old) {
+    if !marks.hasRenames, !marks.hasPlaced, isBetterCompared(asValueWith: old) {
       return try difference(asValueFrom: old)
     }
     try old.validate()
@@ -22,26 +23,35 @@ extension Snapshot {
   }
 
   /// The difference between two valid snapshots, with marks that may span several revisions.
-  package func difference(fromValid old: Snapshot, marks: Marks) -> SnapshotDifference {
+  ///
+  /// - Parameter preference: Which elements move where there is a choice.
+  package func difference(
+    fromValid old: Snapshot, marks: Marks, moving preference: MovePreference = .fewest
+  ) -> SnapshotDifference {
     var correspondence = SnapshotComparison(old: old.base, new: base).correspondence
-    correspondence.match(marks.renames, from: old, to: self)
-    return difference(correspondence, marks: marks)
+    correspondence.follow(marks, from: old, to: self)
+    return difference(correspondence, marks: marks, moving: preference)
   }
 
   /// The difference between two valid states of a source, models included.
-  package func difference(fromState old: Snapshot, marks: Marks) -> SnapshotDifference {
+  ///
+  /// - Parameter preference: Which elements move where there is a choice.
+  package func difference(
+    fromState old: Snapshot, marks: Marks, moving preference: MovePreference = .fewest
+  ) -> SnapshotDifference {
     var comparison = SnapshotComparison(old: old.base, new: base)
-    comparison.correspondence.match(marks.renames, from: old, to: self)
+    comparison.correspondence.follow(marks, from: old, to: self)
     return difference(
       comparison.correspondence, marks: marks,
-      content: ContentChanges(from: old, to: self, comparison))
+      content: ContentChanges(from: old, to: self, comparison), moving: preference)
   }
 
   /// The difference for a correspondence; this snapshot is the new side.
   func difference(
-    _ correspondence: Correspondence, marks: Marks, content: ContentChanges = ContentChanges()
+    _ correspondence: Correspondence, marks: Marks, content: ContentChanges = ContentChanges(),
+    moving preference: MovePreference = .fewest
   ) -> SnapshotDifference {
-    var difference = SnapshotDifference(correspondence)
+    var difference = SnapshotDifference(correspondence, moving: preference)
     addRefreshes(of: marks, content, to: &difference)
     return difference
   }
@@ -55,9 +65,9 @@ extension Snapshot {
   func addRefreshes(
     of marks: Marks, _ content: ContentChanges, to difference: inout SnapshotDifference
   ) {
-    guard !marks.isEmpty || !content.isEmpty else { return }
+    guard marks.count > 0 || !content.isEmpty else { return }
     // There are mostly no marks, and listing them would take longer than the rest.
-    guard !marks.isEmpty || content.mayHaveAppeared else {
+    guard marks.count > 0 || content.mayHaveAppeared else {
       return difference.addReconfigures(ofStaying: content)
     }
     difference.addRefreshes(
@@ -200,5 +210,63 @@ extension [Range<Int>] {
     var rest: [Range<Int>] = []
     for index in joined() where !gone.contains(index) { rest.appendIndex(index) }
     self = rest
+  }
+}
+
+extension Snapshot {
+  /// The paths of some items, as far as an older version of their section does not have their leaves.
+  ///
+  /// The leaf of an item that has moved is a new one.
+  /// It needs no lookup table, which states of the history do not have.
+  fileprivate func paths(
+    ofItems items: IdentifierSet<ItemID>, _ filter: HashFilter, inSectionAt section: Int,
+    since old: SectionFacts
+  ) -> [ItemPath] {
+    var paths: [ItemPath] = []
+    LeafWindows.forEach(old: old.itemTree, new: body(ofSectionAt: section).itemTree) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      var base = window.newBase
+      for leaf in window.new.lazy.compactMap(\.leaf) {
+        let span = leaf.span
+        withExtendedLifetime(leaf) {
+          filter.forEachCandidate(in: span.hashBuffer) { offset in
+            let item = span.address(offset).assumingMemoryBound(to: ItemID.self).pointee
+            if items.contains(item) {
+              paths.append(ItemPath(section: section, item: base + offset))
+            }
+          }
+        }
+        base += leaf.count
+      }
+    }
+    return paths
+  }
+}
+
+extension Correspondence {
+  /// Matches what has other names, and notes what was placed.
+  ///
+  /// - Complexity: O(c · log n) for c deleted or inserted items among n, if anything was renamed, and
+  ///   O(p + d · log n) for p placed rows and d leaves that differ, if anything was placed.
+  mutating func follow<SectionID, ItemID>(
+    _ marks: Snapshot<SectionID, ItemID>.Marks, from old: Snapshot<SectionID, ItemID>,
+    to new: Snapshot<SectionID, ItemID>
+  ) {
+    guard !marks.isEmpty else { return }
+    match(marks.renames, from: old, to: new)
+    guard marks.hasPlaced else { return }
+    let placed = marks.placed
+    if !placed.items.isEmpty {
+      let filter = HashFilter(placed.items.inOrder.map { $0.storedHash })
+      for section in changed where section.runs.count > 1 {
+        let paths = new.paths(
+          ofItems: placed.items, filter, inSectionAt: section.new,
+          since: old.body(ofSectionAt: section.old))
+        if !paths.isEmpty { place(paths) }
+      }
+    }
+    if sections.count > 1 {
+      placedSections = placed.sections.inOrder.compactMap(new.indexOfSection).sortedIfNeeded { $0 }
+    }
   }
 }

@@ -34,11 +34,17 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Turns the live snapshot into the result.
   ///
   /// - Complexity: O(n) for n items.
-  func merge(into snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError)
-    -> [Conflict]
-  {
+  ///
+  /// - Parameter placed: What others have placed since the base.
+  func merge(
+    into snapshot: inout Snapshot<SectionID, ItemID>,
+    placedByOthers placed: PlacedRows<SectionID, ItemID>
+  ) throws(SnapshotError) -> [Conflict] {
     var merged = live.list
-    let found = try merged.mergeLists(theirs.list, basedOn: base.list)
+    let found = try merged.mergeLists(
+      theirs.list, basedOn: base.list,
+      placedByOthers: .init(
+        sections: placed.sections.inOrder.lazy.map { Key.roots($0) }, items: placed.items.inOrder))
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
       items[branch] = Array(merged.items(inSectionAt: index))
       switch branch {

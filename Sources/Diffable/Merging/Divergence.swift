@@ -19,16 +19,23 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   /// The paths of inserted and moved items on this side.
   var placedItems = ItemPathSet()
 
-  /// Whether nothing was moved or deleted.
-  var hasOnlyInserted: Bool {
-    movedItems.isEmpty && deletedItems.isEmpty && movedSections.isEmpty && deletedSections.isEmpty
+  /// Whether nothing was inserted, moved or deleted.
+  var isEmpty: Bool {
+    placedItems.isEmpty && placedSections.isEmpty && deletedItems.isEmpty && deletedSections.isEmpty
   }
 
   /// Compares two valid snapshots.
   ///
+  /// What this side has placed counts as moved, and not what it was moved past: also where it would be
+  /// fewer.
+  ///
+  /// - Parameter placed: What this side has placed since the base.
   /// - Complexity: The cost of finding the difference, and O(c · log n) for c changed elements.
-  init(from base: Snapshot<SectionID, ItemID>, to side: Snapshot<SectionID, ItemID>) {
-    let difference = side.difference(fromValid: base, marks: Snapshot<SectionID, ItemID>.Marks())
+  init(
+    from base: Snapshot<SectionID, ItemID>, to side: Snapshot<SectionID, ItemID>,
+    placing placed: PlacedRows<SectionID, ItemID>
+  ) {
+    let difference = side.moves(since: base, placing: placed)
     deletedSections = difference.sectionDeletes.ranges.joined()
       .compactMap(base.sectionIdentifier(at:))
     insertedSections = IdentifierSet(
@@ -100,6 +107,15 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       arrivals.append((item, path))
     }
     return arrivals
+  }
+}
+
+extension Snapshot {
+  /// What one side of a merge has changed since the base, in positions.
+  package func moves(since base: Snapshot, placing placed: Placed) -> SnapshotDifference {
+    var marks = Marks()
+    marks.place(placed)
+    return difference(fromValid: base, marks: marks, moving: .placed)
   }
 }
 

@@ -17,8 +17,8 @@ extension Snapshot {
   ///
   /// - What the writer deleted is deleted, if it still exists.
   /// - What the writer inserted or moved is placed next to its nearest neighbour in the writer's
-  ///   snapshot that is still in the same section. If two are equally near, it is the one before
-  ///   it.
+  ///   snapshot that others have left in its place. If they have left none, it is the nearest one that is
+  ///   still in the same section. If two are equally near, it is the one before it.
   /// - An item stays in the section that others moved it to, unless the writer moved it to another
   ///   section too.
   /// - If one side deleted a section and the other inserted or moved items into it, the section
@@ -43,6 +43,10 @@ extension Snapshot {
   /// Merging into an unchanged base returns the writer's snapshot. Two merges that change items of
   /// different sections give the same result in either order.
   ///
+  /// What moved is what was placed: an item that a writer moved with ``moveItem(_:beforeItem:)`` or one of
+  /// its relatives, and not the neighbours that it went past, see ``placedItemIdentifiers``. Where a side
+  /// has placed nothing, as few items as possible have moved.
+  ///
   /// - Parameters:
   ///   - theirs: The base as the writer changed it.
   ///   - base: The snapshot that the writer started from.
@@ -50,8 +54,7 @@ extension Snapshot {
   ///   an identifier appears twice in any of the three.
   /// - Complexity: O(n) to make the lookup table of a snapshot of n items that has none yet. Then
   ///   the cost of finding two differences, from the base to either side, and O(c · log n) for c
-  ///   elements that either side changed, including those in deleted and inserted sections; what others
-  ///   changed costs nothing if the writer has only inserted something. O(n)
+  ///   elements that either side changed, including those in deleted and inserted sections. O(n)
   ///   for n items if the writer put items into an outline or changed one other than by folding,
   ///   unless others have changed nothing.
   public func merging(
@@ -63,7 +66,9 @@ extension Snapshot {
     var (merged, writer) = (resolved, theirs.resolved)
     merged.marks = marks
     writer.marks = theirs.marks
-    let unified = try merged.merge(valid: writer, basedOn: base.resolved)
+    var others = Marks()
+    others.place(marks.placed)
+    let unified = try merged.merge(valid: writer, basedOn: base.resolved, others: others)
     return Merge(snapshot: merged, conflicts: unified.conflicts)
   }
 
@@ -72,33 +77,33 @@ extension Snapshot {
   /// This one has its lookup table. Identifiers are looked up in the others only if items were
   /// renamed, or if both sides moved or inserted the same items.
   ///
-  /// - Parameter others: What others have renamed since the base.
+  /// - Parameter others: What others have renamed and placed since the base.
   /// - Returns: All conflicts, and the names of items that the writer knows under others.
   package mutating func merge(
-    valid theirs: Snapshot, basedOn base: Snapshot,
-    renamedByOthers others: ItemRenames<ItemID> = ItemRenames()
+    valid theirs: Snapshot, basedOn base: Snapshot, others: Marks
   ) throws(SnapshotError) -> UnifiedNames {
     var unified = UnifiedNames()
-    if !theirs.marks.hasRenames && others.isEmpty || order.isIdentical(to: base.order) {
-      unified.conflicts = try merge(named: theirs, basedOn: base)
+    if !theirs.marks.hasRenames && !others.hasRenames || order.isIdentical(to: base.order) {
+      unified.conflicts = try merge(named: theirs, basedOn: base, placedByOthers: others.placed)
     } else {
-      var (writer, common) = (theirs, base)
-      unified = unifyNames(&writer, &common, others)
-      unified.conflicts += try merge(named: writer, basedOn: common)
+      var (writer, common, others) = (theirs, base, others)
+      unified = unifyNames(&writer, &common, &others)
+      unified.conflicts += try merge(
+        named: writer, basedOn: common, placedByOthers: others.placed)
     }
     return unified
   }
 
   /// The same for snapshots in which each item has the same name.
   private mutating func merge(
-    named theirs: Snapshot, basedOn base: Snapshot
+    named theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     guard !theirs.order.isIdentical(to: base.order) else {
       mark(theirs.marks)
       return []
     }
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
-      return try mergeLists(theirs, basedOn: base)
+      return try mergeLists(theirs, basedOn: base, placedByOthers: placed)
     }
     guard !order.isIdentical(to: base.order) else {
       becomeSuccessor(theirs)
@@ -111,11 +116,11 @@ extension Snapshot {
       return []
     }
     guard reachesOutlines(byWriterFrom: base, to: theirs) else {
-      return try mergeLists(theirs, basedOn: base)
+      return try mergeLists(theirs, basedOn: base, placedByOthers: placed)
     }
     let merger = BranchMerger(live: self, theirs: theirs, base: base)
     merger.findLostOutlines(live: self, theirs: theirs, base: base)
-    return try merger.merge(into: &self)
+    return try merger.merge(into: &self, placedByOthers: placed)
   }
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.
@@ -157,7 +162,7 @@ extension Snapshot {
       }
     }
     func reaches(_ section: SectionID?) -> Bool { section.map(outlines.contains) ?? false }
-    let writer = Divergence(from: base, to: theirs)
+    let writer = Divergence(from: base, to: theirs, placing: theirs.marks.placed)
     if writer.deletedItems.contains(where: { reaches(sectionIdentifier(containingItem: $0)) }) {
       return true
     }
@@ -170,9 +175,9 @@ extension Snapshot {
   }
 
   mutating func mergeLists(
-    _ theirs: Snapshot, basedOn base: Snapshot
+    _ theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    let merger = Merger(draft: self, theirs: theirs, base: base)
+    let merger = Merger(draft: self, theirs: theirs, base: base, placedByOthers: placed)
     // The draft is the only holder of the table now, so the table is edited in place.
     self = Snapshot(kernels)
     defer { self = merger.draft }
@@ -212,25 +217,28 @@ extension Snapshot {
   /// - Parameters:
   ///   - theirs: The writer's version of the base, with the writer's renames; they are removed.
   ///   - base: The snapshot that both sides started from.
-  ///   - others: What others have renamed since.
+  ///   - others: What others have renamed and placed since; what they have placed gets these names too.
   /// - Complexity: O(r · log n) for r renames and n items, plus missing lookup tables. If names were
   ///   passed on, that times the number of items in such a chain.
   mutating func unifyNames(
-    _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: ItemRenames<ItemID>
+    _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: inout Marks
   ) -> UnifiedNames {
-    let writers = theirs.marks.renames
+    let (writers, theirNames) = (theirs.marks.renames, others.renames)
     theirs.marks.forgetRenames()
     theirs.resolve()
     base.resolve()
-    var items = itemsRenamed(by: writers, theirs, base, others)
+    var items = itemsRenamed(by: writers, theirs, base, theirNames)
     let own = IdentifierSet(items.lazy.map(\.base))
-    items += itemsRenamed(by: others, base).filter { !own.contains($0.base) }
+    items += itemsRenamed(by: theirNames, base).filter { !own.contains($0.base) }
     items = Self.keepingFreeNames(items, theirs, base)
 
     for item in items {
       guard let live = item.live, live != item.name else { continue }
       let rename = ItemRename(old: live, new: item.name)
-      if self.rename(rename) { marks.rename([rename]) }
+      if self.rename(rename) {
+        marks.rename([rename])
+        others.follow([rename])
+      }
     }
     var unified = UnifiedNames()
     let renamed = items.filter { theirs.containsItem($0.theirs) }

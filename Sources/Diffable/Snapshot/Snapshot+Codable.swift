@@ -9,12 +9,14 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     case reloadSections
     case reconfigureSections
     case renamed
+    case placed
+    case placedSections
   }
 
   /// Reads sections with their items, marks and renames.
   ///
   /// The format is `{"sections": [{"id", "items"}], "reload", "reconfigure", "reloadSections",
-  /// "reconfigureSections", "renamed": [{"old", "new"}]}`.
+  /// "reconfigureSections", "renamed": [{"old", "new"}], "placed", "placedSections"}`.
   ///
   /// A section may have an `"outline"`; its `"items"` are not read then. The marks are optional.
   /// Duplicate identifiers are found when the snapshot is applied, or by ``validate()``.
@@ -44,13 +46,16 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     let reloadedSections: [SectionID] = try marked(.reloadSections)
     let reconfiguredSections: [SectionID] = try marked(.reconfigureSections)
     let renamed: [ItemRename<ItemID>] = try marked(.renamed)
+    let placed = Placed(sections: try marked(.placedSections), items: try marked(.placed))
     do throws(SnapshotError) {
       try reloadItems(reloadedItems)
       try reconfigureItems(reconfiguredItems)
       try reloadSections(reloadedSections)
       try reconfigureSections(reconfiguredSections)
-      _ = try known(renamed.map(\.new))
+      _ = try known(renamed.map(\.new) + placed.items.inOrder)
+      _ = try known(sections: placed.sections.inOrder)
       marks.rename(renamed)
+      marks.place(placed)
     } catch {
       throw DecodingError.refused(error, at: container.codingPath)
     }
@@ -74,5 +79,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     try encode(reloadedSectionIdentifiers, .reloadSections)
     try encode(reconfiguredSectionIdentifiers, .reconfigureSections)
     try encode(renamedItems, .renamed)
+    try encode(placedItemIdentifiers, .placed)
+    try encode(placedSectionIdentifiers, .placedSections)
   }
 }

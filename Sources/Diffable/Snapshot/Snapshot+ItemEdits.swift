@@ -251,6 +251,9 @@ extension Snapshot {
 
   /// Moves an item before another, to its section; moving it before itself changes nothing.
   ///
+  /// The snapshot remembers that this item was placed, see ``placedItemIdentifiers``. So a batch moves it
+  /// and not its neighbour, and so do merges and undo.
+  ///
   /// Between outlines, its descendants move with it. A flat section has no place for them: there they
   /// are deleted.
   ///
@@ -318,9 +321,18 @@ extension Snapshot {
       try appendItems([item], toSection: section)
     }
     self.marks = marks
+    self.marks.place(item: item)
   }
 
-  mutating func moveItem(
+  /// Moves an item, and records that it was placed.
+  private mutating func moveItem(
+    _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
+  ) throws(SnapshotError) {
+    try relocateItem(item, placement, anchor)
+    marks.place(item: item)
+  }
+
+  private mutating func relocateItem(
     _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) {
     if base.order.totals.outlines > 0, try moveInOutlines(item, placement, anchor) { return }

@@ -1,5 +1,6 @@
 extension Snapshot {
-  /// The marks on elements that stay, and the items that received other identifiers.
+  /// The marks on elements that stay, the items that received other identifiers, and the rows that the
+  /// writer has placed.
   ///
   /// Reloads replace a view, reconfigures update it in place.
   ///
@@ -14,6 +15,7 @@ extension Snapshot {
       var sections = Pair<SectionID>()
       var items = Pair<ItemID>()
       var renames = ItemRenames<ItemID>()
+      var placed = PlacedRows<SectionID, ItemID>()
 
       var count: Int { sections.count + items.count + renames.count }
     }
@@ -78,7 +80,7 @@ extension Snapshot {
 
     package var isEmpty: Bool { lists == nil }
 
-    /// The number of marks and renames.
+    /// The number of marks and renames; placed rows are neither.
     ///
     /// - Complexity: O(1).
     var count: Int { lists?.value.count ?? 0 }
@@ -99,18 +101,33 @@ extension Snapshot {
     /// The items that received other identifiers.
     package var renames: ItemRenames<ItemID> { lists?.value.renames ?? ItemRenames() }
 
+    /// What says which row is which, and who has placed it: renames and placed rows.
+    package var rowNotes: Marks {
+      guard hasRowNotes, let own = lists?.value else { return Marks() }
+      var notes = Marks()
+      notes.edit { ($0.renames, $0.placed) = (own.renames, own.placed) }
+      return notes
+    }
+
+    /// Whether there are renames or placed rows.
+    var hasRowNotes: Bool { hasPlaced || hasRenames }
+
     /// Whether there are renames; mostly there are none, and making an empty value takes longer than this.
     var hasRenames: Bool { lists?.value.renames.isEmpty == false }
 
+    /// Whether the writer has placed anything.
+    var hasPlaced: Bool { lists?.value.placed.isEmpty == false }
+
+    /// The rows that the writer has placed.
+    package var placed: PlacedRows<SectionID, ItemID> { lists?.value.placed ?? PlacedRows() }
+
     /// Lets a function change the marks.
-    private mutating func edit(
-      _ body: (inout Pair<SectionID>, inout Pair<ItemID>, inout ItemRenames<ItemID>) -> Void
-    ) {
+    private mutating func edit(_ body: (inout Lists) -> Void) {
       var edited = lists?.value ?? Lists()
       // The lists must have a single holder, so that nothing is copied.
       lists = nil
-      body(&edited.sections, &edited.items, &edited.renames)
-      if edited.count > 0 { lists = CopyOnWrite(edited) }
+      body(&edited)
+      if edited.count > 0 || !edited.placed.isEmpty { lists = CopyOnWrite(edited) }
     }
 
     /// The marks in a list of other sections, with the same items.
@@ -123,57 +140,88 @@ extension Snapshot {
       marks.rename(renames.inOrder)
       marks.reload(sections: reloadedSections.inOrder.compactMap(section))
       marks.reconfigure(sections: reconfiguredSections.inOrder.compactMap(section))
+      marks.place(
+        Snapshot<Other, ItemID>.Placed(
+          sections: placed.sections.inOrder.compactMap(section), items: placed.items.inOrder))
       return marks
     }
 
     package mutating func reload(sections: some Sequence<SectionID>) {
-      edit { marks, _, _ in marks.reload(sections) }
+      edit { $0.sections.reload(sections) }
     }
 
     package mutating func reconfigure(sections: some Sequence<SectionID>) {
-      edit { marks, _, _ in marks.reconfigure(sections) }
+      edit { $0.sections.reconfigure(sections) }
     }
 
     package mutating func reload(items: some Sequence<ItemID>) {
-      edit { _, marks, _ in marks.reload(items) }
+      edit { $0.items.reload(items) }
     }
 
     package mutating func reconfigure(items: some Sequence<ItemID>) {
-      edit { _, marks, _ in marks.reconfigure(items) }
+      edit { $0.items.reconfigure(items) }
+    }
+
+    /// Records rows that the writer has placed.
+    package mutating func place(_ rows: PlacedRows<SectionID, ItemID>) {
+      guard !rows.isEmpty else { return }
+      edit { $0.placed.formUnion(rows) }
+    }
+
+    /// Records an item that the writer has placed.
+    mutating func place(item: ItemID) { edit { $0.placed.items.insert(item) } }
+
+    /// Records a section that the writer has placed.
+    mutating func place(section: SectionID) { edit { $0.placed.sections.insert(section) } }
+
+    /// Removes the records of placed rows that do not satisfy a condition.
+    mutating func keepPlaced(
+      sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
+    ) {
+      guard hasPlaced else { return }
+      edit { $0.placed = $0.placed.filter(sections: isSection, items: isItem) }
     }
 
     mutating func forget(item: ItemID) {
       guard !isEmpty else { return }
-      edit { _, marks, renames in
-        marks.forget(item)
-        renames.forget(item)
+      edit {
+        $0.items.forget(item)
+        $0.renames.forget(item)
+        $0.placed.items.remove(item)
       }
     }
 
     mutating func forget(section: SectionID) {
       guard !isEmpty else { return }
-      edit { marks, _, _ in marks.forget(section) }
+      edit {
+        $0.sections.forget(section)
+        $0.placed.sections.remove(section)
+      }
     }
 
     /// Records items that received other identifiers; their marks follow.
     package mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
       guard !later.isEmpty else { return }
-      edit { _, items, renames in
-        items.rename(later)
-        renames.formUnion(later)
+      edit {
+        $0.items.rename(later)
+        $0.placed.rename(later)
+        $0.renames.formUnion(later)
       }
     }
 
     /// Moves marks to the new names of items that another writer renamed.
     mutating func follow(_ renames: [ItemRename<ItemID>]) {
       guard !isEmpty else { return }
-      edit { _, items, _ in items.rename(renames) }
+      edit {
+        $0.items.rename(renames)
+        $0.placed.rename(renames)
+      }
     }
 
     /// Removes the records of renames.
     package mutating func forgetRenames() {
       guard !isEmpty else { return }
-      edit { _, _, renames in renames = ItemRenames() }
+      edit { $0.renames = ItemRenames() }
     }
 
     /// Removes the records of some renames.
@@ -182,26 +230,27 @@ extension Snapshot {
     mutating func forgetRenames(where isForgotten: (ItemRename<ItemID>) -> Bool) {
       let forgotten = renames.inOrder.filter(isForgotten)
       guard !forgotten.isEmpty else { return }
-      edit { _, _, renames in
-        for rename in forgotten { renames.forget(rename.new) }
+      edit { lists in
+        for rename in forgotten { lists.renames.forget(rename.new) }
       }
     }
 
     /// The renames without any marks.
     var onlyRenames: Marks {
       guard hasRenames else { return Marks() }
-      var others = self
-      others.edit { sections, items, _ in (sections, items) = (Pair(), Pair()) }
-      return others
+      var renames = Marks()
+      renames.edit { [own = self.renames] in $0.renames = own }
+      return renames
     }
 
     /// The same marks with the renames reverted.
     package var inverse: Marks {
       guard hasRenames else { return self }
       var inverse = self
-      inverse.edit { _, items, renames in
-        renames = renames.inverse
-        items.rename(renames.inOrder)
+      inverse.edit {
+        $0.renames = $0.renames.inverse
+        $0.items.rename($0.renames.inOrder)
+        $0.placed.rename($0.renames.inOrder)
       }
       return inverse
     }
@@ -218,23 +267,26 @@ extension Snapshot {
       guard !older.isEmpty else { return }
       let own = lists?.value ?? Lists()
       self = older
-      edit { sections, items, renames in
-        sections.formUnion(own.sections)
-        items.alias(renames.inOrder)
-        items.rename(own.renames.inOrder)
-        items.formUnion(own.items)
-        renames.takeOver(by: own.renames)
+      edit {
+        $0.sections.formUnion(own.sections)
+        $0.items.alias($0.renames.inOrder)
+        $0.items.rename(own.renames.inOrder)
+        $0.items.formUnion(own.items)
+        $0.placed.alias($0.renames.inOrder)
+        $0.placed.rename(own.renames.inOrder)
+        $0.placed.formUnion(own.placed)
+        $0.renames.takeOver(by: own.renames)
       }
     }
 
     /// The same marks with other renames.
-    func replacingRenames(
+    package func replacingRenames(
       _ change: (ItemRenames<ItemID>) -> ItemRenames<ItemID>
     ) -> Marks {
       guard hasRenames else { return self }
       var marks = self
       let renames = change(renames)
-      marks.edit { $2 = renames }
+      marks.edit { $0.renames = renames }
       return marks
     }
 
@@ -242,15 +294,18 @@ extension Snapshot {
     package mutating func formUnion(_ later: Marks) {
       guard let later = later.lists?.value else { return }
       rename(later.renames.inOrder)
-      edit { sections, items, _ in
-        sections.formUnion(later.sections)
-        items.formUnion(later.items)
+      edit {
+        $0.sections.formUnion(later.sections)
+        $0.items.formUnion(later.items)
+        $0.placed.formUnion(later.placed)
       }
     }
   }
 }
 
 extension Snapshot {
+  package typealias Placed = PlacedRows<SectionID, ItemID>
+
   /// The items marked for a reload, in the order they were marked.
   public var reloadedItemIdentifiers: [ItemID] { marks.reloadedItems.inOrder }
 

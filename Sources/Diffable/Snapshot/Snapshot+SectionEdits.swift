@@ -70,13 +70,15 @@ extension Snapshot {
     try moveSection(section, toSlot: try index(ofSection: anchor) + 1)
   }
 
-  /// Moves a section to the place before the one that a slot names now.
+  /// Moves a section to the place before the one that a slot names now, and records that it was placed.
   private mutating func moveSection(
     _ section: SectionID, toSlot slot: Int
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let target = index < slot ? slot - 1 : slot
-    if index != target { moveSection(at: index, to: target) }
+    guard index != target else { return }
+    moveSection(at: index, to: target)
+    marks.place(section: section)
   }
 
   /// Marks sections for a reload: they are shown again with all their items.

@@ -21,6 +21,8 @@ package struct Correspondence: Sendable {
   package var renames: [ItemPath] = []
   /// Items that leave one matched section for another.
   package var migrations: [Move<ItemPath>] = []
+  /// New indices of sections that writers have placed, ascending.
+  package var placedSections: [Int] = []
 
   package init(
     sections: [MatchedRun] = [], sectionDeletes: [Range<Int>] = [],
@@ -39,6 +41,8 @@ package struct Correspondence: Sendable {
     package var runs: [MatchedRun] = []
     /// Which of the runs keep their place; `nil` if all do or it is not known yet.
     package var stays: [Bool]?
+    /// New indices of items that writers have placed, ascending.
+    package internal(set) var placed: [Int] = []
     /// Old indices of items that have left all matched sections, as ascending ranges.
     package var deletes: [Range<Int>] = []
     /// New indices of items that were in no matched section before, as ascending ranges.
@@ -53,6 +57,21 @@ package struct Correspondence: Sendable {
 }
 
 extension Correspondence {
+  /// Notes the items that writers have placed, by their new paths; other paths are ignored.
+  ///
+  /// - Complexity: O(p log c) for p paths and c changed sections.
+  package mutating func place(_ paths: [ItemPath]) {
+    for path in paths.sortedIfNeeded(by: { $0 }) {
+      let index = changed.partitioningIndex { $0.new >= path.section }
+      guard index < changed.count, changed[index].new == path.section,
+        changed[index].placed.last != path.item
+      else { continue }
+      changed[index].placed.append(path.item)
+      // What was found does not know of it.
+      changed[index].stays = nil
+    }
+  }
+
   /// A section that is on both sides, and the changes of the rows of its outline.
   ///
   /// A moved row is in both lists.
@@ -69,21 +88,26 @@ extension Correspondence {
 extension SnapshotDifference {
   /// Creates the difference for a correspondence of two snapshots, with the fewest moves.
   ///
+  /// - Parameter preference: Which elements move where there is a choice.
   /// - Complexity: O(r log r + c) for r runs and c changed elements or ranges of them.
-  package init(_ correspondence: Correspondence) {
+  package init(_ correspondence: Correspondence, moving preference: MovePreference = .fewest) {
     self.init()
     sectionDeletes = RangeSet(sorting: correspondence.sectionDeletes)
     sectionInserts = RangeSet(sorting: correspondence.sectionInserts)
-    correspondence.sections.forEachMove { from, to in
+    let stays = correspondence.sections.heaviestIncreasingSubsequence(
+      placed: correspondence.placedSections, moving: preference)
+    correspondence.sections.forEachMove(knowing: stays) { from, to in
       sectionMoves.append(Move(from: from, to: to))
     }
-    addItems(correspondence)
+    addItems(correspondence, moving: preference)
     outlineChanges = RangeSet(sorting: correspondence.outlines.map { $0.new..<$0.new + 1 })
     itemRenames = ItemPathSet(correspondence.renames)
     itemReconfigures = ItemPathSet(correspondence.disclosures + correspondence.renames)
   }
 
-  mutating func addItems(_ correspondence: Correspondence) {
+  private mutating func addItems(
+    _ correspondence: Correspondence, moving preference: MovePreference
+  ) {
     let sections = correspondence.changed
     // Once for all sections: each call of `reserveCapacity` with a new length would copy the array.
     itemDeletes.reserveCapacity(sections.reduce(0) { $0 + $1.deletes.count })
@@ -98,9 +122,9 @@ extension SnapshotDifference {
       })
     for section in sections {
       for range in section.inserts { itemInserts.append(section: section.new, items: range) }
-      guard let stays = section.stays ?? section.runs.heaviestIncreasingSubsequence() else {
-        continue
-      }
+      let stays =
+        section.stays
+        ?? section.runs.heaviestIncreasingSubsequence(placed: section.placed, moving: preference)
       section.runs.forEachMove(knowing: stays) { from, to in
         itemMoves.append(
           Move(

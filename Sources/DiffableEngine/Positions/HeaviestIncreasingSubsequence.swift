@@ -1,3 +1,14 @@
+/// Which elements move where several choices lead from one order to the other.
+package enum MovePreference: Sendable {
+  /// As few as possible; of several equally small choices, the one that leaves most elements alone that
+  /// nobody has placed.
+  case fewest
+  /// What was placed; of everything else as few as possible.
+  ///
+  /// It may be more elements: two placed ones go past one that nobody has touched.
+  case placed
+}
+
 extension [MatchedRun] {
   /// The runs that keep their place if as few elements as possible move; `nil` if all do.
   ///
@@ -21,12 +32,21 @@ extension [MatchedRun] {
   /// weights differ much, it may have to be shifted often, and a Fenwick tree over the ranks of
   /// `old` replaces it. The same input always gives the same result.
   ///
-  /// - Complexity: O(r log r) for r runs, O(r) if they already ascend.
-  package func heaviestIncreasingSubsequence() -> [Bool]? {
+  /// Elements that a writer has *placed* weigh a little less than others, or much less. All weights are
+  /// positive, so runs are still taken whole.
+  ///
+  /// - Parameters:
+  ///   - placed: Positions in the new order of elements that were placed, ascending.
+  ///   - preference: What counts more: few moves, or that only placed elements move.
+  /// - Complexity: O(r log r + p) for r runs and p placed elements, O(r) if they already ascend.
+  package func heaviestIncreasingSubsequence(
+    placed: [Int] = [], moving preference: MovePreference = .fewest
+  ) -> [Bool]? {
     guard indices.dropFirst().contains(where: { self[$0].old < self[$0 - 1].old }) else {
       return nil
     }
-    let (blocks, blockOfRun) = blocksFromTheEnd()
+    let weights = placed.isEmpty ? nil : weights(placed, preference)
+    let (blocks, blockOfRun) = blocksFromTheEnd(weights)
     let previous =
       Staircase.predecessors(blocks) ?? PrefixMaximum.predecessors(blocks, rankCount: count)
     var stays = [Bool](repeating: false, count: blocks.count)
@@ -42,17 +62,20 @@ extension [MatchedRun] {
   ///
   /// As a result, if either of two choices is possible, the one that is first in the new order
   /// stays.
-  private func blocksFromTheEnd() -> (blocks: [Block], blockOfRun: [Int32]) {
+  ///
+  /// - Parameter weights: By run; if it is `nil`, a run weighs as much as it has elements.
+  private func blocksFromTheEnd(_ weights: [Int]?) -> (blocks: [Block], blockOfRun: [Int32]) {
     let ranks = ranksOfOld()
     var blockOfRun = [Int32](repeating: 0, count: count)
     let blocks = [Block](unsafeUninitializedCapacity: count) { blocks, blockCount in
       var nextRank: Int32 = -1
       for run in indices.reversed() {
+        let weight = weights?[run] ?? self[run].count
         if ranks[run] + 1 == nextRank {
-          blocks[blockCount - 1].weight += self[run].count
+          blocks[blockCount - 1].weight += weight
         } else {
           let rank = count - 1 - Int(ranks[run])
-          blocks.initializeElement(at: blockCount, to: Block(rank: rank, weight: self[run].count))
+          blocks.initializeElement(at: blockCount, to: Block(rank: rank, weight: weight))
           blockCount += 1
         }
         blockOfRun[run] = Int32(truncatingIfNeeded: blockCount - 1)
@@ -60,6 +83,24 @@ extension [MatchedRun] {
       }
     }
     return (blocks, blockOfRun)
+  }
+
+  /// By run: its weight if some elements were placed.
+  ///
+  /// There are at most a billion elements, so the product of two counts is a number.
+  private func weights(_ placed: [Int], _ preference: MovePreference) -> [Int] {
+    let unit = reduce(1) { $0 + $1.count }
+    var next = 0
+    return map { run in
+      while next < placed.count, placed[next] < run.new { next += 1 }
+      let first = next
+      while next < placed.count, placed[next] < run.newRange.upperBound { next += 1 }
+      let untouched = run.count - (next - first)
+      return switch preference {
+      case .fewest: run.count * unit + untouched
+      case .placed: untouched * unit + run.count
+      }
+    }
   }
 
   /// By run: the number of runs that begin before it in `old`.

@@ -31,11 +31,9 @@ extension [MatchedRun] {
 
   /// Calls a function with each element that has to move, in ascending order of `new`.
   ///
-  /// - Parameter known: Which runs keep their place, if that is known already.
-  func forEachMove(
-    knowing known: [Bool]? = nil, _ body: (_ from: Int, _ to: Int) -> Void
-  ) {
-    guard let stays = known ?? heaviestIncreasingSubsequence() else { return }
+  /// - Parameter stays: Which runs keep their place; `nil` if all do.
+  func forEachMove(knowing stays: [Bool]?, _ body: (_ from: Int, _ to: Int) -> Void) {
+    guard let stays else { return }
     for (run, stays) in zip(self, stays) where !stays {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
     }

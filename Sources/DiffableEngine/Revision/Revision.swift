@@ -155,14 +155,14 @@ package final class RevisionState: Sendable {
 package protocol RevisionNotes: AnyObject, Sendable {
   /// How many marks there are, renames apart.
   var markCount: Int { get }
-  /// How many renames there are.
-  var renameCount: Int { get }
+  /// How many renames there are, or placed rows.
+  var rowNoteCount: Int { get }
   /// The approximate number of identifiers that they hold.
   var weight: Int { get }
-  /// The same without marks; renames stay.
+  /// The same without marks and placed rows; renames stay.
   var withoutMarks: any RevisionNotes { get }
-  /// The same without the renames of items that are not in a state.
-  func withoutRenames(ofItemsMissingIn state: UntypedSnapshot) -> any RevisionNotes
+  /// The same without the renames and placed rows that are not in a state.
+  func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes
   /// These notes together with those of later revisions.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
 }

@@ -198,12 +198,12 @@ extension Hub {
     var joined = first.joined(with: request.notes.dropFirst())
     let isReset = Presentation.isReset(byMarks: joined.markCount, weight: state.weight)
     if isReset { joined = joined.withoutMarks }
-    // A subscriber can use the renames of items that it shows.
-    if Presentation.areTooMany(renames: joined.renameCount, weight: 0),
+    // A subscriber can use the renames of items that it shows, and what was placed of them.
+    if Presentation.areTooMany(renames: joined.rowNoteCount, weight: 0),
       let shown = withMachine({ $0.stateTaken(at: request.base) }),
-      Presentation.areTooMany(renames: joined.renameCount, weight: shown.weight)
+      Presentation.areTooMany(renames: joined.rowNoteCount, weight: shown.weight)
     {
-      joined = joined.withoutRenames(ofItemsMissingIn: shown.snapshot)
+      joined = joined.withoutRowNotes(ofRowsMissingIn: shown.snapshot)
     }
     perform(
       withMachine {

@@ -183,7 +183,7 @@ extension PageWriter {
       of: order.filter { !moved.contains($0) || !staying.contains($0) }, between: bounds)
     let theirs = try list(of: arranged.filter { !moved.contains($0) }, between: bounds)
     recordStretches(staying, answers, of: ledger, &outcome, in: draft.snapshot)
-    _ = try draft.snapshot.merge(valid: theirs, basedOn: base)
+    _ = try draft.snapshot.merge(valid: theirs, basedOn: base, others: .init())
     draft.setModels(changed)
     return outcome
   }

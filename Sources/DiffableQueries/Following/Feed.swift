@@ -100,6 +100,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     // Subscribers of the derived source need not start from scratch because this subscription does.
     let isStart = isNew && batch.base == nil
     (revision, isNew) = (batch.target, false)
-    return (StepInput(batch.snapshot, origin), isStart ? .animated : batch.presentation)
+    let input = StepInput(batch.snapshot, origin, placed: batch.placed)
+    return (input, isStart ? .animated : batch.presentation)
   }
 }

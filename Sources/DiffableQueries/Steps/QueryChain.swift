@@ -77,7 +77,8 @@ struct QueryPart<
     if let commit { made.state = commit.snapshot }
     if isFromScratch { return StepInput(made.state, .unknown) }
     return StepInput(
-      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same)
+      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same,
+      placed: commit?.notes?.marks.placed ?? PlacedRows())
   }
 
   var present: StepInput<Out, ItemID>? {

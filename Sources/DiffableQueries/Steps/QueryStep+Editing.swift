@@ -36,6 +36,7 @@ extension QueryStep {
       }
       give(plan, from: old, new, &given)
       giveSections(plan, touched, new, draft, &given)
+      draft.marks.place(placed(in: input))
       mark(plan, from: old, new, &draft)
     }
   }
@@ -107,6 +108,17 @@ extension QueryStep {
       reconfigured: items((plan.updates + plan.moved).filter { isSame($0, old) }),
       reloadedSections: plan.sectionReloads,
       reconfiguredSections: unchanged(plan.sectionUpdates, from: old, to: new))
+  }
+
+  /// What writers have placed moves in the output as well, and not its neighbours.
+  func placed(in input: StepInput<In, ItemID>) -> PlacedRows<Out, ItemID> {
+    guard !input.placed.isEmpty else { return PlacedRows() }
+    var placed = PlacedRows<Out, ItemID>()
+    placed.items = input.placed.items
+    if case .same(let sections) = rules.sections {
+      placed.sections = IdentifierSet(input.placed.sections.inOrder.map(sections.output))
+    }
+    return placed
   }
 
   /// The sections of the output that show the same as before.

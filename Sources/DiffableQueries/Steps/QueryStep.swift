@@ -73,6 +73,7 @@ final class QueryStep<
     if case .changed(from: let old, let difference) = input.origin {
       mark(&snapshot, from: old, to: input.snapshot, difference, after: live.snapshot)
     }
+    snapshot.marks.place(placed(in: input))
     return try live.apply(
       snapshot, given, duplicates: .reject, keepingOutlines: false,
       isComplete: rules.tree == nil)

@@ -4,6 +4,8 @@ import Diffable
 struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   var origin: Origin
+  /// What writers have placed since the previous input.
+  let placed: PlacedRows<SectionID, ItemID>
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
   /// The same, among the rows that a search has found.
@@ -23,10 +25,12 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   init(
     _ snapshot: Snapshot<SectionID, ItemID>, _ origin: Origin,
+    placed: PlacedRows<SectionID, ItemID> = PlacedRows(),
     _ expansion: ExpansionFlags<ItemID> = ExpansionFlags()
   ) {
     self.snapshot = snapshot
     self.origin = origin
+    self.placed = placed
     self.expansion = expansion
   }
 }

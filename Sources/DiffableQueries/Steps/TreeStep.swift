@@ -69,6 +69,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
         return try live.edit { draft, given in
           placeSections(from: old, to: snapshot, difference, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
+          draft.marks.place(input.placed)
           finish(from: old, to: snapshot, difference, &draft, &given)
           draft.tell(flags)
         }
@@ -82,6 +83,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     {
       mark(from: old, to: snapshot, difference, PositionMap(difference), &state)
     }
+    state.marks.place(input.placed)
     return try live.apply(
       state, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
   }

@@ -20,14 +20,14 @@ extension Overlay.Pending {
 
   /// Makes the edit on a newer state.
   func make(on live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Merged {
-    let others = renames.all.from(stateWhere: base.containsItem)
+    let notes = others.all.replacingRenames { $0.from(stateWhere: base.containsItem) }
     switch work {
     case .edit(let edit):
-      return try live.repeatEdit(edit, basedOn: base, made, renamedByOthers: others)
+      return try live.repeatEdit(edit, basedOn: base, made, others: notes)
     case .replay(let replay):
-      let renames = others.to(stateWhere: live.snapshot.containsItem)
+      let others = notes.replacingRenames { $0.to(stateWhere: live.snapshot.containsItem) }
       do throws(SnapshotError) {
-        return try live.make(replay, renamedByOthers: renames)
+        return try live.make(replay, others: others)
       } catch {
         throw DataSourceError.invalidSnapshot(error)
       }
@@ -35,19 +35,20 @@ extension Overlay.Pending {
   }
 }
 
-/// What others have renamed since an edit was made, for the source and for the edit when it is offered.
-final class LaterRenames<ItemID: Hashable & Sendable>: Sendable {
-  private let state = Lock(ItemRenames<ItemID>())
+/// What others have renamed and placed since an edit was made, for the source and for the edit when it is
+/// offered.
+final class LaterRowNotes<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  private let state = Lock(Snapshot<SectionID, ItemID>.Marks())
 
-  var all: ItemRenames<ItemID> { state.withLock { $0 } }
+  var all: Snapshot<SectionID, ItemID>.Marks { state.withLock { $0 } }
 
-  /// Only the actor of the source adds renames.
-  func add(_ later: ItemRenames<ItemID>) {
+  /// Only the actor of the source adds notes.
+  func add(_ later: Snapshot<SectionID, ItemID>.Marks) {
     // Nothing is compared or released under the lock.
-    var renames = all
-    renames.formUnion(later.inOrder)
-    let former = state.withLock { [renames] state in
-      defer { state = renames }
+    var notes = all
+    notes.formUnion(later)
+    let former = state.withLock { [notes] state in
+      defer { state = notes }
       return state
     }
     withExtendedLifetime(former) {}

@@ -41,8 +41,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     let told: [MergeConflict<SectionID, ItemID>]
     /// Whether others may have been asked to make it.
     let mayHaveBeenSent: Bool
-    /// What others have renamed since.
-    let renames = LaterRenames<ItemID>()
+    /// What others have renamed and placed since.
+    let others = LaterRowNotes<SectionID, ItemID>()
     /// What it has done when it ran last; `nil` if it must run again in any case.
     fileprivate(set) var layer: Layer?
     let promise: Promise<Outcome>
@@ -122,7 +122,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return try show(presentation, named: name) { live in
       var found = Contradictions<SectionID, ItemID>()
       let commit = try live.update(duplicates: .reject) {
-        found = try edit(&$0, &$1, ItemRenames())
+        found = try edit(&$0, &$1, .init())
       }
       return (commit, found)
     } as: { number, layer, told in
@@ -134,19 +134,19 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
   /// Shows what a writer has made of an earlier state, or takes it back.
   ///
-  /// - Parameter earlier: What was renamed in the shown list since that state.
+  /// - Parameter earlier: What was renamed and placed in the shown list since that state.
   /// - Throws: ``DataSourceError``. Nothing has changed then.
   func add(
-    _ replay: Replay<SectionID, ItemID>, renamedByOthers earlier: ItemRenames<ItemID>,
+    _ replay: Replay<SectionID, ItemID>, others earlier: Core.RowNotes,
     named name: String?, _ presentation: Presentation
   ) throws -> Added {
     try show(presentation, named: name) { live in
-      try live.make(replay, renamedByOthers: earlier)
+      try live.make(replay, others: earlier)
     } as: { number, layer, told in
       let edit = Pending(
         number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
         made: replay.result, told: told, layer: layer, makePromise())
-      edit.renames.add(earlier)
+      edit.others.add(earlier)
       return edit
     }
   }
@@ -226,11 +226,11 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ///   run again.
   func rebase(_ presentation: Presentation? = nil, showing own: [Revision] = []) {
     let others = below.read(after: &revision, except: own)
-    let renames = others.notes?.marks.renames ?? ItemRenames()
-    if !renames.isEmpty {
+    let notes = others.notes?.marks.rowNotes ?? .init()
+    if !notes.isEmpty {
       for edit in pending {
-        edit.renames.add(renames)
-        edit.remember(nil)
+        edit.others.add(notes)
+        if !notes.renames.isEmpty { edit.remember(nil) }
       }
     }
     // It throws only if the source has finished.
@@ -298,7 +298,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     var renames = former.inverse
     if let others { renames.formUnion(others.marks.renames.inOrder) }
     renames.formUnion(names.inOrder)
-    let now = live.items(changedSince: self.confirmed)
+    let placed = pending.reduce(into: PlacedRows<SectionID, ItemID>()) {
+      if let layer = $1.layer { $0.formUnion(layer.marks.placed) }
+    }
+    let now = live.items(changedSince: self.confirmed, placing: placed)
     let changed =
       now.inOrder.filter { !unconfirmed.contains($0) }
       + unconfirmed.inOrder.filter { !now.contains($0) }
@@ -338,8 +341,12 @@ extension Snapshot {
   /// The items that another state does not have, or has in another place or with another model.
   ///
   /// - Complexity: O(c · log n) for c such items of n, if the states share their storage.
-  fileprivate func items(changedSince other: Snapshot) -> IdentifierSet<ItemID> {
-    let difference = difference(fromState: other, marks: Marks())
+  fileprivate func items(
+    changedSince other: Snapshot, placing placed: PlacedRows<SectionID, ItemID>
+  ) -> IdentifierSet<ItemID> {
+    var marks = Marks()
+    marks.place(placed)
+    let difference = difference(fromState: other, marks: marks, moving: .placed)
     var items = IdentifierSet<ItemID>()
     for path in difference.itemInserts { itemIdentifier(for: path).map { _ = items.insert($0) } }
     for move in difference.itemMoves { itemIdentifier(for: move.to).map { _ = items.insert($0) } }

@@ -114,7 +114,7 @@ extension ReplicatedSource {
     return try await write(presentation, named: name) { core in
       try checked { () throws(SnapshotError) in
         try core.live.merge(
-          snapshot, changed, basedOn: old, renamedByOthers: core.renames(since: base),
+          snapshot, changed, basedOn: old, others: core.rowNotes(since: base),
           duplicates: .reject)
       }
     }

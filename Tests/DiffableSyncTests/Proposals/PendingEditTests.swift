@@ -69,7 +69,9 @@ import Testing
       _ = try list.add(
         { [runs] snapshot, given, names in
           runs.count.add(1, ordering: .relaxed)
-          try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
+          try Batch._edit(&snapshot, &given) {
+            try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
+          }
           return Contradictions()
         }, named: name, .animated)
     }

@@ -123,7 +123,9 @@ import Testing
         _ = try list.add(
           { snapshot, given, names in
             try Batch._edit(&snapshot, &given) {
-              try Batch._edit(&$0, renamed: names.inOrder) { try $0.update(1) { $0.text = "mine" } }
+              try Batch._edit(&$0, renamed: names.renames.inOrder) {
+                try $0.update(1) { $0.text = "mine" }
+              }
             }
             return Contradictions()
           }, named: "Edit", .animated)

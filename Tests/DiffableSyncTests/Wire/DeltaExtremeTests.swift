@@ -96,7 +96,7 @@ struct DeltaExtremeTests {
     let delta = try DeltaFields.decoded(DeltaFields.Text(difference: ""))
     // What is not listed here has identifiers and no numbers.
     let others: Set = [
-      "frame", "sections", "items", "renamedItems", "droppedItems", "droppedSections",
+      "frame", "sections", "items", "renamedItems", "placed", "droppedItems", "droppedSections",
     ]
     #expect(fields(delta) == others.union(["outlines"]))
     let frame = try #require(

@@ -73,7 +73,7 @@ import Testing
       snapshot.deleteItems([AnyItemID(1 as UInt8)])
     }
     let batch = try #require(await batches.next())
-    #expect("\(batch.difference)" == "-0:1 0:0→0:1")
+    #expect("\(batch.difference)" == "-0:1 0:2→0:0")
     #expect(batch.snapshot.itemIdentifiers(inSection: "today").first?.base as? Int == 1)
     #expect(batch.snapshot.containsItem(AnyItemID(AnyItemID(Note(id: 1)))))
   }

@@ -24,7 +24,7 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
     checkItems()
     checkSections()
-    try checkOrder()
+    checkOrder()
     try checkMirror()
   }
 
@@ -148,41 +148,60 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
   }
 
-  private mutating func checkOrder() throws {
-    let difference = try theirs.difference(from: base)
-    let moved = Set(difference.itemMoves.map(\.to))
-    let isPlaced = { (path: ItemPath) in
-      difference.itemInserts.contains(path) || moved.contains(path)
-        || difference.sectionInserts.contains(path.section)
-    }
+  /// Others decide the order of what the writer did not place, and the writer where it has put something
+  /// among what others have left in its place.
+  private mutating func checkOrder() {
+    let placedRows = rowsPlaced(by: theirs)
+    let moves = live.resolved.moves(since: base.resolved, placing: live.marks.placed).itemMoves
+    let displaced = Set(moves.compactMap { live.itemIdentifier(for: $0.to) })
     for (index, section) in theirs.sectionIdentifiers.enumerated() {
       let result = merge.snapshot.itemIdentifiers(inSection: section)
       let items = theirs.itemIdentifiers(inSection: section)
-      let placed = Set(
-        items.indices.filter { isPlaced(ItemPath(section: index, item: $0)) }.map { items[$0] })
+      let placed = Set(placedRows.lazy.filter { $0.section == index }.map { items[$0.item] })
       expect(
         result.filter { !placed.contains($0) }
           == live.itemIdentifiers(inSection: section).filter {
             result.contains($0) && !placed.contains($0)
           },
         "what the writer did not place changes its order in \(section)")
-      for place in items.indices {
-        guard isPlaced(ItemPath(section: index, item: place)),
-          let now = result.firstIndex(of: items[place])
-        else { continue }
-        if place > 0, result.contains(items[place - 1]) {
-          expect(
-            now > 0 && result[now - 1] == items[place - 1],
-            "\(items[place]) does not stand behind \(items[place - 1])")
-        } else if place == 0 || !placed.contains(items[place - 1]), place + 1 < items.count,
-          !placed.contains(items[place + 1]), result.contains(items[place + 1])
-        {
-          expect(
-            now + 1 < result.count && result[now + 1] == items[place + 1],
-            "\(items[place]) does not stand before \(items[place + 1])")
-        }
+      func stands(_ item: ItemID) -> Bool { placed.contains(item) || !displaced.contains(item) }
+      expect(
+        result.filter { items.contains($0) && stands($0) }
+          == items.filter { result.contains($0) && stands($0) },
+        "what the writer placed is elsewhere among what others left in its place in \(section)")
+      checkNeighbours(of: items, placed, stands, in: result)
+    }
+  }
+
+  /// What the writer has placed is beside its neighbour, if that stands.
+  private mutating func checkNeighbours(
+    of items: [ItemID], _ placed: Set<ItemID>, _ stands: (ItemID) -> Bool, in result: [ItemID]
+  ) {
+    for (place, item) in items.enumerated() where placed.contains(item) {
+      guard let now = result.firstIndex(of: item) else { continue }
+      if place > 0, result.contains(items[place - 1]), stands(items[place - 1]) {
+        expect(
+          now > 0 && result[now - 1] == items[place - 1],
+          "\(item) does not stand behind \(items[place - 1])")
+      } else if place == 0 || !placed.contains(items[place - 1]), place + 1 < items.count,
+        !placed.contains(items[place + 1]), stands(items[place + 1]),
+        result.contains(items[place + 1])
+      {
+        expect(
+          now + 1 < result.count && result[now + 1] == items[place + 1],
+          "\(item) does not stand before \(items[place + 1])")
       }
     }
+  }
+
+  /// The paths of the items that a side has inserted or moved.
+  private func rowsPlaced(by side: List) -> [ItemPath] {
+    let changes = side.resolved.moves(since: base.resolved, placing: side.marks.placed)
+    let inserted = changes.sectionInserts.ranges.joined().flatMap { section in
+      (0..<side.itemIdentifiers(inSection: side.sectionIdentifiers[section]).count)
+        .map { ItemPath(section: section, item: $0) }
+    }
+    return inserted + changes.itemInserts + changes.itemMoves.map(\.to)
   }
 
   /// Seen from the other side, the contradictions are the same, turned round, as long as neither

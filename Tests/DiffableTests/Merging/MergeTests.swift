@@ -32,9 +32,13 @@ import Testing
       name: "what is gone already is not missed",
       base: "s[a b c]", theirs: "s[a]", live: "s[c a]", result: "s[a]"),
     Example(
-      name: "a move goes beside the new neighbour, wherever that is",
+      name: "a move goes beside the neighbour that others have left in its place",
       base: "s[a b] t[c d]", theirs: "s[b] t[c a d]", live: "t[d c] s[a n b]",
-      result: "t[d c a] s[n b]"),
+      result: "t[a d c] s[n b]"),
+    Example(
+      name: "without such a neighbour, a move goes beside the nearest one, wherever that is",
+      base: "s[a b] t[c d]", theirs: "s[b] t[c a]", live: "s[a b] t[d n c]",
+      result: "s[b] t[n c a]"),
     Example(
       name: "items that stay follow their section",
       base: "s[a b] t[c]", theirs: "t[c] s[a b]", live: "s[b a n] t[c]",

@@ -111,7 +111,7 @@ import Testing
         var live = others.list
         live.marks.forgetRenames()
         let merged = try live.merge(
-          valid: writer.list, basedOn: base, renamedByOthers: others.list.marks.renames)
+          valid: writer.list, basedOn: base, others: others.list.marks)
         checked += 1
         #expect(
           live.itemIdentifiers.sorted() == expected.sorted(),

@@ -15,6 +15,9 @@
 /// drag are lost, however long it takes.
 public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The items that are dragged, in the order of the list.
+  ///
+  /// What hangs below a dragged item of an outline goes with it. So an item is not listed if one of its
+  /// ancestors was chosen too.
   public private(set) var items: [ItemID]
   /// The revision that the drag started from.
   public let base: Revision
@@ -60,16 +63,17 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
     }
     guard unknown.isEmpty else { throw .invalidSnapshot(.unknownItem(unknown)) }
-    self.items = Array(places).sortedIfNeeded { $0.key }.map(\.value)
+    self.items = originalSnapshot.withoutDescendants(
+      Array(places).sortedIfNeeded { $0.key }.map(\.value))
     guard !self.items.isEmpty, target.refusal(self.items, nil, originalSnapshot) == nil
     else { return nil }
   }
 
   /// Lets the items be dropped in the order in which another list shows them.
   package mutating func arrange(_ items: [ItemID]) {
-    let (known, new) = (IdentifierSet(self.items), IdentifierSet(items))
-    guard new.count == known.count, items.allSatisfy(known.contains) else { return }
-    self.items = items
+    let known = IdentifierSet(self.items)
+    let arranged = IdentifierSet(items.filter(known.contains))
+    if arranged.count == known.count { self.items = arranged.inOrder }
   }
 
   /// Proposes a place for the items.
@@ -107,6 +111,13 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     preview.takeModels(of: originalSnapshot)
     (self.destination, refusal) = (destination, nil)
     return show(preview)
+  }
+
+  /// What the writer makes of the state that the drag started from.
+  var dropped: Snapshot<SectionID, ItemID> {
+    var dropped = proposedSnapshot.resolved
+    dropped.marks = proposedSnapshot.marks
+    return dropped
   }
 
   /// Reverts the preview to the state that the drag started from.
@@ -175,9 +186,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private func batch(from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>)
     -> UpdateBatch<SectionID, ItemID>
   {
-    UpdateBatch(
+    // From preview to preview it is the dragged items that move.
+    var marks = Snapshot<SectionID, ItemID>.Marks()
+    marks.place(PlacedRows(sections: [], items: items))
+    return UpdateBatch(
       epoch: cursor.hub.epoch, base: base, target: base,
-      difference: new.difference(fromValid: old, marks: .init()),
+      difference: new.difference(fromValid: old, marks: marks),
       previousSnapshot: old, snapshot: new, presentation: .animated)
   }
 }
@@ -241,13 +255,25 @@ extension Snapshot {
   }
 
   /// Whether an item is one of some items or, in an outline, a descendant of one.
-  func carries(_ items: [ItemID], _ item: ItemID) -> Bool {
-    guard !items.contains(item) else { return true }
+  package func carries(_ items: [ItemID], _ item: ItemID) -> Bool {
+    items.contains(item) || hasAncestor(item, where: items.contains)
+  }
+
+  /// Those of some items that move with none of the others: in an outline, a row carries its descendants.
+  ///
+  /// - Complexity: O(k · d · log n) for k items at depth d among n.
+  package func withoutDescendants(_ items: [ItemID]) -> [ItemID] {
+    guard base.hasOutlines else { return items }
+    let chosen = IdentifierSet(items)
+    return items.filter { !hasAncestor($0, where: chosen.contains) }
+  }
+
+  private func hasAncestor(_ item: ItemID, where isSought: (ItemID) -> Bool) -> Bool {
     guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)),
       var position = outline.position(of: item)
     else { return false }
     while let parent = outline.parentPosition(ofRowAt: position) {
-      if items.contains(outline.rows[parent].id) { return true }
+      if isSought(outline.rows[parent].id) { return true }
       position = parent
     }
     return false

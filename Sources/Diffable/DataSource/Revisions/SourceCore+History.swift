@@ -19,7 +19,7 @@ extension SourceCore {
     return try transaction(presentation, named: name) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in
         try live.merge(
-          theirs, given, basedOn: snapshot, renamedByOthers: renames(since: base),
+          theirs, given, basedOn: snapshot, others: rowNotes(since: base),
           duplicates: duplicates)
       }
     }
@@ -82,19 +82,22 @@ extension SourceCore {
 
   /// The renames from a revision to the state on which the next change is made.
   ///
-  /// - Complexity: O(k) for the k revisions since then, O(1) if none of them has renamed anything.
+  /// - Complexity: As of ``rowNotes(since:)``.
   package func renames(since revision: Revision) -> ItemRenames<ItemID> {
-    guard revision < lastRename || unpublished.contains(where: { $0.notes != nil }) else {
-      return ItemRenames()
+    rowNotes(since: revision).renames
+  }
+
+  /// What was renamed and placed from a revision to the state on which the next change is made.
+  ///
+  /// - Complexity: O(k) for the k revisions since then, O(1) if none of them has renamed or placed anything.
+  package func rowNotes(since revision: Revision) -> Snapshot<SectionID, ItemID>.Marks {
+    guard revision < lastRowNote || unpublished.contains(where: { $0.notes != nil }) else {
+      return .init()
     }
-    var marks = Snapshot<SectionID, ItemID>.Marks()
-    if revision < lastRename {
-      for notes in hub.notes(after: revision) { marks.formUnion(Reader.marks(of: notes)) }
+    let published = revision < lastRowNote ? hub.notes(after: revision) : []
+    return (published + unpublished.compactMap(\.notes)).reduce(into: .init()) { marks, notes in
+      marks.formUnion(Reader.marks(of: notes).rowNotes)
     }
-    for notes in unpublished.compactMap(\.notes) {
-      marks.rename(Reader.marks(of: notes).renames.inOrder)
-    }
-    return marks.renames
   }
 
   /// Brings a reader to the published state.
@@ -136,7 +139,7 @@ extension SourceCore {
     var all: Live.Merged = (nil, Contradictions())
     do throws(DataSourceError) {
       for change in found.changes {
-        let merged = try revert(change, renamed: all.commit?.notes?.marks.renames ?? ItemRenames())
+        let merged = try revert(change, after: all.commit?.notes?.marks ?? .init())
         all.contradictions.formUnion(merged.contradictions)
         all.commit = live.joined(all.commit, merged.commit, since: snapshot)
       }
@@ -148,17 +151,17 @@ extension SourceCore {
     return all
   }
 
-  /// - Parameter renames: What was renamed on the live state since it was published.
+  /// - Parameter marks: What was renamed and placed on the live state since it was published.
   private func revert(
-    _ change: Hub.Reversible.Change, renamed renames: ItemRenames<ItemID>
+    _ change: Hub.Reversible.Change, after marks: Snapshot<SectionID, ItemID>.Marks
   ) throws(DataSourceError) -> Live.Merged {
     let replay = Replay<SectionID, ItemID>(
       from: Snapshot(change.after.snapshot), to: Snapshot(change.before.snapshot),
       change.notes.map { Reader.marks(of: $0).inverse } ?? .init(), by: .undo)
-    var others = self.renames(since: change.revision)
-    others.formUnion(renames.inOrder)
+    var others = rowNotes(since: change.revision)
+    others.formUnion(marks.rowNotes)
     return try checked { () throws(SnapshotError) in
-      try live.make(replay, renamedByOthers: others)
+      try live.make(replay, others: others)
     }
   }
 }

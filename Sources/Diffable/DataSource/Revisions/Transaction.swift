@@ -43,13 +43,18 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// A change between two states that are known.
+  ///
+  /// - Parameter placed: What the writer has placed.
   package init(
     from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
     at revision: Revision, named name: String?,
-    _ contradictions: Contradictions<SectionID, ItemID>
+    _ contradictions: Contradictions<SectionID, ItemID>,
+    placing placed: PlacedRows<SectionID, ItemID>
   ) {
+    var marks = Snapshot<SectionID, ItemID>.Marks()
+    marks.place(placed)
     parts = Parts(
-      initial, final, final.difference(fromState: initial, marks: .init()), contradictions,
+      initial, final, final.difference(fromState: initial, marks: marks), contradictions,
       revision, name, nil)
   }
 

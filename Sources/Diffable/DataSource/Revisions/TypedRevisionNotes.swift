@@ -40,13 +40,15 @@ package final class TypedRevisionNotes<
   package var proposals: [WriteID] { contents.proposals }
 
   package var markCount: Int { marks.count - marks.renames.count }
-  package var renameCount: Int { max(marks.renames.count, contents.baseRenames.count) }
+  package var rowNoteCount: Int {
+    max(marks.renames.count, marks.placed.count, contents.baseRenames.count)
+  }
 
   /// Whether there are notes for followers besides marks.
-  package var saysMoreThanMarks: Bool { weight > marks.count }
+  package var saysMoreThanMarks: Bool { weight > marks.count + marks.placed.count }
 
   package var weight: Int {
-    marks.count + contents.droppedItems.count + contents.droppedSections.count
+    marks.count + marks.placed.count + contents.droppedItems.count + contents.droppedSections.count
       + (contents.unconfirmedItems?.count ?? 0) + proposals.count + contents.baseRenames.count
   }
 
@@ -56,10 +58,14 @@ package final class TypedRevisionNotes<
     return TypedRevisionNotes(contents)
   }
 
-  /// - Complexity: O(r) calls for r renames, given a good hash.
-  package func withoutRenames(ofItemsMissingIn state: UntypedSnapshot) -> any RevisionNotes {
+  /// - Complexity: O(r) calls for r renames and placed rows, given a good hash.
+  package func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes {
     let state = Snapshot<SectionID, ItemID>(state)
     var contents = contents
+    let renames = contents.marks.renames
+    contents.marks.keepPlaced(sections: state.containsSection) {
+      state.containsItem(renames.oldName(of: $0) ?? $0)
+    }
     contents.marks.forgetRenames { !state.containsItem($0.old) }
     for rename in contents.baseRenames.inOrder where !state.containsItem(rename.old) {
       contents.baseRenames.forget(rename.new)
@@ -109,6 +115,7 @@ extension UpdateBatch {
   package mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
     let notes = notes.contents
     renamedItems = notes.marks.renames.inOrder
+    placed = notes.marks.placed
     droppedItems = notes.droppedItems
     droppedSections = notes.droppedSections
     unconfirmedItems = Set(notes.unconfirmedItems ?? [])

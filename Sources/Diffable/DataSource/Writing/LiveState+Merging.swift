@@ -31,11 +31,11 @@ extension LiveState {
   /// - Parameters:
   ///   - given: The models that the writer changed. If others changed them too, the versions are
   ///     merged, or the writer's counts.
-  ///   - others: What others have renamed since the base.
+  ///   - others: What others have renamed and placed since the base.
   /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
   package mutating func merge(
     _ theirs: Snapshot<SectionID, ItemID>, _ given: Given,
-    basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
+    basedOn base: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
     duplicates: DuplicatePolicy
   ) throws(SnapshotError) -> Merged {
     var writer = theirs
@@ -50,7 +50,7 @@ extension LiveState {
     writer = writer.resolved
     writer.marks = marks
     return try merge(
-      valid: writer, given, basedOn: base, renamedByOthers: others, dropped: dropped)
+      valid: writer, given, basedOn: base, others: others, dropped: dropped)
   }
 
   /// Replays a writer's changes; both sides are checked, or states of the history.
@@ -59,10 +59,10 @@ extension LiveState {
   ///   - seen: The versions that the writer has seen of models which others had changed in the base.
   ///   - rule: What counts of a model that others have changed too.
   /// - Complexity: The same, without looking for what others have changed as long as the writer has only
-  ///   inserted something and changed models.
+  ///   changed models.
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
-    basedOn base: Snapshot<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>,
+    basedOn base: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
     seen: Given = Given(), by rule: ModelRule = .change,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
@@ -70,10 +70,10 @@ extension LiveState {
     let merging = merging
     let commit = try edit { draft, content throws(SnapshotError) in
       let reconciliation = ModelReconciliation(
-        of: draft, basedOn: base, seen: seen, renamedByOthers: others)
+        of: draft, basedOn: base, seen: seen, renamedByOthers: others.renames)
       content = given
       let unified = try draft.merge(
-        valid: theirs, &content, basedOn: base, renamedByOthers: others)
+        valid: theirs, &content, basedOn: base, others: others)
       found = Contradictions(unified.conflicts)
       guard let reconciliation else { return }
       content = reconciliation.settle(
@@ -86,14 +86,18 @@ extension LiveState {
 
   /// Makes again what a writer has made of a state, or takes it back.
   ///
-  /// - Parameter others: What others have renamed since that state.
+  /// - Parameter others: What others have renamed and placed since that state.
   /// - Complexity: The same.
   package mutating func make(
-    _ replay: Replay<SectionID, ItemID>, renamedByOthers others: ItemRenames<ItemID>
+    _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks
   ) throws(SnapshotError) -> Merged {
-    try merge(
+    // A list that has come back to the base has the names of the base. What rows were called in between, and
+    // which names were used again, says nothing about it.
+    let hasComeBack =
+      others.hasRenames && snapshot.difference(fromValid: replay.base, marks: .init()).isEmpty
+    return try merge(
       valid: replay.result, replay.result.givenContent(since: replay.base), basedOn: replay.base,
-      renamedByOthers: others, seen: replay.seen, by: replay.rule)
+      others: hasComeBack ? .init() : others, seen: replay.seen, by: replay.rule)
   }
 
   /// Makes an edit again that was made on an earlier state before.
@@ -104,18 +108,19 @@ extension LiveState {
   /// - Parameters:
   ///   - base: The earlier state.
   ///   - former: The earlier state after the edit.
-  ///   - renames: What others have renamed since.
+  ///   - others: What others have renamed and placed since.
   /// - Complexity: The cost of the edit, and O(c · log n) for c changes of n items by the edit.
   package mutating func repeatEdit(
     _ edit: OrderChange<SectionID, ItemID>.Edit, basedOn base: Snapshot<SectionID, ItemID>,
-    _ former: Snapshot<SectionID, ItemID>, renamedByOthers renames: ItemRenames<ItemID>
+    _ former: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks
   ) throws -> Merged {
     var found = Contradictions<SectionID, ItemID>()
     let merging = merging
     let commit = try update(duplicates: .reject) { draft, given in
-      let renames = renames.to { draft.containsItem($0) }
+      let others = others.replacingRenames { $0.to { draft.containsItem($0) } }
+      let renames = others.renames
       let reconciliation = ModelReconciliation(of: draft, basedOn: base, renamedByOthers: renames)
-      found = try edit(&draft, &given, renames)
+      found = try edit(&draft, &given, others)
       guard let reconciliation, let models = draft.kernels.models else { return }
       // From the names of the base to those that the edit has given.
       var names = renames
@@ -142,11 +147,11 @@ extension Snapshot {
   /// - Parameter given: The models that the writer has changed.
   /// - Returns: As the merge of the order.
   mutating func merge(
-    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot,
-    renamedByOthers others: ItemRenames<ItemID>
+    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot, others: Marks
   ) throws(SnapshotError) -> UnifiedNames {
-    let kept = given.keepingContent(of: theirs.marks.renames, others, basedOn: base, in: self)
-    var unified = try merge(valid: theirs, basedOn: base, renamedByOthers: others)
+    let kept = given.keepingContent(
+      of: theirs.marks.renames, others.renames, basedOn: base, in: self)
+    var unified = try merge(valid: theirs, basedOn: base, others: others)
     let (renamed, lost) = kept.renaming(unified.names, kernels)
     unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
       !unified.conflicts.contains { $0.identifier == conflict.identifier }

@@ -72,6 +72,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var marks = first.notes?.marks ?? .init()
     marks.formUnion(second.notes?.marks ?? .init())
     marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
+    marks.keepPlaced(sections: snapshot.containsSection, items: snapshot.containsItem)
     let difference = snapshot.difference(fromState: state, marks: marks)
     guard !difference.isEmpty || !snapshot.givenContent(since: state).isEmpty else {
       revert(to: state)
@@ -193,9 +194,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         throw .missingModel(missing.map(AnyItemID.init))
       }
     }
-    if !draft.marks.isEmpty {
-      comparison.correspondence.match(draft.marks.renames, from: snapshot, to: draft)
-    }
+    comparison.correspondence.follow(draft.marks, from: snapshot, to: draft)
     return install(&draft, draft.marks, &comparison)
   }
 
@@ -266,9 +265,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
-    if !marks.isEmpty {
-      comparison.correspondence.match(marks.renames, from: snapshot, to: next)
-    }
+    comparison.correspondence.follow(marks, from: snapshot, to: next)
     return install(&next, marks, &comparison, dropped: dropped)
   }
 
@@ -292,9 +289,10 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     snapshot._checkInvariants()
     snapshot._checkModels()
     // Renames that count for nothing here must not be joined with those of later revisions.
-    let marks =
+    var marks =
       marks.isEmpty
       ? marks : marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
+    marks.keepPlaced(sections: snapshot.containsSection, items: snapshot.containsItem)
     var difference = SnapshotDifference(comparison.correspondence)
     if !marks.isEmpty || !content.isEmpty {
       snapshot.addRefreshes(of: marks, content, to: &difference)

@@ -60,7 +60,7 @@ package final class QueuedWrite<SectionID: Hashable & Sendable, ItemID: Hashable
 
   var isToBeHeeded: Bool {
     if case .some = models { return true }
-    return !marks.isEmpty || presentation == .reset
+    return marks.count > 0 || presentation == .reset
   }
 
   /// What this write asks for together with what it has superseded.

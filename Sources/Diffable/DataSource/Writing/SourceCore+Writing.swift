@@ -47,7 +47,7 @@ extension SourceCore {
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Live.Merged {
     var found = Contradictions<SectionID, ItemID>()
-    let others = change.base.map(renames(since:)) ?? ItemRenames()
+    let others = change.base.map(rowNotes(since:)) ?? .init()
     do {
       let commit =
         switch change.kind {

@@ -67,7 +67,9 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> OptimisticWrite<SectionID, ItemID> {
     try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
-      try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
+      try Batch._edit(&snapshot, &given) {
+        try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
+      }
       return Contradictions()
     }.write
   }
@@ -186,8 +188,8 @@ extension ReplicatedSource {
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let core = (overlay ?? makeOverlay()).core
-    let initial = core.snapshot
-    let others = change.base.map(core.renames(since:)) ?? ItemRenames()
+    let (initial, start) = (core.snapshot, core.revision)
+    let others = change.base.map(core.rowNotes(since:)) ?? .init()
     let found: Contradictions<SectionID, ItemID>
     do {
       (_, found) = try addOptimistic(
@@ -196,7 +198,8 @@ extension ReplicatedSource {
       throw .of(error)
     }
     return Transaction(
-      from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
+      from: initial, to: core.snapshot, at: core.revision, named: change.name, found,
+      placing: core.rowNotes(since: start).placed)
   }
 
   /// Lets a change that is shown wait for the log.

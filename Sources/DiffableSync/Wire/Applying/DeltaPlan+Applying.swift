@@ -32,6 +32,7 @@ extension DeltaPlan {
   /// Marks the items and sections that the delta marks, unless they have a new model.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference
+    draft.marks.place(placed(in: draft))
     guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
     let state = draft
     draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })
@@ -49,6 +50,16 @@ extension DeltaPlan {
     draft.marks.reconfigure(
       sections: difference.sectionReconfigures.ranges.joined().lazy
         .compactMap(state.sectionIdentifier(at:)).filter { given.sections[$0] == nil })
+  }
+
+  /// What the writers of the delta have placed; in a proposal that does not say it, what it moves.
+  private func placed(
+    in state: Snapshot<SectionID, ItemID>
+  ) -> PlacedRows<SectionID, ItemID> {
+    guard delta.placed.isEmpty, delta.frame.proposal != nil else { return delta.placed }
+    return PlacedRows(
+      sections: delta.difference.sectionMoves.compactMap { state.sectionIdentifier(at: $0.to) },
+      items: delta.difference.itemMoves.compactMap { state.itemIdentifier(for: $0.to) })
   }
 
   /// Edits the state that the plan was made for.

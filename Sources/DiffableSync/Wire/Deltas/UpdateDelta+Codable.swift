@@ -20,6 +20,8 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case outlines
     case counts
     case renamedItems
+    case placedItems
+    case placedSections
     case droppedItems
     case droppedSections
     case proposals
@@ -65,6 +67,9 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
       outlines: try container.decodeIfPresent([OutlineDelta<ItemID>].self, forKey: .outlines) ?? [],
       renamedItems: try container.decodeIfPresent(
         [ItemRename<ItemID>].self, forKey: .renamedItems) ?? [],
+      placed: PlacedRows(
+        sections: try container.decodeIfPresent([SectionID].self, forKey: .placedSections) ?? [],
+        items: try container.decodeIfPresent([ItemID].self, forKey: .placedItems) ?? []),
       droppedItems: try container.decodeIfPresent([ItemID].self, forKey: .droppedItems) ?? [],
       droppedSections: try container.decodeIfPresent([SectionID].self, forKey: .droppedSections)
         ?? [])
@@ -102,6 +107,8 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
       try numbers.encode(counts.items, forKey: .items)
     }
     try encode(renamedItems, .renamedItems)
+    try encode(placed.items.inOrder, .placedItems)
+    try encode(placed.sections.inOrder, .placedSections)
     try encode(droppedItems, .droppedItems)
     try encode(droppedSections, .droppedSections)
     try encode(frame.accepted.map(\.description), .proposals)

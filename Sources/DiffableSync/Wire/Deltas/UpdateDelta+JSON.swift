@@ -28,6 +28,10 @@ extension UpdateDelta where SectionID: Codable, ItemID: Codable {
     try text.member("items", items)
     try text.member("outlines", outlines)
     try text.member("renamedItems", renamedItems)
+    if !placed.isEmpty {
+      try text.member("placedItems", placed.items.inOrder)
+      try text.member("placedSections", placed.sections.inOrder)
+    }
     try text.member("droppedItems", droppedItems)
     try text.member("droppedSections", droppedSections)
     try text.member("proposals", frame.accepted.map(\.description))

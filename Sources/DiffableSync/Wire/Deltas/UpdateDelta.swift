@@ -26,6 +26,8 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   let outlines: [OutlineDelta<ItemID>]
   /// The items with new identifiers, including those of ``SnapshotDifference/itemRenames``.
   let renamedItems: [ItemRename<ItemID>]
+  /// What writers have placed; a follower needs it only to merge its own changes.
+  let placed: PlacedRows<SectionID, ItemID>
   let droppedItems: [ItemID]
   let droppedSections: [SectionID]
 
@@ -61,7 +63,7 @@ extension UpdateDelta {
   /// The number of elements that the delta names.
   var namedCount: Int {
     var count = difference.namedCount + items.count + renamedItems.count
-    count += droppedItems.count + droppedSections.count + frame.accepted.count
+    count += placed.count + droppedItems.count + droppedSections.count + frame.accepted.count
     for section in sections { count += 1 + section.rows.count }
     for outline in outlines { count += 1 + outline.elementCount }
     return count
@@ -105,7 +107,7 @@ extension UpdateDelta {
     }
     self.init(
       frame: frame, sections: sections, items: items, outlines: outlines,
-      renamedItems: renamedItems, droppedItems: batch.droppedItems,
+      renamedItems: renamedItems, placed: batch.placed, droppedItems: batch.droppedItems,
       droppedSections: batch.droppedSections)
   }
 }

@@ -69,7 +69,9 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> ProposedWrite<Batch> {
     try await confirmed.add(named: name, presentation) { snapshot, given, names in
-      try Batch._edit(&snapshot, &given) { try Batch._edit(&$0, renamed: names.inOrder, edit) }
+      try Batch._edit(&snapshot, &given) {
+        try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
+      }
       return Contradictions()
     }.write
   }

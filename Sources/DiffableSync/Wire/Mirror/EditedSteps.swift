@@ -174,8 +174,7 @@ extension EditedList {
     }
     let replay = Replay(from: step.after, to: step.before, step.marks.inverse, by: .undo)
     let added = try overlay.add(
-      replay, renamedByOthers: overlay.core.renames(since: step.revision), named: step.name,
-      presentation)
+      replay, others: overlay.core.rowNotes(since: step.revision), named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
     guard added.layer.commit != nil else {
       overlay.remove(added.edit.number)

@@ -97,14 +97,15 @@ extension MirrorSource {
     proposing change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     guard let core = edited?.overlay.core else { throw .finished }
-    let initial = core.snapshot
-    let others = change.base.map(core.renames(since:)) ?? ItemRenames()
+    let (initial, start) = (core.snapshot, core.revision)
+    let others = change.base.map(core.rowNotes(since:)) ?? .init()
     do {
       let found = try add(
         named: change.name, change.presentation, OrderChange.following(others, change.edit)
       ).contradictions
       return Transaction(
-        from: initial, to: core.snapshot, at: core.revision, named: change.name, found)
+        from: initial, to: core.snapshot, at: core.revision, named: change.name, found,
+        placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)
     }
@@ -115,12 +116,13 @@ extension MirrorSource {
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     guard let edited else { throw .finished }
     let core = edited.overlay.core
-    let initial = core.snapshot
+    let (initial, start) = (core.snapshot, core.revision)
     do {
       guard let step = try edited.reverse(direction, presentation) else { return nil }
       sender?.wake()
       return Transaction(
-        from: initial, to: core.snapshot, at: core.revision, named: step.name, step.contradictions)
+        from: initial, to: core.snapshot, at: core.revision, named: step.name, step.contradictions,
+        placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)
     }

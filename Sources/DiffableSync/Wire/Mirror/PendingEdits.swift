@@ -93,7 +93,7 @@ extension EditedList {
       }
       do throws(SnapshotError) {
         made = try scratch.live.merge(
-          valid: theirs, given, basedOn: base, renamedByOthers: ItemRenames())
+          valid: theirs, given, basedOn: base, others: .init())
       } catch {
         scratch.abandon(nil)
         throw DeltaError(error)

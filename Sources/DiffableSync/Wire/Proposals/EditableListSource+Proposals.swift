@@ -35,7 +35,7 @@ extension EditableListSource where Batch: DeltaBatch {
   ///   has left an invalid draft. Other errors of `decide`. Nothing changes then, and no answer is
   ///   remembered.
   /// - Complexity: O(c · log n) for c changes among n items that the proposal makes, and the cost of `decide`.
-  ///   If it moves or deletes something, changes an outline, or if something was renamed since its base, c
+  ///   If it inserts, moves or deletes something, changes an outline, or if something was renamed since its base, c
   ///   also counts what others have changed since then.
   @discardableResult
   public func accept(

@@ -128,7 +128,7 @@ extension UpdateDelta {
         proposal: proposal, base: proposal.base, target: ResumeToken(""),
         presentation: presentation, difference: difference, counts: nil),
       sections: sections, items: items, outlines: outlines, renamedItems: renamedItems,
-      droppedItems: [], droppedSections: [])
+      placed: placed, droppedItems: [], droppedSections: [])
   }
 }
 

@@ -26,7 +26,7 @@ extension SourceCore {
     var merged: Live.Merged
     do throws(SnapshotError) {
       merged = try live.merge(
-        valid: theirs, given, basedOn: state, renamedByOthers: renames(since: base), seen: seen,
+        valid: theirs, given, basedOn: state, others: rowNotes(since: base), seen: seen,
         by: proposal.rule)
     } catch {
       throw DeltaError(error)

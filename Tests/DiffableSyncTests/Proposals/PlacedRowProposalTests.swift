@@ -1,0 +1,176 @@
+import DiffableTesting
+import Foundation
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// A drag in another process moves what was dragged: with the stream before the proposal, behind it, or after
+/// a restart of the app.
+@Suite("Placed rows of a mirror") struct PlacedRowProposalTests {
+  typealias Batch = UpdateBatch<Int, Int>
+  typealias State = Snapshot<Int, Int>
+
+  /// What comes first when the user has dragged something and others have changed something.
+  enum Order: CaseIterable {
+    case streamFirst, proposalFirst, restart
+  }
+
+  /// An owner and a mirror.
+  private struct World {
+    let server: SourceCore<Int, Int>
+    private(set) var list: EditedList<Batch>
+    private let kernels = State.makeKernels()
+    private let cursor: CursorToken
+    private var deltas: [Batch.Delta] = []
+    private var received = 0
+
+    init() throws {
+      server = SourceCore(SourceOptions(), kernels: kernels, children: nil)
+      list = Self.makeList(kernels)
+      cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
+      try write {
+        $0.appendSections([0])
+        try $0.appendItems(1...5)
+      }
+      try deliver()
+    }
+
+    private static func makeList(_ kernels: SnapshotKernels) -> EditedList<Batch> {
+      let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
+      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), nil)
+    }
+
+    var live: [Int] { server.snapshot.itemIdentifiers }
+    var shown: [Int] { list.overlay.core.snapshot.itemIdentifiers }
+
+    mutating func write(_ edit: (inout State) throws -> Void) throws {
+      try server.begin(ifRevision: nil)
+      try server.transact(.animated) {
+        try server.live.update(duplicates: .reject) { state, _ in try edit(&state) }
+      }
+      publish()
+    }
+
+    private mutating func publish() {
+      let reader = RevisionReader<Int, Int>(hub: server.hub)
+      while let batch = reader.poll(cursor) { deltas.append(batch.delta) }
+    }
+
+    func drag(_ items: [Int], to place: ReorderDestination<Int, Int>) throws {
+      let base = list.overlay.core.snapshot
+      var dropped = base
+      try dropped.reorder(items, to: place)
+      _ = try list.add(
+        { [dropped] state, _, others in
+          let merged = try state.merge(valid: dropped, basedOn: base, others: others)
+          return Contradictions(merged.conflicts)
+        }, named: "Move", .animated)
+    }
+
+    mutating func deliver() throws {
+      while received < deltas.count {
+        let text = try JSONEncoder().encode(deltas[received])
+        received += 1
+        let delta = try JSONDecoder().decode(Batch.Delta.self, from: text)
+        _ = try list.apply { () throws(DeltaError) in delta }
+      }
+    }
+
+    mutating func send() throws {
+      while let proposal = list.next() {
+        let sent = try JSONDecoder().decode(
+          Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
+        let answer = try server.accept(sent) { _, _ in }
+        publish()
+        list.receive(answer, for: proposal.id)
+        try deliver()
+      }
+      try deliver()
+    }
+
+    mutating func restart() throws {
+      let stored = try JSONEncoder().encode(list.stored)
+      list = Self.makeList(kernels)
+      if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
+        try list.resume(pending)
+      }
+    }
+  }
+
+  @Test(arguments: Order.allCases)
+  func `Every drag of one or two rows, with every move of another row`(_ order: Order) throws {
+    let rows = Array(1...5)
+    let drags =
+      rows.map { [$0] } + rows.flatMap { row in rows.filter { $0 > row }.map { [row, $0] } }
+    let step = scoped(usual: 5, wide: 1, long: 1)
+    var number = 0
+    for dragged in drags {
+      let others = rows.filter { !dragged.contains($0) }
+      for place in others.flatMap({ [ReorderDestination<Int, Int>.before($0), .after($0)] }) {
+        for row in others {
+          for anchor in others where anchor != row {
+            number += 1
+            guard number.isMultiple(of: step) else { continue }
+            var world = try World()
+            let start = world.live
+            try world.drag(dragged, to: place)
+            let mine = world.shown
+            try world.write { try $0.moveItem(row, afterItem: anchor) }
+            let theirs = world.live
+            switch order {
+            case .streamFirst: try world.deliver()
+            case .proposalFirst: break
+            case .restart:
+              try world.restart()
+              try world.deliver()
+            }
+            try world.send()
+            let comment: Comment = "\(dragged) to \(place), \(row) after \(anchor)"
+            func expect(_ result: [Int], _ mine: [Int]) {
+              #expect(
+                result.filter { !dragged.contains($0) } == theirs.filter { !dragged.contains($0) }
+                  && result.filter { $0 != row } == mine.filter { $0 != row }, comment)
+            }
+            expect(world.live, mine)
+            #expect(world.shown == world.live, comment)
+            guard mine != start else { continue }
+            _ = try world.list.reverse(.undo, .animated)
+            try world.send()
+            expect(world.live, start)
+            _ = try world.list.reverse(.redo, .animated)
+            try world.send()
+            expect(world.live, mine)
+          }
+        }
+      }
+    }
+    #expect(number > 700)
+  }
+
+  @Test func `A proposal that does not say what was placed means what it moves`() throws {
+    let epoch = Epoch(high: 0, low: 1)
+    let server = SourceCore<Int, Int>(
+      SourceOptions(epoch: epoch), kernels: State.makeKernels(), children: nil)
+    func write(_ edit: (inout State) throws -> Void) throws {
+      try server.begin(ifRevision: nil)
+      try server.transact(.animated) {
+        try server.live.update(duplicates: .reject) { state, _ in try edit(&state) }
+      }
+    }
+    try write {
+      $0.appendSections([0])
+      try $0.appendItems([1, 2, 3])
+    }
+    let base = server.hub.token(for: server.revision)
+    try write { try $0.moveItem(2, beforeItem: 1) }
+    let text = """
+      {"format": 1, "id": "AAAAAAAAAAAAAAAAAAAAAQ", "base": "\(base)", "difference":
+      {"itemMoves": [{"from": {"section": 0, "item": 2}, "to": {"section": 0, "item": 1}}]}}
+      """
+    let proposal = try JSONDecoder().decode(Proposal<Batch>.self, from: Data(text.utf8))
+    _ = try server.accept(proposal) { _, _ in }
+    #expect(server.snapshot.itemIdentifiers == [2, 1, 3])
+  }
+}

@@ -1,0 +1,157 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+/// Which rows were placed, and what differences, merges and undo make of it, by example.
+@Suite(.deadline) struct PlacedRowTests {
+  private static func list(_ items: [String]) throws -> Snapshot<Int, String> {
+    var list = Snapshot<Int, String>()
+    list.appendSections([0])
+    try list.appendItems(items)
+    return list
+  }
+
+  private static func letters(_ text: String) throws -> Snapshot<Int, String> {
+    try list(text.map(String.init))
+  }
+
+  @Test func `Of two equally small differences, the placed row moves`() async throws {
+    let base = try Self.letters("abc")
+    var up = base
+    try up.moveItem("c", beforeItem: "b")
+    var down = base
+    try down.moveItem("b", afterItem: "c")
+    #expect(up == down)
+    #expect(try up.difference(from: base).itemMoves.map(\.from.item) == [2])
+    #expect(try down.difference(from: base).itemMoves.map(\.from.item) == [1])
+    #expect(up.placedItemIdentifiers == ["c"] && down.placedItemIdentifiers == ["b"])
+
+    let source = try DataSourceActor(base)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next(isolation: nil)
+    for (item, isUp) in [("c", true), ("c", false), ("b", false), ("b", true)] {
+      let from = try #require(await source.snapshot.itemPath(for: item))
+      try await source.update { list in
+        let other = item == "c" ? "b" : "c"
+        if isUp {
+          try list.moveItem(item, beforeItem: other)
+        } else {
+          try list.moveItem(item, afterItem: other)
+        }
+      }
+      let batch = try #require(await batches.next(isolation: nil))
+      #expect(batch.difference.itemMoves.map(\.from) == [from])
+    }
+  }
+
+  @Test func `A difference still has the fewest moves`() throws {
+    let base = try Self.letters("abcde")
+    var edited = base
+    try edited.moveItem("a", afterItem: "c")
+    try edited.moveItem("b", afterItem: "a")
+    #expect(edited.itemIdentifiers == ["c", "a", "b", "d", "e"])
+    #expect(try edited.difference(from: base).itemMoves.map(\.from.item) == [2])
+    // The merge knows that it was a and b.
+    var theirs = base
+    try theirs.moveItem("c", afterItem: "e")
+    let merge = try theirs.merging(edited, basedOn: base)
+    #expect(merge.snapshot.itemIdentifiers == ["a", "b", "d", "e", "c"])
+    #expect(merge.conflicts.isEmpty)
+  }
+
+  @Test func `Placed rows follow renames and end with the row`() throws {
+    var list = try Self.letters("abc")
+    try list.moveItem("c", beforeItem: "a")
+    try list.replaceItem("c", with: "z")
+    #expect(list.placedItemIdentifiers == ["z"])
+    #expect(try coded(list).placedItemIdentifiers == ["z"])
+    list.deleteItems(["z"])
+    #expect(list.placedItemIdentifiers.isEmpty)
+    list.appendSections([1, 2])
+    try list.moveSection(2, beforeSection: 1)
+    #expect(list.placedSectionIdentifiers == [2])
+    #expect(try coded(list).placedSectionIdentifiers == [2])
+    list.deleteSections([2])
+    #expect(list.placedSectionIdentifiers.isEmpty)
+  }
+
+  @Test func `The anchor is a neighbour that stands still`() throws {
+    let base = try Self.letters("abcdef")
+    var theirs = base
+    try theirs.moveItem("a", afterItem: "f")
+    var mine = base
+    try mine.moveItem("f", beforeItem: "a")
+    let moved = try theirs.merging(mine, basedOn: base)
+    #expect(moved.snapshot.itemIdentifiers.joined() == "fbcdea" && moved.conflicts.isEmpty)
+    var new = base
+    try new.insertItems(["x"], beforeItem: "a")
+    #expect(
+      try theirs.merging(new, basedOn: base).snapshot.itemIdentifiers.joined() == "xbcdefa")
+    // Without any that stands still, the nearest.
+    let small = try Self.letters("ab")
+    var turned = small
+    try turned.moveItem("a", afterItem: "b")
+    try turned.moveItem("b", beforeItem: "a")
+    try turned.moveItem("a", beforeItem: "b")
+    try turned.moveItem("b", beforeItem: "a")
+    var between = small
+    try between.insertItems(["x"], afterItem: "a")
+    #expect(try turned.merging(between, basedOn: small).snapshot.itemIdentifiers.count == 3)
+  }
+
+  @Test func `Sections and siblings have anchors that stand still`() throws {
+    var base = Snapshot<Int, Int>()
+    base.appendSections([1, 2, 3, 4, 5])
+    var theirs = base
+    try theirs.moveSection(1, afterSection: 5)
+    var mine = base
+    try mine.moveSection(5, beforeSection: 1)
+    let merge = try theirs.merging(mine, basedOn: base)
+    #expect(merge.snapshot.sectionIdentifiers == [5, 2, 3, 4, 1])
+
+    var tree = Snapshot<Int, Int>()
+    tree.appendSections([0])
+    var outline = try Outline([9])
+    try outline.append([1, 2, 3, 4, 5], to: 9)
+    outline.expand([9])
+    try tree.setOutline(outline, forSection: 0)
+    var (others, writer) = (tree, tree)
+    try others.moveItem(1, afterItem: 5)
+    try writer.moveItem(5, beforeItem: 1)
+    let siblings = try others.merging(writer, basedOn: tree).snapshot
+    #expect(siblings.itemIdentifiers == [9, 5, 2, 3, 4, 1])
+  }
+
+  @Test func `A folder that is dragged together with rows in it stays a folder`() async throws {
+    var state = Snapshot<Int, Int>()
+    state.appendSections([0])
+    var outline = try Outline([1, 5])
+    try outline.append([2, 3], to: 1)
+    try outline.append([4], to: 2)
+    outline.expand([1, 2])
+    try state.setOutline(outline, forSection: 0)
+    for chosen in [[1, 2, 4, 3], [4, 1], [1]] {
+      let list = try DataSourceActor(state)
+      var drag = try #require(try await list.beginReorder(chosen))
+      #expect(drag.items == [1])
+      _ = try drag.proposed(to: .after(5))
+      _ = try await drag.commit(named: "Move")
+      let moved = try #require(await list.snapshot.outline(ofSection: 0))
+      #expect(moved.items == [5, 1, 2, 4, 3])
+      #expect(moved.items.map { moved.level(of: $0) } == [0, 0, 1, 2, 1])
+    }
+  }
+
+  @Test func `Writes that come together keep what was placed`() async throws {
+    let base = try Self.letters("abc")
+    let source = try DataSourceActor(base)
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next(isolation: nil)
+    try await source.update { try $0.moveItem("c", beforeItem: "b") }
+    try await source.update { try $0.replaceItem("c", with: "z") }
+    let batch = try #require(await batches.next(isolation: nil))
+    #expect(batch.difference.itemMoves.map(\.from.item) == [2])
+  }
+}
