@@ -11,10 +11,11 @@ import Synchronization
 ///
 /// Creating a log does not connect. The first call connects and opens the stream, which takes about
 /// four requests. The connection then lasts as long as the log, and is made again whenever it is lost.
-/// A call that is made in between waits for it, up to ``Options/timeout``.
+/// A call that is made in between waits for it, up to ``Options/timeout``, but an append is refused at once:
+/// nothing is sent of it.
 ///
-/// A cancelled task gets `RevisionLogError.unavailable(reason:)` at once. Its request may still take
-/// effect.
+/// A cancelled task gets `RevisionLogError.unavailable(reason:)` at once, and its request may still take
+/// effect. If the request has not begun, it gets `RevisionLogError.notDone(reason:)`.
 public final class NATSRevisionLog: RevisionLog {
   /// The name of the list and of its stream.
   public let name: String
@@ -64,7 +65,7 @@ public final class NATSRevisionLog: RevisionLog {
 
   /// The open session, or a new one.
   func session() async throws(RevisionLogError) -> Session {
-    guard !Task.isCancelled else { throw .taskWasCancelled }
+    guard !Task.isCancelled else { throw .taskWasCancelled.ofNothingDone }
     if let session = openSession() { return session }
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
       // Another task may have opened it while this one was waiting in the queue.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// An answer that one task waits for and another thread gives.
 ///
-/// Only the first answer counts. Cancelling the task is an answer, too.
+/// Only the first answer counts. Cancelling the task is an answer, too: what has not begun then never does.
 final class Answer<Value: Sendable>: Sendable {
   private typealias Outcome = Result<Value, RevisionLogError>
 
@@ -16,22 +16,42 @@ final class Answer<Value: Sendable>: Sendable {
     case done
   }
 
-  private let state = Mutex(State.open)
+  private let state = Mutex((answer: State.open, hasBegun: false))
 
   func give(_ outcome: Result<Value, RevisionLogError>) {
-    let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      switch state {
+    give { _ in outcome }
+  }
+
+  private func give(_ outcome: (_ hasBegun: Bool) -> Outcome) {
+    let given = state.withLock { state -> (CheckedContinuation<Outcome, Never>, Outcome)? in
+      let outcome = outcome(state.hasBegun)
+      switch state.answer {
       case .open:
-        state = .given(outcome)
+        state.answer = .given(outcome)
         return nil
       case .awaited(let waiting):
-        state = .done
-        return waiting
+        state.answer = .done
+        return (waiting, outcome)
       case .given, .done:
         return nil
       }
     }
-    waiting?.resume(returning: outcome)
+    if let (waiting, outcome) = given { waiting.resume(returning: outcome) }
+  }
+
+  /// Begins what is asked: from now on, a task that is cancelled cannot know whether it was done.
+  ///
+  /// - Returns: `false` if there is an answer already, so that nothing is to be done.
+  func begin() -> Bool {
+    state.withLock { state in
+      switch state.answer {
+      case .open, .awaited:
+        state.hasBegun = true
+        return true
+      case .given, .done:
+        return false
+      }
+    }
   }
 
   /// Waits for the answer.
@@ -41,17 +61,17 @@ final class Answer<Value: Sendable>: Sendable {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let given = state.withLock { state -> Outcome? in
-          if case .given(let outcome) = state {
-            state = .done
+          if case .given(let outcome) = state.answer {
+            state.answer = .done
             return outcome
           }
-          state = .awaited(continuation)
+          state.answer = .awaited(continuation)
           return nil
         }
         if let given { continuation.resume(returning: given) }
       }
     } onCancel: {
-      give(.failure(.taskWasCancelled))
+      give { hasBegun in .failure(hasBegun ? .taskWasCancelled : .taskWasCancelled.ofNothingDone) }
     }
     return try outcome.get()
   }
@@ -62,6 +82,7 @@ final class Answer<Value: Sendable>: Sendable {
   ) async throws(RevisionLogError) -> Value {
     let answer = Answer()
     queue.async {
+      guard answer.begin() else { return }
       answer.give(Result { () throws(RevisionLogError) in try make() })
     }
     return try await answer.value()
@@ -70,5 +91,10 @@ final class Answer<Value: Sendable>: Sendable {
 
 extension RevisionLogError {
   static let taskWasCancelled = unavailable(reason: "the task was cancelled")
+
+  /// The same failure, where it is certain that nothing was sent that could change the log.
+  var ofNothingDone: RevisionLogError {
+    if case .unavailable(let reason) = self { .notDone(reason: reason) } else { self }
+  }
 }
 #endif

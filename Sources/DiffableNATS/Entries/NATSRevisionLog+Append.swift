@@ -18,17 +18,26 @@ extension NATSRevisionLog {
   /// - Complexity: One request to the servers, and about three more if this log has not read so far.
   /// - Throws: `RevisionLogError.rejected(reason:)` if the entries are larger than a message may be,
   ///   which is 1 MiB by default, if storage is used up, if access is not allowed, or if the stream
-  ///   was deleted. `RevisionLogError.unavailable(reason:)` after ``Options/timeout``, when the
-  ///   connection is lost, when a server's stream ends before the revision, and when the task is
-  ///   cancelled. The entries may have been appended then.
+  ///   was deleted. `RevisionLogError.notDone(reason:)` if nothing was sent: there is no connection, the
+  ///   stream has no leader or ends before the revision, or the task was cancelled before.
+  ///   `RevisionLogError.unavailable(reason:)` after ``Options/timeout``, when the connection is lost or the
+  ///   task is cancelled before the answer, and when the server that answers has lost the end of the
+  ///   stream. The entries may have been appended then.
   public func append(
     _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
     guard revision.isOfLog, let first = entries.first?.id else {
       throw .rejected(reason: "\(entries.count) entries cannot follow \(revision) in a log")
     }
-    let session = try await session()
-    guard let end = try await session.end(at: revision) else { return false }
+    let session: Session
+    let last: LogPlace?
+    do throws(RevisionLogError) {
+      session = try await self.session()
+      last = try await session.end(at: revision)
+    } catch {
+      throw error.ofNothingDone
+    }
+    guard let end = last else { return false }
     let answer = Answer<AppendOutcome>()
     session.sending.async { session.send(entries, first, after: end, to: answer) }
     switch try await answer.value() {
@@ -38,10 +47,14 @@ extension NATSRevisionLog {
       return true
     case .notNext: return false
     case .noTaker:
-      try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
-        _ = try session.lastSequence()
+      do throws(RevisionLogError) {
+        try await Answer.made(on: session.reading) { () throws(RevisionLogError) in
+          _ = try session.lastSequence()
+        }
+      } catch {
+        throw error.ofNothingDone
       }
-      throw .unavailable(reason: "no server leads the stream \(name) at present")
+      throw .notDone(reason: "no server leads the stream \(name) at present")
     }
   }
 }
@@ -69,10 +82,15 @@ extension Session {
     _ entries: [LogEntry], _ first: WriteID, after last: LogPlace,
     to answer: Answer<AppendOutcome>
   ) {
+    guard answer.begin() else { return }
     var message: OpaquePointer?
     // If the library takes the message, it sets the variable to `nil` and destroys the message itself.
     defer { natsMsg_Destroy(message) }
     do throws(RevisionLogError) {
+      // Without a connection, the library would keep the message and send it when there is one again.
+      guard connection.with({ natsConnection_Status($0) }) == NATS_CONN_STATUS_CONNECTED else {
+        throw .notDone(reason: "there is no connection to the servers")
+      }
       let payload = AppendMessage.payload(of: entries)
       let limit = connection.with { natsConnection_GetMaxPayload($0) }
       // A server closes the connection if a client sends more.
@@ -84,7 +102,7 @@ extension Session {
       }
       message = try self.message(payload, first, after: last)
     } catch {
-      return answer.give(.failure(error))
+      return answer.give(.failure(error.ofNothingDone))
     }
     guard let sent = message else { return }
     appends.add(answer, to: first, for: sent, toMake: last.sequence + 1)

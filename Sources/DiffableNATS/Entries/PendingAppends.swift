@@ -128,7 +128,9 @@ final class PendingAppends: Sendable {
 
   /// Forgets a message that the library did not take.
   func failed(_ message: OpaquePointer, _ status: natsStatus) {
-    remove(message)?.answer.give(.failure(.failure(status, "appending an entry")))
+    let failure = RevisionLogError.failure(status, "appending an entry")
+    remove(message)?.answer.give(
+      .failure(status.isBeforeSending ? failure.ofNothingDone : failure))
   }
 
   /// Gives all entries the same answer.
@@ -145,6 +147,16 @@ final class PendingAppends: Sendable {
   ) -> (sequence: UInt64, answer: Answer<AppendOutcome>)? {
     let pending = state.withLock { $0.pending.removeValue(forKey: UInt(bitPattern: message)) }
     return pending.map { ($0.sequence, $0.answer) }
+  }
+}
+
+extension natsStatus {
+  /// Whether the library returns it for a message of which it has sent nothing.
+  ///
+  /// Others may come from the connection, while the message is written to it.
+  fileprivate var isBeforeSending: Bool {
+    [NATS_CONNECTION_CLOSED, NATS_DRAINING, NATS_INSUFFICIENT_BUFFER, NATS_NOT_YET_CONNECTED]
+      .contains(self)
   }
 }
 

@@ -68,8 +68,9 @@ enum LogContract {
     do {
       return try await ask()
     } catch let error as RevisionLogError {
-      guard case .unavailable = error else { throw error }
+      if case .rejected = error { throw error }
       try Task.checkCancellation()
+      await Task.yield()
       return nil
     }
   }

@@ -40,7 +40,7 @@ public protocol RevisionLog: Sendable {
   ///   ``RevisionLogError/notDone(reason:)`` if no entry was appended by this call, but may be by another
   ///   one, and ``RevisionLogError/unavailable(reason:)`` if all that is unknown. The entries may still be
   ///   appended later, as long as the log ends at the revision. A log on several machines also throws
-  ///   the latter when the one that answers ends before the revision: the writer waits for other
+  ///   one of these when the one that answers ends before the revision: the writer waits for other
   ///   entries after `false`, and there may be none. If a log rejects several entries, the source
   ///   appends them again one at a time, so that only the one that is too large is rejected.
   func append(
