@@ -259,6 +259,8 @@ def targets():
         "wire/bytes/10000/ours", None, 400
     yield "a change at each of 5,000 followers of events ÷ a stream of ready bytes", \
         "followers/5000/ours", "followers/5000/stream", 3
+    yield "an event at each of 5,000 followers that lag ÷ ready bytes, with the work of sending them", \
+        "followers/lagging-5000/ours", "followers/lagging-5000/stream", 2
     yield "a write of a replicated source, log of 1 ms: 64 writers ÷ one", \
         "appends/1-ms/64/ours", "appends/1-ms/1/ours", 0.04
     yield "the same, log of 100 ms: 16 participants with 16 writers each ÷ one with 16", \
