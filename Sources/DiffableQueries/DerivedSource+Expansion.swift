@@ -10,8 +10,9 @@ extension DerivedSource {
   /// result of a search belongs to that search: a new query forgets it, and shows the trees as they
   /// were folded before.
   ///
-  /// The identifiers are those that the rows have now. So if nothing has been read of this source, it reads
-  /// its base first: otherwise it would not notice that a row gets another identifier.
+  /// The identifiers are those that the rows have now. So if this source does not show one of them, or if
+  /// nothing has been read of it, it reads its base first: otherwise it would not notice that a row gets
+  /// another identifier.
   ///
   /// The children of a row that are not loaded are loaded when this source shows the row as expanded.
   /// ``setExpanded(_:of:named:)`` waits for them.
@@ -26,7 +27,8 @@ extension DerivedSource {
   public func expandItems(
     _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
   ) async throws(DataSourceError) {
-    await readOnce()
+    let items = Array(items)
+    await read(for: items)
     try setExpanded(true, items, presentation)
   }
 
@@ -42,7 +44,8 @@ extension DerivedSource {
   public func collapseItems(
     _ items: some Sequence<ItemID> & SendableMetatype, presentation: Presentation = .animated
   ) async throws(DataSourceError) {
-    await readOnce()
+    let items = Array(items)
+    await read(for: items)
     try setExpanded(false, items, presentation)
   }
 
@@ -54,7 +57,7 @@ extension DerivedSource {
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
     do throws(DataSourceError) {
-      await readOnce()
+      await read(for: [item])
       try setExpanded(isExpanded, CollectionOfOne(item), .animated)
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
@@ -66,9 +69,11 @@ extension DerivedSource {
     try await dragged?.expand(item, named: name)
   }
 
-  /// Reads the followed sources, unless that has happened.
-  private func readOnce() async {
-    if feeds.contains(where: { $0.revision == nil }) { _ = await present() }
+  /// Reads the followed sources, unless this source shows some rows.
+  private func read(for items: [ItemID]) async {
+    let shown = core.snapshot
+    let isRead = feeds.allSatisfy { $0.revision != nil }
+    if !isRead || !items.allSatisfy(shown.containsItem) { _ = await present() }
   }
 
   private func setExpanded(

@@ -128,8 +128,8 @@ extension TreeProgramRun {
     try await base.update { [edits] draft in
       for edit in edits { try? edit(&draft) }
     }
-    let now = Set(PlainList(await base.snapshot).ids)
-    for (old, new) in renames where now.contains(new) {
+    // A row that is gone does not come back, so it may keep any flag.
+    for (old, new) in renames {
       for index in folds.indices {
         folds[index].all[new] = folds[index].all.removeValue(forKey: old)
         folds[index].found[new] = folds[index].found.removeValue(forKey: old)
