@@ -174,6 +174,8 @@ extension Snapshot {
         try snapshot.moveSection(section, beforeSection: first)
       }
     }
+    // No writer has placed them.
+    snapshot.marks = marks
     return snapshot
   }
 }

@@ -109,6 +109,9 @@ extension DeltaPlan {
   }
 
   private func arrangeSections(of state: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+    // What writers have placed is in the delta.
+    let marks = state.marks
+    defer { state.marks = marks }
     // In ascending order, each after the section before it, which is in its place already.
     var previous: (index: Int, id: SectionID)?
     for arrival in sectionArrivals {
