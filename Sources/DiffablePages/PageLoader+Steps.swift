@@ -211,7 +211,7 @@ extension PageLoader {
         try ModelBatch<SectionID, Model>._edit(&snapshot, &given) { draft in
           try edit(writer, &draft)
         }
-      }
+      }.value
     }
   }
 

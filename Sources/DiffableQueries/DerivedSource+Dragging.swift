@@ -81,15 +81,17 @@ extension DerivedSource: ReorderableListSource {
         if let section, let change = moves.change { changes.append(change(section)) }
       }
       let before = await self.present()
+      var change: UndoableChange?
       // Without a place and a change, the rows are where they are dropped.
       if place != nil || !changes.isEmpty {
         guard
-          try await base.commit(drag.items, to: place, named: name, changing: changes) != nil
+          let made = try await base.commit(drag.items, to: place, named: name, changing: changes)
         else { return nil }
+        change = made.change
       }
       let after = await self.present()
       return Transaction(
-        from: before.state, to: after.state, at: after.revision, named: name,
+        from: before.state, to: after.state, at: after.revision, change, named: name,
         Contradictions(), placing: PlacedRows(sections: [], items: drag.items))
     }
   }

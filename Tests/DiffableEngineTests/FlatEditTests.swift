@@ -62,7 +62,7 @@ struct FlatEditTests {
     var flat = State()
     flat.appendSections(["main"])
     try flat.appendItems(items, toSection: "main")
-    let reached = try await source.apply(flat)
+    let reached = try await source.apply(flat).revision
     await #expect(picture(source.snapshot) == expected)
     #expect((reached == revision) == (replaced == (try example())))
   }

@@ -49,7 +49,7 @@ struct SettledDerivedTests {
       var rounds = 0
       for await _ in derived.updates() {
         for _ in 0..<3 {
-          let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds))
+          let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds)).revision
           await base.settled(revision)
           await base.settled(Revision(revision.number + 1))
           rounds += 1
@@ -74,7 +74,7 @@ struct SettledDerivedTests {
             // No two texts are the same: one loop would take back what the other has done, and both
             // would wait for a change.
             let note = Note(id: 0, title: 2, text: 2 * rounds + lane)
-            let revision = try await base.setModel(note)
+            let revision = try await base.setModel(note).revision
             await base.settled(revision)
             rounds += 1
             if rounds == 10 { break }
@@ -95,11 +95,11 @@ struct SettledDerivedTests {
       var batches: AsyncStream? = derived.updates()
       let first = await batches?.first { _ in true }
       #expect(first != nil)
-      await base.settled(try await base.setModel(Note(id: 0, title: 3)))
+      await base.settled(try await base.setModel(Note(id: 0, title: 3)).revision)
       _ = await derived.snapshot
-      await base.settled(try await base.setModel(Note(id: 0, title: 4)))
+      await base.settled(try await base.setModel(Note(id: 0, title: 4)).revision)
       batches = nil
-      await base.settled(try await base.setModel(Note(id: 0, title: 5)))
+      await base.settled(try await base.setModel(Note(id: 0, title: 5)).revision)
     }
   }
 
@@ -112,7 +112,7 @@ struct SettledDerivedTests {
       let text = number + 1
       let reader = Task { await derived.updates().first { $0.models[0]?.text == text } }
       try await wait { derived.population.waiting == 1 && base.population.waiting > 0 }
-      let revision = try await base.setModel(Note(id: 0, title: 2, text: text))
+      let revision = try await base.setModel(Note(id: 0, title: 2, text: text)).revision
       await base.settled(revision)
       #expect(try await ended { await reader.value } != nil)
     }

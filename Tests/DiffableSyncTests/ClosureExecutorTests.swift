@@ -30,7 +30,7 @@ import Testing
     let count = try await source.update { draft in
       calls.note("result", on: source)
       return draft.snapshot.numberOfItems
-    }
+    }.value
     try await source.updateOrder { _ in calls.note("order", on: source) }
     try await source.apply([Note(id: count)]) { note in
       calls.note("section", on: source)

@@ -73,7 +73,7 @@ import Testing
       options[keyPath: option] = duration
       let list = try await ReplicatedSourceTests.replica(log.participant(), options: options)
       do {
-        let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }
+        let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }.revision
         #expect(await list.revision == made)
       } catch ReplicationError.timedOut {
         #expect(option == \.timeLimit && duration <= .zero)
@@ -95,7 +95,7 @@ import Testing
       var options = ReplicationOptions.quick
       options[keyPath: option] = number
       let list = try await ReplicatedSourceTests.replica(log.participant(), options: options)
-      let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }
+      let made = try await list.update { $0.appendSections(["\($0.numberOfSections)"]) }.revision
       #expect(await list.revision == made)
       await list.finish()
     }

@@ -87,7 +87,7 @@ struct ReadingFromInsideTests {
     try await replica.undo()
     try await replica.redo()
     try await other.waitFor(replica.revision)
-    let revision = try await other.update { try $0.appendItems([4], toSection: "A") }
+    let revision = try await other.update { try $0.appendItems([4], toSection: "A") }.revision
     try await replica.waitFor(revision)
     let snapshot = await replica.snapshot
     try await replica.apply(snapshot)

@@ -62,7 +62,7 @@ extension WritableListSource<Int, Int> {
     } else if let list = self as? OptimisticSource<ModelBatch<Int, NumberModel>> {
       _ = await (try await list.update { _ in }).outcome
     }
-    return try await updateOrder { _ in }
+    return try await updateOrder { _ in }.revision
   }
 }
 

@@ -55,7 +55,7 @@ private final class SharedList {
   /// Moves ten rows of the live list.
   func change() async throws {
     let pairs = pairs()
-    let _: Revision = try await source.update { snapshot in
+    try await source.update { snapshot in
       for (item, anchor) in pairs { try snapshot.moveItem(item, beforeItem: anchor) }
     }
   }

@@ -66,7 +66,7 @@ private final class FollowedTree {
   func edit(
     _ edit: sending (inout Snapshot<Int, Int>) throws -> Void
   ) async throws -> UpdateBatch<Int, Int> {
-    let _: Revision = try await source.update(edit)
+    try await source.update(edit)
     return try await nextBatch()
   }
 

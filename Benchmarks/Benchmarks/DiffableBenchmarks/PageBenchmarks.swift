@@ -23,9 +23,9 @@ func registerPageBenchmarks() {
   Benchmark("pages/append-50/\(count)/update") { (benchmark, list: PagedList) in
     let models = await list.desk.prepare(size)
     benchmark.startMeasurement()
-    let revision: Revision = try await list.source.update {
+    let revision = try await list.source.update {
       try $0.appendItems(models, toSection: 0)
-    }
+    }.revision
     benchmark.stopMeasurement()
     blackHole(revision)
     try await list.deleteArrivals(of: count)
@@ -50,7 +50,7 @@ private final class PagedList {
 
   func deleteArrivals(of count: Int) async throws {
     let arrivals = await desk.page.models.map(\.id)
-    let _: Revision = try await source.update { $0.deleteItems(arrivals) }
+    try await source.update { $0.deleteItems(arrivals) }
     try expect(
       await source.snapshot.numberOfItems == count, "\(arrivals.count) rows have come")
   }

@@ -55,7 +55,7 @@ private final class ProposedModels {
 
     func make(_ change: Change, asProposal isProposal: Bool) async throws {
       guard isProposal else {
-        let _: Revision = try await source.update { $0.setModel(change.model) }
+        try await source.update { $0.setModel(change.model) }
         return
       }
       guard case .accepted = try await source.accept(change.proposal, { _, _ in }) else {

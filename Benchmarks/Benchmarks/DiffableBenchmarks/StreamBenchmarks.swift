@@ -68,6 +68,7 @@ private final class MovedList {
         let item = items[random.number(below: items.count)]
         let anchor = items[random.number(below: items.count)]
         reached = try await followed.source.update { try $0.moveItem(item, beforeItem: anchor) }
+          .revision
       }
     }
   }
@@ -75,7 +76,7 @@ private final class MovedList {
   /// Makes two revisions that change nothing between them.
   func detour() async throws {
     let visitor = UUID(&random)
-    let _: Revision = try await followed.source.update { try $0.appendItems([visitor]) }
-    let _: Revision = try await followed.source.update { $0.deleteItems([visitor]) }
+    try await followed.source.update { try $0.appendItems([visitor]) }
+    try await followed.source.update { $0.deleteItems([visitor]) }
   }
 }

@@ -29,16 +29,16 @@ private func registerCall() {
     let pairs = (0..<100).map { _ in (UUID(&random), items[random.number(below: count)]) }
     benchmark.startMeasurement()
     for (arrival, anchor) in pairs {
-      let revision: Revision = try await source.update {
+      let revision = try await source.update {
         try $0.insertItems([arrival], afterItem: anchor)
-      }
+      }.revision
       blackHole(revision)
     }
     benchmark.stopMeasurement()
     let grown = await source.snapshot.numberOfItems
     try expect(grown == count + 100, "each call has inserted an item")
     let arrivals = pairs.map(\.0)
-    let _: Revision = try await source.update { $0.deleteItems(arrivals) }
+    try await source.update { $0.deleteItems(arrivals) }
   } setup: {
     let items = [UUID].seeded(count, seed: 12)
     return (items, try DataSourceActor(Snapshot(items: items)))
@@ -156,7 +156,7 @@ private final class EditedList<ID: SeededIdentifier> {
   func edit(
     _ edit: sending (inout Snapshot<Int, ID>) throws -> Void
   ) async throws -> UpdateBatch<Int, ID>? {
-    let reached: Revision = try await followed.source.update(edit)
+    let reached = try await followed.source.update(edit).revision
     guard reached != revision else { return nil }
     revision = reached
     return try await followed.nextBatch()

@@ -21,7 +21,7 @@ func registerWriterBenchmarks() {
             for _ in 0..<updates / writers {
               let item = items[random.number(below: count)]
               let anchor = items[random.number(below: count)]
-              let _: Revision = try await source.update {
+              try await source.update {
                 try $0.moveItem(item, beforeItem: anchor)
               }
             }

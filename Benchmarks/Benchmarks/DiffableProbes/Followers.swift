@@ -61,7 +61,7 @@ private func change(
   var revision = Revision.empty
   for time in 1...times {
     model.count += number * burst + time
-    revision = try source.setModel(model)
+    revision = try source.setModel(model).revision
   }
   return revision
 }

@@ -17,7 +17,7 @@ func probeGrowth() async throws {
     for _ in 0..<count / 3 {
       let (arrival, anchor) = (UUID(&random), items[random.number(below: count)])
       let start = processorTime()
-      let _: Revision = try await list.source.update {
+      try await list.source.update {
         try $0.insertItems([arrival], afterItem: anchor)
       }
       _ = try await list.nextBatch()

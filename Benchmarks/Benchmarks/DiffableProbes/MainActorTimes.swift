@@ -41,7 +41,7 @@ private let many = 10_000
     list.appendSections([0])
     try list.appendItems(0..<count)
     controller.start(following: source)
-    await controller.displayed(try await source.apply(list))
+    await controller.displayed(try await source.apply(list).revision)
   }
 
   func measure(_ round: Round) async throws -> Double {
@@ -85,7 +85,7 @@ private let many = 10_000
   private func show(
     _ edit: sending @escaping (inout Snapshot<Int, Int>) throws -> Void
   ) async throws {
-    let revision: Revision = try await source.update { try edit(&$0) }
+    let revision = try await source.update { try edit(&$0) }.revision
     await controller.displayed(revision)
   }
 

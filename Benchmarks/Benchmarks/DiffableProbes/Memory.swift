@@ -114,7 +114,7 @@ private func churn(_ list: Followed<UUID>, edits: Int) async throws {
       arrivals.append(arrival)
       items[place] = arrival
     }
-    let _: Revision = try await list.source.update { snapshot in
+    try await list.source.update { snapshot in
       for (item, arrival) in zip(gone, arrivals) {
         try snapshot.insertItems([arrival], afterItem: item)
         snapshot.deleteItems([item])

@@ -41,7 +41,7 @@ private func time(
         try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
       })
   }
-  let first = try await lists[0].update { $0.appendSections(["A"]) } as Revision
+  let first = try await lists[0].update { $0.appendSections(["A"]) }.revision
   for list in lists { try await list.waitFor(first) }
   let start = ContinuousClock.now
   try await withThrowingTaskGroup(of: Void.self) { group in
@@ -50,7 +50,7 @@ private func time(
         group.addTask {
           for write in 0..<each {
             let number = (participant * writers + writer) * each + write
-            _ = try await list.update { try $0.appendItems([number], toSection: "A") } as Revision
+            _ = try await list.update { try $0.appendItems([number], toSection: "A") }
           }
         }
       }

@@ -37,7 +37,7 @@ private func measure<ID: SeededIdentifier>(
     }
     start = processorTime()
     for (arrival, anchor) in pairs {
-      let _: Revision = try await list.source.update {
+      try await list.source.update {
         try $0.insertItems([arrival], afterItem: anchor)
       }
       _ = try await list.nextBatch()

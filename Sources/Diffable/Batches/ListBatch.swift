@@ -25,8 +25,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout _GivenContent<SectionID, ItemID>,
-    _ body: (inout Draft) throws -> sending Result
-  ) rethrows -> sending Result
+    _ body: (inout Draft) throws -> Result
+  ) rethrows -> Result
 
   /// Runs an edit that knows items under former names.
   static func _edit(
@@ -69,8 +69,8 @@ extension UpdateBatch: ListBatch {
   public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout _GivenContent<SectionID, ItemID>,
-    _ body: (inout Snapshot<SectionID, ItemID>) throws -> sending Result
-  ) rethrows -> sending Result {
+    _ body: (inout Snapshot<SectionID, ItemID>) throws -> Result
+  ) rethrows -> Result {
     try body(&snapshot)
   }
 

@@ -29,8 +29,8 @@ public struct ModelBatch<
   public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout _GivenContent<SectionID, Model.ID>,
-    _ body: (inout ModelDraft<SectionID, Model>) throws -> sending Result
-  ) rethrows -> sending Result {
+    _ body: (inout ModelDraft<SectionID, Model>) throws -> Result
+  ) rethrows -> Result {
     try ModelDraft.edit(&snapshot, &given, body)
   }
 

@@ -29,8 +29,8 @@ public struct ModelDraft<
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,
-    _ edit: (inout ModelDraft) throws -> sending Result
-  ) rethrows -> sending Result {
+    _ edit: (inout ModelDraft) throws -> Result
+  ) rethrows -> Result {
     var draft = ModelDraft(snapshot: snapshot, given: given, base: snapshot.detached)
     snapshot = Snapshot(draft.snapshot.kernels)
     defer {

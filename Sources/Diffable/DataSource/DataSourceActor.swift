@@ -1,7 +1,7 @@
 /// A list that any task may change and any number of renderers may follow.
 ///
 /// Writers replace the list with ``EditableListSource/apply(_:presentation:ifRevision:)`` or edit
-/// the live snapshot with ``EditableListSource/update(named:presentation:_:)->Revision``. The actor
+/// the live snapshot with ``EditableListSource/update(named:presentation:_:)``. The actor
 /// orders the changes and numbers them. Renderers follow ``ListSource/updates(_:after:)``, an
 /// `AsyncStream` of batches. Each batch holds what changed, the state before and the state after.
 ///

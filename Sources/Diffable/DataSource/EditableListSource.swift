@@ -74,7 +74,7 @@ extension EditableListSource {
   ///   - snapshot: The new state.
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Returns: The revision that holds the state, and the change if there is one.
   /// - Throws: ``DataSourceError``: `reentrant` from inside another change, `finished` after
   ///   ``finish()``, `cancelled` if the task was cancelled before the change began, `conflict` if
   ///   the live revision is not the expected one, `invalidSnapshot` for duplicate identifiers under
@@ -86,7 +86,7 @@ extension EditableListSource {
   public func apply(
     _ snapshot: consuming Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     let snapshot = snapshot
     return try core.change(presentation: presentation, ifRevision: expected) {
       live throws(SnapshotError) in try live.apply(snapshot, duplicates: core.duplicates)
@@ -103,40 +103,19 @@ extension EditableListSource {
   ///   - name: The name of the change, for undo.
   ///   - presentation: How to show the change.
   ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
-  /// - Returns: What the edit returns.
-  /// - Throws: What the edit throws, or ``DataSourceError`` as
-  ///   ``apply(_:presentation:ifRevision:)`` does.
-  /// - Complexity: The cost of the edit and of finding the difference to the live state.
-  @discardableResult
-  public func update<Result>(
-    named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout Draft) throws -> sending Result
-  ) throws -> sending Result {
-    try core.update(named: name, presentation: presentation) { snapshot, given in
-      try Batch._edit(&snapshot, &given, edit)
-    }
-  }
-
-  /// Edits the live state in one step that no other write can interrupt, and returns its revision.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the change, for undo.
-  ///   - presentation: How to show the change.
-  ///   - edit: Changes the draft. Calling `apply` or `update` from inside it throws.
-  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
-  ///   changed.
+  /// - Returns: What the edit returned, the revision that holds the edited state, and the change if there
+  ///   is one.
   /// - Throws: What the edit throws, or ``DataSourceError`` as
   ///   ``apply(_:presentation:ifRevision:)`` does. Nothing changes then.
   /// - Complexity: The cost of the edit and of finding the difference to the live state.
   @discardableResult
-  public func update(
+  public func update<Result: Sendable>(
     named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout Draft) throws -> Void
-  ) throws -> Revision {
+    _ edit: sending (inout Draft) throws -> Result
+  ) throws -> WriteResult<Result> {
     try core.update(named: name, presentation: presentation) { snapshot, given in
-      try Batch._edit(&snapshot, &given) { draft in try edit(&draft) }
+      try Batch._edit(&snapshot, &given, edit)
     }
-    return revision
   }
 
   /// Makes a change, and returns when it is published.
@@ -160,10 +139,10 @@ extension EditableListSource {
     *, unavailable,
     message: "an edit cannot wait, since no other write may come in between; await first, then edit"
   )
-  @discardableResult public func update<Result>(
+  @discardableResult public func update<Result: Sendable>(
     named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: sending (inout Draft) async throws -> sending Result
-  ) async throws -> Revision {
+    _ edit: sending (inout Draft) async throws -> Result
+  ) async throws -> WriteResult<Result> {
     throw DataSourceError.cancelled
   }
 }

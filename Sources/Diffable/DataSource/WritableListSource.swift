@@ -178,16 +178,16 @@ extension WritableListSource {
   ///   - name: The name of the change, for undo.
   ///   - presentation: How to show the change.
   ///   - edit: Changes the snapshot. Calling `apply` or `update` from inside it throws.
-  /// - Returns: The revision that holds the edited state: a new one, or the live one if nothing
-  ///   changed.
+  /// - Returns: The revision that holds the edited state, and the change if there is one.
   /// - Throws: ``DataSourceError``, as ``write(_:)`` does. Nothing changes then.
   /// - Complexity: The cost of the edit and of finding the difference to the live state.
   @discardableResult
   public nonisolated func updateOrder(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Snapshot<SectionID, ItemID>) throws -> Void
-  ) async throws(DataSourceError) -> Revision {
-    try await write(.edit(named: name, presentation: presentation, edit)).target
+  ) async throws(DataSourceError) -> WriteResult<Void> {
+    let made = try await write(.edit(named: name, presentation: presentation, edit))
+    return WriteResult((), at: made.target, made.change)
   }
 
   /// Applies the snapshots of a sequence, one after another, until it ends.

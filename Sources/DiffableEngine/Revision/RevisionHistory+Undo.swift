@@ -18,9 +18,6 @@ extension RevisionHistory {
     /// What they changed, newest first.
     package let changes: [Change]
 
-    /// Its name and number, for callers that do not need the states.
-    package var change: UndoableChange { UndoableChange(revision: revision, name: name) }
-
     /// What a revision that reverts it is.
     package func kind(_ direction: UndoDirection) -> RevisionKind {
       direction == .undo ? .undo(of: revisions) : .redo(of: revision)
@@ -212,12 +209,20 @@ struct UndoPositions: Hashable, Sendable {
   }
 }
 
-/// A change that undo or redo reverts next.
+/// A change of a list, which can be reverted.
+///
+/// A write that has changed something returns it, and `nextUndo` names the one that undo reverts next.
 public struct UndoableChange: Hashable, Sendable {
   /// The revision that made it.
   public let revision: Revision
   /// Its name, for a menu.
   public let name: String?
+  /// The epoch of its source: the same number names another change in another source.
+  package let epoch: Epoch
+
+  package init(revision: Revision, name: String?, of epoch: Epoch) {
+    (self.revision, self.name, self.epoch) = (revision, name, epoch)
+  }
 }
 
 /// The changes that undo and redo work on.

@@ -144,6 +144,26 @@ extension Hub {
     withMachine { $0.history.reversal(of: revisions) }
   }
 
+  /// The change of a revision of this source.
+  package func change(_ revision: Revision, named name: String?) -> UndoableChange {
+    UndoableChange(revision: revision, name: name, of: epoch)
+  }
+
+  /// The change that some revisions make, for callers that do not need the states.
+  package func change(_ found: Reversible) -> UndoableChange {
+    change(found.revision, named: found.name)
+  }
+
+  /// The change that undo or redo reverts next.
+  package func nextChange(_ direction: UndoDirection, _ scope: UndoScope) -> UndoableChange? {
+    reversible(direction, scope).map(change)
+  }
+
+  /// The change of a revision; `nil` if the history does not have it, or the state before it.
+  package func change(of revision: Revision) -> UndoableChange? {
+    reversal(of: [revision]).map(change)
+  }
+
   /// Lets undo revert all changes since a revision as one step.
   package func groupUndo(since revision: Revision) {
     withMachine { $0.history.groupUndo(since: revision) }

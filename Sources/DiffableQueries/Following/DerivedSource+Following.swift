@@ -157,7 +157,7 @@ extension DerivedSource {
   ) {
     var isReported = false
     do throws(DataSourceError) {
-      let revision = try core.change(presentation: presentation, isCancellable: false) {
+      let reached = try core.change(presentation: presentation, isCancellable: false) {
         live throws(SnapshotError) in
         guard var input = try follow(front) ?? front.present else { return nil }
         if isBroken { input = StepInput(input.snapshot, .unknown) }
@@ -174,7 +174,7 @@ extension DerivedSource {
       (stale, isBroken) = (nil, false)
       expansion.didTell()
       findings.didTell()
-      note(revision, shows: bases)
+      note(reached.revision, shows: bases)
       loadChildren()
       if isAsked { setAlarm() }
     } catch {

@@ -35,7 +35,7 @@ protocol BaseDrag<ItemID>: Sendable {
     of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
   ) -> ReorderRefusal?
 
-  /// Moves the items; returns the revision that shows it, or `nil` if nothing was done.
+  /// Moves the items; returns what that has done, or `nil` if the drag is not possible.
   ///
   /// - Parameters:
   ///   - items: The items of the drag, in the order that they get.
@@ -43,7 +43,7 @@ protocol BaseDrag<ItemID>: Sendable {
   func commit(
     _ items: [ItemID], to place: BasePlace<ItemID>?, named name: String?,
     changing changes: [any DropChange<ItemID>]
-  ) async throws(DataSourceError) -> Revision?
+  ) async throws(DataSourceError) -> WriteResult<Void>?
 }
 
 /// A place in a followed source.
@@ -99,7 +99,7 @@ private struct FixedBase<ItemID: Hashable & Sendable>: BaseDrag {
   func commit(
     _ items: [ItemID], to place: BasePlace<ItemID>?, named name: String?,
     changing changes: [any DropChange<ItemID>]
-  ) -> Revision? { nil }
+  ) -> WriteResult<Void>? { nil }
 }
 
 /// A drag in a source that can be changed.
@@ -142,13 +142,14 @@ extension Reordering: BaseDrag {
   func commit(
     _ items: [ItemID], to place: BasePlace<ItemID>?, named name: String?,
     changing changes: [any DropChange<ItemID>]
-  ) async throws(DataSourceError) -> Revision? {
+  ) async throws(DataSourceError) -> WriteResult<Void>? {
     var drag = self
     drag.arrange(items)
     if let place {
       try checked { () throws(SnapshotError) in _ = try drag.proposed(to: destination(place)) }
     }
-    return try await drag.commit(named: name, changing: changes)?.target
+    guard let made = try await drag.commit(named: name, changing: changes) else { return nil }
+    return WriteResult((), at: made.target, made.change)
   }
 
   private func destination(

@@ -12,35 +12,35 @@ extension ReplicatedSource {
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If another one is live when the log accepts
   ///     the change, nothing changes.
-  /// - Returns: The revision that has the state.
-  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  /// - Returns: The revision that has the state, and the change if there is one.
+  /// - Throws: As ``update(named:presentation:_:)``.
   @discardableResult
   public func apply<Section, Model>(
     _ models: sending some Sequence<Model> & SendableMetatype,
     section: @Sendable (Model) -> Section,
     sections: [Section]? = nil,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
-  ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
+  ) async throws -> WriteResult<Void> where Batch == ModelBatch<Section, Model> {
     let groups = ModelGroups(models, section: section)
     let kernels = list.core.kernels
     let input = try checked { () throws(SnapshotError) in
       try groups.input(order: sections, [], .reject, kernels)
     }
-    return try await write(presentation, ifRevision: expected, kind: .change(name: nil)) { core in
+    return try await write(presentation, ifRevision: expected) { core in
       try checked { () throws(SnapshotError) in
         (try core.live.apply(input.snapshot, input.given, duplicates: .reject), ())
       }
-    }.revision
+    }
   }
 
   /// Sets the model of an item.
   ///
-  /// - Throws: As ``update(named:presentation:_:)->Result``; `SnapshotError.unknownItem(_:)` in a
+  /// - Throws: As ``update(named:presentation:_:)``; `SnapshotError.unknownItem(_:)` in a
   ///   `DataSourceError` if the item does not exist.
   @discardableResult
   public nonisolated func setModel<Section, Model>(
     _ model: Model, presentation: Presentation = .animated
-  ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
+  ) async throws -> WriteResult<Void> where Batch == ModelBatch<Section, Model> {
     try await setModels([model], presentation: presentation)
   }
 
@@ -50,7 +50,7 @@ extension ReplicatedSource {
   @discardableResult
   public nonisolated func setModels<Section, Model>(
     _ models: [Model], presentation: Presentation = .animated
-  ) async throws -> Revision where Batch == ModelBatch<Section, Model> {
+  ) async throws -> WriteResult<Void> where Batch == ModelBatch<Section, Model> {
     try await setContent(presentation) { kernels in
       var given = GivenContent<Section, Model.ID>()
       for model in models { given.set(model, kernels) }
@@ -60,12 +60,12 @@ extension ReplicatedSource {
 
   /// Sets or removes the model of a section.
   ///
-  /// - Throws: As ``update(named:presentation:_:)->Result``; `SnapshotError.unknownSection(_:)` in a
+  /// - Throws: As ``update(named:presentation:_:)``; `SnapshotError.unknownSection(_:)` in a
   ///   `DataSourceError` if the section does not exist.
   @discardableResult
   public nonisolated func setSectionModel<Section, Model>(
     _ model: Section.SectionModel?, for section: Section, presentation: Presentation = .animated
-  ) async throws -> Revision
+  ) async throws -> WriteResult<Void>
   where Batch == ModelBatch<Section, Model>, Section: ModelledSection {
     try await setContent(presentation) { _ in
       var given = GivenContent<Section, Model.ID>()
@@ -77,12 +77,12 @@ extension ReplicatedSource {
   private nonisolated func setContent(
     _ presentation: Presentation,
     _ make: @escaping @Sendable (SnapshotKernels) -> GivenContent<SectionID, ItemID>
-  ) async throws -> Revision {
-    try await write(presentation, kind: .change(name: nil)) { core in
+  ) async throws -> WriteResult<Void> {
+    try await write(presentation) { core in
       try checked { () throws(SnapshotError) in
         (try core.live.setModels(make(core.kernels)), ())
       }
-    }.revision
+    }
   }
 
   /// Replays a writer's changes since a revision onto the newest state, with models.

@@ -13,7 +13,7 @@ extension ReplicatedSource {
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
   ///   - decide: As in `accept(_:_:)`.
   /// - Returns: The answer for the follower.
-  /// - Throws: As ``update(named:presentation:_:)->Result``, and other errors of `decide`. If the fate of the
+  /// - Throws: As ``update(named:presentation:_:)``, and other errors of `decide`. If the fate of the
   ///   change is unknown, let the follower send the proposal again.
   @discardableResult
   public func accept(
@@ -29,8 +29,8 @@ extension ReplicatedSource {
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
     defer { cursor.drop(releasing: .here) }
     let limits = list.limits
-    let (revision, found) = try await write(
-      proposal.presentation, kind: .change(name: proposal.name)
+    let written = try await write(
+      proposal.presentation, named: proposal.name
     ) { core -> (Core.Live.Commit?, ProposalDecided<SectionID, ItemID>) in
       // It may have come to another participant, and from there; or twice at once.
       guard core.answers[proposal.id] == nil, !core.isProposed(proposal.id) else {
@@ -46,9 +46,9 @@ extension ReplicatedSource {
       }
     }
     let core = list.core
-    switch found {
+    switch written.value {
     case .accepted(let found):
-      return core.record(found, for: proposal, in: core.hub.token(for: revision))
+      return core.record(found, for: proposal, in: core.hub.token(for: written.revision))
     case .refused(let refusal): return core.record(refusal, for: proposal.id)
     case .before: return core.answer(to: proposal) ?? .unknownBase
     }

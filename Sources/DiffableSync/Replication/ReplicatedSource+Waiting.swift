@@ -74,8 +74,8 @@ extension ReplicatedSource {
   ///   - company: Which other writes may be before it in the same append.
   ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
   ///     again for each try.
-  /// - Returns: The revision that has the change, or the live one if nothing changed; and what the
-  ///   function returned for it.
+  /// - Returns: The revision that has the change, what the function returned for it, and whether it has
+  ///   changed something.
   nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil,
     company: SharedWrites<WaitingWrite>.Company = .anything,
@@ -83,12 +83,14 @@ extension ReplicatedSource {
       @escaping @Sendable (Core) throws -> (
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
-  ) async throws -> (revision: Revision, result: Result) {
-    let (call, result) = (WriteCall(makeWriteNumber(), reader.hub.startTimer()), Handover<Result>())
+  ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
+    let call = WriteCall(makeWriteNumber(), reader.hub.startTimer())
+    let made = Handover<(isChange: Bool, result: Result)>()
     let new = NewWrite(call: call, presentation: presentation, company: company) { list in
-      let made = try list.propose(list.makeWriteID(), ifRevision: expected, presentation, change)
-      result.put(made.result)
-      return made.entry
+      let (entry, result) = try list.propose(
+        list.makeWriteID(), ifRevision: expected, presentation, change)
+      made.put((entry != nil, result))
+      return entry
     }
     return try await withTaskCancellationHandler {
       let outcome =
@@ -96,10 +98,10 @@ extension ReplicatedSource {
       switch outcome {
       case .failed(let error): throw error
       case .made(let revision):
-        guard let result = result.take() else {
+        guard let (isChange, result) = made.take() else {
           preconditionFailure("A write was made without a result")
         }
-        return (revision, result)
+        return (revision, isChange, result)
       }
     } onCancel: {
       call.cancel()
@@ -168,15 +170,17 @@ extension ReplicatedSource {
     writes.add(.init(number: new.call.number, company: new.company, write))
   }
 
-  /// Makes a change of a kind that is known before it is made.
+  /// Makes a change that reverts no other, and says what it did.
   nonisolated func write<Result: Sendable>(
-    _ presentation: Presentation, ifRevision expected: Revision? = nil, kind: RevisionKind,
+    _ presentation: Presentation, ifRevision expected: Revision? = nil, named name: String? = nil,
     _ change: @escaping @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
-  ) async throws -> (revision: Revision, result: Result) {
-    try await write(presentation, ifRevision: expected) { core in
+  ) async throws -> WriteResult<Result> {
+    let made = try await write(presentation, ifRevision: expected) { core in
       let (commit, result) = try change(core)
-      return (commit, kind, result)
+      return (commit, .change(name: name), result)
     }
+    let change = made.isChange ? reader.hub.change(made.revision, named: name) : nil
+    return WriteResult(made.result, at: made.revision, change)
   }
 
   /// Lets a change that is shown already wait for the log, after those that were shown before.

@@ -14,7 +14,7 @@ extension ReplicatedSource {
   ///   - name: The name of the change, for ``undo(presentation:)``.
   ///   - presentation: How to show the change.
   ///   - edit: Changes the draft.
-  /// - Returns: What the edit returned when it was accepted.
+  /// - Returns: What the edit returned when it was accepted, its revision, and the change if there is one.
   /// - Throws: What the edit throws. `DataSourceError`: `invalidSnapshot`, `finished`, and
   ///   `cancelled` if the task was cancelled before the log was asked. ``ReplicationError``:
   ///   `contention`, `rejected`, `unknownFate`, and why the source has stopped. What the encoder of the
@@ -25,34 +25,11 @@ extension ReplicatedSource {
   public nonisolated func update<Result: Sendable>(
     named name: String? = nil, presentation: Presentation = .animated,
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result
-  ) async throws -> Result {
-    try await make(edit, named: name, presentation).result
-  }
-
-  /// Edits the list in one step, and returns the revision that has the change.
-  ///
-  /// - Parameters:
-  ///   - name: As in ``update(named:presentation:_:)->Result``.
-  ///   - presentation: How to show the change.
-  ///   - edit: Changes the draft.
-  /// - Returns: A new revision, or the live one if nothing changed.
-  /// - Throws: As ``update(named:presentation:_:)->Result``.
-  @discardableResult
-  public nonisolated func update(
-    named name: String? = nil, presentation: Presentation = .animated,
-    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
-  ) async throws -> Revision {
-    try await make(edit, named: name, presentation).revision
-  }
-
-  private nonisolated func make<Result: Sendable>(
-    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Result, named name: String?,
-    _ presentation: Presentation
-  ) async throws -> (revision: Revision, result: Result) {
+  ) async throws -> WriteResult<Result> {
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let (cursor, base) = CursorToken.atNewest(of: reader.hub)
     defer { cursor.drop(releasing: .here) }
-    return try await write(presentation, kind: .change(name: name)) { core in
+    return try await write(presentation, named: name) { core in
       try core.edit(Batch.self, renamed: core.renames(since: base).inOrder, edit)
     }
   }
@@ -66,18 +43,18 @@ extension ReplicatedSource {
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If another one is live when the log accepts
   ///     the change, nothing changes.
-  /// - Returns: The revision that has the state.
-  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with `conflict`.
+  /// - Returns: The revision that has the state, and the change if there is one.
+  /// - Throws: As ``update(named:presentation:_:)``, and `DataSourceError` with `conflict`.
   @discardableResult
   public nonisolated func apply(
     _ snapshot: Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
-  ) async throws -> Revision {
-    try await write(presentation, ifRevision: expected, kind: .change(name: nil)) { core in
+  ) async throws -> WriteResult<Void> {
+    try await write(presentation, ifRevision: expected) { core in
       try checked { () throws(SnapshotError) in
         (try core.live.apply(snapshot, duplicates: .reject), ())
       }
-    }.revision
+    }
   }
 
   /// Replays a writer's changes since a revision onto the newest state.
@@ -91,7 +68,7 @@ extension ReplicatedSource {
   ///   - name: The name of the change, for ``undo(presentation:)``.
   ///   - presentation: How to show the change.
   /// - Returns: The change that was made, with the conflicts.
-  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with
+  /// - Throws: As ``update(named:presentation:_:)``, and `DataSourceError` with
   ///   `unknownRevision` if the history does not have the base.
   /// - Complexity: For each try the cost of `Snapshot.merging(_:basedOn:)`.
   @discardableResult
@@ -111,7 +88,7 @@ extension ReplicatedSource {
     defer { cursor.drop(releasing: .here) }
     guard let old = reader.snapshot(at: base) else { throw DataSourceError.unknownRevision(base) }
     let changed = given.changes(since: old)
-    return try await write(presentation, named: name) { core in
+    return try await merge(presentation, named: name) { core in
       try checked { () throws(SnapshotError) in
         try core.live.merge(
           snapshot, changed, basedOn: old, others: core.rowNotes(since: base),
@@ -121,16 +98,18 @@ extension ReplicatedSource {
   }
 
   /// Makes a change that others may contradict, and says what it did.
-  private nonisolated func write(
+  private nonisolated func merge(
     _ presentation: Presentation, named name: String?,
     _ make: @escaping @Sendable (Core) throws -> Core.Live.Merged
   ) async throws -> Transaction<SectionID, ItemID> {
-    let (revision, made) = try await write(presentation, kind: .change(name: name)) { core in
+    let written = try await write(presentation, named: name) { core in
       let initial = core.latest
       let merged = try make(core)
       return (merged.commit, (merged: merged, initial: initial))
     }
-    return Transaction(made.merged, at: revision, from: made.initial, named: name, reversing: nil)
+    return Transaction(
+      written.value.merged, at: written.revision, written.change, from: written.value.initial,
+      named: name)
   }
 
   /// Reverts the newest named change of this participant that has not been reverted.
@@ -140,7 +119,7 @@ extension ReplicatedSource {
   /// several changes.
   ///
   /// - Returns: The change that was made; `nil` if there is nothing to undo.
-  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  /// - Throws: As ``update(named:presentation:_:)``.
   @discardableResult
   public nonisolated func undo(
     presentation: Presentation = .animated
@@ -148,33 +127,47 @@ extension ReplicatedSource {
     try await reverse(.undo, presentation) { $0.hub.reversible(.undo, .named) }
   }
 
-  /// Reverts the change of one revision, whichever participant has made it.
+  /// Reverts a change, whichever participant has made it.
   ///
   /// As `EditableListSource.revert(_:presentation:)`.
   ///
-  /// - Returns: The change that was made.
-  /// - Throws: As ``update(named:presentation:_:)->Result``, and `DataSourceError` with
-  ///   `unknownRevision` if the history does not have the revision and the one before it.
+  /// - Parameters:
+  ///   - change: What a write returned as its change, or ``change(of:)`` for a change of another writer. If
+  ///     it is `nil`, the write changed nothing, and nothing is reverted.
+  ///   - presentation: How to show the change.
+  /// - Returns: The change that was made. If nothing was left to revert, its `change` is `nil`.
+  /// - Throws: As ``update(named:presentation:_:)``, and `DataSourceError` with
+  ///   `unknownRevision` if the history does not have its revision and the one before it, or if it is a
+  ///   change of another source, such as the ``OptimisticSource``.
   @discardableResult
   public nonisolated func revert(
-    _ revision: Revision, presentation: Presentation = .animated
+    _ change: UndoableChange?, presentation: Presentation = .animated
   ) async throws -> Transaction<SectionID, ItemID> {
-    let reverted = try await reverse(.undo, presentation) { try $0.reversal(of: [revision]) }
-    guard let reverted else { throw DataSourceError.unknownRevision(revision) }
-    return reverted
+    try await revertAll([change], presentation: presentation)
   }
 
-  /// Reverts the changes of several revisions as one change, whichever participants have made them.
+  /// The change that made a revision, whichever participant has made it.
+  ///
+  /// As `EditableListSource.change(of:)`.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func change(of revision: Revision) -> UndoableChange? {
+    reader.hub.change(of: revision)
+  }
+
+  /// Reverts several changes as one change, whichever participants have made them.
   ///
   /// As `EditableListSource.revertAll(_:presentation:)`.
   ///
-  /// - Returns: The change that was made; `nil` if there are no revisions.
+  /// - Returns: The change that was made. If nothing was left to revert, its `change` is `nil`.
   /// - Throws: As ``revert(_:presentation:)``.
   @discardableResult
   public nonisolated func revertAll(
-    _ revisions: Set<Revision>, presentation: Presentation = .animated
-  ) async throws -> Transaction<SectionID, ItemID>? {
-    try await reverse(.undo, presentation) { try $0.reversal(of: revisions) }
+    _ changes: [UndoableChange?], presentation: Presentation = .animated
+  ) async throws -> Transaction<SectionID, ItemID> {
+    let reverted = try await reverse(.undo, presentation) { try $0.reversal(of: changes) }
+    if let reverted { return reverted }
+    return try await merge(presentation, named: nil) { _ in (nil, Contradictions()) }
   }
 
   /// Makes one step of undo of all named changes of this participant since a revision.
@@ -191,7 +184,7 @@ extension ReplicatedSource {
   /// Reverts the newest undo of this participant.
   ///
   /// - Returns: The change that was made; `nil` if there is nothing to redo.
-  /// - Throws: As ``update(named:presentation:_:)->Result``.
+  /// - Throws: As ``update(named:presentation:_:)``.
   @discardableResult
   public nonisolated func redo(
     presentation: Presentation = .animated
@@ -205,7 +198,7 @@ extension ReplicatedSource {
   ///
   /// - Complexity: O(k) for k changes that are reverted together.
   public nonisolated var nextUndo: UndoableChange? {
-    reader.hub.reversible(.undo, .named)?.change
+    reader.hub.nextChange(.undo, .named)
   }
 
   /// The undo that ``redo(presentation:)`` reverts, for a menu; `nil` if there is none.
@@ -214,7 +207,7 @@ extension ReplicatedSource {
   ///
   /// - Complexity: O(1).
   public nonisolated var nextRedo: UndoableChange? {
-    reader.hub.reversible(.redo, .named)?.change
+    reader.hub.nextChange(.redo, .named)
   }
 
   private nonisolated func reverse(
@@ -224,7 +217,7 @@ extension ReplicatedSource {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
     )
-    let (revision, reversal) = try await write(presentation, company: .nothing) {
+    let (revision, isChange, reversal) = try await write(presentation, company: .nothing) {
       core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
       // Looked up in its turn: the write before it may have been the one to revert.
       guard let found = try find(core) else {
@@ -232,12 +225,13 @@ extension ReplicatedSource {
       }
       let initial = core.latest
       let merged = try core.revert(found, direction)
-      return (merged.commit, found.kind(direction), (merged, initial, found.change))
+      return (merged.commit, found.kind(direction), (merged, initial, core.hub.change(found)))
     }
     guard let reversal else { return nil }
+    let name = reversal.change.name
     return Transaction(
-      reversal.merged, at: revision, from: reversal.initial, named: reversal.change.name,
-      reversing: reversal.change)
+      reversal.merged, at: revision, isChange ? reader.hub.change(revision, named: name) : nil,
+      from: reversal.initial, named: name, reversing: reversal.change)
   }
 
   /// Makes a change once the log has accepted it.
@@ -250,7 +244,7 @@ extension ReplicatedSource {
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     do {
-      return try await write(change.presentation, named: change.name) { try $0.make(change) }
+      return try await merge(change.presentation, named: change.name) { try $0.make(change) }
     } catch {
       throw .of(error)
     }

@@ -54,7 +54,7 @@ struct StreamSession {
   {
     let revision: Revision
     do {
-      revision = try await source.apply(snapshot)
+      revision = try await source.apply(snapshot).revision
     } catch .invalidSnapshot(let error) {
       throw LineFault.refused(error)
     }

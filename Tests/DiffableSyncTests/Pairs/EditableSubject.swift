@@ -65,7 +65,7 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
     case .redo:
       return .reverted(try await source.redo(item.isMultiple(of: 2) ? .named : .everything))
     case .setModel: return .perhaps(try await source.change(item))
-    case .fold: return .perhaps(try await source.updateOrder { $0.fold() })
+    case .fold: return .perhaps(try await source.updateOrder { $0.fold() }.revision)
     case .drag:
       guard var drag = try await source.beginReorder([1]) else { return .nothing }
       _ = try drag.proposed(to: .after(3))
@@ -101,14 +101,14 @@ extension DataSourceActor<Int, Int>: PairWriting {
   static func make(_ start: PairList) throws -> Self { try Self(start) }
 
   func insert(_ item: Int, named name: String?) throws -> Revision {
-    try update(named: name) { try $0.appendItems([item], toSection: 0) }
+    try update(named: name) { try $0.appendItems([item], toSection: 0) }.revision
   }
 
   func replace(
     with list: PairList, adding item: Int, ifRevision expected: Revision?
   ) throws(DataSourceError) -> Revision {
     guard let list = try? list.adding(item) else { throw .finished }
-    return try apply(list, ifRevision: expected)
+    return try apply(list, ifRevision: expected).revision
   }
 
   nonisolated func enqueue(_ list: PairList, adding item: Int) -> Ticket {
@@ -122,7 +122,7 @@ extension DataSourceActor<Int, Int>: PairWriting {
   }
 
   func change(_ item: Int) throws -> Revision {
-    try update { try $0.reconfigureItems([1]) }
+    try update { try $0.reconfigureItems([1]) }.revision
   }
 }
 
@@ -147,14 +147,14 @@ extension ModelSource<Int, PairRow>: PairWriting {
   }
 
   func insert(_ item: Int, named name: String?) throws -> Revision {
-    try update(named: name) { try $0.appendItems([PairRow(id: item)], toSection: 0) }
+    try update(named: name) { try $0.appendItems([PairRow(id: item)], toSection: 0) }.revision
   }
 
   func replace(
     with list: PairList, adding item: Int, ifRevision expected: Revision?
   ) throws(DataSourceError) -> Revision {
     guard let list = try? list.adding(item) else { throw .finished }
-    return try apply(list, models: list.rows, ifRevision: expected)
+    return try apply(list, models: list.rows, ifRevision: expected).revision
   }
 
   nonisolated func enqueue(_ list: PairList, adding item: Int) -> Ticket {
@@ -169,5 +169,5 @@ extension ModelSource<Int, PairRow>: PairWriting {
       (try? list.adding(item)) ?? list, models: [PairRow(id: item)], basedOn: base)
   }
 
-  func change(_ item: Int) throws -> Revision { try setModel(PairRow(id: 1, value: item)) }
+  func change(_ item: Int) throws -> Revision { try setModel(PairRow(id: 1, value: item)).revision }
 }

@@ -48,7 +48,7 @@ struct ReplicatedSubject: PairSubject {
       let new = try list.adding(item)
       do {
         return .replaced(
-          new, try await source.apply(new, ifRevision: call == .apply ? nil : revision))
+          new, try await source.apply(new, ifRevision: call == .apply ? nil : revision).revision)
       } catch DataSourceError.conflict {
         return .nothing
       }
@@ -58,7 +58,7 @@ struct ReplicatedSubject: PairSubject {
       return .inserted(item, merged.target)
     case .undo: return .reverted(try await source.undo())
     case .redo: return .reverted(try await source.redo())
-    case .fold: return .perhaps(try await source.update { $0.fold() })
+    case .fold: return .perhaps(try await source.update { $0.fold() }.revision)
     case .read:
       let (list, revision) = await source.state
       return .read(list, revision)
@@ -130,6 +130,6 @@ extension ReplicatedSource where Batch == UpdateBatch<Int, Int> {
   fileprivate var state: (snapshot: Snapshot<Int, Int>, revision: Revision) { (snapshot, revision) }
 
   fileprivate func insert(_ item: Int, named name: String?) async throws -> Revision {
-    try await update(named: name) { try $0.appendItems([item], toSection: 0) }
+    try await update(named: name) { try $0.appendItems([item], toSection: 0) }.revision
   }
 }

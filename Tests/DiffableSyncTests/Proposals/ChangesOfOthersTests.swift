@@ -71,9 +71,9 @@ struct ChangesOfOthersTests {
     _ = (await below.next(), await shown.next())
     for step in 0..<20 {
       let change = Change(step, using: &random)
-      let revision: Revision = try await other.update(presentation: change.presentation) {
+      let revision = try await other.update(presentation: change.presentation) {
         try change.make(&$0)
-      }
+      }.revision
       try await mine.waitFor(revision)
       let (expected, found) = (news(await below.next()), news(await shown.next()))
       #expect(found == expected, "seed \(seed), step \(step): \(change)")
@@ -98,7 +98,7 @@ struct ChangesOfOthersTests {
     _ = (await below.next(), await shown.next())
     for step in 0..<20 {
       let change = Change(step, using: &random)
-      let _: Revision = try await server.update(presentation: change.presentation) {
+      try await server.update(presentation: change.presentation) {
         try change.make(&$0)
       }
       let known = await mirror.revision
@@ -139,7 +139,7 @@ struct ChangesOfOthersTests {
     for step in 0..<count {
       last = try await other.update(presentation: step == 0 ? .inPlace : .immediate) {
         try $0.appendItems([1000 + step], toSection: "B")
-      }
+      }.revision
     }
     near.heal()
     try await mine.waitFor(last)
@@ -181,7 +181,7 @@ struct ChangesOfOthersTests {
     let write = try await list.update { try $0.replaceItem(0, with: 10) }
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     _ = await batches.next()
-    let _: Revision = try await other.update { try $0.reloadItems([0]) }
+    try await other.update { try $0.reloadItems([0]) }
     try await mine.waitFor(Revision(2))
     let batch = await batches.next()
     #expect(batch?.snapshot.itemIdentifiers.first == 10)

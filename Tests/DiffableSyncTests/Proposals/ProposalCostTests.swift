@@ -30,7 +30,7 @@ import Testing
         let proposal = Proposal(
           try UpdateBatch(from: base, to: next), basedOn: source.token(for: revision))
         if isStale {
-          let _: Revision = try await source.update { snapshot in
+          try await source.update { snapshot in
             try snapshot.moveItem(item(100 + step), toSection: "other")
           }
         }
@@ -71,7 +71,7 @@ import Testing
       let token = source.token(for: await source.revision)
       var batches = follower.updates(.every(limit: 10)).makeAsyncIterator()
       _ = await batches.next()
-      let _: Revision = try await follower.update {
+      try await follower.update {
         $0.setModel(row(7, "mine"))
         try $0.insertItems([row(5_000)], beforeItem: row(30).id)
       }

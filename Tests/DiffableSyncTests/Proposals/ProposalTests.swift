@@ -91,7 +91,8 @@ struct ProposalTests {
       var batches = follower.updates(.every(limit: 10)).makeAsyncIterator()
       _ = await batches.next()
       // A list that is applied in the place of an outline stays an outline.
-      guard let reached = try? await follower.apply(theirs, models: cards), reached != before,
+      guard let reached = try? await follower.apply(theirs, models: cards).revision,
+        reached != before,
         await follower.snapshot == theirs
       else { continue }
       let batch = try #require(await batches.next())
@@ -144,7 +145,7 @@ struct ProposalTests {
     try await follower.apply(snapshot, models: await source.cards(of: snapshot))
     var batches = follower.updates(.every(limit: 10)).makeAsyncIterator()
     _ = await batches.next()
-    let _: Revision = try await follower.update(edit)
+    try await follower.update(edit)
     return try Self.sent(
       CardProposal(
         try #require(await batches.next()), basedOn: source.token(for: revision), named: name,
@@ -163,7 +164,7 @@ struct ProposalTests {
     let revision = await source.revision
     #expect(source.nextUndo(.named)?.name == "Add")
     // Others go on meanwhile, and the rules have changed.
-    let _: Revision = try await source.update { $0.snapshot.deleteItems([9]) }
+    try await source.update { $0.snapshot.deleteItems([9]) }
     let second = try await source.accept(proposal) { _, _ in
       throw Refusal(code: "no", reason: "No.")
     }
@@ -264,7 +265,7 @@ struct ProposalTests {
     let id = WriteID()
     let old = try await proposal(to: source, id: id) { $0.setModel(Card(id: 0, text: "x")) }
     for number in 1..<4 {
-      let _: Revision = try await source.update {
+      try await source.update {
         try $0.appendItems([Card(id: number)], toSection: "s")
       }
     }

@@ -92,7 +92,7 @@ struct ReplicatedProposalTests {
     let proposal = try await proposal(adding: -1, to: first)
     try await second.waitFor(Revision(1))
     // The first server has not heard of it.
-    let _: Revision = try await second.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    try await second.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let answer = try await first.accept(proposal) { change, draft in
       for case .insertItem(let id, _) in change.changes {
         let number = (change.batch.snapshot.itemIdentifiers.max() ?? 0) + 1

@@ -92,7 +92,7 @@ struct WholeAnswerTests {
     let token = await link.mirror.resumeToken
     let write = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     #expect(await areAccepted([write]))
-    let _: Revision = try await link.server.update { draft in
+    try await link.server.update { draft in
       draft.snapshot.deleteItems([0])
       try draft.appendItems([Card(id: 3, text: "theirs")], toSection: "s")
     }

@@ -88,7 +88,7 @@ struct BrokenLogTests {
     try await Self.fill(first, 2)
     log.addForeignMessage()
     log.addForeignMessage()
-    let revision = try await first.update { try $0.appendItems([9], toSection: "A") }
+    let revision = try await first.update { try $0.appendItems([9], toSection: "A") }.revision
     #expect(revision == Revision(5))
     await reports.wait {
       if case ReplicationError.skippedEntry(Revision(4), _) = $0 { true } else { false }
@@ -237,7 +237,7 @@ struct BrokenLogTests {
     #expect(second.revision(for: lost) == nil)
     // The first one cannot know yet. Its next write is accepted, and skipped by all others.
     try await first.update { try $0.appendItems([11], toSection: "A") }
-    let revision = try await second.update { try $0.appendItems([21], toSection: "A") }
+    let revision = try await second.update { try $0.appendItems([21], toSection: "A") }.revision
     #expect(revision == Revision(5))
     await #expect {
       try await first.waitFor(revision)
@@ -308,7 +308,7 @@ struct BrokenLogTests {
     }
     let replica = try await Self.replica(log.participant())
     try await replica.waitFor(Revision(3))
-    let revision = try await replica.update { try $0.appendItems([3], toSection: "A") }
+    let revision = try await replica.update { try $0.appendItems([3], toSection: "A") }.revision
     let other = try await Self.replica(log.participant())
     try await other.waitFor(revision)
     #expect(await other.snapshot.itemIdentifiers == [0, 1, 2, 3])

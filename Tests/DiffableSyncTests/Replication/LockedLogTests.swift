@@ -26,7 +26,7 @@ struct LockedLogTests {
     let replica = try await replica(limit: .milliseconds(50))
     log.answer { _ in .notDone(reason: "it is locked") }
     let writes = (0..<8).map { number in
-      Task { try await replica.update { $0.appendSections(["\(number)"]) } as Revision }
+      Task { try await replica.update { $0.appendSections(["\(number)"]) } }
     }
     for write in writes {
       await #expect {
@@ -43,7 +43,7 @@ struct LockedLogTests {
   func cancelled() async throws {
     let replica = try await replica(limit: .seconds(3_600))
     log.answer { _ in .notDone(reason: "it is locked") }
-    let write = Task { try await replica.update { $0.appendSections(["A"]) } as Revision }
+    let write = Task { try await replica.update { $0.appendSections(["A"]) } }
     try await wait { log.appends.count > 3 }
     log.answer { _ in
       // The answer of a log that notices the cancellation.
@@ -59,7 +59,7 @@ struct LockedLogTests {
     let replica = try await replica(limit: .seconds(3_600))
     log.answer { _ in .notDone(reason: "it is locked") }
     let writes = (0..<8).map { number in
-      Task { try await replica.update { $0.appendSections(["\(number)"]) } as Revision }
+      Task { try await replica.update { $0.appendSections(["\(number)"]) } }
     }
     try await wait { log.appends.count > 20 }
     log.answer { _ in nil }

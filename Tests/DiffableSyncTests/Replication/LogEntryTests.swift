@@ -44,11 +44,11 @@ struct LogEntryTests {
     for item in 0..<3 {
       let revision = try await mine.update(named: "mine \(item)") {
         try $0.appendItems([item], toSection: "A")
-      }
+      }.revision
       try await other.waitFor(revision)
       let next = try await other.update(named: "other \(item)") {
         try $0.appendItems([item + 10], toSection: "A")
-      }
+      }.revision
       try await mine.waitFor(next)
     }
     #expect(try await mine.undo()?.reversedChange?.name == "mine 2")

@@ -67,7 +67,7 @@ struct ModelContradictionTests {
       }
     }
     let theirs = Card(id: 1, column: "b", text: "0")
-    let revision = try await other.setModel(theirs)
+    let revision = try await other.setModel(theirs).revision
     try await mine.waitFor(revision)
     let merged = Card(id: 1, column: "b", text: "x")
     let expected = [edited, merged, nil, merged][kind]

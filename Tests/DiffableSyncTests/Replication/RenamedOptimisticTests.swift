@@ -95,7 +95,7 @@ struct RenamedOptimisticTests {
       switch random.number(below: 3) {
       case 0 where names[row] == row && seen[row] == row:
         let (old, new) = (names[row], 100 + step)
-        let revision = try await other.update { try $0.replaceItem(old, with: new) } as Revision
+        let revision = try await other.update { try $0.replaceItem(old, with: new) }.revision
         try await mine.waitFor(revision)
         (names[row], seen[row]) = (new, new)
       case 1 where seen[row] == row:

@@ -47,10 +47,10 @@ struct RenamedUpdateTests {
     let last = try await other.update { draft in
       try draft.replaceItem(2, with: Card(id: 20, text: "renamed "))
       try draft.replaceItem(1, with: Card(id: 10))
-    }
+    }.revision
     try await mine.waitFor(last)
     near.heal()
-    #expect(try await write.value == "renamed edited")
+    #expect(try await write.value.value == "renamed edited")
     #expect(await "\(mine.snapshot)" == "a[10 3] b[20]")
     #expect(await mine.element(for: 20)?.text == "renamed edited")
   }
@@ -83,12 +83,12 @@ struct RenamedUpdateTests {
       for rename in 0...random.number(below: 3) {
         let renamed = random.number(below: 6)
         let (old, new) = (names[renamed], 100 * step + 10 * rename + 10)
-        last = try await other.update { try $0.replaceItem(old, with: new) } as Revision
+        last = try await other.update { try $0.replaceItem(old, with: new) }.revision
         names[renamed] = new
       }
       try await mine.waitFor(last)
       near.heal()
-      let place = try await write.value
+      let place = try await write.value.value
       if row != target {
         order.removeAll { $0 == row }
         order.insert(row, at: order.firstIndex(of: target) ?? 0)

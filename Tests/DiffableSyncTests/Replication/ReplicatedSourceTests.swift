@@ -36,7 +36,7 @@ struct ReplicatedSourceTests {
     let revision = try await first.update { draft in
       draft.appendSections(["A"])
       try draft.appendItems([1, 2, 3], toSection: "A")
-    }
+    }.revision
     #expect(revision == Revision(1))
     try await second.waitFor(revision)
     #expect(await second.snapshot == first.snapshot)
@@ -45,7 +45,7 @@ struct ReplicatedSourceTests {
     let count = try await second.update { draft -> Int in
       try draft.moveItem(3, beforeItem: 1)
       return draft.numberOfItems
-    }
+    }.value
     #expect(count == 3)
     try await first.waitFor(Revision(2))
     #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
@@ -61,7 +61,7 @@ struct ReplicatedSourceTests {
     let base = try await mine.update { draft in
       draft.appendSections(["A"])
       try draft.appendItems([1, 2, 3], toSection: "A")
-    }
+    }.revision
     var moved = await mine.snapshot
     try moved.moveItem(2, beforeItem: 1)
     way.disturb { request in
@@ -73,7 +73,7 @@ struct ReplicatedSourceTests {
     try await wait { isOffered.isRaised }
     try await other.waitFor(base)
     try await other.update { try $0.replaceItem(2, with: 20) }
-    let last = try await other.update { try $0.appendItems([4], toSection: "A") }
+    let last = try await other.update { try $0.appendItems([4], toSection: "A") }.revision
     try await mine.waitFor(last)
     way.heal()
     let transaction = try await merge.value
@@ -371,7 +371,7 @@ struct ReplicatedSourceTests {
     // The state of revision 4 is stored by a task of its own.
     try await wait { await old.revision >= Revision(4) }
     #expect(await old.snapshot == new.snapshot)
-    let revision = try await old.update { try $0.appendItems([2], toSection: "A") }
+    let revision = try await old.update { try $0.appendItems([2], toSection: "A") }.revision
     #expect(revision == Revision(5))
     try await new.waitFor(revision)
     #expect(await new.snapshot.itemIdentifiers == [1, 2])

@@ -34,7 +34,9 @@ struct SharedAppendTests {
   /// Begins an append that waits at the gate.
   func block() async throws -> Write {
     log.close()
-    let first = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
+    let first = Task {
+      try await replica.update { try $0.appendItems([1], toSection: "A") }.revision
+    }
     try await wait { log.held == 1 }
     return first
   }
@@ -51,7 +53,7 @@ struct SharedAppendTests {
 
   func append(_ item: Int, named name: String? = nil) async throws -> Write {
     try await begin { replica in
-      try await replica.update(named: name) { try $0.appendItems([item], toSection: "A") }
+      try await replica.update(named: name) { try $0.appendItems([item], toSection: "A") }.revision
     }
   }
 
@@ -119,13 +121,13 @@ struct SharedAppendTests {
   @Test("One that throws or changes nothing drops out alone")
   func dropOuts() async throws {
     let first = try await block()
-    let unchanged = try await begin { try await $0.update { _ in } as Revision }
+    let unchanged = try await begin { try await $0.update { _ in }.revision }
     let (before, failed) = (
       try await append(10),
-      try await begin { try await $0.update { _ in throw Failure() } as Revision }
+      try await begin { try await $0.update { _ in throw Failure() }.revision }
     )
     let after = try await append(11)
-    let same = try await begin { try await $0.update { $0.deleteItems([99]) } as Revision }
+    let same = try await begin { try await $0.update { $0.deleteItems([99]) }.revision }
     log.open()
     #expect(try await first.value == Revision(2))
     #expect(try await unchanged.value == Revision(2))
@@ -146,7 +148,7 @@ struct SharedAppendTests {
       try await replica.update { draft in
         if !draft.containsItem(12) { throw Failure() }
         return Array(draft.itemIdentifiers)
-      }
+      }.value
     }
     log.letPass()
     #expect(try await first.value == Revision(2))
@@ -170,11 +172,11 @@ struct SharedAppendTests {
     let first = try await block()
     let (one, other) = (try await append(10), try await append(11))
     let large = try await begin { replica -> Revision in
-      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }
+      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }.revision
     }
     // It needs what is not made in the end.
     let dependent = try await begin { replica -> Revision in
-      try await replica.update { $0.deleteItems([1_000]) }
+      try await replica.update { $0.deleteItems([1_000]) }.revision
     }
     let last = try await append(12)
     log.open()
@@ -197,16 +199,16 @@ struct SharedAppendTests {
     }
     let first = try await block()
     let large = try await begin { replica -> Revision in
-      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }
+      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }.revision
     }
     let failed = try await begin { replica -> Revision in
       try await replica.update { draft in
         if draft.containsItem(1_000) { throw Failure() }
         try draft.appendItems([77], toSection: "A")
-      }
+      }.revision
     }
     let unchanged = try await begin { replica -> Bool in
-      try await replica.update { draft in draft.containsItem(1_000) }
+      try await replica.update { draft in draft.containsItem(1_000) }.value
     }
     log.open()
     _ = try await first.value
@@ -220,7 +222,7 @@ struct SharedAppendTests {
   func unknown() async throws {
     let first = try await block()
     let (one, other) = (try await append(10), try await append(11))
-    let same = try await begin { try await $0.update { $0.deleteItems([99]) } as Revision }
+    let same = try await begin { try await $0.update { $0.deleteItems([99]) }.revision }
     log.letPass()
     #expect(try await first.value == Revision(2))
     try await wait { log.held == 1 }
@@ -263,15 +265,17 @@ struct SharedAppendTests {
     let first = try await block()
     let base = await replica.snapshot
     let revision = await replica.revision
-    let rename = try await begin { try await $0.update { try $0.replaceItem(0, with: 100) } }
+    let rename = try await begin {
+      try await $0.update { try $0.replaceItem(0, with: 100) }.revision
+    }
     let edit = try await begin { replica -> Revision in
-      try await replica.update { try $0.insertItems([5], afterItem: 0) }
+      try await replica.update { try $0.insertItems([5], afterItem: 0) }.revision
     }
     var copy = base
     try copy.insertItems([6], beforeItem: 0)
     let merge = try await begin { [copy] in try await $0.merge(copy, basedOn: revision) }
     log.open()
-    _ = try await (first.value, rename.value as Revision, edit.value)
+    _ = try await (first.value, rename.value, edit.value)
     let transaction = try await merge.value
     #expect(transaction.conflicts.isEmpty)
     #expect(transaction.initialSnapshot.itemIdentifiers == [100, 5, 1])
@@ -285,8 +289,12 @@ struct SharedAppendTests {
     let one = try await append(10)
     var state = Snapshot<String, Int>()
     state.appendSections(["B"])
-    let fits = try await begin { [state] in try await $0.apply(state, ifRevision: Revision(3)) }
-    let late = try await begin { [state] in try await $0.apply(state, ifRevision: Revision(3)) }
+    let fits = try await begin { [state] in
+      try await $0.apply(state, ifRevision: Revision(3)).revision
+    }
+    let late = try await begin { [state] in
+      try await $0.apply(state, ifRevision: Revision(3)).revision
+    }
     log.open()
     _ = try await (first.value, one.value)
     #expect(try await fits.value == Revision(4))
@@ -363,7 +371,7 @@ struct SharedAppendTests {
     let first = try await block()
     let writes = (0..<600).map { item in
       Task { [replica] in
-        try await replica.update { try $0.appendItems([1_000 + item], toSection: "A") } as Revision
+        try await replica.update { try $0.appendItems([1_000 + item], toSection: "A") }.revision
       }
     }
     try await wait { await replica.numberOfWaitingWrites == 600 }

@@ -22,14 +22,14 @@ struct TurnTests {
     try await waiter.waitFor(Revision(1))
 
     func write(_ item: Int) -> Task<Revision, any Error> {
-      Task { try await waiter.update { try $0.appendItems([item], toSection: "A") } }
+      Task { try await waiter.update { try $0.appendItems([item], toSection: "A") }.revision }
     }
     /// Makes an entry of the other participant after which nobody has to stop.
     func writeAsTheOther() async throws -> Revision {
       while true {
         let revision = try await replica.update { draft in
           try draft.appendItems([100 + draft.numberOfItems], toSection: "A")
-        }
+        }.revision
         let base = Revision(revision.number - 1)
         guard case .entries(let entries, _) = try await log.entries(after: base),
           let entry = entries.first
@@ -70,11 +70,11 @@ struct TurnTests {
     let first = try await ReplicatedSourceTests.replica(memory.participant())
     let second = try await ReplicatedSourceTests.replica(memory.participant())
     for replica in [first, second] { await replica.take(7) }
-    try await second.waitFor(first.update { $0.appendSections(["A"]) })
+    try await second.waitFor(first.update { $0.appendSections(["A"]) }.revision)
     #expect(await second.number != 7)
     #expect(await first.number == 7)
     let number = await second.number
-    try await first.waitFor(second.update { $0.appendSections(["B"]) })
+    try await first.waitFor(second.update { $0.appendSections(["B"]) }.revision)
     #expect(await first.number == 7)
     #expect(await second.number == number)
   }

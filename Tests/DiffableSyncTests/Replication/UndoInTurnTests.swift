@@ -74,14 +74,16 @@ struct UndoInTurnTests {
     )
     try await mine.update { $0.appendSections(["A"]) }
     let start = await mine.revision
-    var made: Set<Revision> = []
+    var made: [UndoableChange?] = []
     for item in 0..<3 {
-      made.insert(
-        try await mine.update(named: "Typing") { try $0.appendItems([item], toSection: "A") })
+      let write = try await mine.update(named: "Typing") {
+        try $0.appendItems([item], toSection: "A")
+      }
+      made.append(write.change)
       try await other.waitFor(mine.revision)
       let revision = try await other.update {
         try $0.appendItems([10 + item], toSection: "A")
-      }
+      }.revision
       try await mine.waitFor(revision)
     }
     mine.groupUndo(since: start)
@@ -91,12 +93,12 @@ struct UndoInTurnTests {
     try await mine.redo()
     #expect(await mine.snapshot.numberOfItems == 6)
     let revision = await mine.revision
-    #expect(try await mine.revertAll(made)?.target == revision.next)
-    #expect(try await mine.revertAll([]) == nil)
+    #expect(try await mine.revertAll(made).target == revision.next)
+    #expect(try await mine.revertAll([]).change == nil)
     try await other.waitFor(mine.revision)
     #expect(await other.snapshot == mine.snapshot)
     await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
-      try await mine.revertAll([Revision(99)])
+      try await mine.revertAll([mine.reader.hub.change(Revision(99), named: nil)])
     }
   }
 
@@ -112,7 +114,7 @@ struct UndoInTurnTests {
       try await mine.update(named: "\(item)") { try $0.appendItems([item], toSection: "A") }
     }
     try await other.waitFor(mine.revision)
-    let revision = try await other.update { $0.deleteItems([1, 2]) }
+    let revision = try await other.update { $0.deleteItems([1, 2]) }.revision
     try await mine.waitFor(revision)
     #expect(try await Self.names(3) { try await mine.undo() } == ["0", "1", "2"])
     #expect(await mine.snapshot.itemIdentifiers == [])

@@ -287,7 +287,7 @@ enum DeltaFields {
     for hasOthers in [false, true] {
       let source = try DataSourceActor(list, options: SourceOptions(epoch: epoch))
       if hasOthers {
-        let _: Revision = try await source.update { snapshot in
+        try await source.update { snapshot in
           snapshot.deleteItems([1])
           try snapshot.moveItem(8, toSection: "D")
           try snapshot.moveSection("B", beforeSection: "A")

@@ -99,7 +99,7 @@ struct FoldedFocusTests {
     controller.start(following: other)
     await controller.displayed(other.revision)
     #expect(list.focusedItemPath == ItemPath(section: 0, item: 0))
-    await controller.displayed(try await other.update { $0.expandItems([0]) })
+    await controller.displayed(try await other.update { $0.expandItems([0]) }.revision)
     #expect(list.focusedItemPath == ItemPath(section: 0, item: 0))
   }
 }

@@ -49,7 +49,7 @@ struct SimulatorHostTests {
     let first = try await source.update { snapshot in
       snapshot.appendSections([0])
       try snapshot.appendItems(1...20)
-    }
+    }.revision
     await controller.displayed(first)
     #expect(told == ["+[4, 5]"])
     // Two of them are shown now.
@@ -57,9 +57,9 @@ struct SimulatorHostTests {
     #expect(told == ["+[4, 5]", "+[6, 7]"])
     host.scroll(toRow: 10)
     #expect(told.dropFirst(2) == ["-[6, 7]", "+[14, 15]"])
-    await controller.displayed(try await source.update { $0.deleteItems([14]) })
+    await controller.displayed(try await source.update { $0.deleteItems([14]) }.revision)
     #expect(Set(told.dropFirst(4)) == ["-[14]", "+[16]"])
-    await controller.displayed(try await source.update { $0.deleteItems(15...20) })
+    await controller.displayed(try await source.update { $0.deleteItems(15...20) }.revision)
     let last = told.dropFirst(6)
     #expect(last.allSatisfy { $0.hasPrefix("-") })
     #expect(last.joined().contains("15") && last.joined().contains("16"))
@@ -115,12 +115,12 @@ struct SimulatorHostTests {
       try await source.update { snapshot in
         snapshot.appendSections([0])
         try snapshot.appendItems(1...9)
-      })
+      }.revision)
     #expect(texts() == ["1", nil, "3"])
     #expect(host.errors == [ItemPath(section: 0, item: 1): .noCell(item: AnyItemID(2))])
     #expect(host.supplementaryView(ofKind: "header", at: ItemPath(section: 0, item: 0)) == nil)
     await controller.displayed(
-      try await source.update { try $0.insertItems([10], beforeItem: 1) })
+      try await source.update { try $0.insertItems([10], beforeItem: 1) }.revision)
     #expect(texts() == ["10", "1", nil])
     #expect(host.errors == [ItemPath(section: 0, item: 2): .noCell(item: AnyItemID(2))])
     // It is asked for once, as long as it is visible.
@@ -131,7 +131,7 @@ struct SimulatorHostTests {
     host.scroll(toRow: 2)
     #expect(texts() == [nil, "3", "4"])
     #expect(host.errors.count == 1 && asked.count { $0 == 2 } == 2)
-    await controller.displayed(try await source.update { $0.deleteItems([2]) })
+    await controller.displayed(try await source.update { $0.deleteItems([2]) }.revision)
     #expect(host.errors.isEmpty && host.violations.isEmpty)
   }
 }

@@ -163,8 +163,8 @@ import TestScope
       }
       let changed = notes.filter { note in shown[note.id].map { $0 != note } ?? false }
       try list.reconfigureItems(changed.map(\.id))
-      let revision = try await plain.apply(list)
-      #expect(try await source.apply(notes, section: \.folder) == revision)
+      let revision = try await plain.apply(list).revision
+      #expect(try await source.apply(notes, section: \.folder).revision == revision)
       shown = Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0) })
     }
     await source.finish()

@@ -88,7 +88,7 @@ import TestScope
   ///
   /// - Returns: The models, if they were taken.
   private func unlessHidden(
-    _ notes: [Note], _ apply: () async throws -> Revision
+    _ notes: [Note], _ apply: () async throws -> WriteResult<Void>
   ) async throws -> [Note] {
     do {
       _ = try await apply()

@@ -14,7 +14,7 @@ import Testing
       return (1...3).map { count in
         source.enqueue(Array(Self.notes.prefix(count)), section: \.folder)
       }
-    }
+    }.value
     #expect(await tickets[0].outcome == .superseded)
     #expect(await tickets[1].outcome == .superseded)
     #expect(await tickets[2].outcome == .applied(Revision(2)))

@@ -59,7 +59,7 @@ import Testing
     let source = Notes()
     try await source.apply(Self.notes, section: \.folder)
     var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
-    #expect(try await source.setModel(Note(id: 3, folder: 0, title: 1)) == Revision(2))
+    #expect(try await source.setModel(Note(id: 3, folder: 0, title: 1)).revision == Revision(2))
     #expect(await batches.next()?.description == "r1→r2 ~0:1 ⇒ 0[1 3] 1[2 4]")
     #expect(await source.model(for: 3)?.title == 1)
 
@@ -108,7 +108,7 @@ import Testing
       try draft.insertItems([Note(id: 6)], afterItem: 1)
       try draft.appendItems([Note(id: 7)], toSection: 1)
       return old
-    }
+    }.value
     #expect(old == Self.notes[0])
     #expect(await "\(source.snapshot)" == "0[5 1 6 3] 1[2 4 7]")
     #expect(await source.model(for: 1)?.text == 1)

@@ -30,7 +30,7 @@ import Testing
         case .cards(let cards): source.enqueue(cards, section: \.column)
         }
       }
-    }
+    }.value
     for ticket in tickets.dropLast() { #expect(await ticket.outcome == .superseded) }
     return await tickets.last?.outcome
   }

@@ -26,7 +26,7 @@ import Testing
     let source = Source()
     var batches = source.updates().makeAsyncIterator()
     try await source.apply(.list([1]))
-    let revision = try await source.apply(.list([1, 2]))
+    let revision = try await source.apply(.list([1, 2])).revision
     let batch = try #require(await batches.next())
     #expect(batch.base == nil)
     #expect(batch.target == revision)
@@ -48,7 +48,7 @@ import Testing
     var shown = try #require(await batches.next()).snapshot
     var revision = Revision.empty
     for items in [[1], [1, 2, 3], [3, 1], []] {
-      let target = try await source.apply(.list(items))
+      let target = try await source.apply(.list(items)).revision
       let batch = try #require(await batches.next())
       #expect(batch.base == revision)
       #expect(batch.target == target)
@@ -150,9 +150,9 @@ import Testing
     let source = try Source(.list([1]))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    #expect(try await source.apply(.list([1]), presentation: .reset) == Revision(1))
-    #expect(try await source.update { _ in } == Revision(1))
-    #expect(try await source.apply(.list([1, 2])) == Revision(2))
+    #expect(try await source.apply(.list([1]), presentation: .reset).revision == Revision(1))
+    #expect(try await source.update { _ in }.revision == Revision(1))
+    #expect(try await source.apply(.list([1, 2])).revision == Revision(2))
     let batch = try #require(await batches.next())
     #expect(batch.base == Revision(1))
     #expect(batch.target == Revision(2))

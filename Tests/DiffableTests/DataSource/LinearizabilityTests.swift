@@ -89,9 +89,9 @@ import Testing
       case 0:
         let items = [task * 1000 + number]
         return Operation(
-          kind: .write, revision: try await source.apply(.list(items)), content: items)
+          kind: .write, revision: try await source.apply(.list(items)).revision, content: items)
       case 1, 2:
-        let edit = try await source.edit { snapshot in
+        let edit = try await source.update { snapshot in
           let found = snapshot.itemIdentifiers
           let item = task * 1000 + number
           if snapshot.numberOfSections == 0 { snapshot.appendSections(["list"]) }
@@ -100,7 +100,7 @@ import Testing
           return (found, snapshot.itemIdentifiers)
         }
         return Operation(
-          kind: .update, revision: edit.revision, content: edit.result.1, found: edit.result.0)
+          kind: .update, revision: edit.revision, content: edit.value.1, found: edit.value.0)
       default:
         let state = await source.state
         return Operation(
@@ -123,7 +123,7 @@ import Testing
     let history = try await Self.record(tasks: 8, operations: 100) { task, number in
       let items = [task * 1000 + number]
       return Operation(
-        kind: .write, revision: try await source.apply(.list(items)), content: items)
+        kind: .write, revision: try await source.apply(.list(items)).revision, content: items)
     }
     await source.finish()
     #expect(Self.violations(in: history).isEmpty)
@@ -144,7 +144,7 @@ import Testing
         await Task.yield()
         let content = read.suffix(4) + [task * 100_000 + before * 100 + number]
         return Operation(
-          kind: .update, revision: try await source.apply(.list(content)),
+          kind: .update, revision: try await source.apply(.list(content)).revision,
           content: Array(content), found: read)
       }
       found = !Self.violations(in: history.map { $0.since(before) }).isEmpty
@@ -183,13 +183,5 @@ extension DataSourceActor {
   /// The live state and its revision, read together.
   fileprivate var state: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
     (snapshot, revision)
-  }
-
-  /// An update together with the revision it made.
-  fileprivate func edit<Result: Sendable>(
-    _ edit: sending (inout Snapshot<SectionID, ItemID>) throws -> Result
-  ) throws -> (result: Result, revision: Revision) {
-    let result: Result = try update { snapshot in try edit(&snapshot) }
-    return (result, revision)
   }
 }

@@ -155,6 +155,6 @@ import TestScope
     do { _ = source.updates() }
     #expect(source.population.subscribers == 2)
     gate.open()
-    #expect(try await writer.value == Revision(3))
+    #expect(try await writer.value.revision == Revision(3))
   }
 }

@@ -19,7 +19,7 @@ import Testing
   @Test func `A subscriber that has asked for nothing yet keeps nobody waiting`() async throws {
     let fresh = source.updates()
     let resuming = source.updates(after: source.token(for: Revision(1)))
-    let revision = try await source.apply(.list([2]))
+    let revision = try await source.apply(.list([2])).revision
     try await ended { [source] in await source.settled(revision) }
     withExtendedLifetime((fresh, resuming)) {}
   }
@@ -29,7 +29,7 @@ import Testing
     var second = source.updates().makeAsyncIterator()
     _ = await first.next()
     _ = await second.next()
-    let revision = try await source.apply(.list([2]))
+    let revision = try await source.apply(.list([2])).revision
     let settled = Task.detached { [source] in await source.settled(revision) }
     try await wait { source.population.settling == 1 }
     _ = await first.next()
@@ -64,7 +64,7 @@ import Testing
   @Test func `It ends when its task is cancelled`() async throws {
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    let revision = try await source.apply(.list([2]))
+    let revision = try await source.apply(.list([2])).revision
     let settled = Task { [source] in await source.settled(revision) }
     try await wait { source.population.settling == 1 }
     settled.cancel()

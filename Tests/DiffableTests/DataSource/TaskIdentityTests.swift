@@ -49,7 +49,7 @@ struct TaskIdentityTests {
     // The address of a task is free as soon as it has ended.
     await Task.detached { _ = await shared.next() }.value
     for number in 0..<rounds(300) {
-      let revision = try await source.apply(.list([number, -1]))
+      let revision = try await source.apply(.list([number, -1])).revision
       let waiting = Task.detached { await source.settled(revision) }
       try await wait { source.population.settling == 1 }
       await Task.detached { _ = await shared.next() }.value

@@ -79,7 +79,7 @@ struct OutlineMergeTests {
       let before = await source.snapshot
       let revision = await source.revision
       let edit = generator.outlineEdit(of: before)
-      guard let reached = try? await source.update({ try edit.apply(to: &$0) }),
+      guard let reached = try? await source.update({ try edit.apply(to: &$0) }).revision,
         reached != revision, !generator.random.chance(oneIn: 2)
       else { continue }
       let after = await source.snapshot

@@ -90,11 +90,11 @@ import TestScope
           expect(await dropped.snapshot, mine, theirs, "drop, undone and redone")
 
           let written = try DataSourceActor(start)
-          let move: Revision = try await written.update(named: "Move") {
+          let move = try await written.update(named: "Move") {
             try $0.reorder(dragged, to: place)
           }
-          guard move > Revision(1) else { continue }
-          let _: Revision = try await written.update(change.edit)
+          guard move.change != nil else { continue }
+          try await written.update(change.edit)
           let live = await written.snapshot
           try await written.undo(.named)
           expect(await written.snapshot, start, live, "undo")
@@ -102,9 +102,9 @@ import TestScope
           expect(await written.snapshot, mine, live, "redo")
 
           let reverted = try DataSourceActor(start)
-          let last: Revision = try await reverted.update { try $0.reorder(dragged, to: place) }
-          let _: Revision = try await reverted.update(change.edit)
-          _ = try await reverted.revert(last)
+          let last = try await reverted.update { try $0.reorder(dragged, to: place) }
+          try await reverted.update(change.edit)
+          try await reverted.revert(last.change)
           expect(await reverted.snapshot, start, live, "revert")
         }
       }

@@ -29,7 +29,7 @@ struct UndoneModelTests {
     let source: ModelSource<Group, Row>
     let place: Place
     var expected: TakingBack
-    var revisions: [Revision] = []
+    var changes: [UndoableChange?] = []
     let start: Revision
 
     init(_ place: Place, hasHandler: Bool) async throws {
@@ -64,14 +64,14 @@ struct UndoneModelTests {
 
     mutating func make(_ deed: Deed, number: Int) async throws {
       let fields = expected.made(by: deed, number: number)
-      try await source.update(named: deed == .mine ? "mine" : nil) { [place] draft in
+      let write = try await source.update(named: deed == .mine ? "mine" : nil) { [place] draft in
         if place == .section {
           try draft.setSectionModel(fields, for: Group(id: 0))
         } else {
           draft.setModel(Row(fields: fields))
         }
       }
-      if deed == .mine { revisions.append(await source.revision) }
+      if deed == .mine { changes.append(write.change) }
       expected.make(deed, number: number)
     }
 
@@ -99,14 +99,14 @@ struct UndoneModelTests {
         switch way {
         case .undo, .groupedUndo: try await undoAndRedo(&trial, comment)
         case .revertEach:
-          for (index, revision) in trial.revisions.enumerated() {
-            let reverted = try await trial.source.revert(revision)
+          for (index, change) in trial.changes.enumerated() {
+            let reverted = try await trial.source.revert(change)
             let contradicts = trial.expected.take(back: [trial.expected.mine[index]])
             #expect(reverted.conflicts.isEmpty == !contradicts, comment)
             await trial.check(comment)
           }
         case .revertAll:
-          try await trial.source.revertAll(Set(trial.revisions))
+          try await trial.source.revertAll(trial.changes)
           _ = trial.expected.take(back: trial.expected.mine)
           await trial.check(comment)
         }

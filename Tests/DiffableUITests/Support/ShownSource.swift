@@ -27,7 +27,7 @@ final class ShownSource<Fixture: ListViewFixture> {
   func apply(
     _ snapshot: Snapshot<Int, Int>, presentation: Presentation = .animated
   ) async throws {
-    let revision = try await source.apply(snapshot, presentation: presentation)
+    let revision = try await source.apply(snapshot, presentation: presentation).revision
     try await wait { (controller.revision ?? .empty) >= revision }
   }
 
@@ -39,7 +39,7 @@ final class ShownSource<Fixture: ListViewFixture> {
     let section = sentinel
     // A fold and the end of a drag begin with a hop.
     for _ in 0..<4 { await Task.yield() }
-    let revision = try await source.update { $0.appendSections([section]) }
+    let revision = try await source.update { $0.appendSections([section]) }.revision
     try await wait { (controller.revision ?? .empty) >= revision }
   }
 }

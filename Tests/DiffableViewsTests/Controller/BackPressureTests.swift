@@ -97,7 +97,8 @@ struct BackPressureTests {
       for _ in 0..<1_000 {
         // Now and then nobody writes for a while, and the list comes to rest.
         if screen.now / 200 % 3 < 2, generator.random.chance(oneIn: 5) {
-          screen.wrote(try await source.apply(next(after: await source.snapshot, &generator)))
+          screen.wrote(
+            try await source.apply(next(after: await source.snapshot, &generator)).revision)
           try await screen.settle()
         }
         try await screen.tick()
@@ -135,7 +136,7 @@ struct BackPressureTests {
     let following = Task { await screen.controller.follow(source) }
     try await wait { screen.controller.revision != nil }
     screen.slowDown()
-    screen.wrote(try await source.update { try $0.appendItems([1]) })
+    screen.wrote(try await source.update { try $0.appendItems([1]) }.revision)
     for round in 1...20 {
       try await screen.settle()
       let batches = screen.batchCount

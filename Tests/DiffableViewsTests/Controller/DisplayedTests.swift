@@ -16,9 +16,9 @@ struct DisplayedTests {
     let host = Host(profile: .collectionView)
     let controller = Rows().controller(of: host)
     controller.start(following: source)
-    #expect(await controller.displayed(try await source.apply(shown([1]))))
+    #expect(await controller.displayed(try await source.apply(shown([1])).revision))
     host.holdsStages = true
-    let revision = try await source.apply(shown([1, 2]))
+    let revision = try await source.apply(shown([1, 2])).revision
     var isDisplayed = false
     let wait = Task {
       let result = await controller.displayed(revision)
@@ -46,7 +46,7 @@ struct DisplayedTests {
       released = source
       controller.start(following: source)
       observed.start(following: source)
-      let revision = try await source.apply(shown([1]))
+      let revision = try await source.apply(shown([1])).revision
       #expect(await controller.displayed(revision))
       #expect(await observed.displayed(revision))
       if isStopped {
@@ -105,7 +105,7 @@ struct DisplayedTests {
     await withTaskGroup(of: Void.self) { tasks in
       for item in 1...20 {
         tasks.addTask {
-          let revision = try? await source.update { try $0.appendItems([item]) }
+          let revision = try? await source.update { try $0.appendItems([item]) }.revision
           await #expect(controller.displayed(revision ?? .empty))
           #expect(await controller.itemPath(for: item) != nil)
         }
@@ -118,7 +118,7 @@ struct DisplayedTests {
     let source = DataSourceActor<Int, Int>()
     let observed = ObservableList<Int, Int>()
     observed.start(following: source)
-    #expect(await observed.displayed(try await source.apply(shown([1, 2]))))
+    #expect(await observed.displayed(try await source.apply(shown([1, 2])).revision))
     #expect(observed.snapshot.itemIdentifiers == [1, 2])
     let wait = Task { await observed.displayed(Revision(5)) }
     for _ in 0..<50 { await Task.yield() }

@@ -23,7 +23,7 @@ struct FollowingTests {
       let following = Task { await controller.follow(source) }
       try await wait { controller.revision != nil }
       host?.holdsStages = true
-      let revision = try await source.apply(new)
+      let revision = try await source.apply(new).revision
       await host?.stageBegun()
       for _ in 1..<stage {
         host?.endStage()
@@ -38,7 +38,7 @@ struct FollowingTests {
       #expect(await controller.snapshot == source.snapshot)
       #expect(controller.revision == revision)
       // Nobody waits for what it would have shown.
-      await source.settled(try await source.update { $0.deleteItems([2]) })
+      await source.settled(try await source.update { $0.deleteItems([2]) }.revision)
     }
   }
 
@@ -130,7 +130,7 @@ struct FollowingTests {
     try await wait { gone.object == nil }
     #expect(host.content == nil)
     // Its subscription is gone too: nobody is waited for.
-    let revision = try await source.update { try $0.appendItems([2]) }
+    let revision = try await source.update { try $0.appendItems([2]) }.revision
     await source.settled(revision)
     #expect(host.texts == ["1"])
   }

@@ -76,7 +76,7 @@ struct MainActorCostTests {
       let host = PlainHost()
       let controller = makeController(of: host)
       controller.start(following: source)
-      await controller.displayed(try await source.apply(try makeList(of: size)))
+      await controller.displayed(try await source.apply(try makeList(of: size)).revision)
       let item = try #require(controller.itemIdentifier(for: ItemPath(section: 0, item: 400)))
       counter.reset()
       #expect(

@@ -155,7 +155,7 @@ struct ModelListTests {
     let controller = controller(of: host, source)
     await controller.displayed(source.revision)
     let before = host.visibleItemPaths.map { host.cell(at: $0) as? Cell }
-    await controller.displayed(try await source.setModel(Note(id: 3, text: 7)))
+    await controller.displayed(try await source.setModel(Note(id: 3, text: 7)).revision)
     let after = host.visibleItemPaths.map { host.cell(at: $0) as? Cell }
     #expect(zip(before, after).allSatisfy { $0 === $1 })
     #expect(after.map { $0?.configurations } == [1, 1, 2, 1, 1])

@@ -213,7 +213,7 @@ struct ReorderingTests {
     #expect(try await first.value)
     #expect(controller.reorderedItems == [1])
     await controller.cancelReorder()
-    let revision = try await source.apply(list([3, 1]))
+    let revision = try await source.apply(list([3, 1])).revision
     #expect(await controller.displayed(revision))
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
@@ -242,7 +242,7 @@ struct ReorderingTests {
     #expect(await !drag.value)
     host.holdsStages = false
     host.endStage()
-    let revision = try await source.apply(list([3, 1]))
+    let revision = try await source.apply(list([3, 1])).revision
     #expect(await controller.displayed(revision))
     #expect(try await controller.beginReorder([1]))
     await controller.cancelReorder()

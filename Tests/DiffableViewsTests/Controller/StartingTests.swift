@@ -29,7 +29,7 @@ struct StartingTests {
         observed.start(following: source)
       }
     }.value
-    let revision = try await source.apply(list([1]))
+    let revision = try await source.apply(list([1])).revision
     #expect(await controller.displayed(revision))
     #expect(await observed.displayed(revision))
     #expect(!seen.isEmpty && seen.allSatisfy { $0 == nil })

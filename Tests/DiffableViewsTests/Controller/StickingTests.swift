@@ -15,7 +15,7 @@ struct StickingTests {
     let source = DataSourceActor<Int, Int>()
     controller.start(following: source)
     func show(_ edit: @Sendable @escaping (inout Snapshot<Int, Int>) throws -> Void) async throws {
-      await controller.displayed(try await source.update { try edit(&$0) })
+      await controller.displayed(try await source.update { try edit(&$0) }.revision)
     }
     try await show { snapshot in
       snapshot.appendSections([0, 1])
@@ -41,7 +41,7 @@ struct StickingTests {
     host.scroll(toRow: .max)
     try await show { try $0.appendItems([12], toSection: 1) }
     #expect(host.texts == ["7", "9", "12"])
-    let last = try await source.update(presentation: .reset) { try $0.appendItems([13]) }
+    let last = try await source.update(presentation: .reset) { try $0.appendItems([13]) }.revision
     await controller.displayed(last)
     #expect(host.texts == ["9", "12", "13"])
 

@@ -12,7 +12,7 @@ struct SubscriberTests {
 
   /// Checks that the list is the only subscriber, waits for batches, and settles.
   private func check(_ source: Source, _ controller: Controller, _ name: String) async throws {
-    let revision = try await source.update { try $0.appendItems([$0.numberOfItems + 100]) }
+    let revision = try await source.update { try $0.appendItems([$0.numberOfItems + 100]) }.revision
     try await wait { controller.revision == revision }
     try await wait { source.population == Population(subscribers: 1, waiting: 1) }
     try await ended { await source.settled(revision) }

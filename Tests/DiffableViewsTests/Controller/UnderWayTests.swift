@@ -73,7 +73,7 @@ struct UnderWayTests {
         try draft.replaceItem(6, with: Note(id: 60, text: 66))
         draft.deleteItems([1, 2, 3, 4])
         try draft.moveItem(9, beforeItem: 7)
-      }
+      }.revision
       await controller.displayed(revision)
       #expect(errors == [], "\(profile)")
       #expect(host.texts == ["55", "66", "9"], "\(profile)")
@@ -98,7 +98,7 @@ struct UnderWayTests {
     await controller.displayed(await source.revision)
     let stages = host.stageCount
     for text in 1...3 {
-      await controller.displayed(try await source.setModel(Note(id: 3, text: text)))
+      await controller.displayed(try await source.setModel(Note(id: 3, text: text)).revision)
       #expect(controller.model(for: 3, as: Note.self)?.text == text)
     }
     #expect(host.stageCount == stages)

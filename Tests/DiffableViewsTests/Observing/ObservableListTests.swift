@@ -130,7 +130,7 @@ struct ObservableListTests {
     let gone = Weak(object: observed)
     observed = nil
     try await wait { gone.object == nil }
-    let revision = try await source.update { try $0.appendItems([3]) }
+    let revision = try await source.update { try $0.appendItems([3]) }.revision
     await source.settled(revision)
   }
 }

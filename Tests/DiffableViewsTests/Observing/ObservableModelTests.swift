@@ -40,7 +40,8 @@ struct ObservableModelTests {
           !old.containsItem($0) || generator.random.chance(oneIn: 4)
         }
         let reached = try await source.apply(
-          new, models: changed.map { Note(id: $0, text: step) })
+          new, models: changed.map { Note(id: $0, text: step) }
+        ).revision
         if let section = generator.random.element(of: new.sectionIdentifiers) {
           try await source.setSectionModel("\(seed % 3)", for: section)
         }
@@ -79,7 +80,7 @@ struct ObservableModelTests {
     let observed = ObservableList<Int, Int>()
     let source = DataSourceActor<Int, Int>()
     observed.start(following: source)
-    await observed.displayed(try await source.apply(list([1])))
+    await observed.displayed(try await source.apply(list([1])).revision)
     #expect(observed.model(for: 1, as: Note.self) == nil)
   }
 }

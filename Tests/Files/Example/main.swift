@@ -30,7 +30,7 @@ try await errands.update(named: "Add errands") { draft in
 }
 let shown = try await errands.update(named: "Delete an errand") { draft in
   draft.deleteItems([1])
-}
+}.revision
 let token = errands.token(for: shown)
 try await errands.update { draft in
   try draft.appendItems([Errand(id: 3, text: "salt")], toSection: "Today")

@@ -26,11 +26,10 @@ extension Numbers {
   /// Appends a number.
   @discardableResult
   public func add(_ number: Int, named name: String? = nil) async throws -> Revision {
-    let result = try await update(named: name) { draft in
+    try await update(named: name) { draft in
       if draft.numberOfSections == 0 { draft.appendSections(["Numbers"]) }
       try draft.appendItems([number], toSection: "Numbers")
-    }
-    return result
+    }.revision
   }
 
   /// The numbers of the list.

@@ -51,6 +51,41 @@ struct ReopeningTests {
     #expect(Set(known.values.map { $0.token.description.prefix(22) }).count == 3)
   }
 
+  @Test func `A write that changes nothing has no change to revert, before and after a restart`()
+    async throws
+  {
+    let first = try await withLists { lists in
+      let first = try await lists[0].update(named: "First") { draft in
+        draft.appendSections(["Numbers"])
+        try draft.appendItems([1, 2])
+      }
+      try await expectNothing(lists[0], "First")
+      return first
+    }
+    try await withLists { lists in
+      #expect(lists[0].change(of: first.revision)?.revision == first.revision)
+      try await expectNothing(lists[0], "First")
+      try await lists[0].revert(first.change)
+      #expect(await lists[0].numbers == [])
+    }
+  }
+
+  private func expectNothing(_ list: Numbers, _ undo: String) async throws {
+    let before = await (list.snapshot, list.revision)
+    let writes = [
+      try await list.update(named: "Mine") { try $0.moveItem(2, afterItem: 1) }.change,
+      try await list.apply(list.snapshot).change,
+      try await list.merge(list.snapshot, basedOn: list.revision).change,
+      try await list.updateOrder(named: "Mine") { _ in }.change,
+    ]
+    #expect(writes == [nil, nil, nil, nil])
+    let reverted = try await list.revertAll(writes)
+    #expect(reverted.change == nil && reverted.difference.isEmpty)
+    #expect(await list.snapshot == before.0)
+    #expect(await list.revision == before.1)
+    #expect(list.nextUndo?.name == undo && list.nextRedo == nil)
+  }
+
   @Test func `A client resumes without a reset`() async throws {
     let token = try await withLists { lists in
       for number in 0..<25 { try await lists[0].add(number) }

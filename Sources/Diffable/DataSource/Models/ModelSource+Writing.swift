@@ -11,7 +11,7 @@ extension ModelSource {
   ///     default, sections appear in the order in which the models first name them.
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Returns: The revision that holds the state, and the change if there is one.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
   ///   given. Nothing changes then.
@@ -22,7 +22,7 @@ extension ModelSource {
     section: @Sendable (Model) -> SectionID,
     sections: [SectionID]? = nil, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try apply(
       ModelGroups(models, section: section), order: sections, presentation: presentation,
       ifRevision: expected)
@@ -33,7 +33,7 @@ extension ModelSource {
     _ groups: ModelGroups<SectionID, Model>, order: [SectionID]?,
     contents: [(section: SectionID, content: SectionContent)] = [], presentation: Presentation,
     ifRevision expected: Revision?
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try core.replace(presentation: presentation, ifRevision: expected) {
       duplicates throws(SnapshotError) in
       try groups.input(order: order, contents, duplicates, core.kernels)
@@ -51,7 +51,7 @@ extension ModelSource {
   ///     the first counts under ``DuplicatePolicy/keepFirst``, otherwise the last.
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Returns: The revision that holds the state, and the change if there is one.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/missingModel(_:)`` in it if a new item has no model. Nothing has
   ///   changed then.
@@ -60,7 +60,7 @@ extension ModelSource {
     _ snapshot: Snapshot<SectionID, Model.ID>,
     models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, core.kernels)
@@ -70,26 +70,26 @@ extension ModelSource {
 
   /// Sets the model of an item.
   ///
-  /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
+  /// - Returns: The revision that holds the model, and the change if there is one.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it if the item is not
   ///   there. Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
   @discardableResult public func setModel(
     _ model: Model, presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try setModels(CollectionOfOne(model), presentation: presentation)
   }
 
   /// Sets the models of items, in one revision.
   ///
-  /// - Returns: The revision that holds the models: a new one, or the live one if all are the same.
+  /// - Returns: The revision that holds the models, and the change if there is one.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownItem(_:)`` in it for all items that
   ///   do not exist. Nothing changes then.
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   @discardableResult public func setModels(
     _ models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     var given = GivenContent<SectionID, Model.ID>()
     given.set(contentsOf: Array(models), core.kernels)
     return try core.change(presentation: presentation) { live throws(SnapshotError) in
@@ -108,7 +108,7 @@ extension ModelSource {
   ///   - section: The section, which is appended if it is missing.
   ///   - limit: The number of items that the section may have; `nil` for no limit.
   ///   - presentation: How to show the change.
-  /// - Returns: The revision that holds the models.
+  /// - Returns: The revision that holds the models, and the change if there is one.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/duplicateItems(_:)`` in it if there are
   ///   items with these identifiers and ``SourceOptions/duplicates`` is to reject them. Nothing
   ///   changes then.
@@ -116,7 +116,7 @@ extension ModelSource {
   @discardableResult public func append(
     _ models: sending some Sequence<Model> & SendableMetatype, toSection section: SectionID,
     keepingLast limit: Int? = nil, presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     var models = Array(models)
     if let limit, models.count > limit { models.removeFirst(models.count - Swift.max(0, limit)) }
     do {
@@ -186,7 +186,7 @@ extension ModelSource {
     _ models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     throw .cancelled
   }
 }

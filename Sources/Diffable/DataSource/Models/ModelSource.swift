@@ -123,7 +123,7 @@ extension ModelSource where SectionID == SingleSection {
     _ models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try apply(
       models, section: { _ in SingleSection() }, sections: [SingleSection()],
       presentation: presentation, ifRevision: expected)
@@ -159,7 +159,7 @@ extension ModelSource where SectionID == SingleSection {
   @discardableResult public func append(
     _ models: sending some Sequence<Model> & SendableMetatype, keepingLast limit: Int? = nil,
     presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try append(
       models, toSection: SingleSection(), keepingLast: limit, presentation: presentation)
   }
@@ -171,14 +171,14 @@ extension ModelSource where SectionID: ModelledSection {
   /// The batch lists the section under ``SnapshotDifference/sectionReconfigures``. Its rows are not
   /// affected.
   ///
-  /// - Returns: The revision that holds the model: a new one, or the live one if it is the same.
+  /// - Returns: The revision that holds the model, and the change if there is one.
   /// - Throws: ``DataSourceError``, with ``SnapshotError/unknownSection(_:)`` in it if the section
   ///   does not exist. Nothing changes then.
   /// - Complexity: O(log s) for s sections, given a good hash.
   @discardableResult public func setSectionModel(
     _ model: SectionID.SectionModel?, for section: SectionID,
     presentation: Presentation = .animated
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     var given = GivenContent<SectionID, Model.ID>()
     given.sections[section] = SectionContent(model)
     return try core.change(presentation: presentation) { live throws(SnapshotError) in
@@ -202,7 +202,7 @@ extension ModelSource where SectionID: ModelledSection {
     models: sending some Sequence<Model> & SendableMetatype,
     sectionModels: sending some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, core.kernels)
@@ -222,7 +222,7 @@ extension ModelSource where SectionID: ModelledSection {
   ///     items are kept, and empty.
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
+  /// - Returns: The revision that holds the state, and the change if there is one.
   /// - Throws: ``DataSourceError`` as ``EditableListSource/apply(_:presentation:ifRevision:)``
   ///   does, and ``SnapshotError/unknownSection(_:)`` in it if models name sections that are not
   ///   given. Nothing changes then.
@@ -233,7 +233,7 @@ extension ModelSource where SectionID: ModelledSection {
     section: @Sendable (Model) -> SectionID,
     sections: sending some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     let sections = Array(sections)
     return try apply(
       ModelGroups(models, section: section), order: sections.map(\.0),

@@ -53,43 +53,56 @@ extension EditableListSource {
     try core.reverse(.redo, scope, presentation: presentation)
   }
 
-  /// Reverts the change of one revision, wherever it is in the history.
+  /// Reverts a change, wherever it is in the history.
   ///
   /// ``undo(_:presentation:)`` does the same with the newest change. Use this one to take back a
   /// change that a server has refused. If it is the change that undo would revert next,
   /// ``nextUndo(_:)`` no longer names it.
   ///
   /// - Parameters:
-  ///   - revision: The revision that a change returned.
+  ///   - change: What a write returned as ``WriteResult/change`` or ``Transaction/change``, or
+  ///     ``change(of:)`` for a change of another writer. If it is `nil`, the write changed nothing, and
+  ///     nothing is reverted.
   ///   - presentation: How to show the change.
-  /// - Returns: The change that was made. If nothing was left to revert, its revision is the live one.
-  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have the revision, or
-  ///   not the one before it; `reentrant`, `finished` or `cancelled`. Nothing changes then.
+  /// - Returns: The change that was made. If nothing was left to revert, its ``Transaction/change`` is
+  ///   `nil`.
+  /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have its revision, or
+  ///   not the one before it, or if it is a change of another source; `reentrant`, `finished` or `cancelled`. Nothing changes then.
   /// - Complexity: The cost of merging what the change did into the live state.
   @discardableResult
   public func revert(
-    _ revision: Revision, presentation: Presentation = .animated
+    _ change: UndoableChange?, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try core.reverse([revision], presentation: presentation)
+    try revertAll([change], presentation: presentation)
   }
 
-  /// Reverts the changes of several revisions as one change.
+  /// The change that made a revision; `nil` if the history no longer has it and the revision before it.
+  ///
+  /// Use it to revert what another writer did. For your own writes, use the change that they return: their
+  /// revision may be another writer's.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func change(of revision: Revision) -> UndoableChange? {
+    reader.hub.change(of: revision)
+  }
+
+  /// Reverts several changes as one change.
   ///
   /// As ``revert(_:presentation:)`` does with one. The newest is reverted first, and what others
   /// have changed in between stays.
   ///
   /// - Parameters:
-  ///   - revisions: The revisions that changes returned.
+  ///   - changes: The changes, in any order. Writes that changed nothing do not count.
   ///   - presentation: How to show the change.
-  /// - Returns: The change that was made. Its revision is the live one if nothing was left to revert.
+  /// - Returns: The change that was made. Its ``Transaction/change`` is `nil` if nothing was left to revert.
   /// - Throws: As ``revert(_:presentation:)``, with the first of the revisions that is unknown.
   /// - Complexity: The cost of merging each of the changes into the live state. Neighbours are merged
   ///   together.
   @discardableResult
   public func revertAll(
-    _ revisions: Set<Revision>, presentation: Presentation = .animated
+    _ changes: [UndoableChange?], presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try core.reverse(revisions, presentation: presentation)
+    try core.reverse(changes, presentation: presentation)
   }
 
   /// Makes one step of undo of all changes since a revision.
@@ -120,7 +133,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(k) for k changes that are reverted together.
   public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.reversible(.undo, scope)?.change
+    reader.hub.nextChange(.undo, scope)
   }
 
   /// The undo that ``redo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
@@ -130,7 +143,7 @@ extension EditableListSource {
   ///
   /// - Complexity: O(1).
   public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
-    reader.hub.reversible(.redo, scope)?.change
+    reader.hub.nextChange(.redo, scope)
   }
 
   /// Replays a writer's changes since a revision onto the live state.

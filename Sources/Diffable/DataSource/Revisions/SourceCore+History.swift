@@ -39,12 +39,12 @@ extension SourceCore {
 
   /// Reverts the changes of some revisions, even if nothing is left of them.
   func reverse(
-    _ revisions: Set<Revision>, presentation: Presentation
+    _ changes: [UndoableChange?], presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
     let found: Hub.Reversible?
     do throws(DataSourceError) {
-      found = try reversal(of: revisions)
+      found = try reversal(of: changes)
     } catch {
       abandon(error)
       throw error
@@ -62,7 +62,7 @@ extension SourceCore {
     _ presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try transaction(
-      presentation, kind: found.kind(direction), named: found.name, reversing: found.change
+      presentation, kind: found.kind(direction), named: found.name, reversing: hub.change(found)
     ) { () throws(DataSourceError) in try revert(found, direction) }
   }
 
@@ -77,7 +77,9 @@ extension SourceCore {
       made = try make()
       return made.commit
     }
-    return Transaction(made, at: revision, from: initial, named: name, reversing: change)
+    return Transaction(
+      made, at: revision, made.commit.map { _ in hub.change(revision, named: name) }, from: initial,
+      named: name, reversing: change)
   }
 
   /// The renames from a revision to the state on which the next change is made.
@@ -116,13 +118,16 @@ extension SourceCore {
     return (presentation, joined.map(TypedRevisionNotes.of))
   }
 
-  /// The changes of some revisions; `nil` if there are none.
+  /// What some changes have changed; `nil` if there are none.
   ///
-  /// - Throws: ``DataSourceError`` with `unknownRevision`.
+  /// - Throws: ``DataSourceError`` with `unknownRevision`, also for a change of another source.
   package func reversal(
-    of revisions: Set<Revision>
+    of changes: [UndoableChange?]
   ) throws(DataSourceError) -> Hub.Reversible? {
-    let sorted = revisions.sorted(by: >)
+    let changes = changes.compactMap(\.self)
+    let strange = changes.filter { $0.epoch != hub.epoch }.map(\.revision).max()
+    if let strange { throw .unknownRevision(strange) }
+    let sorted = Set(changes.map(\.revision)).sorted(by: >)
     if let found = hub.reversal(of: sorted) { return found }
     let unknown = sorted.first { hub.reversal(of: [$0]) == nil }
     if let unknown { throw .unknownRevision(unknown) }

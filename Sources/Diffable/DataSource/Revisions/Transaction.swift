@@ -8,6 +8,11 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var target: Revision { parts.target }
   /// The name of the change, for a menu.
   public var name: String? { parts.name }
+  /// The change, to revert it; `nil` if nothing changed.
+  ///
+  /// Without a change, ``target`` may be another writer's. A drop in a derived source is a change of the source
+  /// that was dragged in: revert it there.
+  public var change: UndoableChange? { parts.change }
   /// The live state just before the change.
   public var initialSnapshot: Snapshot<SectionID, ItemID> { parts.initial }
   /// The live state just after the change.
@@ -29,25 +34,29 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     let initial, final: Snapshot<SectionID, ItemID>
     let difference: SnapshotDifference
     let contradictions: Contradictions<SectionID, ItemID>
-    let reversedChange: UndoableChange?
+    let change, reversedChange: UndoableChange?
 
     init(
       _ initial: Snapshot<SectionID, ItemID>, _ final: Snapshot<SectionID, ItemID>,
       _ difference: SnapshotDifference, _ contradictions: Contradictions<SectionID, ItemID>,
-      _ target: Revision, _ name: String?, _ reversedChange: UndoableChange?
+      _ target: Revision, _ name: String?, _ change: UndoableChange?,
+      reversing reversedChange: UndoableChange?
     ) {
       (self.initial, self.final, self.difference) = (initial, final, difference)
       self.contradictions = contradictions
-      (self.target, self.name, self.reversedChange) = (target, name, reversedChange)
+      (self.target, self.name, self.change) = (target, name, change)
+      self.reversedChange = reversedChange
     }
   }
 
-  /// A change between two states that are known.
+  /// A change between two states that are known, of which the second is a revision.
   ///
-  /// - Parameter placed: What the writer has placed.
+  /// - Parameters:
+  ///   - change: The change; `nil` if nothing changed.
+  ///   - placed: What the writer has placed.
   package init(
     from initial: Snapshot<SectionID, ItemID>, to final: Snapshot<SectionID, ItemID>,
-    at revision: Revision, named name: String?,
+    at revision: Revision, _ change: UndoableChange?, named name: String?,
     _ contradictions: Contradictions<SectionID, ItemID>,
     placing placed: PlacedRows<SectionID, ItemID>
   ) {
@@ -55,19 +64,21 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     marks.place(placed)
     parts = Parts(
       initial, final, final.difference(fromState: initial, marks: marks), contradictions,
-      revision, name, nil)
+      revision, name, change, reversing: nil)
   }
 
   /// A change that a merge made, at the revision that has it.
+  ///
+  /// - Parameter change: The change; `nil` if nothing changed.
   package init(
-    _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision,
+    _ merged: LiveState<SectionID, ItemID>.Merged, at revision: Revision, _ change: UndoableChange?,
     from initial: Snapshot<SectionID, ItemID>, named name: String?,
-    reversing change: UndoableChange?
+    reversing reversed: UndoableChange? = nil
   ) {
     parts = Parts(
       initial, merged.commit?.snapshot ?? initial,
       merged.commit?.difference ?? SnapshotDifference(), merged.contradictions, revision, name,
-      change)
+      change, reversing: reversed)
   }
 }
 
@@ -79,7 +90,7 @@ extension Transaction: Equatable {
     left.target == right.target && left.name == right.name
       && left.initialSnapshot == right.initialSnapshot && left.finalSnapshot == right.finalSnapshot
       && left.difference == right.difference && left.contradictions == right.contradictions
-      && left.reversedChange == right.reversedChange
+      && left.reversedChange == right.reversedChange && left.change == right.change
   }
 }
 

@@ -1,35 +1,27 @@
 extension SourceCore {
   /// Edits the live state in one step.
   ///
-  /// Afterwards ``revision`` holds the edited state: it is a new revision, or the previous one if
-  /// nothing changed.
-  ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
   ///   - presentation: How to show the change.
   ///   - isCancellable: Whether the change belongs to the calling task.
   ///   - edit: Changes the state.
-  /// - Returns: What the edit returns.
-  package func update<Result>(
+  /// - Returns: What the edit returned, its revision, and the change if there is one.
+  @discardableResult
+  package func update<Result: Sendable>(
     named name: String? = nil, presentation: Presentation, isCancellable: Bool = true,
-    _ edit: sending (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> sending Result
-  ) throws -> sending Result {
+    _ edit: (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> Result
+  ) throws -> WriteResult<Result> {
     try begin(ifRevision: nil, isCancellable: isCancellable)
-    let elapsed = hub.startTimer()
-    let commit: Live.Commit?
+    let before = revision
     var result: Result?
-    // Not by `transact`: the compiler does not see that a result can be sent out of two closures.
-    do {
-      commit = try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
-    } catch {
-      abandon(error as? DataSourceError)
-      throw error
+    try transact(presentation, kind: .change(name: name)) {
+      try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     }
-    end(commit, presentation, kind: .change(name: name), duration: elapsed())
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")
     }
-    return result
+    return WriteResult(result, at: revision, change(since: before, named: name))
   }
 
   /// Makes a change that is a value.
@@ -66,11 +58,10 @@ extension SourceCore {
   /// Replaces the whole state.
   ///
   /// - Parameter make: Makes the state and what is given with it; it may run user code.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   func replace(
     presentation: Presentation, ifRevision expected: Revision?,
     _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try change(presentation: presentation, ifRevision: expected) { live throws(SnapshotError) in
       let input = try make(duplicates)
       return try live.apply(input.snapshot, input.given, duplicates: duplicates)
@@ -84,15 +75,21 @@ extension SourceCore {
   ///   - expected: The revision that must be live.
   ///   - isCancellable: Whether the change is that of the task which asks for it.
   ///   - change: Changes the state.
-  /// - Returns: The revision that holds the state: a new one, or the live one if nothing changed.
   package func change(
     presentation: Presentation, ifRevision expected: Revision? = nil, isCancellable: Bool = true,
     _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
-  ) throws(DataSourceError) -> Revision {
+  ) throws(DataSourceError) -> WriteResult<Void> {
     try begin(ifRevision: expected, isCancellable: isCancellable)
-    return try transact(presentation) { () throws(DataSourceError) in
+    let before = revision
+    try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in try change(&live) }
     }
+    return WriteResult((), at: revision, self.change(since: before, named: nil))
+  }
+
+  /// The change of the live revision; `nil` if that is the one before the write.
+  package func change(since former: Revision, named name: String?) -> UndoableChange? {
+    revision == former ? nil : hub.change(revision, named: name)
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.

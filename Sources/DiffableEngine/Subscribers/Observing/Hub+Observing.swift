@@ -59,7 +59,7 @@ extension Hub {
       ("undo", .undo, .everything), ("redo", .redo, .everything),
       ("undo named", .undo, .named), ("redo named", .redo, .named),
     ] as [(String, UndoDirection, UndoScope)] {
-      guard let change = reversible(direction, scope)?.change else { continue }
+      guard let change = nextChange(direction, scope) else { continue }
       lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
     }
     lines.append(

@@ -97,8 +97,8 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
 
   /// Shows a change at once, and offers it to the log.
   ///
-  /// - Returns: The change as it is shown. To learn what becomes of it, use
-  ///   ``update(named:presentation:_:)``.
+  /// - Returns: The change as it is shown. Its `change` belongs to this list, so the ``confirmed`` one cannot
+  ///   revert it. To learn what becomes of it, and to revert that, use ``update(named:presentation:_:)``.
   /// - Throws: `DataSourceError`; `failed` with why the confirmed source has stopped, and with other
   ///   errors that the edit has thrown. Nothing changes then.
   @discardableResult
@@ -198,13 +198,14 @@ extension ReplicatedSource {
       throw .of(error)
     }
     return Transaction(
-      from: initial, to: core.snapshot, at: core.revision, named: change.name, found,
+      from: initial, to: core.snapshot, at: core.revision,
+      core.change(since: start, named: change.name), named: change.name, found,
       placing: core.rowNotes(since: start).placed)
   }
 
   /// Lets a change that is shown wait for the log.
   private func offer(_ shown: Shown.Pending) {
-    let (number, name, promise) = (shown.number, shown.name, shown.promise)
+    let (number, name, promise, hub) = (shown.number, shown.name, shown.promise, list.core.hub)
     var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
     let write = WaitingWrite(shown.presentation, shown: number) { [list, overlay] in
       try list.propose(list.makeWriteID(), ifRevision: nil, shown.presentation) { core in
@@ -222,8 +223,9 @@ extension ReplicatedSource {
         promise.fulfil(
           .confirmed(
             Transaction(
-              merged ?? (nil, Contradictions()), at: revision, from: initial, named: name,
-              reversing: nil)))
+              merged ?? (nil, Contradictions()), at: revision,
+              merged?.commit.map { _ in hub.change(revision, named: name) }, from: initial,
+              named: name)))
       case .failed(let error): promise.fulfil(.rejected(error))
       }
     }

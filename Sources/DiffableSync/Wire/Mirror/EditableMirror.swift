@@ -152,8 +152,8 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
 
   /// Shows a change at once, and proposes it to the owner of the list.
   ///
-  /// - Returns: The change as it is shown. To learn what becomes of it, use
-  ///   ``update(named:presentation:_:)``.
+  /// - Returns: The change as it is shown. ``undo(presentation:)`` takes it back if it has a name. To learn
+  ///   what becomes of it, use ``update(named:presentation:_:)``.
   /// - Throws: `DataSourceError`; `failed` with other errors that the edit has thrown. Nothing changes then.
   @discardableResult
   public func write(

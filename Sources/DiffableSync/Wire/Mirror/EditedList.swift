@@ -129,6 +129,7 @@ final class EditedList<Batch: DeltaBatch> {
       found.formUnion((proposed[edit.id]?.found ?? .init()).unrepeatable)
       guard let commit = made.commit else {
         // The owner has it already, others have done the same, or others' changes stay.
+        if !edit.mayHaveBeenSent { steps.remove(edit.number) }
         end(edit, .accepted(ProposalAcceptance(token: base, found)))
         return nil
       }

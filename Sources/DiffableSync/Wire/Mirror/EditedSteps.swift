@@ -48,6 +48,14 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   func removeAll(_ direction: UndoDirection) { replace(nil, direction) }
 
+  /// Forgets an edit that made nothing.
+  func remove(_ number: UInt64) {
+    for (direction, all) in groups {
+      let kept = all.map { $0.filter { $0.number != number } }.filter { !$0.isEmpty }
+      if kept.joined().count < all.joined().count { return replace(kept, direction) }
+    }
+  }
+
   /// Makes one group of all that undo takes back since a revision of the overlay.
   func join(since revision: Revision) {
     let all = groups[.undo] ?? []
@@ -86,7 +94,8 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 extension EditedList {
   /// Shows an edit, and remembers it for undo if it has a name.
   ///
-  /// Also one that changes nothing now: it waits, and may change something later.
+  /// Also one that changes nothing now: it waits, and may change something later. If it still makes nothing
+  /// when it would be sent, it is forgotten.
   ///
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing has changed then.
   func add(
@@ -95,7 +104,7 @@ extension EditedList {
   ) throws -> Shown.Added {
     let added = try overlay.add(edit, named: name, presentation, as: id)
     if let step = step(of: added) {
-      steps.removeAll(.redo)
+      if added.layer.commit != nil { steps.removeAll(.redo) }
       steps.push([step], to: .undo)
     }
     return added

@@ -104,7 +104,8 @@ extension MirrorSource {
         named: change.name, change.presentation, OrderChange.following(others, change.edit)
       ).contradictions
       return Transaction(
-        from: initial, to: core.snapshot, at: core.revision, named: change.name, found,
+        from: initial, to: core.snapshot, at: core.revision,
+        core.change(since: start, named: change.name), named: change.name, found,
         placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)
@@ -121,7 +122,8 @@ extension MirrorSource {
       guard let step = try edited.reverse(direction, presentation) else { return nil }
       sender?.wake()
       return Transaction(
-        from: initial, to: core.snapshot, at: core.revision, named: step.name, step.contradictions,
+        from: initial, to: core.snapshot, at: core.revision,
+        core.change(since: start, named: step.name), named: step.name, step.contradictions,
         placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)

@@ -207,7 +207,7 @@ struct ChildrenProviderTests {
         if isQueued { return source.enqueue(edited) }
         snapshot = edited
         return nil
-      }
+      }.value
       _ = await write?.outcome
       // The loads of both items go through one stream.
       try await source.update { $0.expandItems(["b"]) }

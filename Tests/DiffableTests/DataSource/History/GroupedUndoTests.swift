@@ -78,7 +78,7 @@ struct GroupedUndoTests {
     try await source.update { try $0.appendItems([4]) }
     try await source.update(named: "More") { try $0.appendItems([5]) }
     source.groupUndo(since: start)
-    let cleared: Revision = try await source.update { $0.deleteItems([3, 5]) }
+    let cleared = try await source.update { $0.deleteItems([3, 5]) }.revision
     #expect(try await source.undo(.named)?.target == cleared)
     #expect(source.nextUndo(.named)?.name == "First")
   }
@@ -134,12 +134,13 @@ struct GroupedUndoTests {
     })
     try await source.apply(
       [Card(id: 1, text: "0"), Card(id: 2, text: "0")], section: { _ in "s" })
-    var mine: Set<Revision> = []
-    mine.insert(try await source.setModel(Card(id: 1, text: "1")))
+    var mine: [UndoableChange?] = []
+    mine.append(try await source.setModel(Card(id: 1, text: "1")).change)
     try await source.update { try $0.appendItems([Card(id: 3, text: "theirs")], toSection: "s") }
-    mine.insert(try await source.update { try $0.replaceItem(2, with: Card(id: 20, text: "0")) })
+    let renaming = try await source.update { try $0.replaceItem(2, with: Card(id: 20, text: "0")) }
+    mine.append(renaming.change)
     try await source.setModel(Card(id: 3, text: "more"))
-    mine.insert(try await source.setModel(Card(id: 1, text: "2")))
+    mine.append(try await source.setModel(Card(id: 1, text: "2")).change)
     let live = await source.revision
     let reverted = try await source.revertAll(mine)
     // The versions in between were their own, so nothing is merged and nothing contradicts.
@@ -150,7 +151,10 @@ struct GroupedUndoTests {
     #expect(reverted.difference.itemRenames.count == 1)
     #expect(try await source.revertAll([]).target == live.next)
     await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
-      try await source.revertAll([live, Revision(99)])
+      try await source.revertAll([
+        source.reader.hub.change(live, named: nil),
+        source.reader.hub.change(Revision(99), named: nil),
+      ])
     }
     #expect(await source.revision == live.next)
   }

@@ -20,7 +20,7 @@ struct RevertTests {
       let live = await source.snapshot
       // Without renames, which only the history knows.
       let expected = try live.merging(states[number - 1], basedOn: states[number])
-      let reverted = try await source.revert(Revision(number))
+      let reverted = try await source.revert(source.change(of: Revision(number)))
       #expect(reverted.initialSnapshot == live)
       #expect(await reverted.finalSnapshot == source.snapshot)
       #expect(reverted.reversedChange?.revision == Revision(number))
@@ -33,8 +33,8 @@ struct RevertTests {
   @Test("The undo menu no longer offers the newest change, and redo makes it again")
   func menu() async throws {
     let source = try DataSourceActor<String, Int>(.list([1]))
-    let first: Revision = try await source.update(named: "Two") { try $0.appendItems([2]) }
-    let second: Revision = try await source.update(named: "Three") { try $0.appendItems([3]) }
+    let first = try await source.update(named: "Two") { try $0.appendItems([2]) }.change
+    let second = try await source.update(named: "Three") { try $0.appendItems([3]) }.change
     try await source.revert(second)
     #expect(source.nextUndo(.named)?.name == "Two" && source.nextRedo(.named)?.name == "Three")
     try await source.redo(.named)
@@ -50,7 +50,7 @@ struct RevertTests {
   func models() async throws {
     let source = ModelSource<String, Card>()
     try await source.apply([Card(id: 1, text: "0")], section: { _ in "s" })
-    let mine = try await source.setModel(Card(id: 1, text: "mine"))
+    let mine = try await source.setModel(Card(id: 1, text: "mine")).change
     try await source.setModel(Card(id: 1, text: "theirs"))
     let reverted = try await source.revert(mine)
     #expect(reverted.conflicts == [.item(1, .changedTwice)])
@@ -61,10 +61,10 @@ struct RevertTests {
   @Test("A revision that the history does not have")
   func unknown() async throws {
     let source = try DataSourceActor<String, Int>(.list([1]), options: SourceOptions(history: 1))
-    for item in 2...4 { let _: Revision = try await source.update { try $0.appendItems([item]) } }
+    for item in 2...4 { try await source.update { try $0.appendItems([item]) } }
     for number in [Int.min, -1, 0, 1, 2, 5, .max] {
       await #expect(throws: DataSourceError.unknownRevision(Revision(number))) {
-        try await source.revert(Revision(number))
+        try await source.revert(source.reader.hub.change(Revision(number), named: nil))
       }
     }
     #expect(await source.revision == Revision(4))

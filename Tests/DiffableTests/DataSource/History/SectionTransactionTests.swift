@@ -12,7 +12,7 @@ import Testing
     from old: Snapshot<Int, Item>, to new: Snapshot<Int, Item>
   ) async throws -> Transaction<Int, Item> {
     let source = DataSourceActor<Int, Item>()
-    let base = try await source.apply(old)
+    let base = try await source.apply(old).revision
     return try await source.merge(new, basedOn: base)
   }
 

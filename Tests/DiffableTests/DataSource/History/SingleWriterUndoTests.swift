@@ -62,7 +62,7 @@ import TestScope
           try program.edit(&edited)
           guard edited != states[place] else { continue }
           let next = edited
-          let _: Revision = try await source.update { $0 = next }
+          try await source.update { $0 = next }
           states = states[...place] + [next]
           place += 1
         }

@@ -25,7 +25,7 @@ import TestScope
       // Nothing can start while the source is busy.
       snapshot.appendSections(["list"])
       return try (1...5).map { source.enqueue(try .list([$0])) }
-    }
+    }.value
     for ticket in tickets.dropLast() {
       #expect(await ticket.outcome == .superseded)
       #expect(await ticket.outcome == .superseded)

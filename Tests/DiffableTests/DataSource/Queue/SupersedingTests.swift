@@ -17,7 +17,7 @@ import Testing
         source.enqueue(
           snapshots[$0], presentation: presentations.isEmpty ? .animated : presentations[$0])
       }
-    }
+    }.value
     for ticket in tickets.dropLast() { #expect(await ticket.outcome == .superseded) }
     _ = await tickets.last?.outcome
     return try #require(await batches.next())
@@ -148,7 +148,7 @@ import Testing
       try order.reloadItems([2])
       _ = source.enqueue(order, models: [])
       return source.enqueue(notes + [Note(id: 4)], section: \.folder)
-    }.outcome
+    }.value.outcome
     #expect(outcome == .applied(Revision(2)))
     #expect("\(try #require(await batches.next()).difference)" == "+0:3 *0:1")
   }

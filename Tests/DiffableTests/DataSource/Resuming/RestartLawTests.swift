@@ -61,7 +61,7 @@ struct RestartLawTests {
           ? generator.snapshot(.even(sections: 2, itemsEach: 3))
           : generator.changing(live, by: .mixed)
         let count = lives[lives.count - 1].states.count
-        if try await source.apply(next).number == count {
+        if try await source.apply(next).revision.number == count {
           lives[lives.count - 1].writes.append(next)
           // Where a list is applied to an outline, the outline stays.
           lives[lives.count - 1].states.append(await source.snapshot)

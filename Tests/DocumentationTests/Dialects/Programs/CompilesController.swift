@@ -44,7 +44,7 @@ final class Gallery {
   }
 
   func show(_ photos: [Photo]) async throws {
-    let revision = try await source.apply(photos, section: \.album)
+    let revision = try await source.apply(photos, section: \.album).revision
     await controller.displayed(revision)
   }
 

@@ -22,7 +22,7 @@ final class Library {
     var snapshot = Snapshot<Shelf, BookID>()
     snapshot.appendSections([.unread, .read])
     try snapshot.appendItems(books.keys.sorted { $0.number < $1.number }, toSection: .unread)
-    return try await source.apply(snapshot, presentation: .immediate)
+    return try await source.apply(snapshot, presentation: .immediate).revision
   }
 
   func finish(_ book: Book) async throws {

@@ -33,7 +33,7 @@ final class Notebook {
       if !draft.snapshot.containsSection("Inbox") { draft.appendSections(["Inbox"]) }
       try draft.upsertItems(notes, toSection: "Inbox")
     }
-    let count = try await source.update { draft in draft.snapshot.numberOfItems }
+    let count = try await source.update { draft in draft.snapshot.numberOfItems }.value
     if count > 100 { try await source.setModel(Note(id: 0, folder: "Inbox", title: "Full")) }
   }
 

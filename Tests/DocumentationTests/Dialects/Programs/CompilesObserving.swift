@@ -25,6 +25,7 @@ nonisolated struct Memo: Identifiable, Equatable {
 
   func add(_ memo: Memo) async throws {
     let revision = try await source.update { try $0.upsertItems([memo], toSection: "Inbox") }
+      .revision
     await list.displayed(revision)
     sum += list.sections.count
   }

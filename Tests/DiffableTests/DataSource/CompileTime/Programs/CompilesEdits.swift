@@ -5,7 +5,7 @@ private struct Counts {
   var items = 0
 }
 
-private final class Findings {
+private struct Findings {
   var items: [Int] = []
 }
 
@@ -16,15 +16,15 @@ private final class Findings {
     try await source.apply(Snapshot())
     try await source.update { $0.appendSections(["list"]) }
     let items = items
-    let revision = try await source.update { try $0.appendItems(items) }
+    let revision = try await source.update { try $0.appendItems(items) }.revision
     let counts = try await source.update(presentation: .immediate) { snapshot in
       Counts(items: snapshot.numberOfItems)
-    }
-    let findings = try await source.update { snapshot -> Findings in
-      let findings = Findings()
+    }.value
+    var findings = try await source.update { snapshot -> Findings in
+      var findings = Findings()
       findings.items = snapshot.itemIdentifiers
       return findings
-    }
+    }.value
     findings.items += [revision.number]
     return counts.items + findings.items.count
   }
@@ -48,5 +48,12 @@ private func forward<R: Sendable>(
   to source: DataSourceActor<String, Int>,
   _ edit: sending (inout Snapshot<String, Int>) throws -> R
 ) async throws -> R {
-  try await source.update { try edit(&$0) }
+  try await source.update(edit).value
+}
+
+private func store(
+  _ edit: @escaping @Sendable (inout Snapshot<String, Int>) throws -> Void,
+  in source: DataSourceActor<String, Int>
+) async throws -> UndoableChange? {
+  try await source.update(edit).change
 }

@@ -7,7 +7,7 @@ private final class Counter {
 
 private func edit(_ source: DataSourceActor<String, Int>) async throws {
   let counter = Counter()
-  async let revision: Revision = source.update { _ in counter.count += 1 }
+  async let revision = source.update { _ in counter.count += 1 }
   counter.count += 1
   _ = try await revision
 }

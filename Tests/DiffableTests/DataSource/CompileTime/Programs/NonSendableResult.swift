@@ -1,4 +1,4 @@
-// error: returning task-isolated 'counter' as a 'sending' result risks causing data races
+// error: type 'Counter' does not conform to the 'Sendable' protocol
 import Diffable
 
 private final class Counter {
