@@ -21,7 +21,7 @@ public struct Revision: Hashable, Comparable, Sendable {
   ///
   /// Nothing follows the largest number: no source counts so far, but a log or a program may name it.
   package var next: Revision { Revision(number == .max ? .max : number + 1) }
-  var previous: Revision { Revision(number == .min ? .min : number - 1) }
+  package var previous: Revision { Revision(number == .min ? .min : number - 1) }
 
   /// Orders revisions by age, oldest first.
   public static func < (left: Revision, right: Revision) -> Bool {

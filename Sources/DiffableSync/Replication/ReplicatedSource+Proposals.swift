@@ -6,8 +6,8 @@ extension ReplicatedSource {
   /// As `accept(_:_:)` of a source that decides by itself. If another participant was faster, the
   /// proposal is merged again, and `decide` runs again on the result. All participants know the accepted
   /// proposals of the entries that they have read, so a follower may send its proposal to another server
-  /// if the first one does not answer. That one says only that the proposal was accepted, not what it
-  /// contradicted. Refusals are remembered where they were made.
+  /// if the first one does not answer. That one works out again what it contradicted, as long as its history
+  /// has the base. Refusals are remembered where they were made.
   ///
   /// - Parameters:
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
@@ -22,13 +22,13 @@ extension ReplicatedSource {
       @escaping @Sendable (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws ->
       Void
   ) async throws -> ProposalAnswer<Batch> {
+    let limits = list.limits
     guard let (base, state) = list.core.base(of: proposal) else {
-      return list.core.answer(to: proposal) ?? .unknownBase
+      return list.core.answer(to: proposal, within: limits) ?? .unknownBase
     }
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
     defer { cursor.drop(releasing: .here) }
-    let limits = list.limits
     let written = try await write(
       proposal.presentation, named: proposal.name
     ) { core -> (Core.Live.Commit?, ProposalDecided<SectionID, ItemID>) in
@@ -50,7 +50,7 @@ extension ReplicatedSource {
     case .accepted(let found):
       return core.record(found, for: proposal, in: core.hub.token(for: written.revision))
     case .refused(let refusal): return core.record(refusal, for: proposal.id)
-    case .before: return core.answer(to: proposal) ?? .unknownBase
+    case .before: return core.answer(to: proposal, within: limits) ?? .unknownBase
     }
   }
 }

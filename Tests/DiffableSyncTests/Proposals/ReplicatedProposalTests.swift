@@ -118,4 +118,66 @@ struct ReplicatedProposalTests {
     }
     #expect(await first.revision == Revision(3))
   }
+
+  /// A change of the cards 1, 2 and 3, in a list in which they are in this order.
+  enum Deed: CaseIterable {
+    case text, otherText, deletion, move, renaming, nothing
+
+    func make(by writer: String, _ draft: inout ModelDraft<String, Card>) throws {
+      switch self {
+      case .text: try draft.update(1) { $0.text = writer }
+      case .otherText: try draft.update(2) { $0.text = writer }
+      case .deletion: draft.deleteItems([1])
+      case .move: try draft.moveItem(1, afterItem: writer == "mine" ? 3 : 2)
+      case .renaming: try draft.replaceItem(1, with: Card(id: writer == "mine" ? 11 : 12))
+      case .nothing: break
+      }
+    }
+  }
+
+  /// What an answer says that the proposal contradicted.
+  private func contradicted(
+    by answer: ProposalAnswer<ModelBatch<String, Card>>
+  ) throws -> (conflicts: [MergeConflict<String, Int>], theirs: [Card]) {
+    guard case .accepted(let acceptance) = answer else {
+      Issue.record("\(answer)")
+      return ([], [])
+    }
+    return (acceptance.conflicts, acceptance.theirs)
+  }
+
+  @Test("A server that did not make it says what it contradicted, also one that began since")
+  func contradictions() async throws {
+    for mine in Deed.allCases {
+      for theirs in Deed.allCases {
+        let log = MemoryLog()
+        let servers = try await servers(log)
+        let (first, second) = (servers[0].server, servers[1].server)
+        let cards = (1...3).map { Card(id: $0) }
+        try await first.apply(cards, section: { _ in "s" })
+        let base = first.token(for: await first.revision)
+        let source = ModelSource<String, Card>()
+        try await source.apply(cards, section: { _ in "s" })
+        var batches = source.updates(.every(limit: 10)).makeAsyncIterator()
+        _ = await batches.next()
+        guard try await source.update({ try mine.make(by: "mine", &$0) }).change != nil else {
+          continue
+        }
+        let proposal = try ProposalTests.sent(
+          CardProposal(try #require(await batches.next()), basedOn: base))
+        try await first.update { try theirs.make(by: "theirs", &$0) }
+        try await first.update { try $0.appendItems([Card(id: 4)], toSection: "s") }
+        let made = try await contradicted(by: first.accept(proposal) { _, _ in })
+        try await first.update { try $0.appendItems([Card(id: 5)], toSection: "s") }
+        try await second.waitFor(first.revision)
+        let third = try await Replica(cards: log.participant(), options: .quick)
+        try await third.waitFor(first.revision)
+        for server in [first, second, third] {
+          let told = try await contradicted(by: server.accept(proposal) { _, _ in })
+          #expect(told == made, "\(mine) and \(theirs)")
+        }
+        if mine == .text, theirs == .text { #expect(made.conflicts == [.item(1, .changedTwice)]) }
+      }
+    }
+  }
 }

@@ -57,7 +57,7 @@ extension SourceCore {
     do {
       guard let (base, state) = base(of: proposal) else {
         abandon(nil)
-        return answer(to: proposal) ?? .unknownBase
+        return answer(to: proposal, within: proposal.limits) ?? .unknownBase
       }
       let merged = try merge(
         proposal, basedOn: state, at: base, within: proposal.limits, decide)
@@ -86,13 +86,15 @@ extension SourceCore {
 
   /// What a proposal was answered.
   func answer<Batch: DeltaBatch<SectionID, ItemID>>(
-    to proposal: Proposal<Batch>
+    to proposal: Proposal<Batch>, within limits: DeltaLimits
   ) -> ProposalAnswer<Batch>? {
     guard let known = answers[proposal.id] else { return nil }
     if let answer = known.details as? ProposalAnswer<Batch> { return told(answer, to: proposal) }
-    // Another participant has accepted it.
-    return known.token.map {
-      told(.accepted(ProposalAcceptance(token: $0, conflicts: [], theirs: [])), to: proposal)
+    // Another participant has accepted it. Not remembered: whoever knows its name could send another base.
+    return known.token.map { token in
+      let found = contradictions(of: proposal, madeIn: token, within: limits)
+      return told(
+        .accepted(ProposalAcceptance(token: token, found ?? Contradictions())), to: proposal)
     }
   }
 

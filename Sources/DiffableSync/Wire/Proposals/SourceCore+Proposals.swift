@@ -21,16 +21,8 @@ extension SourceCore {
   ) throws -> Live.Merged {
     let initial = latest
     try limits.check(nameOfChange: proposal.name)
-    let (theirs, given) = try proposal.delta.made(of: state, within: limits, kernels)
-    let seen = try proposal.delta._seen.given(kernels)
-    var merged: Live.Merged
-    do throws(SnapshotError) {
-      merged = try live.merge(
-        valid: theirs, given, basedOn: state, others: rowNotes(since: base), seen: seen,
-        by: proposal.rule)
-    } catch {
-      throw DeltaError(error)
-    }
+    var merged = try live.merge(
+      proposal, basedOn: state, others: rowNotes(since: base), within: limits)
     do {
       let change = ProposedChange(
         id: proposal.id, name: proposal.name,
@@ -50,6 +42,54 @@ extension SourceCore {
     // A revision tells the follower that its proposal was accepted, even if it has changed nothing.
     merged.commit = (merged.commit ?? live.unchanged).accepting([proposal.id])
     return merged
+  }
+
+  /// What an accepted proposal contradicted, worked out again.
+  ///
+  /// The revision that has it was made of the state before, on this or on another server.
+  ///
+  /// - Parameter token: The revision that has it.
+  /// - Returns: `nil` if the history no longer has its base, or if it does not fit that.
+  /// - Complexity: O(n) for n items, and as of `accept(_:_:)`.
+  func contradictions<Batch: DeltaBatch<SectionID, ItemID>>(
+    of proposal: Proposal<Batch>, madeIn token: ResumeToken, within limits: DeltaLimits
+  ) -> Contradictions<SectionID, ItemID>? {
+    let reader = RevisionReader<SectionID, ItemID>(hub: hub)
+    guard let base = hub.revision(for: proposal.base), let made = hub.revision(for: token),
+      let others = hub.transition(from: base, to: made.previous),
+      let state = reader.snapshot(at: base), let before = reader.snapshot(at: made.previous)
+    else { return nil }
+    var past = Live(kernels, live.merging)
+    past.snapshot = before
+    var marks = Snapshot<SectionID, ItemID>.Marks()
+    for notes in others.notes {
+      marks.formUnion(TypedRevisionNotes<SectionID, ItemID>.of(notes).marks)
+    }
+    return try? past.merge(
+      proposal, basedOn: state, others: marks.rowNotes, within: limits
+    ).contradictions
+  }
+}
+
+extension LiveState {
+  /// Merges what a follower has made of a base.
+  ///
+  /// - Parameter others: What others have renamed and placed since the base.
+  /// - Throws: ``DeltaError`` if the proposal does not fit its base. Nothing has changed then.
+  fileprivate mutating func merge<Batch: DeltaBatch<SectionID, ItemID>>(
+    _ proposal: Proposal<Batch>, basedOn base: Snapshot<SectionID, ItemID>,
+    others: Snapshot<SectionID, ItemID>.Marks, within limits: DeltaLimits
+  ) throws(DeltaError) -> Merged {
+    let kernels = snapshot.kernels
+    let (theirs, given) = try proposal.delta.made(of: base, within: limits, kernels)
+    let seen = try proposal.delta._seen.given(kernels)
+    do throws(SnapshotError) {
+      return try merge(
+        valid: theirs, given, basedOn: base, others: others, seen: seen,
+        by: proposal.rule)
+    } catch {
+      throw DeltaError(error)
+    }
   }
 }
 
