@@ -4,15 +4,17 @@ extension ListSource {
   /// Returns a source that shows this one through a query.
   ///
   /// - Parameters:
-  ///   - options: What all kinds of sources let a program choose.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
   ///   - query: What to show, beginning with the whole list.
   /// - Complexity: O(1). The query is computed when a subscriber requests the result.
   public nonisolated func derived<Output>(
-    options: SourceOptions = SourceOptions(),
+    options: SourceOptions? = nil,
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [SourceFeed(self)], OneSource(), reader.kernels, query(ListQuery()), options,
+      [SourceFeed(self)], OneSource(), reader.kernels, query(ListQuery()),
+      options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }
 
@@ -25,17 +27,18 @@ extension ListSource {
   ///
   /// - Parameters:
   ///   - other: The other source.
-  ///   - options: What all kinds of sources let a program choose.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
   /// - Complexity: O(1). The lists are merged when a subscriber requests a batch: O(n · log n) for
   ///   n rows, and O(c · log² n) for c rows that change afterwards.
   public nonisolated func merged<Other: ListSource>(
-    with other: Other, options: SourceOptions = SourceOptions()
+    with other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch>
   where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceMerge(element: Element.self),
-      reader.kernels, ListQuery(), options)
+      reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub))
   }
 }
 
@@ -55,7 +58,8 @@ extension ListSource {
   /// - Parameters:
   ///   - other: The source in which rows are looked up.
   ///   - key: The identifier of the row to look up for an element; `nil` for none.
-  ///   - options: What all kinds of sources let a program choose.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
   ///   - transform: The model to show for an element and for what was found. Its `id` should be the
   ///     row's.
   /// - Complexity: O(1). Rows are looked up when a subscriber requests a batch: O(n · log m) for n
@@ -66,7 +70,7 @@ extension ListSource {
     Other: ListSource, Model: Identifiable & Equatable & Sendable
   >(
     with other: Other, by key: @escaping @Sendable (Element) -> Other.ItemID?,
-    options: SourceOptions = SourceOptions(),
+    options: SourceOptions? = nil,
     _ transform: @escaping @Sendable (Element, Other.Element?) -> Model
   ) -> DerivedSource<ModelBatch<SectionID, Model>, ModelBatch<SectionID, Model>>
   where Model.ID == ItemID {
@@ -85,14 +89,14 @@ extension ListSource {
     with other: Other, _ kernels: SnapshotKernels,
     key: @escaping @Sendable (UnsafeRawPointer) -> Other.ItemID?,
     map: @escaping @Sendable (Snapshot<Other.SectionID, Other.ItemID>) -> RowMap,
-    _ options: SourceOptions
+    _ options: SourceOptions?
   ) -> DerivedSource<Joined, Joined>
   where Joined.SectionID == SectionID, Joined.ItemID == ItemID {
     DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin(
         element: Element.self, key: key, map: map, kernels, other: other.reader.kernels),
-      kernels, ListQuery(), options)
+      kernels, ListQuery(), options ?? SourceOptions(following: reader.hub))
   }
 }
 

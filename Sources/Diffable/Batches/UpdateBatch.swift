@@ -7,37 +7,37 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   Sendable
 {
   /// The epoch of the revisions ``base`` and ``target``.
-  public var epoch: Epoch {
+  public package(set) var epoch: Epoch {
     get { step.read { $0.pointee.epoch } }
     set { step.value.epoch = newValue }
   }
   /// The revision that the difference starts from; if `nil`, show ``snapshot`` from scratch.
-  public var base: Revision? {
+  public package(set) var base: Revision? {
     get { step.read { $0.pointee.base } }
     set { step.value.base = newValue }
   }
   /// The revision of ``snapshot``.
-  public var target: Revision {
+  public package(set) var target: Revision {
     get { step.read { $0.pointee.target } }
     set { step.value.target = newValue }
   }
   /// What changed; empty in a reset.
-  public var difference: SnapshotDifference {
+  public package(set) var difference: SnapshotDifference {
     get { step.read { $0.pointee.difference } }
     set { change { $0.difference = newValue } }
   }
   /// The state before this batch, for renderers that show what is deleted; `nil` in a reset.
-  public var previousSnapshot: Snapshot<SectionID, ItemID>? {
+  public package(set) var previousSnapshot: Snapshot<SectionID, ItemID>? {
     get { step.read { $0.pointee.previousSnapshot }.map { Snapshot($0) } }
     set { change { $0.previousSnapshot = newValue?.base } }
   }
   /// The state after this batch.
-  public var snapshot: Snapshot<SectionID, ItemID> {
+  public package(set) var snapshot: Snapshot<SectionID, ItemID> {
     get { Snapshot(step.read { $0.pointee.snapshot }) }
     set { change { $0.snapshot = newValue.base } }
   }
   /// The strongest presentation among the revisions of this batch.
-  public var presentation: Presentation {
+  public package(set) var presentation: Presentation {
     get { step.read { $0.pointee.presentation } }
     set { step.value.presentation = newValue }
   }
@@ -47,7 +47,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// no item of the new one, the row is the same, and what a renderer keeps by identifier continues
   /// under the new one. Ignore other entries: the row has been deleted since, or one of the
   /// identifiers names another row, as before.
-  public var renamedItems: [ItemRename<ItemID>] {
+  public package(set) var renamedItems: [ItemRename<ItemID>] {
     get { notes?.value.renamedItems ?? [] }
     set { note { $0.renamedItems = newValue } }
   }
@@ -75,19 +75,19 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     set { note { $0.placed = newValue } }
   }
   /// The items that the duplicates policy dropped, one entry for each place.
-  public var droppedItems: [ItemID] {
+  public package(set) var droppedItems: [ItemID] {
     get { notes?.value.droppedItems ?? [] }
     set { note { $0.droppedItems = newValue } }
   }
   /// The sections that the duplicates policy dropped, one entry for each place.
-  public var droppedSections: [SectionID] {
+  public package(set) var droppedSections: [SectionID] {
     get { notes?.value.droppedSections ?? [] }
     set { note { $0.droppedSections = newValue } }
   }
   /// The proposals of followers that have become part of the list by this change.
   ///
   /// A follower in another process learns by them that its own proposal is in the state that it shows.
-  public var proposals: [WriteID] {
+  public package(set) var proposals: [WriteID] {
     get { notes?.value.proposals ?? [] }
     set { note { $0.proposals = newValue } }
   }
@@ -95,7 +95,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// `EditableMirror`, and in sources that are derived from them.
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
-  public var unconfirmedItems: Set<ItemID> {
+  public package(set) var unconfirmedItems: Set<ItemID> {
     get { notes?.value.unconfirmedItems ?? [] }
     set { note { $0.unconfirmedItems = newValue } }
   }

@@ -300,3 +300,15 @@ extension ModelDraft {
     setModels(models)
   }
 }
+
+/// Lists without sections.
+extension ModelDraft where SectionID == SingleSection {
+  /// Appends models to the list, as ``appendItems(_:toSection:)`` does.
+  ///
+  /// - Complexity: O(m · log n) for m new ones among n items.
+  public mutating func appendItems(
+    _ models: some Sequence<Model> & SendableMetatype
+  ) throws(SnapshotError) {
+    try appendItems(models, toSection: SingleSection())
+  }
+}

@@ -69,6 +69,15 @@ public struct SourceOptions: Sendable {
     self.observer = observer
   }
 
+  /// The options of a source that follows another one, and is told nothing else: the history and the
+  /// clock of that one.
+  ///
+  /// Its observer stays its own, or it would be told of each change twice.
+  package init(following source: Hub) {
+    self.init(
+      history: source.historyLength, historyBytes: source.historyBytes, clock: source.clock)
+  }
+
   /// The options of a source that shows what others have written.
   ///
   /// - Parameters:

@@ -1,6 +1,8 @@
 extension Snapshot {
   /// Appends items to the last section.
   ///
+  /// The section of a list of ``SingleSection`` comes with its first rows.
+  ///
   /// - Throws: ``SnapshotError/noSections`` if there is no section.
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
@@ -44,6 +46,7 @@ extension Snapshot {
   // The inlinable part of these edits ends here: it makes an array of any sequence.
 
   @usableFromInline mutating func append(_ items: [ItemID]) throws(SnapshotError) {
+    appendOnlySection()
     guard numberOfSections > 0 else { throw .noSections }
     try append(items, toSectionAt: numberOfSections - 1)
   }
@@ -51,6 +54,7 @@ extension Snapshot {
   @usableFromInline mutating func append(
     _ items: [ItemID], toSection section: SectionID
   ) throws(SnapshotError) {
+    appendOnlySection()
     try append(items, toSectionAt: try index(ofSection: section))
   }
 
@@ -96,6 +100,7 @@ extension Snapshot {
   @usableFromInline mutating func replace(
     itemsInSection section: SectionID, with items: [ItemID]
   ) throws(SnapshotError) {
+    appendOnlySection()
     let index = try index(ofSection: section)
     if let outline = order[index].outline?.value {
       guard let edited = outline.showing(items) else {

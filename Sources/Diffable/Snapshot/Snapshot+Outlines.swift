@@ -26,6 +26,7 @@ extension Snapshot {
     _ outline: Outline<ItemID>, forSection section: SectionID,
     keepingExpansion keepsExpansion: Bool = false
   ) throws(SnapshotError) {
+    appendOnlySection()
     let index = try index(ofSection: section)
     var outline = outline
     if keepsExpansion, let old = order[index].outline?.value { outline.takeExpansion(from: old) }

@@ -112,6 +112,12 @@ extension Snapshot {
     return sections
   }
 
+  /// Appends the section of a list that can have no other, before its first rows.
+  mutating func appendOnlySection() {
+    guard numberOfSections == 0, let only = SingleSection() as? SectionID else { return }
+    appendSections([only])
+  }
+
   func index(ofSection section: SectionID) throws(SnapshotError) -> Int {
     guard let index = indexOfSection(section) else {
       throw .unknownSection([AnyItemID(section)])

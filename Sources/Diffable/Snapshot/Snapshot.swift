@@ -177,7 +177,10 @@ extension Snapshot {
 /// ```swift
 /// let source = ModelSource<SingleSection, Note>()
 /// try await source.apply(notes)
+/// try await source.update { try $0.appendItems([note]) }
 /// ```
+///
+/// Nobody has to append it: an edit that brings rows brings it as well.
 public struct SingleSection: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Creates the identifier; all are equal.
   public init() {}

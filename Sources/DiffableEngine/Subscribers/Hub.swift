@@ -45,8 +45,12 @@ package final class Hub: Sendable {
   package let observer: DataSourceObserver?
   /// The source that this one follows, if any.
   package let upstream: Upstream?
+  /// The number of revisions kept besides the live one.
+  package let historyLength: Int
+  /// The number of bytes that they may hold; `nil` for any number.
+  package let historyBytes: Int?
   /// Whether the bytes of revisions are limited.
-  package let countsBytes: Bool
+  package var countsBytes: Bool { historyBytes != nil }
   /// Whether the list goes on without this source: others show it, or it is opened again.
   let outlivesSource: Bool
   private let machine: Lock<Machine>
@@ -62,7 +66,7 @@ package final class Hub: Sendable {
     self.epoch = epoch ?? Epoch()
     machine = Lock(
       Machine(historyLength: historyLength, historyBytes: historyBytes ?? .max, empty: empty))
-    countsBytes = historyBytes != nil
+    (self.historyLength, self.historyBytes) = (historyLength, historyBytes)
     self.clock = clock
     hasContinuousClock = clock is ContinuousClock
     self.observer = observer

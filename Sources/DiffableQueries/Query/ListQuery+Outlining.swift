@@ -34,7 +34,7 @@ extension ListQuery {
   ///   query.outlined(by: \.parent, unloaded: { !$0.isLoaded }) { folder in
   ///     let children = try await server.children(of: folder.id)
   ///     try await folders.update { draft in
-  ///       try draft.appendItems(children, toSection: SingleSection())
+  ///       try draft.appendItems(children)
   ///       try draft.update(folder.id) { $0.isLoaded = true }
   ///     }
   ///   }

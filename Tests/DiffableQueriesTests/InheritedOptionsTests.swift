@@ -1,0 +1,53 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+/// A derived list keeps no more than the list that it shows, unless it is told to.
+@Suite("A derived source takes the history and the clock of its base", .deadline)
+struct InheritedOptionsTests {
+  private let clock = ManualClock()
+
+  private func base(_ history: Int, bytes: Int? = nil) -> Notes {
+    Notes(options: SourceOptions(history: history, historyBytes: bytes, clock: clock))
+  }
+
+  private func hubs(of base: Notes) -> [Hub] {
+    let chain = base.derived { $0.filter { $0.id > 0 } }
+    return [
+      chain.reader.hub, chain.derived { $0.prefix(2) }.reader.hub,
+      base.merged(with: Notes()).reader.hub,
+      base.joined(with: Notes(), by: \.id) { note, _ in note }.reader.hub,
+    ]
+  }
+
+  @Test(arguments: [0, 1, 8, 64, Int.max]) func `Of every kind and length`(history: Int) {
+    for hub in hubs(of: base(history, bytes: 4_096)) {
+      #expect(hub.historyLength == history && hub.historyBytes == 4_096)
+      #expect(hub.clock as? ManualClock === clock)
+    }
+  }
+
+  @Test func `What it is told counts`() {
+    let options = SourceOptions(history: 3)
+    let hub = base(8).derived(options: options) { $0.filter { $0.id > 0 } }.reader.hub
+    #expect(hub.historyLength == 3 && hub.historyBytes == nil)
+    #expect(hub.clock is ContinuousClock)
+  }
+
+  @Test func `So a log that keeps eight states keeps eight behind a query`() async throws {
+    let log = base(8)
+    let shown = log.derived { $0.filter { $0.id >= 0 } }
+    var follower = shown.updates().makeAsyncIterator()
+    for id in 1...20 {
+      try await log.append([Note(id: id)], toSection: Folder(0))
+      _ = await follower.next()
+    }
+    let live = await shown.revision.number
+    #expect(shown.snapshot(at: Revision(live - 8)) != nil)
+    #expect(shown.snapshot(at: Revision(live - 9)) == nil)
+  }
+}
