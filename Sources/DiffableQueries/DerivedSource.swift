@@ -141,13 +141,6 @@ extension DerivedSource {
     get async { await present().revision }
   }
 
-  /// The element of an item, its identifier or its model; `nil` if the item is not shown or unknown.
-  ///
-  /// - Complexity: As ``snapshot``, and O(log n) for n items, given a good hash.
-  public func element(for item: ItemID) async -> Output.Element? {
-    Output.element(for: item, in: await snapshot)
-  }
-
   /// The latest revision of the base that a revision of this source shows.
   ///
   /// If two sources are merged or joined, it is the revision of the first.

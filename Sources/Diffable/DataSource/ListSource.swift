@@ -18,6 +18,17 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   /// Access to what the source has published.
   nonisolated var _reader: _RevisionReader<SectionID, ItemID> { get }
 
+  /// The current state: the rows, their sections and their outlines.
+  ///
+  /// - Complexity: O(1) in a source that is written to or receives what others write; see
+  ///   `DerivedSource` for those that show another one.
+  var snapshot: Snapshot<SectionID, ItemID> { get async }
+
+  /// The revision of the current state.
+  ///
+  /// - Complexity: As that of ``snapshot``.
+  var revision: Revision { get async }
+
   /// Expands or collapses a row of an outline, as the user of a renderer wants.
   ///
   /// If the children are loaded on demand, expanding waits until they are loaded.
@@ -43,6 +54,23 @@ extension ListSource {
     for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
   ) -> Element? {
     Batch.element(for: item, in: snapshot)
+  }
+
+  /// What the list shows for an item, its identifier or its model; `nil` if the item does not exist.
+  ///
+  /// - Complexity: That of ``snapshot``, and O(log n) for n items, given a good hash.
+  nonisolated(nonsending) public func element(for item: ItemID) async -> Element? {
+    Self.element(for: item, in: await snapshot)
+  }
+
+  /// What the list shows, row by row, as one state has it.
+  ///
+  /// - Complexity: That of ``snapshot``, and O(n · log n) for n visible items, given a good hash.
+  nonisolated(nonsending) public var elements: [Element] {
+    get async {
+      let state = await snapshot
+      return state.itemIdentifiers.compactMap { Self.element(for: $0, in: state) }
+    }
   }
 
   /// The changes, as batches that lead from one state to the next.

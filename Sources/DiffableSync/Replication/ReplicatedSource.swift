@@ -282,13 +282,6 @@ extension ReplicatedSource {
   /// - Complexity: O(1).
   public var revision: Revision { list.revision }
 
-  /// The element of an item, its identifier or its model; `nil` if the item is unknown.
-  ///
-  /// - Complexity: O(log n) for n items, given a good hash.
-  public func element(for item: ItemID) -> Batch.Element? {
-    Batch.element(for: item, in: snapshot)
-  }
-
   /// Waits until this participant shows a revision, or a later one.
   ///
   /// Use it to read what another participant has written: let that one pass on the revision that its

@@ -88,13 +88,6 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     get async { await confirmed.optimisticRevision }
   }
 
-  /// The element of an item with all changes, its identifier or its model; `nil` if the item is unknown.
-  ///
-  /// - Complexity: O(log n) for n items, given a good hash.
-  public func element(for item: ItemID) async -> Batch.Element? {
-    Batch.element(for: item, in: await snapshot)
-  }
-
   /// Shows a change at once, and offers it to the log.
   ///
   /// - Returns: The change as it is shown. Its `change` belongs to this list, so the ``confirmed`` one cannot

@@ -90,13 +90,6 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     get async { await confirmed.editedRevision }
   }
 
-  /// The element of an item with all changes, its identifier or its model; `nil` if the item is unknown.
-  ///
-  /// - Complexity: O(log n) for n items, given a good hash.
-  public func element(for item: ItemID) async -> Batch.Element? {
-    Batch.element(for: item, in: await snapshot)
-  }
-
   /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.
   ///
   /// Changes that make no sense at present are left out. Store it after each change, or when the app goes to

@@ -165,13 +165,6 @@ extension MirrorSource {
   /// - Complexity: O(1).
   public var revision: Revision { list.core.revision }
 
-  /// The element of an item, its identifier or its model; `nil` if the item is unknown.
-  ///
-  /// - Complexity: O(log n) for n items, given a good hash.
-  public func element(for item: ItemID) -> Batch.Element? {
-    Batch.element(for: item, in: list.snapshot)
-  }
-
   /// The current state as a reset; `nil` before the first delta.
   ///
   /// Store it, and apply it to a new mirror after a restart. That one resumes from there.
