@@ -326,6 +326,9 @@ extension Snapshot {
       try appendItems([item], toSection: section)
     }
     self.marks = marks
+    if outline == nil, let subtree {
+      for gone in subtree.items where gone != item { self.marks.forget(item: gone) }
+    }
     self.marks.place(item: item)
   }
 

@@ -26,14 +26,18 @@ extension Snapshot {
   /// Deletes rows with their descendants.
   ///
   /// - Parameter positions: Rows of the outline, hidden ones too.
-  mutating func deleteOutlineRows(at positions: [Int], inSectionAt section: Int) {
+  mutating func deleteOutlineRows(
+    at positions: [Int], inSectionAt section: Int, keepingMarksOf kept: Outline<ItemID>? = nil
+  ) {
     guard let outline = order[section].outline?.value else { return }
     resolve()
     var edited = outline
     let subtrees = outline.subtrees(of: positions)
     let visible = subtrees.map(outline.visibleRange(of:))
     for subtree in marks.isEmpty ? [] : subtrees {
-      outline.forEachRow(in: subtree) { marks.forget(item: $0.id) }
+      outline.forEachRow(in: subtree) { row in
+        if kept?.contains(row.id) != true { marks.forget(item: row.id) }
+      }
     }
     edited.deleteRows(subtrees)
     let nothing = HashedElements(kernels.items)
@@ -64,13 +68,13 @@ extension Snapshot {
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
     else { throw .unknownItem([AnyItemID(anchor)]) }
     // If both sections are outlines, the descendants move too; a flat list has no place for them.
+    var edited = order[path.section].outline?.value
     var moved = Outline<ItemID>(kernels.items)
     try moved.append([item])
-    if let source, let outline = order[source.section].outline?.value {
+    if edited != nil, let source, let outline = order[source.section].outline?.value {
       moved = outline.outline(
         ofRowsIn: source.position..<outline.endOfSubtree(at: source.position))
     }
-    var edited = order[path.section].outline?.value
     switch placement {
     case .before: try edited?.insert(moved, before: anchor)
     case .after: try edited?.insert(moved, after: anchor)
@@ -78,7 +82,8 @@ extension Snapshot {
     }
     var place = path.item + (placement == .before ? 0 : 1)
     if let source {
-      deleteOutlineRows(at: [source.position], inSectionAt: source.section)
+      deleteOutlineRows(
+        at: [source.position], inSectionAt: source.section, keepingMarksOf: moved)
     } else {
       let origin = try listPath(ofItem: item)
       if origin.section == path.section, origin.item < place { place -= 1 }

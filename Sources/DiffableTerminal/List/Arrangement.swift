@@ -56,14 +56,14 @@ extension Arrangement {
   ///   - map: The position map of the difference.
   ///   - itemCounts: The items after the stage.
   ///   - departed: The cells of deleted items that stay as ghosts, in order.
-  ///   - expiry: The time until which they stay; `nil` if ghosts are ignored.
+  ///   - expiry: The time until which they stay.
   func follow(
     _ difference: SnapshotDifference, _ map: PositionMap, itemCounts: [Int],
-    departed: [(path: ItemPath, cell: TerminalCell)], until expiry: ContinuousClock.Instant?
+    departed: [(path: ItemPath, cell: TerminalCell)], until expiry: ContinuousClock.Instant
   ) {
     let former = ghosts
     self.itemCounts = itemCounts
-    if let expiry { ghosts.move(by: map, departed: departed, until: expiry) }
+    ghosts.move(by: map, departed: departed, until: expiry)
     guard let solved else { return solveAnew() }
     take(
       Result { () throws(LayoutError) in

@@ -40,6 +40,7 @@ struct Ghosts: Sendable {
     by map: PositionMap, departed: [(path: ItemPath, cell: TerminalCell)],
     until expiry: ContinuousClock.Instant
   ) {
+    guard !departed.isEmpty || !isEmpty else { return }
     var old: [(path: ItemPath, isItem: Bool, ghost: Ghost)] = departed.map { path, cell in
       (path, true, Ghost(cell: cell, gap: path.item, expiry: expiry))
     }

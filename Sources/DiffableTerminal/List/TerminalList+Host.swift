@@ -30,13 +30,14 @@ extension TerminalList: ListHost {
     let map = PositionMap(stage.difference)
     cancelPrefetching(before: map)
     stage.begin()
-    let expiry = changeMarkExpiry
     let departed = visible.move(
-      by: stage.difference, map, in: arrangement, leavesGhosts: stage.isAnimated && expiry != nil)
-    if expiry != nil { marks.move(by: map) }
+      by: stage.difference, map, in: arrangement,
+      leavesGhosts: stage.isAnimated && changeMarkDuration != nil)
+    marks.move(by: map)
     offsets.follow(stage.difference, map, itemCounts: arrangement.itemCounts)
     arrangement.follow(
-      stage.difference, map, itemCounts: countItems(), departed: departed, until: expiry)
+      stage.difference, map, itemCounts: countItems(), departed: departed,
+      until: changeMarkExpiry ?? clock.now)
     selection.move(by: map)
     moveFocus(map)
     show(stage.anchor)

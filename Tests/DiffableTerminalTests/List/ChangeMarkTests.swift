@@ -155,6 +155,21 @@ struct ChangeMarkTests {
     #expect(texts(list) == ["  5"])
   }
 
+  @Test("stay with their rows until they end, also if there are to be no more")
+  func noMore() async throws {
+    let (list, controller) = list()
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    await controller.show(try batches.next(try DiffableTerminalTests.list([3, 1])))
+    #expect(texts(list) == ["↑ 3", "  1", "- 2"])
+    list.changeMarkDuration = nil
+    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 3, 1, 5])))
+    #expect(texts(list) == ["  4", "↑ 3", "  1", "- 2", "  5"])
+    clock.now += .seconds(1)
+    #expect(list.expireChangeMarks() && list.nextChangeMarkExpiry == nil)
+    #expect(texts(list) == ["  4", "  3", "  1", "  5"])
+  }
+
   @Test("tell of sections, too; a section that goes takes its items with it")
   func sections() async throws {
     let (list, controller) = list(.rows(headerKind: "header"))
