@@ -33,7 +33,7 @@ extension DerivedSource: ReorderableListSource {
     _ items: some Collection<ItemID> & Sendable, at revision: Revision? = nil
   ) async throws(DataSourceError) -> Reordering<SectionID, ItemID>? {
     var revision = revision
-    if revision == nil { revision = await present().revision }
+    if revision == nil { revision = await current.revision }
     guard let revision, let target = try await dropTarget(Array(items), at: revision) else {
       return nil
     }
@@ -80,7 +80,7 @@ extension DerivedSource: ReorderableListSource {
         place = allowed
         if let section, let change = moves.change { changes.append(change(section)) }
       }
-      let before = await self.present()
+      let before = await self.current
       var change: UndoableChange?
       // Without a place and a change, the rows are where they are dropped.
       if place != nil || !changes.isEmpty {
@@ -89,17 +89,10 @@ extension DerivedSource: ReorderableListSource {
         else { return nil }
         change = made.change
       }
-      let after = await self.present()
+      let after = await self.current
       return Transaction(
-        from: before.state, to: after.state, at: after.revision, change, named: name,
+        from: before.snapshot, to: after.snapshot, at: after.revision, change, named: name,
         Contradictions(), placing: PlacedRows(sections: [], items: drag.items))
     }
-  }
-
-  /// The state that shows the followed source now.
-  func present() async -> (state: Snapshot<SectionID, ItemID>, revision: Revision) {
-    await catchUp()
-    rest()
-    return (core.snapshot, core.revision)
   }
 }

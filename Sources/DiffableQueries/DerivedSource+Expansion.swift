@@ -63,7 +63,7 @@ extension DerivedSource {
       throw ChildrenError(item: item, reason: .source(error))
     }
     // Without subscribers, nothing is worked out unless somebody asks.
-    guard isExpanded, await present().state.hasUnloadedChildren(item) else { return }
+    guard isExpanded, await current.snapshot.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
@@ -73,7 +73,7 @@ extension DerivedSource {
   private func read(for items: [ItemID]) async {
     let shown = core.snapshot
     let isRead = feeds.allSatisfy { $0.revision != nil }
-    if !isRead || !items.allSatisfy(shown.containsItem) { _ = await present() }
+    if !isRead || !items.allSatisfy(shown.containsItem) { _ = await current }
   }
 
   private func setExpanded(

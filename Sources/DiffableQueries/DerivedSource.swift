@@ -126,19 +126,18 @@ where Input.ItemID == Output.ItemID {
 }
 
 extension DerivedSource {
-  /// The current state: the query applied to the current state of the base.
+  /// The current state, the query applied to that of the base, and its revision.
+  ///
+  /// It shows everything that was written to the base before.
   ///
   /// - Complexity: O(1) while this source has a subscriber and nothing has changed, otherwise that
   ///   of following the base.
-  public var snapshot: Snapshot<SectionID, ItemID> {
-    get async { await present().state }
-  }
-
-  /// The revision of the current state, which shows everything that was written to the base before.
-  ///
-  /// - Complexity: As that of ``snapshot``.
-  public var revision: Revision {
-    get async { await present().revision }
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    get async {
+      await catchUp()
+      rest()
+      return (core.snapshot, core.revision)
+    }
   }
 
   /// The latest revision of the base that a revision of this source shows.

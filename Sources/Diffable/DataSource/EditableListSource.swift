@@ -18,6 +18,13 @@ extension EditableListSource {
   /// What the app says about drags.
   public nonisolated var _drops: _DropRules<SectionID, ItemID> { _entrance.drops }
 
+  /// The live state and its revision, read together.
+  ///
+  /// - Complexity: O(1).
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    (snapshot, revision)
+  }
+
   /// The live state.
   ///
   /// Inside an update, where `assumeIsolated` can read it, it is the state before the update.

@@ -18,16 +18,11 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   /// Access to what the source has published.
   nonisolated var _reader: _RevisionReader<SectionID, ItemID> { get }
 
-  /// The current state: the rows, their sections and their outlines.
+  /// The current state and its revision, read together.
   ///
-  /// - Complexity: O(1) in a source that is written to or receives what others write; see
-  ///   `DerivedSource` for those that show another one.
-  var snapshot: Snapshot<SectionID, ItemID> { get async }
-
-  /// The revision of the current state.
-  ///
-  /// - Complexity: As that of ``snapshot``.
-  var revision: Revision { get async }
+  /// - Complexity: O(1) in a source that is written to or receives what others write. One that shows
+  ///   another source follows it first, see `DerivedSource`.
+  var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) { get async }
 
   /// Expands or collapses a row of an outline, as the user of a renderer wants.
   ///
@@ -56,16 +51,30 @@ extension ListSource {
     Batch.element(for: item, in: snapshot)
   }
 
+  /// The current state: the rows, their sections and their outlines.
+  ///
+  /// - Complexity: That of ``current``.
+  nonisolated(nonsending) public var snapshot: Snapshot<SectionID, ItemID> {
+    get async { await current.snapshot }
+  }
+
+  /// The revision of the current state.
+  ///
+  /// - Complexity: That of ``current``.
+  nonisolated(nonsending) public var revision: Revision {
+    get async { await current.revision }
+  }
+
   /// What the list shows for an item, its identifier or its model; `nil` if the item does not exist.
   ///
-  /// - Complexity: That of ``snapshot``, and O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``current``, and O(log n) for n items, given a good hash.
   nonisolated(nonsending) public func element(for item: ItemID) async -> Element? {
     Self.element(for: item, in: await snapshot)
   }
 
   /// What the list shows, row by row, as one state has it.
   ///
-  /// - Complexity: That of ``snapshot``, and O(n · log n) for n visible items, given a good hash.
+  /// - Complexity: That of ``current``, and O(n · log n) for n visible items, given a good hash.
   nonisolated(nonsending) public var elements: [Element] {
     get async {
       let state = await snapshot

@@ -272,6 +272,13 @@ public struct ReplicationOptions: Sendable {
 }
 
 extension ReplicatedSource {
+  /// The list, as far as this participant knows the log, and its revision, read together.
+  ///
+  /// - Complexity: O(1).
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    (snapshot, revision)
+  }
+
   /// The list, as far as this participant knows the log.
   ///
   /// - Complexity: O(1).

@@ -74,18 +74,11 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     }.write
   }
 
-  /// The list with all changes that are shown.
+  /// The list with all changes that are shown, and its number, which no other process knows.
   ///
   /// - Complexity: O(1).
-  public var snapshot: Snapshot<SectionID, ItemID> {
-    get async { await confirmed.optimisticSnapshot }
-  }
-
-  /// The number of the state that is shown; no other process knows it.
-  ///
-  /// - Complexity: O(1).
-  public var revision: Revision {
-    get async { await confirmed.optimisticRevision }
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    get async { await confirmed.optimisticState }
   }
 
   /// Shows a change at once, and offers it to the log.
@@ -153,11 +146,10 @@ extension ReplicatedSource {
     return made
   }
 
-  var optimisticSnapshot: Snapshot<SectionID, ItemID> {
-    overlay?.core.snapshot ?? list.core.snapshot
+  var optimisticState: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    let core = (overlay ?? makeOverlay()).core
+    return (core.snapshot, core.revision)
   }
-
-  var optimisticRevision: Revision { (overlay ?? makeOverlay()).core.revision }
 
   /// Shows an edit, and offers it to the log.
   ///

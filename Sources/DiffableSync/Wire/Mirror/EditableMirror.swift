@@ -76,18 +76,11 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     }.write
   }
 
-  /// The list with all changes that are shown.
+  /// The list with all changes that are shown, and its number in this process.
   ///
   /// - Complexity: O(1).
-  public var snapshot: Snapshot<SectionID, ItemID> {
-    get async { await confirmed.editedSnapshot }
-  }
-
-  /// The number of the state that is shown.
-  ///
-  /// - Complexity: O(1).
-  public var revision: Revision {
-    get async { await confirmed.editedRevision }
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    get async { await confirmed.editedState }
   }
 
   /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.

@@ -134,9 +134,10 @@ extension MirrorSource {
 
   func groupUndo(since revision: Revision) { edited?.steps.join(since: revision) }
 
-  var editedRevision: Revision { edited?.overlay.core.revision ?? list.core.revision }
-
-  var editedSnapshot: Snapshot<SectionID, ItemID> { edited?.overlay.core.snapshot ?? list.snapshot }
+  var editedState: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    let core = edited?.overlay.core ?? list.core
+    return (core.snapshot, core.revision)
+  }
 
   var pendingEdits: PendingEdits<Batch>? { edited?.stored }
 }

@@ -155,6 +155,13 @@ extension MirrorSource {
   /// - Complexity: O(1).
   public var resumeToken: ResumeToken? { list.token }
 
+  /// The list and its revision in this process, read together.
+  ///
+  /// - Complexity: O(1).
+  public var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
+    (snapshot, revision)
+  }
+
   /// The list.
   ///
   /// - Complexity: O(1).
