@@ -64,7 +64,7 @@ struct ReadingFromInsideTests {
     let reader = Reader<Replica> { replica in
       replica.assumeIsolated { replica in
         #expect(replica.snapshot.numberOfItems <= replica.revision.number)
-        _ = replica.element(for: 1)
+        _ = Replica.element(for: 1, in: replica.snapshot)
       }
     }
     let log = MemoryLog()
