@@ -44,6 +44,7 @@ struct InterfaceTests {
 
           /// Its length.
           public var count: Swift.Int { get }
+          public package(set) var name: Swift.String
 
           deinit
       }
@@ -63,6 +64,7 @@ struct InterfaceTests {
         public func append()
         public struct List : Sendable {
           public var count: Int { get }
+          public var name: String { get }
         }
 
         """)
@@ -96,6 +98,8 @@ private struct PublicInterface {
         // A module's name says nothing here; the name of an outer type does.
         Self.isModule(match.output.dropLast()) ? "" : String(match.output)
       }
+      // Users can only read it.
+      .replacing(/\spackage\(set\) (.*)/) { " \($0.output.1) { get }" }
       if depth == 0, content.first != "}" {
         blocks.append([declaration])
       } else if !blocks.isEmpty {

@@ -161,10 +161,10 @@ struct ChangeMarkTests {
     var batches = Batches()
     await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
     await controller.show(try batches.next(try DiffableTerminalTests.list([3, 1])))
-    #expect(texts(list) == ["↑ 3", "  1", "- 2"])
+    #expect(texts(list) == ["- 2", "  3", "↓ 1"])
     list.changeMarkDuration = nil
     await controller.show(try batches.next(try DiffableTerminalTests.list([4, 3, 1, 5])))
-    #expect(texts(list) == ["  4", "↑ 3", "  1", "- 2", "  5"])
+    #expect(texts(list) == ["- 2", "  4", "  3", "↓ 1", "  5"])
     clock.now += .seconds(1)
     #expect(list.expireChangeMarks() && list.nextChangeMarkExpiry == nil)
     #expect(texts(list) == ["  4", "  3", "  1", "  5"])

@@ -124,8 +124,8 @@ struct CountedStorageTests {
       let held = live.snapshot.detached
       let commit = try live.update(duplicates: .reject) { try edit(&$0, named) }
       #expect(commit?.difference.changeCount == 1, "\(name)")
-      // Others want to know what was moved.
-      #expect(counter.hashCount <= (name == "move" ? 8 : 4), "\(name) of \(size)")
+      // Others want to know what was moved; a small set hashes again where two share a place.
+      #expect(counter.hashCount <= (name == "move" ? 12 : 4), "\(name) of \(size)")
       #expect(counter.comparisonCount <= 700, "\(name) of \(size)")
       #expect(held.numberOfItems == size)
     }

@@ -73,12 +73,13 @@ extension SourceCore {
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     let initial = snapshot
     var made: Live.Merged = (nil, Contradictions())
-    try transact(presentation, kind: kind ?? .change(name: name)) { () throws(DataSourceError) in
+    let reached = try transact(presentation, kind: kind ?? .change(name: name)) {
+      () throws(DataSourceError) in
       made = try make()
       return made.commit
     }
     return Transaction(
-      made, at: revision, made.commit.map { _ in hub.change(revision, named: name) }, from: initial,
+      made, at: reached, made.commit.map { _ in hub.change(reached, named: name) }, from: initial,
       named: name, reversing: change)
   }
 

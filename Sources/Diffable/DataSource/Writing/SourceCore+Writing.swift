@@ -15,13 +15,13 @@ extension SourceCore {
     try begin(ifRevision: nil, isCancellable: isCancellable)
     let before = revision
     var result: Result?
-    try transact(presentation, kind: .change(name: name)) {
+    let reached = try transact(presentation, kind: .change(name: name)) {
       try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     }
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")
     }
-    return WriteResult(result, at: revision, change(since: before, named: name))
+    return WriteResult(result, at: reached, change(from: before, to: reached, named: name))
   }
 
   /// Makes a change that is a value.
@@ -81,15 +81,17 @@ extension SourceCore {
   ) throws(DataSourceError) -> WriteResult<Void> {
     try begin(ifRevision: expected, isCancellable: isCancellable)
     let before = revision
-    try transact(presentation) { () throws(DataSourceError) in
+    let reached = try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in try change(&live) }
     }
-    return WriteResult((), at: revision, self.change(since: before, named: nil))
+    return WriteResult((), at: reached, self.change(from: before, to: reached, named: nil))
   }
 
-  /// The change of the live revision; `nil` if that is the one before the write.
-  package func change(since former: Revision, named name: String?) -> UndoableChange? {
-    revision == former ? nil : hub.change(revision, named: name)
+  /// The change of the revision that a write has reached; `nil` if that is the one before the write.
+  package func change(
+    from former: Revision, to reached: Revision, named name: String?
+  ) -> UndoableChange? {
+    reached == former ? nil : hub.change(reached, named: name)
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.

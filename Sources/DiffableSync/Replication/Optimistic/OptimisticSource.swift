@@ -184,7 +184,7 @@ extension ReplicatedSource {
     }
     return Transaction(
       from: initial, to: core.snapshot, at: core.revision,
-      core.change(since: start, named: change.name), named: change.name, found,
+      core.change(from: start, to: core.revision, named: change.name), named: change.name, found,
       placing: core.rowNotes(since: start).placed)
   }
 

@@ -105,7 +105,7 @@ extension MirrorSource {
       ).contradictions
       return Transaction(
         from: initial, to: core.snapshot, at: core.revision,
-        core.change(since: start, named: change.name), named: change.name, found,
+        core.change(from: start, to: core.revision, named: change.name), named: change.name, found,
         placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)
@@ -123,7 +123,8 @@ extension MirrorSource {
       sender?.wake()
       return Transaction(
         from: initial, to: core.snapshot, at: core.revision,
-        core.change(since: start, named: step.name), named: step.name, step.contradictions,
+        core.change(from: start, to: core.revision, named: step.name), named: step.name,
+        step.contradictions,
         placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)

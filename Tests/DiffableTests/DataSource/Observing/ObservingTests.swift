@@ -84,7 +84,8 @@ import Testing
     }
     let source = Source(options: options)
     holder.withLock { $0 = source }
-    #expect(try await source.apply(.list([0])).revision == Revision(1))
+    let write = try await source.apply(.list([0]))
+    #expect(write.revision == Revision(1) && write.change?.revision == Revision(1))
     #expect(await source.revision == Revision(5))
     #expect(try await source.snapshot == .list(0...4))
     holder.withLock { $0 = nil }
