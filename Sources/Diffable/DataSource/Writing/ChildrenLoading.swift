@@ -315,6 +315,6 @@ extension EditableListSource {
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
     core.children?.setError(ChildrenError(item: item, reason: reason), of: item)
     // A source that has finished shows nothing to collapse.
-    try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
+    _ = try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
   }
 }
