@@ -9,24 +9,46 @@ import Testing
 @Suite("Answers and deltas in every order") struct LateDeltaTests {
   typealias World = LateWorld
 
+  /// A law that does not hold.
+  private struct Broken: Error {
+    let law: String
+  }
+
   @Test("Lost, twice, late, after a cut or a reset: what the list has had is skipped")
   func everyOrder() throws {
     var (count, faults) = (0, [String]())
-    func explore(_ events: [World.Event]) throws {
+    /// What can come next, or what is wrong.
+    func run(_ events: [World.Event]) throws -> Result<[World.Event], Broken> {
       var world = try World(faults: 2)
       for (index, event) in events.enumerated() {
         guard let fault = try world.perform(event), index == events.count - 1 else { continue }
-        return faults.append("\(fault), after \(events)")
+        return .failure(Broken(law: fault))
       }
-      count += 1
       let next = world.events
-      if let fault = try world.finish() { faults.append("\(fault), after \(events)") }
-      guard events.count < scoped(usual: 4, wide: 5, long: 7) else { return }
-      for event in next { try explore(events + [event]) }
+      return try world.finish().map { .failure(Broken(law: $0)) } ?? .success(next)
     }
-    try explore([])
+    func explore(_ events: [World.Event]) {
+      count += 1
+      do {
+        let next = try run(events).get()
+        guard events.count < scoped(usual: 4, wide: 5, long: 7) else { return }
+        for event in next { explore(events + [event]) }
+      } catch {
+        faults.append("\(error), after \(events)")
+      }
+    }
+    explore([])
     #expect(faults.isEmpty, "\(faults.count) of \(count), first: \(faults.first ?? "")")
     #expect(count > 300)
+  }
+
+  @Test("A connection that began where the list was goes on after an answer")
+  func newConnection() throws {
+    var world = try World(faults: 1)
+    for event in [World.Event.arrive, .answer, .arrive, .theirs, .reconnect, .answer] {
+      #expect(try world.perform(event) == nil)
+    }
+    #expect(try world.finish() == nil)
   }
 
   @Test("The same in long random runs with many faults")

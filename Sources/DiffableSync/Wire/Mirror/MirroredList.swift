@@ -5,9 +5,9 @@ import Diffable
 /// A delta is checked as a whole before anything is changed. It only says how to get to the new state:
 /// the difference is found by comparing the two states.
 ///
-/// The answer to a proposal can bring the list further than its stream. From then on, two states are held: the
-/// list, and where the stream is. The deltas of the stream start from the second one, until it has come to the
-/// list or beyond. A delta that leads to a state that the list has had is skipped, wherever it starts: it is
+/// The answer to a proposal can bring the list further than its stream. From then on, the states are held that
+/// the stream may go on from: where it is, and those that the list has had since, as a new connection begins at
+/// one of them. That ends when the stream has come to the list or beyond. A delta that leads to a state that the list has had is skipped, wherever it starts: it is
 /// late, or comes twice.
 ///
 /// It is a class for the same reason as ``SourceCore``: decoders and observers of the user run inside
@@ -16,7 +16,7 @@ import Diffable
 /// Invariants:
 /// 1. No identifier appears twice in the list, and in a list of models each item has one.
 /// 2. `held` names the state of the list in the other process.
-/// 3. `stream` is an earlier state than the list, of the same epoch.
+/// 3. `earlier` are states before the list, of the same epoch, each later than the one before it.
 final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Live = LiveState<SectionID, ItemID>
 
@@ -25,8 +25,10 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   let limits: DeltaLimits
   /// The token of the current state; `nil` before the first delta.
   private(set) var held: ResumeToken?
-  /// Where the stream is, if an answer has brought the list further.
-  private var stream: EarlierState?
+  /// Where the stream is, and the states of the list since, if an answer has brought it further.
+  private var earlier: [EarlierState] = []
+  /// As many of them are held; from another one a stream begins again.
+  private static var earlierLimit: Int { 32 }
 
   /// A state of the list, or one between two of them.
   struct EarlierState {
@@ -34,6 +36,11 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let snapshot: Snapshot<SectionID, ItemID>
     /// The last revision of the list that is not later.
     let revision: Revision
+
+    func isLater(than other: EarlierState) -> Bool {
+      guard let own = token.parts, let other = other.token.parts else { return false }
+      return own.epoch == other.epoch && own.place.revision > other.place.revision
+    }
   }
 
   /// The state of the list; `nil` before the first delta.
@@ -75,7 +82,8 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       throw .misfit(reason: "“\(update.target)” is not a token")
     }
     guard let baseToken = update.base else { return try begin(with: delta) }
-    let isNext = baseToken == held || baseToken == stream?.token
+    let index = earlier.lastIndex { $0.token == baseToken }
+    let isNext = baseToken == held || index != nil
     guard isNext || has(update.target) else {
       throw .wrongBase(expected: held, found: baseToken)
     }
@@ -84,7 +92,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     else { throw .misfit(reason: "the target is older than the base, or of another list") }
     // It is late, or has come twice.
     guard isNext else { return core.revision }
-    guard let stream, baseToken != held else {
+    guard let index, baseToken != held else {
       // The stream goes on from the list itself.
       return try core.advance(by: delta, within: limits) { [self] in reach(update.target) }
     }
@@ -92,6 +100,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       reach(update.target)
       return core.revision
     }
+    let stream = earlier[index]
     if has(update.target) {
       let state = try core.state(after: delta, from: stream.snapshot, within: limits)
       lag(EarlierState(token: update.target, snapshot: state, revision: stream.revision))
@@ -107,7 +116,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// If an answer has brought the list further, only the stream begins with it.
   private func begin(with delta: some ListDelta<SectionID, ItemID>) throws(DeltaError) -> Revision {
     let token = delta.target
-    if let stream, token != held, has(token) {
+    if let stream = earlier.first, token != held, has(token) {
       let state = try core.state(ofReset: delta, within: limits)
       lag(EarlierState(token: token, snapshot: state, revision: stream.revision))
       return core.revision
@@ -123,10 +132,15 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 
   /// Records that the list and its stream have come to a state.
-  private func reach(_ token: ResumeToken) { (held, stream, wantsReset) = (token, nil, false) }
+  private func reach(_ token: ResumeToken) { (held, earlier, wantsReset) = (token, [], false) }
 
   /// Records that the stream has come to a state before the list.
-  private func lag(_ state: EarlierState) { (stream, wantsReset) = (state, false) }
+  private func lag(_ state: EarlierState) {
+    earlier.removeAll { !$0.isLater(than: state) }
+    earlier.insert(state, at: 0)
+    wantsReset = false
+    _checkInvariants()
+  }
 
   /// Brings the list to where an answer leads, unless it is there already.
   ///
@@ -143,9 +157,22 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard let shown = held?.parts, let target = delta.target.parts, target.epoch == shown.epoch,
       target.place.revision > shown.place.revision
     else { return }
-    let before = stream ?? state
+    let before = state
     _ = try core.advance(
       by: delta, from: base.snapshot, since: base.revision, within: limits
-    ) { [self] in (held, stream) = (delta.target, before) }
+    ) { [self] in
+      held = delta.target
+      if let before { earlier.append(before) }
+      if earlier.count > Self.earlierLimit { earlier.remove(at: 1) }
+      _checkInvariants()
+    }
+  }
+
+  private func _checkInvariants() {
+    #if InternalChecks
+    for (state, next) in zip(earlier, earlier.dropFirst() + [state].compactMap(\.self)) {
+      precondition(next.isLater(than: state), "3: the states that a stream may be at are in order")
+    }
+    #endif
   }
 }
