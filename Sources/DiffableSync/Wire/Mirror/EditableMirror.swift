@@ -125,7 +125,7 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
   /// As `EditableListSource.groupUndo(since:)`: from then on ``undo(presentation:)`` takes back all of them,
   /// those that were not sent by withdrawing them, and the others by proposals.
   ///
-  /// - Parameter revision: The ``revision`` before the first of the changes.
+  /// - Parameter revision: The revision before the first of the changes.
   public func groupUndo(since revision: Revision) async {
     await confirmed.groupUndo(since: revision)
   }
