@@ -42,7 +42,7 @@ extension OnThreeServers {
         // One more write shows everybody where the log is.
         let new = try await chaos.open()
         let last = try await eventually("the list can be written", within: .seconds(60)) {
-          try await new.update { try $0.appendItems([-1], toSection: "Numbers") }
+          try await new.update { try $0.appendItems([-1], toSection: "Numbers") }.revision
         }
         let numbers = await new.snapshot.itemIdentifiers
         var stopped = 0
