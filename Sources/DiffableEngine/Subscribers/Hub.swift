@@ -190,8 +190,12 @@ extension Hub {
   package func close() { perform(withMachine { $0.close() }, releasing: .elsewhere) }
 }
 
-/// The name of a hub in this process: its address, while somebody holds it.
-package final class HubName: Sendable {}
+/// The name of a hub in this process, which no other has while somebody holds it.
+package final class HubName: Hashable, Sendable {
+  package static func == (left: HubName, right: HubName) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
 
 extension Hub {
   /// Makes a state the live one and sends it to the tasks that wait.

@@ -203,32 +203,18 @@ import Testing
     if bytes > 0 { #expect(counter.count == 1) }
   }
 
-  @Test func `Nothing of a source is kept without its followers`() async throws {
+  @Test func `Followers that come one after another share, and sources do not`() async throws {
     let source = DataSourceActor<String, Int>()
     let other = DataSourceActor<String, Int>()
     for source in [source, other] { try await source.apply(Self.state([1])) }
     let (encoding, counter) = encoding()
-    var (first, second) = (
-      try await responses(2, of: source, encoding), try await responses(1, of: other, encoding)
-    )
-    _ = try await (next(&first), next(&second))
-    #expect(encoding.events.size.events == 2)
-    first.removeLast()
-    #expect(encoding.events.size.events == 2)
-    first.removeLast()
-    #expect(encoding.events.size.events == 1)
-    try await other.apply(Self.state([2]))
-    _ = try await next(&second)
-    #expect(encoding.events.size.events == 2 && counter.count == 3)
-    second = []
-    #expect(encoding.events.size.events == 0 && encoding.events.size.bytes == 0)
-    // A response that has ended is no follower.
-    var last = try await responses(1, of: other, encoding)
-    _ = try await next(&last)
-    #expect(encoding.events.size.events == 1)
-    await other.finish()
-    while try await last[0].next() != nil {}
-    #expect(encoding.events.size.events == 0 && encoding.events.size.bytes == 0)
+    for count in [1, 1, 2] {
+      for list in [source, other] {
+        var all = try await responses(count, of: list, encoding)
+        _ = try await next(&all)
+      }
+      #expect(counter.count == 2 && encoding.events.size.events == 2)
+    }
   }
 
   @Test func `An error of the encoder ends one response, and is not kept`() async throws {

@@ -31,8 +31,7 @@ public final class DeltaEncoding<Batch: DeltaBatch>: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The number of bytes of events that it keeps, for all sources together: 16 MiB by default.
-  ///     Those that were made first go first, and those of a source go with its last follower. An event
-  ///     that is larger is not kept.
+  ///     Those that were made first go first. An event that is larger is not kept.
   ///   - encode: Writes a delta as JSON without line breaks. What it throws ends the response.
   public init(
     keeping bytes: Int = 16 << 20, encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]

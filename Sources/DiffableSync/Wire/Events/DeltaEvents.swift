@@ -152,7 +152,7 @@ extension DeltaEvents {
 
     private enum State {
       case new
-      case running(DeltaTimer, EncodedEvents.Reader?)
+      case running(DeltaTimer)
       case over
     }
 
@@ -168,11 +168,9 @@ extension DeltaEvents {
       switch state {
       case .over: return nil
       case .new:
-        let token = events.subscription.token
-        state = .running(
-          DeltaTimer(events.options, events.clock, of: token), events.shared?.enter(token.hub.name))
+        state = .running(DeltaTimer(events.options, events.clock, of: events.subscription.token))
         return try beginning()
-      case .running(let timer, _): return try await next(timer)
+      case .running(let timer): return try await next(timer)
       }
     }
 

@@ -7,19 +7,20 @@ import Synchronization
 /// lags needs a difference that is worked out in a task, and until that task has had its turn, thousands of
 /// others may ask for the same one.
 ///
-/// Invariants:
-/// 1. The events that are kept have no more bytes than the limit.
-/// 2. Each event belongs to a source that a follower reads.
+/// They stay when the last follower of a source leaves: clients come back one after another.
+///
+/// Invariant: The events that are kept have no more bytes than the limit.
 final class EncodedEvents: Sendable {
   /// What an event leads from and to; the differences and the notes in between are always the same.
   struct Key: Hashable, Sendable {
-    let source: ObjectIdentifier
+    /// The name is held, so that no other source is taken for this one.
+    private let source: HubName
     let base: Revision?
     let target: Revision
     let presentation: Presentation
 
     init(_ hub: Hub, _ transition: HubTransition) {
-      source = ObjectIdentifier(hub.name)
+      source = hub.name
       base = transition.isReset ? nil : transition.base?.revision
       (target, presentation) = (transition.target.revision, transition.presentation)
     }
@@ -28,21 +29,6 @@ final class EncodedEvents: Sendable {
   struct Event: Sendable {
     let bytes: [UInt8]
     let changeCount: Int
-  }
-
-  /// A follower that reads a source.
-  ///
-  /// The events of the source are kept while it is held.
-  final class Reader: Sendable {
-    /// Nothing else has the address of the name meanwhile.
-    private let source: HubName
-    private let events: EncodedEvents
-
-    fileprivate init(_ source: HubName, _ events: EncodedEvents) {
-      (self.source, self.events) = (source, events)
-    }
-
-    deinit { events.leave(ObjectIdentifier(source)) }
   }
 
   fileprivate typealias Waiter = CheckedContinuation<Event?, Never>
@@ -57,8 +43,6 @@ final class EncodedEvents: Sendable {
     var bytes = 0
     /// What is being made, with those that wait for it.
     var waiters: [Key: [Waiter]] = [:]
-    /// The number of followers of each source.
-    var readers: [ObjectIdentifier: Int] = [:]
   }
 
   private enum Begun {
@@ -135,35 +119,15 @@ final class EncodedEvents: Sendable {
     for waiter in waiters ?? [] { waiter.resume(returning: event) }
     _ = consume released
   }
-
-  // MARK: Followers
-
-  /// Records that a follower reads a source.
-  func enter(_ source: HubName) -> Reader {
-    state.withLock { $0.readers[ObjectIdentifier(source), default: 0] += 1 }
-    return Reader(source, self)
-  }
-
-  /// Drops the events of a source that nobody reads any longer.
-  ///
-  /// - Complexity: O(1), and O(k) for k events that are kept if it was the last follower of the source.
-  private func leave(_ source: ObjectIdentifier) {
-    let released = state.withLock { state -> [Event] in
-      let count = (state.readers[source] ?? 1) - 1
-      state.readers[source] = count > 0 ? count : nil
-      return count > 0 ? [] : state.removeAll(of: source)
-    }
-    _ = consume released
-  }
 }
 
-// What they return is no longer kept, and is to be released after unlocking.
 extension EncodedEvents.State {
+  /// - Returns: What is no longer kept, to be released after unlocking.
   fileprivate mutating func keep(
     _ event: EncodedEvents.Event, for key: EncodedEvents.Key, _ limit: Int
   ) -> [EncodedEvents.Event] {
     defer { _checkInvariants(limit) }
-    guard event.bytes.count <= limit, readers[key.source] != nil else { return [] }
+    guard event.bytes.count <= limit else { return [] }
     events[key] = event
     keys.append(key)
     bytes += event.bytes.count
@@ -179,14 +143,6 @@ extension EncodedEvents.State {
     return released
   }
 
-  fileprivate mutating func removeAll(of source: ObjectIdentifier) -> [EncodedEvents.Event] {
-    let kept = keys[start...]
-    (keys, start) = (kept.filter { $0.source != source }, 0)
-    let released = kept.filter { $0.source == source }.compactMap { remove($0) }
-    _checkInvariants(bytes)
-    return released
-  }
-
   private mutating func remove(_ key: EncodedEvents.Key) -> EncodedEvents.Event? {
     guard let event = events.removeValue(forKey: key) else { return nil }
     bytes -= event.bytes.count
@@ -197,9 +153,6 @@ extension EncodedEvents.State {
     #if InternalChecks
     let size = events.values.reduce(0) { $0 + $1.bytes.count }
     precondition(size == bytes && size <= limit, "more bytes are kept than the limit allows")
-    precondition(
-      events.keys.allSatisfy { readers[$0.source] != nil }, "an event of a source without followers"
-    )
     precondition(Set(keys[start...]) == Set(events.keys), "an event that would never go")
     #endif
   }
