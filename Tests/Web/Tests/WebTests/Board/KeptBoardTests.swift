@@ -61,9 +61,9 @@ struct KeptBoardTests {
   }
 
   private func kill(_ path: String) async throws {
-    var server = try WebCommand(["--board", path])
+    let port = WebCommand.lastingPort()
+    var server = try WebCommand(["--port", "\(port)", "--board", path])
     let address = try await server.address()
-    let port = try #require(address.port)
     let page = try Page(address)
     var (first, token) = try await page.delta(after: nil)
     #expect(first.contains(#""presentation":"reset""#))
@@ -94,8 +94,9 @@ struct KeptBoardTests {
   /// Opens the board in two browsers, whose server is killed now and then.
   private func killBeforeBrowsers(_ path: String) async throws {
     // The cookie of a browser is for a port.
-    var server = try WebCommand(["--board", path])
-    let port = try #require(try await server.address().port)
+    let port = WebCommand.lastingPort()
+    var server = try WebCommand(["--port", "\(port)", "--board", path])
+    _ = try await server.address()
     func startAgain() async throws -> URL {
       server.send(SIGKILL)
       _ = await server.end()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The command, as it was built together with these tests.
 final class WebCommand: Sendable {
@@ -27,6 +28,18 @@ final class WebCommand: Sendable {
     }
     try process.run()
   }
+
+  /// A port that nothing takes while a killed server starts again.
+  ///
+  /// The system gives ports from 32,768 on to connections of other tests.
+  static func lastingPort() -> Int {
+    20_000 + Int(getpid()) % 1_000 * 10
+      + lastPort.withLock {
+        $0 = ($0 + 1) % 10; return $0
+      }
+  }
+
+  private static let lastPort = Mutex(0)
 
   deinit { process.end() }
 
