@@ -16,7 +16,7 @@ func probeDelivery() async throws {
   // In turns, so that both meet the same machine.
   for _ in 0..<20 {
     ours += try await delays(until: source.updates(), reaches: \.target.number) { turn in
-      try await source.apply(Snapshot(items: lists[turn % 2].remapped())).number
+      try await source.apply(Snapshot(items: lists[turn % 2].remapped())).revision.number
     }
     let relay = Relay()
     bare += try await delays(until: relay.numbers, reaches: \.self) { _ in await relay.send() }
