@@ -113,11 +113,29 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     Self(
       name, .animated,
       .edit { state, given, others in
-        given = rules.given(drag, changes, others.renames, state)
-        // The handler of a drop has seen the models that others have changed.
+        // The handler of a drop sees the models that others have changed.
+        let (live, proposed) = (state.detached, drag.proposedSnapshot)
+        let items = drag.items.map { item in
+          (
+            old: item,
+            new: state.containsItem(item) ? item : others.renames.newName(of: item) ?? item
+          )
+        }
+        given = rules.given(drag, changes, items: items, state) {
+          proposed.sectionIdentifier(containingItem: $0.old)
+        }
         let merged = try state.merge(
           valid: drag.dropped, basedOn: drag.originalSnapshot,
           others: others)
+        // An item may be where others have put it: its model says that section.
+        if items.contains(where: {
+          proposed.sectionIdentifier(containingItem: $0.old)
+            != state.sectionIdentifier(containingItem: $0.new)
+        }) {
+          given = rules.given(drag, changes, items: items, live) {
+            state.sectionIdentifier(containingItem: $0.new)
+          }
+        }
         return Contradictions(merged.conflicts)
       }, base: drag.base)
   }

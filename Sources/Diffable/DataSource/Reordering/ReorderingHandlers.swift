@@ -83,22 +83,23 @@ public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
-  /// The models that a drop changes, from the state after the drop and the live state.
+  /// The models that a drop changes.
   ///
-  /// - Parameter others: What others have renamed since the drag began.
+  /// - Parameters:
+  ///   - items: The dragged items, and their names in the live state.
+  ///   - live: The state before the drop.
+  ///   - section: The section of an item after the drop.
   func given(
     _ drag: Reordering<SectionID, ItemID>, _ changes: [any DropChange<ItemID>],
-    _ others: ItemRenames<ItemID>, _ live: Snapshot<SectionID, ItemID>
+    items: [(old: ItemID, new: ItemID)], _ live: Snapshot<SectionID, ItemID>,
+    section: (_ item: (old: ItemID, new: ItemID)) -> SectionID?
   ) -> GivenContent<SectionID, ItemID> {
     var given = GivenContent<SectionID, ItemID>()
-    for item in drag.items {
-      let name = live.containsItem(item) ? item : others.newName(of: item) ?? item
-      if let giveModel, drag.destination != nil,
-        let section = drag.proposedSnapshot.sectionIdentifier(containingItem: item)
-      {
-        giveModel(name, section, live, &given)
+    for item in items {
+      if let giveModel, drag.destination != nil, let section = section(item) {
+        giveModel(item.new, section, live, &given)
       }
-      for change in changes { change.change(name, live, &given) }
+      for change in changes { change.change(item.new, live, &given) }
     }
     return given
   }
