@@ -49,8 +49,8 @@ private let many = 10_000
     case .moveOne:
       return try await time { [self] in
         precondition(
-          controller.didMoveItem(
-            from: ItemPath(section: 0, item: 50_000), to: ItemPath(section: 0, item: 20)))
+          host.content?.didMoveItem(
+            from: ItemPath(section: 0, item: 50_000), to: ItemPath(section: 0, item: 20)) == true)
         // The source has it when the next change is shown.
         while await source.revision.number < 2 { await Task.yield() }
         await controller.displayed(await source.revision)

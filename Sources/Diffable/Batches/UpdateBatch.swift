@@ -230,7 +230,7 @@ extension UpdateBatch {
   ///
   /// A renderer in another process that keeps the token of what it shows can tell whether a batch
   /// continues from there.
-  public var baseToken: ResumeToken? { step.read { $0.pointee.baseToken } }
+  package var baseToken: ResumeToken? { step.read { $0.pointee.baseToken } }
 }
 
 extension UpdateBatch {

@@ -172,7 +172,7 @@ extension Outline {
   /// The items that are expanded, hidden ones and those without children included, in order.
   ///
   /// - Complexity: O(n) for n items.
-  public var expandedItems: [ItemID] {
+  package var expandedItems: [ItemID] {
     var items: [ItemID] = []
     forEachRow(in: 0..<count) { if $0.isExpanded { items.append($0.id) } }
     return items

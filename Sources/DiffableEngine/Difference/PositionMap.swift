@@ -10,7 +10,7 @@
 /// contradicts itself are arbitrary, but no call traps.
 ///
 /// - Complexity: O(c log c) to create for c changes or ranges of changes, O(log c) for each lookup.
-public struct PositionMap: Sendable {
+package struct PositionMap: Sendable {
   private let sections: SlotMap
   /// By old section index.
   private let removedItems: [Int: SlotList]
@@ -20,7 +20,7 @@ public struct PositionMap: Sendable {
   private let moveSources: [ItemPath: ItemPath]
 
   /// Creates the map of a difference.
-  public init(_ difference: SnapshotDifference) {
+  package init(_ difference: SnapshotDifference) {
     sections = SlotMap(
       deletes: difference.sectionDeletes, inserts: difference.sectionInserts,
       moves: difference.sectionMoves)
@@ -52,18 +52,18 @@ public struct PositionMap: Sendable {
   }
 
   /// The new index of a section; `nil` if it is deleted.
-  public func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
+  package func newSection(forOld section: Int) -> Int? { sections.new(forOld: section) }
 
   /// The old index of a section; `nil` if it is inserted.
-  public func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
+  package func oldSection(forNew section: Int) -> Int? { sections.old(forNew: section) }
 
   /// The new path of an item; `nil` if the item is deleted, alone or with its section.
-  public func newPath(forOld path: ItemPath) -> ItemPath? {
+  package func newPath(forOld path: ItemPath) -> ItemPath? {
     translate(path, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
   /// The old path of an item; `nil` if the item is inserted, alone or with its section.
-  public func oldPath(forNew path: ItemPath) -> ItemPath? {
+  package func oldPath(forNew path: ItemPath) -> ItemPath? {
     translate(path, addedItems, removedItems, moveSources, oldSection(forNew:))
   }
 
@@ -84,12 +84,12 @@ public struct PositionMap: Sendable {
 
 extension PositionMap {
   /// The old path of the item that moved to a path; `nil` if the item there has not moved.
-  public func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
+  package func source(ofMoveTo path: ItemPath) -> ItemPath? { moveSources[path] }
 
   /// The new path of something that is before an old path; `nil` if its section is deleted.
   ///
   /// That is directly after the nearest item before it that is neither deleted nor moved.
-  public func newGap(forOld path: ItemPath) -> ItemPath? {
+  package func newGap(forOld path: ItemPath) -> ItemPath? {
     guard path.isPossible, let section = newSection(forOld: path.section) else { return nil }
     let staying = stayingItems(beforeOld: path)
     let added = addedItems[section] ?? SlotList()
@@ -126,24 +126,24 @@ extension PositionMap {
   /// The new indices of a set of sections, without those that are deleted.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many sections they have.
-  public func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
+  package func newSections(forOld set: RangeSet<Int>) -> RangeSet<Int> { sections.new(forOld: set) }
 
   /// The old indices of a set of sections, without those that are inserted.
   ///
   /// - Complexity: The same as ``newSections(forOld:)``.
-  public func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
+  package func oldSections(forNew set: RangeSet<Int>) -> RangeSet<Int> { sections.old(forNew: set) }
 
   /// The new paths of a set of items, without those for which ``newPath(forOld:)`` returns `nil`.
   ///
   /// - Complexity: O((r + c) log c) for r ranges and c changes, however many items they have.
-  public func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
+  package func newPaths(forOld set: ItemPathSet) -> ItemPathSet {
     translate(set, removedItems, addedItems, moveTargets, newSection(forOld:))
   }
 
   /// The old paths of a set of items, without those for which ``oldPath(forNew:)`` returns `nil`.
   ///
   /// - Complexity: The same as ``newPaths(forOld:)``.
-  public func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
+  package func oldPaths(forNew set: ItemPathSet) -> ItemPathSet {
     translate(set, addedItems, removedItems, moveSources, oldSection(forNew:))
   }
 

@@ -79,7 +79,7 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Whether any element is deleted, inserted or moved.
   ///
   /// - Complexity: O(1).
-  public var isStructural: Bool {
+  package var isStructural: Bool {
     !sectionDeletes.isEmpty || !sectionInserts.isEmpty || !sectionMoves.isEmpty
       || !itemDeletes.isEmpty || !itemInserts.isEmpty || !itemMoves.isEmpty
   }
@@ -87,7 +87,7 @@ public struct SnapshotDifference: Hashable, Sendable {
   /// Whether any element is reloaded or reconfigured.
   ///
   /// - Complexity: O(1).
-  public var hasRefreshes: Bool {
+  package var hasRefreshes: Bool {
     !sectionReloads.isEmpty || !sectionReconfigures.isEmpty || !itemReloads.isEmpty
       || !itemReconfigures.isEmpty
   }

@@ -16,7 +16,7 @@
 /// ```
 public struct CompositionalLayout: Hashable, Sendable {
   /// The origin of the descriptions of sections.
-  public enum Sections: Hashable, Sendable {
+  package enum Sections: Hashable, Sendable {
     /// One description for every section.
     case every(LayoutSection)
 
@@ -28,7 +28,7 @@ public struct CompositionalLayout: Hashable, Sendable {
   }
 
   /// The descriptions of the sections.
-  public var sections: Sections
+  package var sections: Sections
 
   /// The configuration of the whole layout.
   public var configuration: LayoutConfiguration

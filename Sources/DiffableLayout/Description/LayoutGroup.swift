@@ -14,7 +14,7 @@
 /// ```
 public struct LayoutGroup: Hashable, Sendable {
   /// The arrangement of the contents of a group.
-  public enum Arrangement: Hashable, Sendable {
+  package enum Arrangement: Hashable, Sendable {
     /// The subitems are repeated in turn for as many slots as fit.
     case cycle([LayoutSubitem])
 
@@ -34,10 +34,10 @@ public struct LayoutGroup: Hashable, Sendable {
   /// The direction of the row or column.
   ///
   /// A custom group ignores it.
-  public var axis: LayoutAxis
+  package var axis: LayoutAxis
 
   /// The arrangement of the group's contents.
-  public var arrangement: Arrangement
+  package var arrangement: Arrangement
 
   /// The gap between adjacent slots.
   public var interItemSpacing: LayoutSpacing
@@ -52,9 +52,7 @@ public struct LayoutGroup: Hashable, Sendable {
   public var supplementaryItems: [LayoutSupplementaryItem]
 
   /// Creates a group from its arrangement.
-  ///
-  /// Prefer the static functions, which are easier to read.
-  public init(layoutSize: LayoutSize, axis: LayoutAxis, arrangement: Arrangement) {
+  package init(layoutSize: LayoutSize, axis: LayoutAxis, arrangement: Arrangement) {
     self.layoutSize = layoutSize
     self.axis = axis
     self.arrangement = arrangement

@@ -16,18 +16,18 @@ public struct LayoutGroupCustomItem: Hashable, Sendable {
 /// A function that returns the frames of a custom group.
 ///
 /// Descriptions with providers are compared by their identifiers.
-public struct LayoutGroupItemProvider: Hashable, Sendable {
+package struct LayoutGroupItemProvider: Hashable, Sendable {
   /// The identity of this provider.
-  public let id: LayoutProviderID
+  package let id: LayoutProviderID
 
   /// Returns the frames of one group.
-  public let items: @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]
+  package let items: @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]
 
   /// The result of the provider, while a section is being solved.
   var answer: [LayoutGroupCustomItem]?
 
   /// Creates a provider.
-  public init(
+  package init(
     id: some Hashable & Sendable,
     items: @escaping @Sendable (LayoutEnvironment) -> [LayoutGroupCustomItem]
   ) {
@@ -36,26 +36,26 @@ public struct LayoutGroupItemProvider: Hashable, Sendable {
   }
 
   /// Providers are equal if their identifiers are: functions cannot be compared.
-  public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+  package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// The identifier of a function that is part of a description.
-public struct LayoutProviderID: Hashable, Sendable {
+package struct LayoutProviderID: Hashable, Sendable {
   private let base: any Hashable & Sendable
 
   /// Wraps an identifier of any type.
-  public init(_ id: some Hashable & Sendable) {
+  package init(_ id: some Hashable & Sendable) {
     base = id
   }
 
   /// Whether both identifiers have the same type and value.
-  public static func == (left: Self, right: Self) -> Bool {
+  package static func == (left: Self, right: Self) -> Bool {
     AnyHashable(left.base) == AnyHashable(right.base)
   }
 
   /// Hashes the wrapped identifier.
-  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(base)) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(base)) }
 }

@@ -10,7 +10,7 @@
 /// ```
 public struct LayoutSection: Hashable, Sendable {
   /// The arrangement of the items of a section.
-  public enum Content: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
     /// Groups, one after another; after the last one, the first again.
     case groups([LayoutGroup])
 
@@ -19,7 +19,7 @@ public struct LayoutSection: Hashable, Sendable {
   }
 
   /// The arrangement of the items.
-  public var content: Content
+  package var content: Content
 
   /// The distances of the content from the edges of the section.
   public var contentInsets: LayoutInsets

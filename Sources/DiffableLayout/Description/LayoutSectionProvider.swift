@@ -1,15 +1,15 @@
 /// A function that describes sections.
 ///
 /// Descriptions with providers are compared by their identifiers.
-public struct LayoutSectionProvider: Hashable, Sendable {
+package struct LayoutSectionProvider: Hashable, Sendable {
   /// The identity of this provider.
-  public let id: LayoutProviderID
+  package let id: LayoutProviderID
 
   /// Returns the description of a section, from its index and the environment.
-  public let section: @Sendable (Int, LayoutEnvironment) -> LayoutSection?
+  package let section: @Sendable (Int, LayoutEnvironment) -> LayoutSection?
 
   /// Creates a provider.
-  public init(
+  package init(
     id: some Hashable & Sendable,
     section: @escaping @Sendable (Int, LayoutEnvironment) -> LayoutSection?
   ) {
@@ -18,10 +18,10 @@ public struct LayoutSectionProvider: Hashable, Sendable {
   }
 
   /// Providers are equal if their identifiers are: functions cannot be compared.
-  public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+  package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
 
   /// Hashes the identifier.
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 /// Builds a list of sections.

@@ -33,13 +33,13 @@ public struct LayoutVisibleItem: Hashable, Sendable {
 /// section that are in the rectangle. It has no state, so its changes apply to that result only.
 public struct LayoutVisibleItemsHandler: Hashable, Sendable {
   /// The identity of this handler.
-  public let id: LayoutProviderID
+  package let id: LayoutProviderID
 
   /// Changes the visible elements.
   ///
   /// The offset is the section's own along its orthogonal axis, and the offset of the visible
   /// bounds along the other axis.
-  public let update:
+  package let update:
     @Sendable (inout [LayoutVisibleItem], _ offset: LayoutPoint, LayoutEnvironment) -> Void
 
   /// Creates a handler.

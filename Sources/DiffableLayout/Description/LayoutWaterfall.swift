@@ -51,10 +51,10 @@ public struct LayoutWaterfall: Hashable, Sendable {
 /// Descriptions with providers are compared by their identifiers.
 public struct LayoutItemLengthProvider: Hashable, Sendable {
   /// The identity of this provider.
-  public let id: LayoutProviderID
+  package let id: LayoutProviderID
 
   /// Returns the length of an item, in points, for its index and the width of a lane.
-  public let length: @Sendable (_ item: Int, _ laneWidth: Double) -> Double
+  package let length: @Sendable (_ item: Int, _ laneWidth: Double) -> Double
 
   /// Creates a provider.
   ///

@@ -51,17 +51,17 @@ public struct LayoutRect: Hashable, Sendable {
   public var maxY: Double { y + height }
 
   /// The middle of the rectangle.
-  public var center: LayoutPoint { LayoutPoint(x: x + width / 2, y: y + height / 2) }
+  package var center: LayoutPoint { LayoutPoint(x: x + width / 2, y: y + height / 2) }
 
   /// Whether the two rectangles have an area in common.
   ///
   /// Touching edges have no area in common.
-  public func intersects(_ other: LayoutRect) -> Bool {
+  package func intersects(_ other: LayoutRect) -> Bool {
     min(maxX, other.maxX) > max(x, other.x) && min(maxY, other.maxY) > max(y, other.y)
   }
 
   /// The common part of both rectangles; it has no size if there is none.
-  public func intersection(_ other: LayoutRect) -> LayoutRect {
+  package func intersection(_ other: LayoutRect) -> LayoutRect {
     let left = max(x, other.x)
     let top = max(y, other.y)
     return LayoutRect(

@@ -2,11 +2,11 @@
 ///
 /// A fraction of a length is rounded down first, so the remainder stays at the end of the row.
 /// Rounding the edges at the end instead, as browsers do, would give other frames.
-public struct PixelGrid: Hashable, Sendable {
+package struct PixelGrid: Hashable, Sendable {
   /// The number of pixels per point.
   ///
   /// A scale that is not a positive number counts as 1.
-  public let scale: Double
+  package let scale: Double
 
   /// The tolerance, in pixels, within which a length just below a pixel counts as on it.
   ///
@@ -14,12 +14,12 @@ public struct PixelGrid: Hashable, Sendable {
   static let tolerance = 0.001
 
   /// Creates a grid for a number of pixels per point.
-  public init(scale: Double) {
+  package init(scale: Double) {
     self.scale = scale.isFinite && scale > 0 ? scale : 1
   }
 
   /// The largest whole number of pixels in a length.
-  public func floored(_ length: Double) -> Double {
+  package func floored(_ length: Double) -> Double {
     let pixels = length * scale
     guard pixels.isFinite else { return length }
     return (pixels + Self.tolerance).rounded(.down) / scale
@@ -28,7 +28,7 @@ public struct PixelGrid: Hashable, Sendable {
   /// The pixel nearest to a position.
   ///
   /// Half a pixel rounds up, and so does a sum of thirds that is just below it.
-  public func nearest(_ position: Double) -> Double {
+  package func nearest(_ position: Double) -> Double {
     let pixels = position * scale
     guard pixels.isFinite else { return position }
     return (pixels + 0.5 + Self.tolerance).rounded(.down) / scale
@@ -39,7 +39,7 @@ public struct PixelGrid: Hashable, Sendable {
   /// The origin moves to the nearest pixel, halves away from zero; the size stays. The layout does
   /// not round the frames of anchored supplementaries; UIKit's views are rounded when they are
   /// drawn.
-  public func snapped(_ frame: LayoutRect) -> LayoutRect {
+  package func snapped(_ frame: LayoutRect) -> LayoutRect {
     func snap(_ position: Double) -> Double {
       let pixels = position * scale
       guard pixels.isFinite else { return position }

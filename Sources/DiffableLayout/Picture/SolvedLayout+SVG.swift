@@ -9,7 +9,7 @@ extension SolvedLayout {
   ///   - rect: The part, in content coordinates; the first two screens if `nil`.
   ///   - scrolled: The scroll positions of a host.
   ///   - label: The text on an element; `nil` for none.
-  public func svg(
+  package func svg(
     of rect: LayoutRect? = nil, scrolled: LayoutScrollState? = nil,
     label: (LayoutElement) -> String? = { $0.description }
   ) -> String {

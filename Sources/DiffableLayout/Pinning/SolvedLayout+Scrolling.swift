@@ -5,7 +5,7 @@ extension SolvedLayout {
   /// elements again while it scrolls; otherwise their frames are valid until the layout changes.
   ///
   /// - Complexity: O(sections + their boundary items).
-  public var dependsOnScrolling: Bool {
+  package var dependsOnScrolling: Bool {
     boundary.items.contains { $0.pinToVisibleBounds }
       || sections.contains { section in
         section.plan.section.visibleItemsHandler != nil

@@ -13,7 +13,7 @@ extension SolvedLayout {
   ///   - section: The index of the section.
   ///   - item: The number of the view among those of its kind: 0 for a boundary item; views
   ///     attached to items and groups are numbered in layout order.
-  public func supplementaryFrame(kind: String, section: Int, item: Int = 0) -> LayoutRect? {
+  package func supplementaryFrame(kind: String, section: Int, item: Int = 0) -> LayoutRect? {
     attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
   }
 

@@ -39,7 +39,7 @@ public struct LayoutError: Error, Hashable, Sendable {
   public let part: LayoutPart
 
   /// Creates an error.
-  public init(_ reason: Reason, at part: LayoutPart) {
+  package init(_ reason: Reason, at part: LayoutPart) {
     self.reason = reason
     self.part = part
   }

@@ -3,7 +3,7 @@
 /// Prints as `section 2 › group › subitem 1 › width`.
 public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
   /// One step of the path.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// The environment of the layout.
     case environment
     /// The configuration of the layout.
@@ -31,10 +31,10 @@ public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The steps, outermost first.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// Creates a path from its steps.
-  public init(_ steps: Step...) {
+  package init(_ steps: Step...) {
     self.steps = steps
   }
 
@@ -56,7 +56,7 @@ public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
 
 extension LayoutPart.Step: CustomStringConvertible {
   /// The step in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .environment: "environment"
     case .configuration: "configuration"

@@ -2,7 +2,7 @@
 ///
 /// Unknown sequences are skipped as a whole, so that their last letter is not mistaken for a key.
 /// Bytes that are not UTF-8 are skipped too.
-public struct KeyParser: Sendable {
+package struct KeyParser: Sendable {
   private enum State {
     case ground
     case escape
@@ -17,22 +17,22 @@ public struct KeyParser: Sendable {
   private var state = State.ground
 
   /// Creates a parser without any input.
-  public init() {}
+  package init() {}
 
   /// Whether the last byte may be the Escape key or the start of a sequence.
   ///
   /// Only time can tell which one it is: see ``flush()``.
-  public var isUndecided: Bool {
+  package var isUndecided: Bool {
     if case .escape = state { true } else { false }
   }
 
   /// The keys that the bytes complete.
-  public mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
+  package mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key(completedBy: $0) }
   }
 
   /// Handles a pause in the input: an escape without a sequence is the Escape key.
-  public mutating func flush() -> Key? {
+  package mutating func flush() -> Key? {
     guard isUndecided else { return nil }
     state = .ground
     return .escape

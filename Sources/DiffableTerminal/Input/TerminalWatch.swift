@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// An event for a program in a terminal.
-public enum TerminalEvent: Equatable, Sendable {
+package enum TerminalEvent: Equatable, Sendable {
   /// A key was pressed.
   case key(Key)
   /// The size of the terminal has changed.
@@ -23,12 +23,12 @@ public enum TerminalEvent: Equatable, Sendable {
 /// of a crash, restore the terminal first.
 ///
 /// Everything runs on one queue; the key parser and its buffer belong to it.
-public final class TerminalWatch {
+package final class TerminalWatch {
   /// The maximum time between an escape and the rest of a sequence.
   private static let escapeTime = DispatchTimeInterval.milliseconds(50)
 
   /// The events, until ``stop()`` is called.
-  public let events: AsyncStream<TerminalEvent>
+  package let events: AsyncStream<TerminalEvent>
   private let continuation: AsyncStream<TerminalEvent>.Continuation
   private let queue = DispatchQueue(label: "diffable.terminal")
   private var sources: [any DispatchSourceProtocol] = []
@@ -40,7 +40,7 @@ public final class TerminalWatch {
   /// When this has returned, a signal no longer has its default effect.
   ///
   /// - Parameter input: The file descriptor of the keys.
-  public init(input: Int32) async {
+  package init(input: Int32) async {
     (events, continuation) = AsyncStream.makeStream()
     watchKeys(input)
     watchSignals(CaughtSignals.begin())
@@ -54,7 +54,7 @@ public final class TerminalWatch {
   }
 
   /// Ends the events, and releases the descriptor and the signals.
-  public func stop() {
+  package func stop() {
     CaughtSignals.end()
     for source in sources { source.cancel() }
     patience?.cancel()

@@ -3,7 +3,7 @@ import DiffableLayout
 
 extension TerminalList {
   /// The time at which the first mark or ghost expires; `nil` if there is none.
-  public var nextChangeMarkExpiry: ContinuousClock.Instant? {
+  package var nextChangeMarkExpiry: ContinuousClock.Instant? {
     [marks.nextExpiry, arrangement.nextExpiry].compactMap(\.self).min()
   }
 
@@ -13,7 +13,7 @@ extension TerminalList {
   ///
   /// - Returns: Whether there were any; ``changeHandler`` has been called then.
   @discardableResult
-  public func expireChangeMarks() -> Bool {
+  package func expireChangeMarks() -> Bool {
     let now = clock.now
     guard let nextChangeMarkExpiry, nextChangeMarkExpiry <= now else { return false }
     marks.expire(at: now)

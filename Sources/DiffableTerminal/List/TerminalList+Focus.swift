@@ -26,7 +26,7 @@ extension TerminalList {
   }
 
   /// Selects or deselects the focused item.
-  public func toggleSelection() {
+  package func toggleSelection() {
     guard let path = focus.path else { return }
     let (isSelected, deselected) = selection.toggle(path, keepingOthers: allowsMultipleSelection)
     if !deselected.isEmpty { content?.didDeselectItems(at: deselected) }

@@ -1,4 +1,4 @@
-public import Diffable
+package import Diffable
 import DiffableLayout
 import DiffableViews
 
@@ -16,7 +16,7 @@ extension TerminalList {
   /// - Parameter isForward: Whether to move it towards the end of the list.
   /// - Returns: Why the item cannot be moved there, for the user; `nil` if it was moved, or if there is
   ///   nothing to move or no place.
-  @discardableResult public func moveFocusedItem(isForward: Bool) async -> ReorderRefusal? {
+  @discardableResult package func moveFocusedItem(isForward: Bool) async -> ReorderRefusal? {
     guard let content, let path = focus.path, let target = place(after: path, isForward, content),
       await content.beginReorderingItems(at: [path])
     else { return nil }

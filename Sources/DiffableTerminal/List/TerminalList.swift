@@ -94,12 +94,16 @@ public final class TerminalList {
   /// - Parameters:
   ///   - size: The size of the list.
   ///   - layout: The layout of cells and headers; one point is one character.
-  ///   - now: Returns the time, for ``changeMarkDuration``. A test can pass a time that it advances
-  ///     itself. It then has to call ``expireChangeMarks()``, as the list does not notice that the
-  ///     time has changed.
-  public init(
+  public convenience init(size: TerminalSize, layout: CompositionalLayout) {
+    self.init(size: size, layout: layout, now: nil)
+  }
+
+  /// Creates an empty list with a time of its own, for ``changeMarkDuration``.
+  ///
+  /// The list does not notice that this time has changed: `expireChangeMarks()` has to be called.
+  package init(
     size: TerminalSize, layout: CompositionalLayout,
-    now: (@MainActor () -> ContinuousClock.Instant)? = nil
+    now: (@MainActor () -> ContinuousClock.Instant)?
   ) {
     arrangement = Arrangement(size: size, layout: layout)
     viewport.resize(to: arrangement.visibleLength)

@@ -31,7 +31,7 @@ public struct Screen: Equatable, Sendable {
   }
 
   /// Creates a screen from a grid.
-  public init(_ grid: TextGrid) {
+  package init(_ grid: TextGrid) {
     self.init(size: TerminalSize(columns: grid.columns, rows: grid.rows), lines: grid.lines)
   }
 

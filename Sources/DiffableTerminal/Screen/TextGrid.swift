@@ -7,7 +7,7 @@
 ///
 /// 1. Every row has as many places as there are columns.
 /// 2. The place after a wide character, and no other, has no character.
-public struct TextGrid: Equatable, Sendable {
+package struct TextGrid: Equatable, Sendable {
   /// One place: a character with its style, or the second half of a wide character.
   struct Place: Equatable, Sendable {
     /// `nil` after a wide character.
@@ -18,13 +18,13 @@ public struct TextGrid: Equatable, Sendable {
   }
 
   /// The number of columns.
-  public let columns: Int
+  package let columns: Int
   /// The number of rows.
-  public let rows: Int
+  package let rows: Int
   private(set) var places: [[Place]]
 
   /// Creates a grid of spaces.
-  public init(columns: Int, rows: Int) {
+  package init(columns: Int, rows: Int) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
     places = Array(
@@ -32,7 +32,7 @@ public struct TextGrid: Equatable, Sendable {
   }
 
   /// Fills a rectangle with spaces, as far as it is inside the grid.
-  public mutating func clear(_ rect: TextRect, _ style: TextStyle = .plain) {
+  package mutating func clear(_ rect: TextRect, _ style: TextStyle = .plain) {
     let space = StyledText(String(repeating: " ", count: rect.clamped(to: bounds).columns), style)
     for row in rect.clamped(to: bounds).rowRange {
       draw(space, column: max(0, rect.column), row: row)
@@ -40,7 +40,7 @@ public struct TextGrid: Equatable, Sendable {
   }
 
   /// Draws lines one below the other in a rectangle; excess text is clipped.
-  public mutating func draw(_ lines: [StyledText], in rect: TextRect) {
+  package mutating func draw(_ lines: [StyledText], in rect: TextRect) {
     let limits = rect.columnRange
     for (offset, line) in lines.prefix(rect.rows).enumerated() {
       draw(line, column: rect.column, row: rect.row &+ offset, within: limits)
@@ -55,7 +55,7 @@ public struct TextGrid: Equatable, Sendable {
   ///   - row: The row.
   ///   - limits: The columns of the grid that may change; by default all.
   /// - Complexity: O(n) for n characters.
-  public mutating func draw(
+  package mutating func draw(
     _ line: StyledText, column: Int, row: Int, within limits: Range<Int>? = nil
   ) {
     let limits = (limits ?? 0..<columns).clamped(to: 0..<columns)
@@ -92,7 +92,7 @@ public struct TextGrid: Equatable, Sendable {
   }
 
   /// The rows as lines, without trailing plain spaces.
-  public var lines: [StyledText] {
+  package var lines: [StyledText] {
     places.map { TextGrid.line(of: $0) }
   }
 
@@ -133,18 +133,18 @@ public struct TextGrid: Equatable, Sendable {
 }
 
 /// A rectangle of whole characters; column and row count from 0 and may be outside a screen.
-public struct TextRect: Hashable, Sendable {
+package struct TextRect: Hashable, Sendable {
   /// The first column.
-  public var column: Int
+  package var column: Int
   /// The first row.
-  public var row: Int
+  package var row: Int
   /// The number of columns, never negative.
-  public var columns: Int { didSet { columns = max(0, columns) } }
+  package var columns: Int { didSet { columns = max(0, columns) } }
   /// The number of rows, never negative.
-  public var rows: Int { didSet { rows = max(0, rows) } }
+  package var rows: Int { didSet { rows = max(0, rows) } }
 
   /// Creates a rectangle.
-  public init(column: Int, row: Int, columns: Int, rows: Int) {
+  package init(column: Int, row: Int, columns: Int, rows: Int) {
     self.column = column
     self.row = row
     self.columns = max(0, columns)
@@ -152,9 +152,9 @@ public struct TextRect: Hashable, Sendable {
   }
 
   /// The columns.
-  public var columnRange: Range<Int> { Self.range(from: column, columns) }
+  package var columnRange: Range<Int> { Self.range(from: column, columns) }
   /// The rows.
-  public var rowRange: Range<Int> { Self.range(from: row, rows) }
+  package var rowRange: Range<Int> { Self.range(from: row, rows) }
 
   /// The numbers from one on, as far as there are numbers.
   private static func range(from start: Int, _ count: Int) -> Range<Int> {
@@ -163,7 +163,7 @@ public struct TextRect: Hashable, Sendable {
   }
 
   /// The part inside another rectangle.
-  public func clamped(to other: TextRect) -> TextRect {
+  package func clamped(to other: TextRect) -> TextRect {
     let columns = columnRange.clamped(to: other.columnRange)
     let rows = rowRange.clamped(to: other.rowRange)
     return TextRect(

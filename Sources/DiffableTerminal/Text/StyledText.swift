@@ -1,15 +1,15 @@
 /// A line of a screen: spans of text, each in one style.
 public struct StyledText: Equatable, Sendable {
   /// A span of text in one style.
-  public struct Span: Equatable, Sendable {
+  package struct Span: Equatable, Sendable {
     /// The text, without escape sequences.
-    public let text: String
+    package let text: String
     /// The style of the text.
-    public let style: TextStyle
+    package let style: TextStyle
   }
 
   /// The spans, from left to right.
-  public private(set) var spans: [Span] = []
+  package private(set) var spans: [Span] = []
   /// The total number of columns.
   public private(set) var columnCount = 0
 

@@ -1,7 +1,7 @@
-public import Diffable
+package import Diffable
 
 /// One edit of an outline, as a value that can be stored, applied and printed as Swift.
-public enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
+package enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// Adds items as the last children of an item, or as the last roots.
   case append([ItemID], ItemID?)
   /// Inserts items before another.
@@ -28,7 +28,7 @@ public enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// Applies the edit to an outline.
   ///
   /// - Throws: The error of the edit. The outline is unchanged then.
-  public func apply(to outline: inout Outline<ItemID>) throws(SnapshotError) {
+  package func apply(to outline: inout Outline<ItemID>) throws(SnapshotError) {
     switch self {
     case .append(let new, let parent): try outline.append(new, to: parent)
     case .insertBefore(let new, let anchor): try outline.insert(new, before: anchor)
@@ -50,7 +50,7 @@ extension OutlineEdit: CustomStringConvertible {
   /// The edit as a line of Swift, such as `try outline.append(["a"], to: "b")`.
   ///
   /// It compiles if the debug descriptions of the identifiers are literals for them.
-  public var swiftCode: String {
+  package var swiftCode: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
     return switch self {
     case .append(let new, .none): "try outline.append(\(code(new)))"
@@ -75,5 +75,5 @@ extension OutlineEdit: CustomStringConvertible {
   }
 
   /// The same as ``swiftCode``.
-  public var description: String { swiftCode }
+  package var description: String { swiftCode }
 }

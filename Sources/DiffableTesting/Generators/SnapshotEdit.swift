@@ -1,10 +1,10 @@
-public import Diffable
+package import Diffable
 
 /// One edit of a snapshot, as a value that can be stored, applied and printed as Swift.
 ///
 /// If a script of edits makes a test fail, it can be printed with ``swiftCode`` and pasted into a
 /// separate test.
-public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
+package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
   /// Appends sections.
@@ -59,7 +59,7 @@ public enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Applies the edit to a snapshot.
   ///
   /// - Throws: The error of the edit. The snapshot is unchanged then.
-  public func apply(to snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
+  package func apply(to snapshot: inout Snapshot<SectionID, ItemID>) throws(SnapshotError) {
     switch self {
     case .appendSections(let new): snapshot.appendSections(new)
     case .insertSectionsBefore(let new, let anchor):
@@ -104,7 +104,7 @@ extension SnapshotEdit: CustomStringConvertible {
   ///
   /// It compiles if the debug descriptions of the identifiers are literals for them, as those of
   /// numbers and strings are.
-  public var swiftCode: String {
+  package var swiftCode: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
     return switch self {
     case .appendSections(let new): "snapshot.appendSections(\(code(new)))"
@@ -150,12 +150,12 @@ extension SnapshotEdit: CustomStringConvertible {
   }
 
   /// The same as ``swiftCode``.
-  public var description: String { swiftCode }
+  package var description: String { swiftCode }
 }
 
 extension Array {
   /// The script as Swift code that edits an empty snapshot.
-  public func swiftCode<SectionID, ItemID>() -> String
+  package func swiftCode<SectionID, ItemID>() -> String
   where Element == SnapshotEdit<SectionID, ItemID> {
     let lines = map(\.swiftCode)
     return (["var snapshot = Snapshot<\(SectionID.self), \(ItemID.self)>()"] + lines)

@@ -1,11 +1,11 @@
-public import Diffable
+package import Diffable
 
 extension SnapshotGenerator {
   /// Makes an edit of a snapshot; one in eight is unusual.
   ///
   /// An unusual edit names an unknown identifier, is empty, or inserts something that is already
   /// there. All other edits leave a valid snapshot valid.
-  public mutating func edit(
+  package mutating func edit(
     of snapshot: Snapshot<SectionID, ItemID>
   ) -> SnapshotEdit<SectionID, ItemID> {
     random.chance(oneIn: 8) ? faultyEdit(of: snapshot) : fittingEdit(of: snapshot)

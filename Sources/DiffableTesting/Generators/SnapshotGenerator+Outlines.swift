@@ -1,8 +1,8 @@
-public import Diffable
+package import Diffable
 
 extension SnapshotGenerator {
   /// Makes an edit of a snapshot with outlines: of an outline, of its visible items, or any other.
-  public mutating func outlineEdit(
+  package mutating func outlineEdit(
     of snapshot: Snapshot<SectionID, ItemID>
   ) -> SnapshotEdit<SectionID, ItemID> {
     guard let section = random.element(of: snapshot.sectionIdentifiers) else {
@@ -30,7 +30,7 @@ extension SnapshotGenerator {
   /// Makes an edit of an outline.
   ///
   /// It fits the outline, unless an earlier edit deleted what it names.
-  public mutating func edit(of outline: Outline<ItemID>) -> OutlineEdit<ItemID> {
+  package mutating func edit(of outline: Outline<ItemID>) -> OutlineEdit<ItemID> {
     let items = outline.items
     let new = newItems(1 + random.number(below: 3))
     guard let item = random.element(of: items), let other = random.element(of: items) else {

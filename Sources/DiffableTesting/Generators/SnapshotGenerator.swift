@@ -67,13 +67,13 @@ public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable
 
 extension SnapshotGenerator {
   /// An item that no snapshot of this generator had before.
-  public mutating func newItem() -> ItemID {
+  package mutating func newItem() -> ItemID {
     itemCount += 1
     return itemIdentifier(itemCount - 1)
   }
 
   /// A section that no snapshot of this generator had before.
-  public mutating func newSection() -> SectionID {
+  package mutating func newSection() -> SectionID {
     sectionCount += 1
     return sectionIdentifier(sectionCount - 1)
   }

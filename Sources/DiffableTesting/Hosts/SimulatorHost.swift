@@ -42,17 +42,17 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   /// Whether a stage ends only when ``endStage()`` is called.
   public var holdsStages = false
   /// The current stage.
-  public internal(set) var heldStage: ListStage?
+  package internal(set) var heldStage: ListStage?
   var stageObservers: [CheckedContinuation<Void, Never>] = []
   /// The number of performed stages.
   public internal(set) var stageCount = 0
   /// The number of resets.
-  public internal(set) var resetCount = 0
+  package internal(set) var resetCount = 0
 
   /// The number of rows that fit on the screen.
   public let visibleRowCount: Int
   /// The number of rows below the screen that are prefetched.
-  public let prefetchRowCount: Int
+  package let prefetchRowCount: Int
   /// The items that the content was asked to prefetch and that have not been visible since.
   var announced: Set<AnyItemID> = []
   /// What is visible; its units are rows.
@@ -124,7 +124,7 @@ extension SimulatorHost {
   }
 
   /// The number of rows above the first visible one.
-  public var firstVisibleRow: Int { Int(viewport.offset) }
+  package var firstVisibleRow: Int { Int(viewport.offset) }
 
   /// Scrolls so that a row is the first one, or as near to it as the rows allow.
   public func scroll(toRow row: Int) {

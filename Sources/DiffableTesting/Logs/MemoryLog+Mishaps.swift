@@ -15,7 +15,7 @@ extension MemoryLog {
   ///
   /// - Returns: The number of entries that were lost.
   @discardableResult
-  public func loseLast(_ count: Int) -> Int {
+  package func loseLast(_ count: Int) -> Int {
     change { state in
       let lost = min(count, state.entries.count)
       state.entries.removeLast(lost)
@@ -24,7 +24,7 @@ extension MemoryLog {
   }
 
   /// Appends something that no participant has written.
-  public func addForeignMessage() {
+  package func addForeignMessage() {
     change { state in
       state.foreign += 1
       state.entries.append(LogEntry(id: WriteID(ofForeignMessage: state.foreign), delta: []))
@@ -32,7 +32,7 @@ extension MemoryLog {
   }
 
   /// Changes the bytes of the newest state.
-  public func damageNewestState() {
+  package func damageNewestState() {
     change { state in
       guard let newest = state.states.popLast() else { return }
       state.states.append(StoredState(revision: newest.revision, reset: Array("{".utf8)))
@@ -40,7 +40,7 @@ extension MemoryLog {
   }
 
   /// Deletes the stored states.
-  public func deleteStates() {
+  package func deleteStates() {
     change { $0.states = [] }
   }
 

@@ -22,7 +22,7 @@ public enum ListOperation: Hashable, Sendable {
   case reconfigureItem(ItemPath)
 
   /// The state that a position refers to.
-  public enum IndexSpace: String, Hashable, Sendable {
+  package enum IndexSpace: String, Hashable, Sendable {
     /// The state that the view showed before the update.
     case old
     /// The state of the data after the update.
@@ -30,14 +30,14 @@ public enum ListOperation: Hashable, Sendable {
   }
 
   /// The place of a section or of an item.
-  public enum Position: Hashable, Sendable, CustomStringConvertible {
+  package enum Position: Hashable, Sendable, CustomStringConvertible {
     /// The index of a section.
     case section(Int)
     /// The path of an item.
     case item(ItemPath)
 
     /// `section 2` or `item [2, 0]`.
-    public var description: String {
+    package var description: String {
       switch self {
       case .section(let index): "section \(index)"
       case .item(let path): "item [\(path.section), \(path.item)]"
@@ -55,7 +55,7 @@ public enum ListOperation: Hashable, Sendable {
 
 extension ListOperation {
   /// The old position in the operation, if any.
-  public var oldPosition: Position? {
+  package var oldPosition: Position? {
     switch self {
     case .deleteSection(let index), .reloadSection(let index): .section(index)
     case .moveSection(let move): .section(move.from)
@@ -66,7 +66,7 @@ extension ListOperation {
   }
 
   /// The new position in the operation, if any.
-  public var newPosition: Position? {
+  package var newPosition: Position? {
     switch self {
     case .insertSection(let index): .section(index)
     case .moveSection(let move): .section(move.to)

@@ -7,9 +7,9 @@ public struct ListViolation: Error, Hashable, Sendable {
   /// The call that violated it; `nil` if the update as a whole did.
   public let operation: ListOperation?
   /// The state that ``position`` refers to.
-  public let indexSpace: ListOperation.IndexSpace?
+  package let indexSpace: ListOperation.IndexSpace?
   /// The affected place.
-  public let position: ListOperation.Position?
+  package let position: ListOperation.Position?
   /// The identifier at that place, if there is one.
   public let identifier: AnyItemID?
   /// A sentence that says what is wrong.

@@ -1,16 +1,17 @@
-public import Diffable
+package import Diffable
 
-extension ListController: ListContent {
+// What a host asks of the controller, through `ControllerContent`.
+extension ListController {
   /// The number of sections on display.
-  public var numberOfSections: Int { snapshot.numberOfSections }
+  package var numberOfSections: Int { snapshot.numberOfSections }
 
   /// The number of items in a section on display; 0 if there is no such section.
-  public func numberOfItems(inSection section: Int) -> Int {
+  package func numberOfItems(inSection section: Int) -> Int {
     snapshot.items(inSectionAt: section).count
   }
 
   /// The identity of the item at a path; `nil` if there is none.
-  public func identity(ofItemAt path: ItemPath) -> AnyItemID? {
+  package func identity(ofItemAt path: ItemPath) -> AnyItemID? {
     snapshot.itemIdentifier(for: path).map { AnyItemID($0) }
   }
 
@@ -19,7 +20,7 @@ extension ListController: ListContent {
   /// While a batch is being shown, an item that it renames is also found by its former identity.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
-  public func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
+  package func itemPath(withIdentity identity: AnyItemID) -> ItemPath? {
     (identity.base as? ItemID).flatMap(display.path(of:))
   }
 
@@ -28,17 +29,17 @@ extension ListController: ListContent {
   /// It is `nil` for an item that is not in the list.
   ///
   /// - Complexity: O(d · log n) for d ancestors and n items, given a good hash.
-  public func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+  package func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
     (identity.base as? ItemID).flatMap(display.path(standingFor:))
   }
 
   /// The identity of the section at an index; `nil` if there is none.
-  public func identity(ofSectionAt section: Int) -> AnyItemID? {
+  package func identity(ofSectionAt section: Int) -> AnyItemID? {
     snapshot.sectionIdentifier(at: section).map { AnyItemID($0) }
   }
 
   /// Asks the cell provider for the item at a path.
-  public func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
+  package func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
     try reporting { () throws(ListError) in
       guard let item = snapshot.itemIdentifier(for: path) else { throw .unknownPath(path) }
       prefetched.remove([item])
@@ -54,7 +55,7 @@ extension ListController: ListContent {
   }
 
   /// Asks the provider of a kind for a view of the section at a path.
-  public func supplementaryView(
+  package func supplementaryView(
     ofKind kind: String, for path: ItemPath
   ) throws(ListError) -> Host.SupplementaryView {
     try reporting { () throws(ListError) in
@@ -74,7 +75,7 @@ extension ListController: ListContent {
   }
 
   /// Whether there is a provider of the kind.
-  public func hasSupplementaryViews(ofKind kind: String) -> Bool {
+  package func hasSupplementaryViews(ofKind kind: String) -> Bool {
     supplementaryProviders[kind] != nil
   }
 

@@ -1,4 +1,4 @@
-public import Diffable
+package import Diffable
 
 extension ListController {
   /// Records that the view has moved an item by itself, and moves the item in the source.
@@ -15,7 +15,7 @@ extension ListController {
   ///   is busy, follows no source, or shows nothing of it yet; a path does not exist; the row has
   ///   visible children, which would have to move along; or it has hidden ones, which a flat
   ///   section cannot hold.
-  public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
+  package func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool {
     guard !drag.isUnderWay, let (source, revision) = shownSource,
       let item = snapshot.itemIdentifier(for: origin),
       snapshot.outline(ofSectionAt: target.section) != nil

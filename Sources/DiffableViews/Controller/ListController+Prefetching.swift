@@ -1,14 +1,14 @@
-public import Diffable
+package import Diffable
 
 extension ListController {
   /// Passes items that may soon be on the screen to the prefetch handler.
-  public func prefetchItems(at paths: [ItemPath]) {
+  package func prefetchItems(at paths: [ItemPath]) {
     let items = prefetched.add(paths.compactMap(snapshot.itemIdentifier(for:)))
     if !items.isEmpty { prefetchHandler?(items) }
   }
 
   /// Passes items that will not be on the screen after all to the cancellation handler.
-  public func cancelPrefetchingItems(at paths: [ItemPath]) {
+  package func cancelPrefetchingItems(at paths: [ItemPath]) {
     let items = prefetched.remove(paths.compactMap(snapshot.itemIdentifier(for:)))
     if !items.isEmpty { prefetchCancellationHandler?(items) }
   }

@@ -99,7 +99,7 @@ extension ListController {
   /// Begins to reorder the items at some paths; returns whether they may be dragged.
   ///
   /// Errors are passed to the ``errorHandler``.
-  public func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
+  package func beginReorderingItems(at paths: [ItemPath]) async -> Bool {
     do throws(DataSourceError) {
       return try await beginReorder(paths.compactMap(snapshot.itemIdentifier(for:)))
     } catch {
@@ -112,7 +112,7 @@ extension ListController {
   ///
   /// A flat section cannot hold the children of a row of an outline. So rows that have children are
   /// not moved there, and the previous proposal stays.
-  public func proposeReordering(to path: ItemPath) async {
+  package func proposeReordering(to path: ItemPath) async {
     guard !drag.hasChildren || snapshot.isOutline(sectionAt: path.section) else { return }
     let destination: ReorderDestination<SectionID, ItemID>
     if let item = snapshot.itemIdentifier(for: path) {
@@ -129,7 +129,7 @@ extension ListController {
   /// Commits a drag, or cancels it.
   ///
   /// Errors are passed to the ``errorHandler``.
-  public func endReordering(isCommitted: Bool) async {
+  package func endReordering(isCommitted: Bool) async {
     guard isCommitted else { return await cancelReorder() }
     do throws(DataSourceError) {
       try await commitReorder()

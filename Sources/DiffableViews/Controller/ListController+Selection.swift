@@ -77,7 +77,7 @@ extension ListController {
   }
 
   /// Records that the user selected items.
-  public func didSelectItems(at paths: ItemPathSet) {
+  package func didSelectItems(at paths: ItemPathSet) {
     let known = rows(at: paths)
     guard !known.isEmpty else { return }
     let single = known.count == 1 ? known.first.flatMap(snapshot.itemIdentifier(for:)) : nil
@@ -87,14 +87,14 @@ extension ListController {
   }
 
   /// Records that the user deselected items.
-  public func didDeselectItems(at paths: ItemPathSet) {
+  package func didDeselectItems(at paths: ItemPathSet) {
     let known = rows(at: paths)
     guard !known.isEmpty else { return }
     change(to: selection.rows.subtracting(SelectedRows(paths: known)), by: .user) { $0.span = nil }
   }
 
   /// Records that the user extended the selection from one item to another.
-  public func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
+  package func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
     guard let first = snapshot.itemIdentifier(for: origin),
       let last = snapshot.itemIdentifier(for: path)
     else { return }

@@ -122,7 +122,7 @@ public final class ListController<
 
   /// Called with items that the view has moved by itself, after the source has moved them.
   ///
-  /// See ``didMoveItem(from:to:)``.
+  /// See ``ListContent/didMoveItem(from:to:)``.
   public var moveHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
 
   /// Called with the reason if the user proposes a place that the items cannot be moved to.
@@ -140,6 +140,8 @@ public final class ListController<
   /// The number under which the newest batch of the source has requested its turn.
   var batchTurn: UInt64?
   let drag: Drag<SectionID, ItemID>
+  /// What the host has of this controller.
+  private let content = ControllerContent<SectionID, ItemID, Host>()
   /// What stays in place during a batch.
   var heldPlace: HeldPlace<ItemID>?
   /// Where the list opens that is still empty.
@@ -173,7 +175,8 @@ public final class ListController<
     self.host = host
     self.provider = provider
     drag = Drag(turns: turns)
-    host.content = self
+    content.controller = self
+    host.content = content
     host.viewport.sticksToEnd = false
     host.reset(keeping: .start)
   }

@@ -31,7 +31,7 @@ public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
   private let makeDeselected: Items
 
   /// Creates the record of a change.
-  public init(selected: Set<ItemID>, deselected: Set<ItemID>, cause: Cause) {
+  package init(selected: Set<ItemID>, deselected: Set<ItemID>, cause: Cause) {
     self.init(cause, selected: { selected }, deselected: { deselected })
   }
 

@@ -99,23 +99,24 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func endReordering(isCommitted: Bool) async
 }
 
+// What contents of tests need not say. A controller says all of it.
 extension ListContent {
   /// Returns `true`: there may be some of every kind.
-  public func hasSupplementaryViews(ofKind kind: String) -> Bool { true }
+  package func hasSupplementaryViews(ofKind kind: String) -> Bool { true }
   /// Returns the path of the item: content without outlines hides none.
-  public func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
+  package func itemPath(standingFor identity: AnyItemID) -> ItemPath? {
     itemPath(withIdentity: identity)
   }
   /// Returns `nil`: content without outlines has no rows to fold.
-  public func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
+  package func disclosure(ofItemAt path: ItemPath) -> Disclosure? { nil }
   /// Does nothing: content without outlines has no rows to fold.
-  public func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
+  package func setExpanded(_ isExpanded: Bool, ofItemAt path: ItemPath) {}
   /// Selects the item where the range ends: content without ranges has single items only.
-  public func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
+  package func didExtendSelection(from origin: ItemPath, to path: ItemPath) {
     didSelectItems(at: [path])
   }
   /// Returns `nil`: content without drags refuses none.
-  public var reorderRefusal: ReorderRefusal? { nil }
+  package var reorderRefusal: ReorderRefusal? { nil }
   /// Returns `false`: content that does not move items has the view reset.
-  public func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool { false }
+  package func didMoveItem(from origin: ItemPath, to target: ItemPath) -> Bool { false }
 }

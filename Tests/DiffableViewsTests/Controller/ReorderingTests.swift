@@ -228,7 +228,7 @@ struct ReorderingTests {
     arguments: End.allCases)
   func over(end: End) async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3]))
-    let content: any ListContent = controller
+    let content = try #require(host.content)
     host.holdsStages = true
     try await source.update { try $0.appendItems([4]) }
     await host.stageBegun()

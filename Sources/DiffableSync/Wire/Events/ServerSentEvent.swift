@@ -7,15 +7,15 @@
 /// let event = try ServerSentEvent(id: batch.token.description, name: "delta", data: json)
 /// response.write(event.bytes)
 /// ```
-public struct ServerSentEvent: Hashable, Sendable {
+package struct ServerSentEvent: Hashable, Sendable {
   /// What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the previous value.
-  public let id: String?
+  package let id: String?
   /// The type of the event; clients read `nil` as `message`.
-  public let name: String?
+  package let name: String?
   /// The data; `nil` only sets `id` and `retry`, and clients do not deliver the event.
-  public let data: String?
+  package let data: String?
   /// How long a client waits before it reconnects, in milliseconds.
-  public let retry: Int?
+  package let retry: Int?
 
   /// Creates an event.
   ///
@@ -23,7 +23,7 @@ public struct ServerSentEvent: Hashable, Sendable {
   ///   with a line break or U+0000, a `name` that is empty or has a line break, `data` with a
   ///   carriage return, and a negative `retry`. JSON without line breaks is always writable.
   /// - Complexity: O(b) for b bytes.
-  public init(
+  package init(
     id: String? = nil, name: String? = nil, data: String? = nil, retry: Int? = nil
   ) throws(EventStreamError) {
     func hasByte(of bytes: [UInt8], _ text: String?) -> Bool {
@@ -42,7 +42,7 @@ extension ServerSentEvent {
   /// The lines of the event and the empty line after them, in UTF-8.
   ///
   /// - Complexity: O(b) for b bytes.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ field: String, _ value: some Sequence<UInt8>) {
       bytes.append(contentsOf: field.utf8)
@@ -65,7 +65,7 @@ extension ServerSentEvent {
   ///
   /// It keeps proxies from closing a quiet connection, and tells the client that the connection works.
   /// It is no comment, because `EventSource` hides comments from the page.
-  public static var heartbeat: [UInt8] { Array("event: heartbeat\ndata: \n\n".utf8) }
+  package static var heartbeat: [UInt8] { Array("event: heartbeat\ndata: \n\n".utf8) }
 }
 
 /// Why a stream of server-sent events cannot be written or read.
@@ -119,39 +119,39 @@ extension EventStreamError: CustomStringConvertible {
 /// Lines end with a line feed, a carriage return or both. A byte order mark at the start, comments
 /// and unknown fields are skipped. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
 /// is cut off at the end of the stream is never delivered.
-public struct EventParser: Sendable {
+package struct EventParser: Sendable {
   /// An event that was received.
-  public struct Event: Hashable, Sendable {
+  package struct Event: Hashable, Sendable {
     /// The type of the event: `message` if the server gives none.
-    public var name: String
+    package var name: String
     /// The data, its lines joined by line feeds.
-    public var data: String
+    package var data: String
     /// The last `id` that the server has sent so far; empty before the first.
-    public var lastEventID: String
+    package var lastEventID: String
 
     /// Creates an event.
-    public init(name: String = "message", data: String, lastEventID: String = "") {
+    package init(name: String = "message", data: String, lastEventID: String = "") {
       (self.name, self.data, self.lastEventID) = (name, data, lastEventID)
     }
   }
 
   /// How large lines and events may be.
-  public struct Limits: Hashable, Sendable {
+  package struct Limits: Hashable, Sendable {
     /// The maximum number of bytes of a line, without its end.
-    public var lineByteCount: Int
+    package var lineByteCount: Int
     /// The maximum number of bytes of the data of one event.
-    public var eventByteCount: Int
+    package var eventByteCount: Int
 
     /// Creates limits; both are 16 MiB by default.
-    public init(lineByteCount: Int = 1 << 24, eventByteCount: Int = 1 << 24) {
+    package init(lineByteCount: Int = 1 << 24, eventByteCount: Int = 1 << 24) {
       (self.lineByteCount, self.eventByteCount) = (lineByteCount, eventByteCount)
     }
   }
 
   /// What to send as `Last-Event-ID` when reconnecting; empty before the first `id`.
-  public private(set) var lastEventID = ""
+  package private(set) var lastEventID = ""
   /// How long to wait before reconnecting, in milliseconds, if the server has said so.
-  public private(set) var reconnectionTime: Int?
+  package private(set) var reconnectionTime: Int?
 
   private let limits: Limits
   private var line: [UInt8] = []
@@ -169,7 +169,7 @@ public struct EventParser: Sendable {
   /// - Parameters:
   ///   - lastEventID: What was sent as `Last-Event-ID`, if anything.
   ///   - limits: How large lines and events may be.
-  public init(lastEventID: String = "", limits: Limits = Limits()) {
+  package init(lastEventID: String = "", limits: Limits = Limits()) {
     self.limits = limits
     (self.lastEventID, pendingID) = (lastEventID, lastEventID)
   }
@@ -182,7 +182,7 @@ public struct EventParser: Sendable {
   /// - Throws: ``EventStreamError`` if a line or an event is too long. The events before it have
   ///   been received, and each further call throws the same error: close the connection.
   /// - Complexity: O(b) for b bytes.
-  public mutating func parse(
+  package mutating func parse(
     _ bytes: some Sequence<UInt8>, _ receive: (Event) -> Void
   ) throws(EventStreamError) {
     if let failure { throw failure }

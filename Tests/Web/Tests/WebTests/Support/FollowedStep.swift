@@ -45,8 +45,8 @@ struct FollowedStep: Encodable {
       } else if index % 3 == 0 {
         try await source.apply(generator.changing(old, by: .renamedItems))
       } else if hasOutlines, index % 3 == 1 {
-        let edit = generator.outlineEdit(of: old)
-        _ = try? await source.update { try edit.apply(to: &$0) }
+        let script = generator.script(editing: old, count: 1)
+        try await source.update { script.apply(to: &$0) }
       } else {
         try await source.apply(generator.changing(old, by: changes[index % changes.count]))
       }
