@@ -35,16 +35,19 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Complexity: O(n) for n items.
   ///
-  /// - Parameter placed: What others have placed since the base.
+  /// - Parameters:
+  ///   - placed: What others have placed since the base.
+  ///   - rule: What counts where both sides have placed the same.
   func merge(
     into snapshot: inout Snapshot<SectionID, ItemID>,
-    placedByOthers placed: PlacedRows<SectionID, ItemID>
+    placedByOthers placed: PlacedRows<SectionID, ItemID>, by rule: MergeRule
   ) throws(SnapshotError) -> [Conflict] {
     var merged = live.list
     let found = try merged.mergeLists(
       theirs.list, basedOn: base.list,
       placedByOthers: .init(
-        sections: placed.sections.inOrder.lazy.map { Key.roots($0) }, items: placed.items.inOrder))
+        sections: placed.sections.inOrder.lazy.map { Key.roots($0) }, items: placed.items.inOrder),
+      by: rule)
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
       items[branch] = Array(merged.items(inSectionAt: index))
       switch branch {

@@ -19,6 +19,8 @@ extension Snapshot {
   /// - What the writer inserted or moved is placed next to its nearest neighbour in the writer's
   ///   snapshot that others have left in its place. If they have left none, it is the nearest one that is
   ///   still in the same section. If two are equally near, it is the one before it.
+  /// - What both sides have put into the same gap stays where others have put it. A gap is between
+  ///   neighbours that neither side has inserted or moved.
   /// - An item stays in the section that others moved it to, unless the writer moved it to another
   ///   section too.
   /// - If one side deleted a section and the other inserted or moved items into it, the section
@@ -44,8 +46,9 @@ extension Snapshot {
   /// different sections give the same result in either order.
   ///
   /// What moved is what was placed: an item that a writer moved with ``moveItem(_:beforeItem:)`` or one of
-  /// its relatives, and not the neighbours that it went past, see ``placedItemIdentifiers``. Where a side
-  /// has placed nothing, as few items as possible have moved.
+  /// its relatives, and not the neighbours that it went past, see ``placedItemIdentifiers``. If others have
+  /// moved it, this counts also for an item that the writer has placed where it was, unless the writer has
+  /// changed nothing. Where a side has placed nothing, as few items as possible have moved.
   ///
   /// - Parameters:
   ///   - theirs: The base as the writer changed it.
@@ -68,7 +71,9 @@ extension Snapshot {
     writer.marks = theirs.marks
     var others = Marks()
     others.place(marks.placed)
-    let unified = try merged.merge(valid: writer, basedOn: base.resolved, others: others)
+    var common = base.resolved
+    common.marks = base.marks
+    let unified = try merged.merge(valid: writer, basedOn: common, others: others)
     return Merge(snapshot: merged, conflicts: unified.conflicts)
   }
 
@@ -77,33 +82,37 @@ extension Snapshot {
   /// This one has its lookup table. Identifiers are looked up in the others only if items were
   /// renamed, or if both sides moved or inserted the same items.
   ///
-  /// - Parameter others: What others have renamed and placed since the base.
+  /// - Parameters:
+  ///   - others: What others have renamed and placed since the base.
+  ///   - rule: What counts where both sides have placed the same.
   /// - Returns: All conflicts, and the names of items that the writer knows under others.
   package mutating func merge(
-    valid theirs: Snapshot, basedOn base: Snapshot, others: Marks
+    valid theirs: Snapshot, basedOn base: Snapshot, others: Marks, by rule: MergeRule = .change
   ) throws(SnapshotError) -> UnifiedNames {
     var unified = UnifiedNames()
     if !theirs.marks.hasRenames && !others.hasRenames || order.isIdentical(to: base.order) {
-      unified.conflicts = try merge(named: theirs, basedOn: base, placedByOthers: others.placed)
+      unified.conflicts = try merge(
+        named: theirs, basedOn: base, placedByOthers: others.placed, by: rule)
     } else {
       var (writer, common, others) = (theirs, base, others)
       unified = unifyNames(&writer, &common, &others)
       unified.conflicts += try merge(
-        named: writer, basedOn: common, placedByOthers: others.placed)
+        named: writer, basedOn: common, placedByOthers: others.placed, by: rule)
     }
     return unified
   }
 
   /// The same for snapshots in which each item has the same name.
   private mutating func merge(
-    named theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed
+    named theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed,
+    by rule: MergeRule
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
     guard !theirs.order.isIdentical(to: base.order) else {
       mark(theirs.marks)
       return []
     }
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
-      return try mergeLists(theirs, basedOn: base, placedByOthers: placed)
+      return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
     guard !order.isIdentical(to: base.order) else {
       becomeSuccessor(theirs)
@@ -116,11 +125,11 @@ extension Snapshot {
       return []
     }
     guard reachesOutlines(byWriterFrom: base, to: theirs) else {
-      return try mergeLists(theirs, basedOn: base, placedByOthers: placed)
+      return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
     let merger = BranchMerger(live: self, theirs: theirs, base: base)
     merger.findLostOutlines(live: self, theirs: theirs, base: base)
-    return try merger.merge(into: &self, placedByOthers: placed)
+    return try merger.merge(into: &self, placedByOthers: placed, by: rule)
   }
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.
@@ -162,6 +171,13 @@ extension Snapshot {
       }
     }
     func reaches(_ section: SectionID?) -> Bool { section.map(outlines.contains) ?? false }
+    // A row that was placed where it was may be placed there again.
+    if theirs.marks.placed.items.inOrder.contains(where: {
+      reaches(sectionIdentifier(containingItem: $0))
+        || reaches(theirs.sectionIdentifier(containingItem: $0))
+    }) {
+      return true
+    }
     let writer = Divergence(from: base, to: theirs, placing: theirs.marks.placed)
     if writer.deletedItems.contains(where: { reaches(sectionIdentifier(containingItem: $0)) }) {
       return true
@@ -175,9 +191,9 @@ extension Snapshot {
   }
 
   mutating func mergeLists(
-    _ theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed
+    _ theirs: Snapshot, basedOn base: Snapshot, placedByOthers placed: Placed, by rule: MergeRule
   ) throws(SnapshotError) -> [MergeConflict<SectionID, ItemID>] {
-    let merger = Merger(draft: self, theirs: theirs, base: base, placedByOthers: placed)
+    let merger = Merger(draft: self, theirs: theirs, base: base, placedByOthers: placed, by: rule)
     // The draft is the only holder of the table now, so the table is edited in place.
     self = Snapshot(kernels)
     defer { self = merger.draft }

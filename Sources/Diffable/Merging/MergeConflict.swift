@@ -15,12 +15,13 @@ public enum MergeConflict<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   /// Both inserted it, at different places.
   ///
-  /// It is in the result once, where the writer put it.
+  /// It is in the result once, where the writer put it; after an undo where the others did.
   case insertedTwice
   /// Both moved it, to different places.
   ///
-  /// It is where the writer put it. But an item that the writer moved inside its section, while
-  /// others moved it to another section, stays in that section. If both moves together would put
+  /// It is where the writer put it; after an undo where the others did, so that undo takes back only what
+  /// still shows. But an item that the writer moved inside its section, while others moved it to another
+  /// section, stays in that section. If both moves together would put
   /// items of an outline below each other, one of these items is moved to the end of the outline.
   case movedTwice
   /// The writer moved it, others have deleted it.
@@ -133,10 +134,11 @@ extension MergeConflict: CustomStringConvertible {
     return switch contradiction {
     case .insertedTwice:
       "The writer and others inserted the \(subject), at different places. "
-        + "It is where the writer put it."
+        + "It is where the writer put it, or the others if the writer takes a change back."
     case .movedTwice:
       "The writer and others moved the \(subject), to different places. "
-        + "It is where the writer put it, unless the writer moved it inside a section that it has left."
+        + "It is where the writer put it, unless the writer takes a change back, "
+        + "or moved it inside a section that it has left."
     case .movedButDeleted:
       "The writer moved the \(subject), but others have deleted it. It stays deleted."
     case .deletedButMoved:

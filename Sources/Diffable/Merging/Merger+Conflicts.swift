@@ -1,52 +1,81 @@
 extension Merger {
-  /// Finds contradictions about items, before the draft is edited.
+  /// Finds contradictions about items, and where both sides agree, before the draft is edited.
   func findItemConflicts() {
+    var conflicts: [(path: ItemPath, conflict: Conflict)] = []
+    var twice: [PlacedTwice] = []
     for path in writer.placedItems {
       guard let item = theirs.itemIdentifier(for: path) else { continue }
       let isInsert = writer.insertedItems.contains(item)
       guard let live = draft.itemPath(for: item) else {
-        if !isInsert { itemConflicts.append(.item(item, .movedButDeleted)) }
+        if !isInsert { conflicts.append((path, .item(item, .movedButDeleted))) }
         continue
       }
-      guard isInsert || others.bringsItem(to: live), !agree(theirs: path, live: live) else {
+      guard isInsert || others.bringsItem(to: live) else { continue }
+      let (section, liveSection) = (
+        theirs.sectionIdentifier(at: path.section), draft.sectionIdentifier(at: live.section)
+      )
+      guard section != liveSection else {
+        twice.append(PlacedTwice(theirs: path, live: live))
         continue
       }
-      itemConflicts.append(.item(item, isInsert ? .insertedTwice : .movedTwice))
+      conflicts.append((path, contradiction(about: item, isInsert)))
+      // A move inside a section is ignored for an item that others moved out of the section.
+      if writer.movedItems[item] == section { left.items.insert(item) }
     }
+    for (place, isAgreed) in zip(twice, agreeingItems(twice)) {
+      guard let item = theirs.itemIdentifier(for: place.theirs) else { continue }
+      if isAgreed {
+        agreed.append(
+          section: place.theirs.section, items: place.theirs.item..<place.theirs.item + 1)
+        displaced.items.remove(item)
+      } else {
+        conflicts.append(
+          (place.theirs, contradiction(about: item, writer.insertedItems.contains(item))))
+      }
+    }
+    writer.placedItems = writer.placedItems.subtracting(agreed)
+    itemConflicts += conflicts.sortedIfNeeded { $0.path }.map(\.conflict)
     for item in writer.deletedItems {
       guard let live = draft.itemPath(for: item), others.bringsItem(to: live) else { continue }
       itemConflicts.append(.item(item, .deletedButMoved))
     }
   }
 
-  /// Whether both sides put an item at the same place.
-  ///
-  /// That is the same section, after the same one of those items that both sides have in it.
-  ///
-  /// - Complexity: As many steps as one side alone has items before this one. Both sides have the
-  ///   item itself, so all items together take no more steps than there are changes.
-  func agree(theirs path: ItemPath, live livePath: ItemPath) -> Bool {
-    guard let section = theirs.sectionIdentifier(at: path.section),
-      section == draft.sectionIdentifier(at: livePath.section)
-    else { return false }
-    func previous(
-      _ path: ItemPath, in side: Snapshot<SectionID, ItemID>,
-      sharedWith other: Snapshot<SectionID, ItemID>
-    ) -> ItemID? {
-      side.items(inSectionAt: path.section)[..<path.item].last { item in
-        other.sectionIdentifier(containingItem: item) == section
-      }
-    }
-    return previous(path, in: theirs, sharedWith: draft)
-      == previous(livePath, in: draft, sharedWith: theirs)
+  /// The contradiction about an item that both sides have placed, each elsewhere.
+  private func contradiction(about item: ItemID, _ isInsert: Bool) -> Conflict {
+    // An undo takes back what the change has written as far as it still shows.
+    if rule == .undo { left.items.insert(item) }
+    return .item(item, isInsert ? .insertedTwice : .movedTwice)
   }
 
-  /// Finds contradictions about sections that the writer inserted, moved or filled.
+  /// Which of the items that both sides have put into the same section are in the same gap.
+  private func agreeingItems(_ twice: [PlacedTwice]) -> [Bool] {
+    func isMoved(_ item: ItemID, _ path: ItemPath?) -> Bool {
+      displaced.items.contains(item) || path.map(writer.placedItems.contains) ?? true
+    }
+    return Self.agreeing(twice) { path -> ItemID? in
+      guard let item = theirs.itemIdentifier(for: path), !isMoved(item, path),
+        draft.sectionIdentifier(containingItem: item)
+          == theirs.sectionIdentifier(at: path.section)
+      else { return nil }
+      return item
+    } live: { path -> ItemID? in
+      guard let item = draft.itemIdentifier(for: path), !isMoved(item, theirs.itemPath(for: item)),
+        theirs.sectionIdentifier(containingItem: item)
+          == draft.sectionIdentifier(at: path.section)
+      else { return nil }
+      return item
+    }
+  }
+
+  /// Finds contradictions about sections that the writer inserted, moved or filled, and where both sides
+  /// agree.
   ///
   /// Called before the draft is edited.
   func findSectionConflicts(filled: Set<Int>) {
     deletedButMoved = IdentifierSet(writer.deletedSections.filter(isMovedByOthers))
     let filledSections = RangeSet(sorting: filled.map { $0..<$0 + 1 })
+    let agreed = agreedSections()
     for index in writer.placedSections.union(filledSections).ranges.joined() {
       guard let section = theirs.sectionIdentifier(at: index) else { continue }
       let isInsert = writer.insertedSections.contains(section)
@@ -55,26 +84,48 @@ extension Merger {
         add(section, filled.contains(index) ? .filledButDeleted : .movedButDeleted)
         continue
       }
-      let isTwice =
-        isInsert || writer.movedSections.contains(section) && isMovedByOthers(section)
-      if isTwice, !agree(on: section) { add(section, isInsert ? .insertedTwice : .movedTwice) }
+      guard isPlacedTwice(section), !agreed.contains(index) else { continue }
+      if rule == .undo { left.sections.insert(section) }
+      add(section, isInsert ? .insertedTwice : .movedTwice)
     }
+    for index in agreed.ranges.joined() {
+      if let section = theirs.sectionIdentifier(at: index) { displaced.sections.remove(section) }
+    }
+    writer.placedSections = writer.placedSections.subtracting(agreed)
   }
 
   private func isMovedByOthers(_ section: SectionID) -> Bool {
     draft.indexOfSection(section).map(others.movesSection(to:)) ?? false
   }
 
-  /// Whether both sides have a section after the same one of their common sections.
-  func agree(on section: SectionID) -> Bool {
-    func previous(
-      _ side: Snapshot<SectionID, ItemID>, sharedWith other: Snapshot<SectionID, ItemID>
-    ) -> SectionID? {
-      guard let index = side.indexOfSection(section) else { return nil }
-      return (0..<index).reversed().lazy.compactMap(side.sectionIdentifier(at:))
-        .first(where: other.containsSection)
+  private func isPlacedTwice(_ section: SectionID) -> Bool {
+    draft.containsSection(section)
+      && (writer.insertedSections.contains(section)
+        || writer.movedSections.contains(section) && isMovedByOthers(section))
+  }
+
+  /// The sections that both sides have put into the same gap, by their indices in the writer's snapshot.
+  private func agreedSections() -> RangeSet<Int> {
+    func path(_ index: Int) -> ItemPath { ItemPath(section: 0, item: index) }
+    let twice = writer.placedSections.ranges.joined().compactMap { index -> PlacedTwice? in
+      guard let section = theirs.sectionIdentifier(at: index), isPlacedTwice(section),
+        let live = draft.indexOfSection(section)
+      else { return nil }
+      return PlacedTwice(theirs: path(index), live: path(live))
     }
-    return previous(theirs, sharedWith: draft) == previous(draft, sharedWith: theirs)
+    func standing(_ section: SectionID?) -> SectionID? {
+      guard let section, let index = theirs.indexOfSection(section), draft.containsSection(section),
+        !writer.placedSections.contains(index), !displaced.sections.contains(section)
+      else { return nil }
+      return section
+    }
+    let agreeing = Self.agreeing(twice) { path -> SectionID? in
+      standing(theirs.sectionIdentifier(at: path.item))
+    } live: { path -> SectionID? in
+      standing(draft.sectionIdentifier(at: path.item))
+    }
+    return RangeSet(
+      sorting: zip(twice, agreeing).filter(\.1).map { $0.0.theirs.item..<$0.0.theirs.item + 1 })
   }
 
   func add(_ section: SectionID, _ contradiction: Contradiction) {

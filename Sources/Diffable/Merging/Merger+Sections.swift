@@ -23,6 +23,7 @@ extension Merger {
         guard index < run.lowerBound || !isPlaced,
           let section = theirs.sectionIdentifier(at: index), draft.containsSection(section)
         else { return .isAbsent }
+        guard !left.sections.contains(section) else { return .isElsewhere }
         return isPlaced || !displaced.sections.contains(section) ? .stands : .isElsewhere
       }
       try place(sections, anchor)
@@ -31,7 +32,8 @@ extension Merger {
 
   /// Whether a section that the writer inserted or moved is placed where the writer has it.
   func isPlaced(_ section: SectionID, isFilled: Bool) -> Bool {
-    isFilled || draft.containsSection(section) || writer.insertedSections.contains(section)
+    !left.sections.contains(section)
+      && (isFilled || draft.containsSection(section) || writer.insertedSections.contains(section))
   }
 
   /// Places sections next to another one, in order; they may be in the draft already.

@@ -5,15 +5,23 @@
 /// the nearest element of the writer's snapshot that others have left in its place; only if there is
 /// none, next to the nearest one that the draft has in the same section. Runs are placed from first to
 /// last, so everything before a run is already in its place.
+///
+/// What both sides have put into the same gap is in its place already, see ``agreeing(_:theirs:live:)``. It
+/// ends a run.
 final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   typealias Conflict = MergeConflict<SectionID, ItemID>
 
   let theirs: Snapshot<SectionID, ItemID>
+  let rule: MergeRule
   let writer: Divergence<SectionID, ItemID>
   /// What others have changed; nothing if the writer has neither moved nor inserted nor deleted anything.
   let others: SnapshotDifference
-  /// What others have not left in its place.
-  let displaced: Displaced
+  /// What others have not left in its place, and the writer has not put there too.
+  var displaced: Elements
+  /// What the writer has placed, and what stays where others have put it nevertheless.
+  var left = Elements()
+  /// The items that both sides have put into the same gap, by their paths in the writer's snapshot.
+  var agreed = ItemPathSet()
   /// The live snapshot, which becomes the result.
   var draft: Snapshot<SectionID, ItemID>
   var sectionConflicts: [Conflict] = []
@@ -37,24 +45,31 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// - Parameter placed: What others have placed since the base.
   init(
     draft: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
-    base: Snapshot<SectionID, ItemID>, placedByOthers placed: PlacedRows<SectionID, ItemID>
+    base: Snapshot<SectionID, ItemID>, placedByOthers placed: PlacedRows<SectionID, ItemID>,
+    by rule: MergeRule
   ) {
     self.draft = draft
     self.theirs = theirs
+    self.rule = rule
     writer = Divergence(from: base, to: theirs, placing: theirs.marks.placed)
     others = writer.isEmpty ? SnapshotDifference() : draft.moves(since: base, placing: placed)
-    displaced = Displaced(by: others, in: draft)
+    displaced = Elements(movedBy: others, in: draft)
+    if rule == .change { placeAgain(theirs.marks.placed, since: base.marks.placed) }
   }
 
-  /// The elements that others have moved.
-  ///
-  /// What both sides have inserted needs no entry: the writer places it.
-  struct Displaced {
+  /// Some elements.
+  struct Elements {
     var sections = IdentifierSet<SectionID>()
     var items = IdentifierSet<ItemID>()
 
+    init() {}
+
+    /// Those that others have moved.
+    ///
+    /// What both sides have inserted needs no entry: the writer places it.
+    ///
     /// - Complexity: O(m · log n) for m moves.
-    init(by others: SnapshotDifference, in live: Snapshot<SectionID, ItemID>) {
+    init(movedBy others: SnapshotDifference, in live: Snapshot<SectionID, ItemID>) {
       for move in others.sectionMoves {
         live.sectionIdentifier(at: move.to).map { _ = sections.insert($0) }
       }
@@ -89,34 +104,34 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// The items that are placed in the draft where the writer has them.
   func itemRuns() -> [Run] {
     writer.placedItems.ranges.compactMap { range in
-      guard let section = theirs.sectionIdentifier(at: range.section) else { return nil }
-      let items = theirs.items(inSectionAt: range.section)[range.items].filter { item in
-        isPlaced(item, in: section)
-      }
+      let items = theirs.items(inSectionAt: range.section)[range.items].filter(isPlaced)
       return items.isEmpty ? nil : Run(section: range.section, places: range.items, items: items)
     }
   }
 
   /// Whether an item that the writer inserted or moved is placed where the writer has it.
-  func isPlaced(_ item: ItemID, in section: SectionID) -> Bool {
-    guard let origin = writer.movedItems[item] else { return true }
-    guard let live = draft.sectionIdentifier(containingItem: item) else { return false }
-    // A move inside a section is ignored for an item that others moved out of the section.
-    return origin != section || live == section
+  func isPlaced(_ item: ItemID) -> Bool {
+    guard !left.items.contains(item) else { return false }
+    return writer.movedItems[item] == nil || draft.sectionIdentifier(containingItem: item) != nil
   }
 
   func place(_ run: Run) throws(SnapshotError) {
     guard let section = theirs.sectionIdentifier(at: run.section) else { return }
     let neighbours = theirs.items(inSectionAt: run.section)
-    let anchor = nearest(to: run.places, among: neighbours.count) { place in
+    func path(_ place: Int) -> ItemPath { ItemPath(section: run.section, item: place) }
+    let nearest = nearest(to: run.places, among: neighbours.count) { place in
       let neighbour = neighbours[place]
       guard draft.sectionIdentifier(containingItem: neighbour) == section else { return .isAbsent }
+      guard !left.items.contains(neighbour) else { return .isElsewhere }
       // What the writer has placed before is where the writer has it.
-      return place < run.places.lowerBound
-        && writer.placedItems.contains(ItemPath(section: run.section, item: place))
+      return place < run.places.lowerBound && writer.placedItems.contains(path(place))
         || !displaced.items.contains(neighbour) ? .stands : .isElsewhere
     }
-    switch anchor {
+    // What the writer has placed together stays together.
+    let isBeforeItsOwn =
+      agreed.contains(path(run.places.upperBound))
+      && !agreed.contains(path(run.places.lowerBound - 1))
+    switch isBeforeItsOwn ? .behind(run.places.upperBound) : nearest {
     case .before(let place): try draft.insertItems(run.items, afterItem: neighbours[place])
     case .behind(let place): try draft.insertItems(run.items, beforeItem: neighbours[place])
     case .none: try draft.appendItems(run.items, toSection: section)

@@ -1,11 +1,3 @@
-/// What counts of a model that a writer and others have both changed, if no function merges the two.
-package enum ModelRule: Sendable {
-  /// A change: the writer's version.
-  case change
-  /// A change that takes back another one, and its versions: what others have made of the model since.
-  case undo
-}
-
 /// Compares what a writer and others have made of the same models since a base, and decides what counts.
 ///
 /// Changes and their undo have the same three versions. Of a change they are the base, what others have
@@ -67,7 +59,7 @@ final class ModelReconciliation<
   func settle(
     _ mine: Given, renamed writers: ItemRenames<ItemID>,
     where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
-    by rule: ModelRule = .change, _ merging: ModelMerging?,
+    by rule: MergeRule = .change, _ merging: ModelMerging?,
     _ found: inout Contradictions<SectionID, ItemID>
   ) -> Given {
     self.writers = writers
@@ -121,7 +113,7 @@ final class ModelReconciliation<
 
   /// The same for sections, whose models no function merges.
   private func settleSections(
-    _ settled: inout Given, in result: Snapshot<SectionID, ItemID>, by rule: ModelRule,
+    _ settled: inout Given, in result: Snapshot<SectionID, ItemID>, by rule: MergeRule,
     _ found: inout Contradictions<SectionID, ItemID>
   ) {
     let mine = settled

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension Overlay.Pending {
   /// What counts of a model that others have changed too.
-  var rule: ModelRule {
+  var rule: MergeRule {
     if case .replay(let replay) = work { replay.rule } else { .change }
   }
 

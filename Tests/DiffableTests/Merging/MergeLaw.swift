@@ -151,9 +151,16 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Others decide the order of what the writer did not place, and the writer where it has put something
   /// among what others have left in its place.
   private mutating func checkOrder() {
-    let placedRows = rowsPlaced(by: theirs)
+    var placedRows = rowsPlaced(by: theirs)
     let moves = live.resolved.moves(since: base.resolved, placing: live.marks.placed).itemMoves
     let displaced = Set(moves.compactMap { live.itemIdentifier(for: $0.to) })
+    if !placedRows.isEmpty || !theirs.itemIdentifiers.elementsEqual(base.itemIdentifiers) {
+      // What the writer has placed where it was.
+      let before = Set(base.placedItemIdentifiers)
+      placedRows += theirs.placedItemIdentifiers.filter {
+        displaced.contains($0) && !before.contains($0)
+      }.compactMap(theirs.itemPath(for:))
+    }
     for (index, section) in theirs.sectionIdentifiers.enumerated() {
       let result = merge.snapshot.itemIdentifiers(inSection: section)
       let items = theirs.itemIdentifiers(inSection: section)
@@ -169,16 +176,26 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         result.filter { items.contains($0) && stands($0) }
           == items.filter { result.contains($0) && stands($0) },
         "what the writer placed is elsewhere among what others left in its place in \(section)")
-      checkNeighbours(of: items, placed, stands, in: result)
+      let twice = placed.filter { displaced.contains($0) || isInsertedTwice($0) }
+      checkNeighbours(of: items, placed, twice, stands, in: result)
     }
   }
 
+  private func isInsertedTwice(_ item: ItemID) -> Bool {
+    !base.containsItem(item) && live.containsItem(item)
+  }
+
   /// What the writer has placed is beside its neighbour, if that stands.
+  ///
+  /// What both sides have placed, and what is before that, may be beside what others have inserted.
   private mutating func checkNeighbours(
-    of items: [ItemID], _ placed: Set<ItemID>, _ stands: (ItemID) -> Bool, in result: [ItemID]
+    of items: [ItemID], _ placed: Set<ItemID>, _ twice: Set<ItemID>, _ stands: (ItemID) -> Bool,
+    in result: [ItemID]
   ) {
     for (place, item) in items.enumerated() where placed.contains(item) {
       guard let now = result.firstIndex(of: item) else { continue }
+      guard !items[place...].prefix(while: placed.contains).contains(where: twice.contains)
+      else { continue }
       if place > 0, result.contains(items[place - 1]), stands(items[place - 1]) {
         expect(
           now > 0 && result[now - 1] == items[place - 1],

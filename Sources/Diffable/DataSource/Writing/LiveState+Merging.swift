@@ -8,11 +8,11 @@ package struct Replay<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   package let result: State
   /// The versions that the writer has seen of models which others had changed in the base.
   package let seen: GivenContent<SectionID, ItemID>
-  package let rule: ModelRule
+  package let rule: MergeRule
 
   package init(
     from base: State, to result: State, _ marks: State.Marks,
-    seen: GivenContent<SectionID, ItemID> = .init(), by rule: ModelRule = .change
+    seen: GivenContent<SectionID, ItemID> = .init(), by rule: MergeRule = .change
   ) {
     var result = result.detached
     result.marks = marks
@@ -57,13 +57,13 @@ extension LiveState {
   ///
   /// - Parameters:
   ///   - seen: The versions that the writer has seen of models which others had changed in the base.
-  ///   - rule: What counts of a model that others have changed too.
+  ///   - rule: What counts where others have changed the same too.
   /// - Complexity: The same, without looking for what others have changed as long as the writer has only
   ///   changed models.
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
-    seen: Given = Given(), by rule: ModelRule = .change,
+    seen: Given = Given(), by rule: MergeRule = .change,
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     var found = Contradictions<SectionID, ItemID>()
@@ -73,7 +73,7 @@ extension LiveState {
         of: draft, basedOn: base, seen: seen, renamedByOthers: others.renames)
       content = given
       let unified = try draft.merge(
-        valid: theirs, &content, basedOn: base, others: others)
+        valid: theirs, &content, basedOn: base, others: others, by: rule)
       found = Contradictions(unified.conflicts)
       guard let reconciliation else { return }
       content = reconciliation.settle(
@@ -147,11 +147,12 @@ extension Snapshot {
   /// - Parameter given: The models that the writer has changed.
   /// - Returns: As the merge of the order.
   mutating func merge(
-    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot, others: Marks
+    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot, others: Marks,
+    by rule: MergeRule
   ) throws(SnapshotError) -> UnifiedNames {
     let kept = given.keepingContent(
       of: theirs.marks.renames, others.renames, basedOn: base, in: self)
-    var unified = try merge(valid: theirs, basedOn: base, others: others)
+    var unified = try merge(valid: theirs, basedOn: base, others: others, by: rule)
     let (renamed, lost) = kept.renaming(unified.names, kernels)
     unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
       !unified.conflicts.contains { $0.identifier == conflict.identifier }

@@ -51,7 +51,7 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   ///   - rule: Whether it takes back another change.
   init(
     _ batch: Batch, basedOn base: ResumeToken, named name: String?, id: WriteID,
-    seen: GivenContent<Batch.SectionID, Batch.ItemID>, by rule: ModelRule
+    seen: GivenContent<Batch.SectionID, Batch.ItemID>, by rule: MergeRule
   ) {
     let frame = _ProposalFrame(id: id, name: name, base: base, isUndo: rule == .undo)
     delta = batch.delta._proposed(frame, seen: seen)
@@ -59,7 +59,7 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   }
 
   /// What counts of a model that others have changed too.
-  var rule: ModelRule { delta.update.frame.proposal?.isUndo == true ? .undo : .change }
+  var rule: MergeRule { delta.update.frame.proposal?.isUndo == true ? .undo : .change }
 
   /// The name of the change, for undo.
   public var name: String? { delta.update.frame.proposal?.name }

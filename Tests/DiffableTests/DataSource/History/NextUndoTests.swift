@@ -148,8 +148,10 @@ struct NextUndoTests {
     let before = source.snapshot(at: Revision(named.revision.number - 1))
     // It may have left the history by now.
     if let before {
-      let expected = try live.merging(before, basedOn: after)
-      #expect(reached == expected.snapshot && done?.conflicts == expected.conflicts, comment)
+      var expected = live.resolved
+      let merged = try expected.merge(
+        valid: before.resolved, basedOn: after.resolved, others: .init(), by: .undo)
+      #expect(reached == expected && done?.conflicts == merged.conflicts, comment)
     }
     let isNew = await source.revision > revision
     #expect(await source.revision == done?.target, comment)
