@@ -47,9 +47,9 @@ public actor PageLoader<
   /// The source that the rows are in.
   public nonisolated let source: ModelSource<SectionID, Model>
   /// The section that the rows are in.
-  public nonisolated let section: SectionID
+  package nonisolated let section: SectionID
   /// How pages are loaded.
-  public nonisolated let options: PageOptions
+  package nonisolated let options: PageOptions
 
   /// The executor of the source.
   ///

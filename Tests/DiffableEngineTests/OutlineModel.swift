@@ -108,7 +108,7 @@ extension OutlineModel {
       if item != anchor, let node = remove(item) { insert([node], beside: anchor, offset: 1) }
     case .expand(let items): for item in items { self.edit(item) { $0.isExpanded = true } }
     case .collapse(let items): for item in items { self.edit(item) { $0.isExpanded = false } }
-    case .setHasUnloadedChildren(let items):
+    case .setChildrenUnloaded(let items):
       for item in items { self.edit(item) { $0.isUnloaded = true } }
     }
     return nil
@@ -195,7 +195,7 @@ extension Outline<Int> {
       preconditionFailure("a model holds each item once: \(error)")
     }
     expand(model.all.filter(\.isExpanded).map(\.id))
-    setHasUnloadedChildren(model.all.filter(\.isUnloaded).map(\.id))
+    setChildrenUnloaded(of: model.all.filter(\.isUnloaded).map(\.id))
   }
 }
 

@@ -150,7 +150,7 @@ struct OutlineModelTests {
       }
     }
     for item in all {
-      edits.append(.setHasUnloadedChildren([item]))
+      edits.append(.setChildrenUnloaded([item]))
       for other in all {
         edits.append(.delete([item, other]))
         edits.append(.expand([other, item]))
@@ -182,7 +182,7 @@ struct OutlineModelTests {
     case 10, 11: return .moveAfter(other, item)
     case 12, 13: return .expand(random.sample(items, oneIn: 3))
     case 14: return .collapse(random.sample(items, oneIn: 3))
-    default: return .setHasUnloadedChildren([item])
+    default: return .setChildrenUnloaded([item])
     }
   }
 }

@@ -146,7 +146,7 @@ import Testing
       try draft.insertItems([PagedRow(id: 999)], afterItem: 3)
       try draft.insertItems([PagedRow(id: 998)], beforeItem: 1)
       // It is a row of the loader's under another name.
-      try draft.replaceItem(7, with: PagedRow(id: 777))
+      try draft.renameItem(7, to: PagedRow(id: 777))
     }
     var keys = [998: 0.5, 999: 3.5, 777: 7]
     /// Goes to the end or to the start, and looks whether all is in order on the way.

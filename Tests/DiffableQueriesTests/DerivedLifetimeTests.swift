@@ -52,7 +52,7 @@ struct DerivedLifetimeTests {
     do {
       let derived = makeLoading(base, begun, cancelled)
       released = derived
-      let waiting = Task { try await derived.setExpanded(true, of: 1, named: nil) }
+      let waiting = Task { try await derived.expandItem(1) }
       try await wait { begun.isRaised }
       // Whoever stops waiting leaves the load to others.
       waiting.cancel()
@@ -68,7 +68,7 @@ struct DerivedLifetimeTests {
     let (begun, cancelled) = (Flag(), Flag())
     let derived = makeLoading(base, begun, cancelled)
     let reader = Task { for await _ in derived.updates() {} }
-    let waiting = Task { try await derived.setExpanded(true, of: 1, named: nil) }
+    let waiting = Task { try await derived.expandItem(1) }
     try await wait { begun.isRaised }
     if endsWithBase { await base.finish() } else { await derived.finish() }
     await #expect {
@@ -96,7 +96,7 @@ struct DerivedLifetimeTests {
         }
       }
     }
-    try await derived.setExpanded(true, of: 1, named: nil)
+    try await derived.expandItem(1)
     #expect(begun.isRaised)
     #expect(await derived.snapshot.itemIdentifiers.contains(99))
     #expect(base.population.subscribers == 0)

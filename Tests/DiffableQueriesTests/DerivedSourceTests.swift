@@ -207,8 +207,8 @@ import Testing
     var batches = derived.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
     try await base.update { draft in
-      try draft.replaceItem(2, with: Note(id: 102, folder: 0, title: 2, text: 2))
-      try draft.replaceItem(4, with: Note(id: 104, folder: 0, title: 4))
+      try draft.renameItem(2, to: Note(id: 102, folder: 0, title: 2, text: 2))
+      try draft.renameItem(4, to: Note(id: 104, folder: 0, title: 4))
     }
     let batch = try #require(await batches.next())
     #expect(batch.update.renamedItems == [ItemRename(old: 2, new: 102)])

@@ -41,7 +41,7 @@ import Testing
           let sections = draft.snapshot.sectionIdentifiers
           try draft.snapshot.moveSection(sections[0], afterSection: sections[2])
         case 4 where rows.contains(anchor):
-          try draft.replaceItem(anchor, with: Note(id: id, folder: 0, text: key))
+          try draft.renameItem(anchor, to: Note(id: id, folder: 0, text: key))
         default:
           let note = Note(id: id, folder: 0, text: key)
           if isFirst, rows.contains(anchor) {

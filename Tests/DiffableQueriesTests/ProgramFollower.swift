@@ -65,7 +65,7 @@ struct ProgramFollower {
 }
 
 /// What a batch changes although it need not.
-func minimalityViolations(_ batch: ModelBatch<Folder, Note>) -> [LawViolation] {
+func minimalityViolations(_ batch: ModelBatch<Folder, Note>) -> [LawViolation<DifferenceLaw>] {
   // The law of moves knows no names.
   guard let previous = batch.previousSnapshot, batch.difference.itemRenames.isEmpty else {
     return []

@@ -217,7 +217,7 @@ extension QueryScript.Plain.Section {
     }
     add(below: nil)
     let unloaded = loads ? notes.filter { $0.text == 2 }.map(\.id) : []
-    outline.setHasUnloadedChildren(unloaded)
+    outline.setChildrenUnloaded(of: unloaded)
     outline.expand(outline.items.filter { flags[$0] ?? (isExpanded && !unloaded.contains($0)) })
     let shown = outline.visibleItems
     var section = self
@@ -264,7 +264,7 @@ extension QueryScript.Plain.Section {
       for item in items where isFound(item) {
         // Each row is added once, below an existing one.
         try? found.append([item], to: parent)
-        if tree.hasUnloadedChildren(item) { found.setHasUnloadedChildren([item]) }
+        if tree.hasUnloadedChildren(item) { found.setChildrenUnloaded(of: [item]) }
         let isShown = isIncluded != nil && !tree.hasUnloadedChildren(item)
         if flags[item] ?? (isShown || tree.isExpanded(item)) { found.expand([item]) }
         add(tree.children(of: item), below: item)

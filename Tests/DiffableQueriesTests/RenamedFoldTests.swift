@@ -57,7 +57,7 @@ struct RenamedFoldTests {
         let children = (0..<8).filter { $0 >= 3 && $0 - 3 == row }.map { names[$0] }
         try await source.update { draft in
           let branch = try #require(draft.model(for: old))
-          try draft.replaceItem(old, with: Branch(id: new, parent: branch.parent))
+          try draft.renameItem(old, to: Branch(id: new, parent: branch.parent))
           for child in children { try draft.update(child) { $0.parent = new } }
         }
         names[row] = new
@@ -88,15 +88,15 @@ struct RenamedFoldTests {
     try await tree.collapseItems([1, 3])
     #expect(await tree.snapshot.itemIdentifiers == [1, 3])
     try await sources[1].update { draft in
-      try draft.replaceItem(3, with: Branch(id: 30))
+      try draft.renameItem(3, to: Branch(id: 30))
       draft.setModel(Branch(id: 4, parent: 30))
     }
     #expect(await tree.snapshot.itemIdentifiers == [1, 30])
-    try await sources[0].update { try $0.replaceItem(1, with: Branch(id: 10)) }
+    try await sources[0].update { try $0.renameItem(1, to: Branch(id: 10)) }
     // The other source still has the row under the old identifier: there are two rows.
     #expect(await tree.snapshot.itemIdentifiers == [10, 1, 30])
     try await sources[1].update { draft in
-      try draft.replaceItem(1, with: Branch(id: 10))
+      try draft.renameItem(1, to: Branch(id: 10))
       draft.setModel(Branch(id: 2, parent: 10))
     }
     // An identifier in both states names the same row, which was not folded.
@@ -111,10 +111,10 @@ struct RenamedFoldTests {
     try await names.apply([Branch(id: 1)]) { _ in "a" }
     let tree = rows.joined(with: names, by: { $0.id }) { row, _ in row }.derived(Self.tree)
     try await tree.collapseItems([1])
-    try await names.update { try $0.replaceItem(1, with: Branch(id: 10)) }
+    try await names.update { try $0.renameItem(1, to: Branch(id: 10)) }
     #expect(await tree.snapshot.itemIdentifiers == [1])
     try await rows.update { draft in
-      try draft.replaceItem(1, with: Branch(id: 11))
+      try draft.renameItem(1, to: Branch(id: 11))
       draft.setModel(Branch(id: 2, parent: 11))
     }
     #expect(await tree.snapshot.itemIdentifiers == [11])
@@ -131,7 +131,7 @@ struct RenamedFoldTests {
     var batches = even.updates().makeAsyncIterator()
     _ = await batches.next()
     for (old, new) in [(3, 30), (30, 32)] {
-      try await source.update { try $0.replaceItem(old, with: new) }
+      try await source.update { try $0.renameItem(old, to: new) }
       // The next batch is about both.
       _ = await even.snapshot
     }
@@ -151,12 +151,12 @@ struct RenamedFoldTests {
     let even = source.derived { $0.filter { $0.isMultiple(of: 2) } }
     var batches = even.updates().makeAsyncIterator()
     _ = await batches.next()
-    for item in 0..<10 { try await source.update { try $0.replaceItem(item, with: item + 10) } }
+    for item in 0..<10 { try await source.update { try $0.renameItem(item, to: item + 10) } }
     for number in 10..<400 {
       let rows = (10 * number..<10 * number + 10).map { 2 * $0 + 1 }
       for edit: @Sendable (inout Snapshot<Int, Int>) throws -> Void in [
         { try $0.appendItems(rows.map { -$0 }) },
-        { for row in rows { try $0.replaceItem(-row, with: row) } },
+        { for row in rows { try $0.renameItem(-row, to: row) } },
         { $0.deleteItems(rows) },
       ] {
         try await source.update { try edit(&$0) }

@@ -85,7 +85,7 @@ struct SearchTests {
         models: [Note(id: note.id + 1, text: 1), Note(id: note.id + 2)])
     })
     var tree = try Outline([10, 20])
-    tree.setHasUnloadedChildren([10, 20])
+    tree.setChildrenUnloaded(of: [10, 20])
     var order = Snapshot<Folder, Int>()
     order.appendSections([0])
     try order.setOutline(tree, forSection: 0)
@@ -96,7 +96,7 @@ struct SearchTests {
     var state = await found.snapshot
     #expect(state.description == "0[10 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .collapsed))
-    try await found.setExpanded(true, of: 10, named: nil)
+    try await found.expandItem(10)
     state = await found.snapshot
     #expect(state.description == "0[10 11 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
@@ -119,18 +119,18 @@ struct SearchTests {
     }
     var state = await tree.snapshot
     #expect(state.disclosure(of: 10) == Disclosure(sign: .collapsed))
-    try await tree.setExpanded(true, of: 10, named: nil)
+    try await tree.expandItem(10)
     state = await tree.snapshot
     #expect(state.description == "0[10 11 12 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
     await #expect(throws: ChildrenError<Int>.self) {
-      try await tree.setExpanded(true, of: 20, named: nil)
+      try await tree.expandItem(20)
     }
     #expect(await tree.snapshot.disclosure(of: 20) == Disclosure(sign: .collapsed))
     // It can be tried again; what is loaded is not loaded again.
-    try? await tree.setExpanded(true, of: 20, named: nil)
-    try await tree.setExpanded(false, of: 10, named: nil)
-    try await tree.setExpanded(true, of: 10, named: nil)
+    try? await tree.expandItem(20)
+    try await tree.collapseItem(10)
+    try await tree.expandItem(10)
     #expect(calls.value == 3)
   }
 
@@ -179,16 +179,16 @@ struct SearchTests {
   {
     let calls = CallCounter()
     let (base, tree) = try await lazyTree(calls) { _, _ in }
-    try await tree.setExpanded(true, of: 10, named: nil)
+    try await tree.expandItem(10)
     for text in 2..<5 {
       try await base.update { try $0.appendItems([Note(id: 10 + text, text: text)], toSection: 0) }
       #expect(await tree.snapshot.containsItem(10 + text))
     }
-    try await tree.setExpanded(true, of: 10, named: nil)
+    try await tree.expandItem(10)
     #expect(calls.value == 1)
-    try await tree.setExpanded(false, of: 10, named: nil)
+    try await tree.collapseItem(10)
     _ = await tree.snapshot
-    try await tree.setExpanded(true, of: 10, named: nil)
+    try await tree.expandItem(10)
     #expect(calls.value == 2)
   }
 
@@ -201,7 +201,7 @@ struct SearchTests {
     }
     var batches = tree.updates().makeAsyncIterator()
     _ = await batches.next()
-    let waiting = Task { try await tree.setExpanded(true, of: 10, named: nil) }
+    let waiting = Task { try await tree.expandItem(10) }
     while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
     waiting.cancel()
     await #expect(throws: ChildrenError<Int>.self) { try await waiting.value }
@@ -225,10 +225,10 @@ struct SearchTests {
     }
     var batches = tree.updates().makeAsyncIterator()
     _ = await batches.next()
-    async let first: Void = tree.setExpanded(true, of: 10, named: nil)
+    async let first: Void = tree.expandItem(10)
     while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
-    async let second: Void = tree.setExpanded(true, of: 10, named: nil)
-    try await base.update { try $0.replaceItem(10, with: Note(id: 30, text: 1)) }
+    async let second: Void = tree.expandItem(10)
+    try await base.update { try $0.renameItem(10, to: Note(id: 30, text: 1)) }
     while let batch = await batches.next(), batch.snapshot.loadingItems != [30] {}
     answering.finish()
     _ = try await (first, second)

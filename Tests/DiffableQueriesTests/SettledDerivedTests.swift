@@ -50,8 +50,8 @@ struct SettledDerivedTests {
       for await _ in derived.updates() {
         for _ in 0..<3 {
           let revision = try await base.setModel(Note(id: 0, title: 2, text: rounds)).revision
-          await base.settled(revision)
-          await base.settled(Revision(revision.number + 1))
+          await base.delivered(revision)
+          await base.delivered(Revision(revision.number + 1))
           rounds += 1
         }
         if rounds == 15 { break }
@@ -75,7 +75,7 @@ struct SettledDerivedTests {
             // would wait for a change.
             let note = Note(id: 0, title: 2, text: 2 * rounds + lane)
             let revision = try await base.setModel(note).revision
-            await base.settled(revision)
+            await base.delivered(revision)
             rounds += 1
             if rounds == 10 { break }
           }
@@ -95,11 +95,11 @@ struct SettledDerivedTests {
       var batches: AsyncStream? = derived.updates()
       let first = await batches?.first { _ in true }
       #expect(first != nil)
-      await base.settled(try await base.setModel(Note(id: 0, title: 3)).revision)
+      await base.delivered(try await base.setModel(Note(id: 0, title: 3)).revision)
       _ = await derived.snapshot
-      await base.settled(try await base.setModel(Note(id: 0, title: 4)).revision)
+      await base.delivered(try await base.setModel(Note(id: 0, title: 4)).revision)
       batches = nil
-      await base.settled(try await base.setModel(Note(id: 0, title: 5)).revision)
+      await base.delivered(try await base.setModel(Note(id: 0, title: 5)).revision)
     }
   }
 
@@ -113,7 +113,7 @@ struct SettledDerivedTests {
       let reader = Task { await derived.updates().first { $0.models[0]?.text == text } }
       try await wait { derived.population.waiting == 1 && base.population.waiting > 0 }
       let revision = try await base.setModel(Note(id: 0, title: 2, text: text)).revision
-      await base.settled(revision)
+      await base.delivered(revision)
       #expect(try await ended { await reader.value } != nil)
     }
   }
@@ -124,12 +124,12 @@ struct SettledDerivedTests {
     let derived = base.derived { $0 }
     let reader = Task { for await _ in derived.updates() {} }
     try await wait { base.population.waiting == 1 }
-    let settled = Task { await base.settled(Revision(9)) }
+    let settled = Task { await base.delivered(Revision(9)) }
     try await wait { base.population.settling == 1 }
     try await derived.setBase(other)
     try await ended { await settled.value }
     try await wait { other.population.waiting == 1 }
-    let others = Task { await other.settled(Revision(9)) }
+    let others = Task { await other.delivered(Revision(9)) }
     try await wait { other.population.settling == 1 }
     reader.cancel()
     try await ended { await others.value }

@@ -22,7 +22,7 @@ extension TreeProgramRun {
       try outline.append([item], to: parent)
     }
     outline.expand(random.sample(items, oneIn: 2))
-    outline.setHasUnloadedChildren(random.sample(items, oneIn: 6))
+    outline.setChildrenUnloaded(of: random.sample(items, oneIn: 6))
     return outline
   }
 
@@ -93,7 +93,7 @@ extension TreeProgramRun {
         renames.append((item, note.id))
         all.removeAll { $0 == item }
         all.append(note.id)
-        edits.append { try $0.replaceItem(item, with: note) }
+        edits.append { try $0.renameItem(item, to: note) }
       case 11: edits.append { $0.snapshot.expandItems([item, other]) }
       case 12: edits.append { $0.snapshot.collapseItems([item, other]) }
       case 13:

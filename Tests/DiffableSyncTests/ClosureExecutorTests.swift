@@ -108,12 +108,12 @@ import Testing
     later.value = tree
     defer { later.value = nil }
     var root = try Outline([1])
-    root.setHasUnloadedChildren([1])
+    root.setChildrenUnloaded(of: [1])
     var snapshot = Snapshot<String, Int>()
     snapshot.appendSections(["Tree"])
     try snapshot.setOutline(root, forSection: "Tree")
     try await tree.apply(snapshot, models: [Note(id: 1)])
-    try await tree.setExpanded(true, of: 1, named: nil)
+    try await tree.expandItem(1)
     #expect(await tree.snapshot.containsItem(10))
 
     let loader = PageLoader<String, Note, Int>(source, section: "Inbox") { [source] request in

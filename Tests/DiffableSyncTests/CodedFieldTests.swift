@@ -102,7 +102,7 @@ import Testing
     try outline.append([6, 7], to: 5)
     try outline.append([8], to: 7)
     outline.expand([5])
-    outline.setHasUnloadedChildren([9])
+    outline.setChildrenUnloaded(of: [9])
     return outline
   }
 
@@ -113,7 +113,7 @@ import Testing
     try list.appendItems([4], toSection: "C")
     list.deleteItems([1])
     try list.appendItems([10], toSection: "A")
-    try list.replaceItem(2, with: 20)
+    try list.renameItem(2, to: 20)
     try list.reconfigureItems([3])
     try list.moveItem(3, beforeItem: 20)
     try list.moveSection("D", beforeSection: "C")

@@ -141,7 +141,7 @@ import Testing
       #expect(!isThere && unknown == revision)
     }
     // A revision that never comes: whoever waits for it can be cancelled.
-    let waiting = Task { await source.settled(revision) }
+    let waiting = Task { await source.delivered(revision) }
     waiting.cancel()
     await waiting.value
   }

@@ -74,7 +74,7 @@ struct ReadingFromInsideTests {
       draft.appendSections(["A"])
     }
     let other = try await ReplicatedSourceTests.replica(log.participant())
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     for item in 1...3 {
       let before = reader.reads
       try await replica.update(named: "\(item)") { draft in
@@ -86,9 +86,9 @@ struct ReadingFromInsideTests {
     }
     try await replica.undo()
     try await replica.redo()
-    try await other.waitFor(replica.revision)
+    try await other.reached(replica.revision)
     let revision = try await other.update { try $0.appendItems([4], toSection: "A") }.revision
-    try await replica.waitFor(revision)
+    try await replica.reached(revision)
     let snapshot = await replica.snapshot
     try await replica.apply(snapshot)
     try await replica.merge(snapshot, basedOn: revision)
@@ -113,7 +113,7 @@ struct ReadingFromInsideTests {
         reader.read()
         try draft.appendItems([item], toSection: "A")
       }
-      guard case .confirmed = await write.outcome else {
+      guard case .accepted = await write.outcome else {
         Issue.record("the change was not confirmed")
         return
       }

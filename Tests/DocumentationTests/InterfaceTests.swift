@@ -45,6 +45,7 @@ struct InterfaceTests {
           /// Its length.
           public var count: Swift.Int { get }
           public package(set) var name: Swift.String
+          public var _core: Demo._Core { get }
 
           deinit
       }
@@ -65,6 +66,7 @@ struct InterfaceTests {
         public struct List : Sendable {
           public var count: Int { get }
           public var name: String { get }
+          public var _core: _Core { get }
         }
 
         """)
@@ -77,24 +79,13 @@ private struct PublicInterface {
 
   init(_ printed: String) {
     var blocks: [[String]] = []
-    // The indentation of a declaration that is left out with all its lines.
-    var skipped: Int?
     for line in printed.split(separator: "\n") {
       let content = line.drop { $0 == " " }
       let depth = line.count - content.count
-      if let begin = skipped {
-        if depth == begin, content.first == "}" { skipped = nil }
-        continue
-      }
       if ["//", "/*", "*", "import ", "deinit"].contains(where: content.hasPrefix) { continue }
       // An attribute on a line of its own says how a declaration is used, not what it is.
       if content.first == "@", !content.contains(" ") { continue }
-      // What only this package calls, or the compiler for it, begins with an underscore.
-      if content.contains(/\b(let|var|func|init|struct|class) _/) {
-        if content.last == "{" { skipped = depth }
-        continue
-      }
-      let declaration = String(content).replacing(/\b[A-Z]\w*\.(?=[A-Z])/) { match in
+      let declaration = String(content).replacing(/\b[A-Z]\w*\.(?=[A-Z_])/) { match in
         // A module's name says nothing here; the name of an outer type does.
         Self.isModule(match.output.dropLast()) ? "" : String(match.output)
       }

@@ -46,7 +46,7 @@ private func ours(_ isLagging: Bool) async throws -> [Double] {
   await arrivals.wait(for: 2 * followers)
   let costs = try await arrivals.costs { number in
     let revision = try await change(source, models, number, times: isLagging ? burst : 1)
-    if isLagging { await source.settled(revision) } else { await arrivals.wait(for: followers) }
+    if isLagging { await source.delivered(revision) } else { await arrivals.wait(for: followers) }
   }
   for response in responses { response.cancel() }
   for response in responses { _ = await response.result }

@@ -57,7 +57,7 @@ private let many = 10_000
       }
     case .renameMany:
       return try await time { [self] in
-        try await show { for item in 0..<many { try $0.replaceItem(item, with: item + count) } }
+        try await show { for item in 0..<many { try $0.renameItem(item, to: item + count) } }
       }
     case .proposeMany:
       let items = Array(40_000..<40_000 + many)
@@ -74,7 +74,7 @@ private let many = 10_000
     case .renameOne:
       controller.selectAll()
       return try await time { [self] in
-        try await show { try $0.replaceItem(50_000, with: -1) }
+        try await show { try $0.renameItem(50_000, to: -1) }
       }
     case .selectAll:
       controller.selectionHandler = { precondition($0.cause == .program) }

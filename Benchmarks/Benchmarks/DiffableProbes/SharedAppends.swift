@@ -42,7 +42,7 @@ private func time(
       })
   }
   let first = try await lists[0].update { $0.appendSections(["A"]) }.revision
-  for list in lists { try await list.waitFor(first) }
+  for list in lists { try await list.reached(first) }
   let start = ContinuousClock.now
   try await withThrowingTaskGroup(of: Void.self) { group in
     for (participant, list) in lists.enumerated() {

@@ -22,6 +22,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   init(_ update: UpdateBatch<SectionID, ItemID>)
 
   /// Runs an edit on a state and on the models given in it.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout _GivenContent<SectionID, ItemID>,
@@ -29,6 +31,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
   ) rethrows -> Result
 
   /// Runs an edit that knows items under former names.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   static func _edit(
     _ draft: inout Draft, renamed: [ItemRename<ItemID>], _ body: (inout Draft) throws -> Void
   ) throws

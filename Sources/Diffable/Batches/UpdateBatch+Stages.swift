@@ -125,14 +125,14 @@ public struct UpdateStage<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   public var isReset: Bool
 
   /// Creates a stage that changes what a view shows.
-  public init(difference: SnapshotDifference, snapshot: Snapshot<SectionID, ItemID>) {
+  package init(difference: SnapshotDifference, snapshot: Snapshot<SectionID, ItemID>) {
     self.difference = difference
     self.snapshot = snapshot
     isReset = false
   }
 
   /// Creates a stage that shows a state from scratch.
-  public init(resettingTo snapshot: Snapshot<SectionID, ItemID>) {
+  package init(resettingTo snapshot: Snapshot<SectionID, ItemID>) {
     difference = SnapshotDifference()
     self.snapshot = snapshot
     isReset = true

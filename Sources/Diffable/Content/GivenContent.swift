@@ -1,6 +1,8 @@
 package typealias GivenContent = _GivenContent
 
 /// What a writer gives with an order: models of items and of sections.
+///
+/// Public, since `_edit` is a requirement of a public protocol; only this package uses it.
 public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// `nil` until there is one.
   package private(set) var items: ModelPool?

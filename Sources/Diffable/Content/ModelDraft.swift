@@ -200,11 +200,11 @@ extension ModelDraft {
     setModels(models)
   }
 
-  /// Replaces an item by a new model, as ``Snapshot/replaceItem(_:with:)`` does.
+  /// Replaces an item by a new model, as ``Snapshot/renameItem(_:to:)`` does.
   ///
   /// ```swift
   /// try await source.update { draft in
-  ///   try draft.replaceItem(sending.id, with: message)
+  ///   try draft.renameItem(sending.id, to: message)
   /// }
   /// ```
   ///
@@ -215,10 +215,10 @@ extension ModelDraft {
   ///   ``SnapshotError/duplicateItems(_:)`` if another item has the identifier of the model.
   ///   Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
-  public mutating func replaceItem(
-    _ item: Model.ID, with model: Model
+  public mutating func renameItem(
+    _ item: Model.ID, to model: Model
   ) throws(SnapshotError) {
-    try snapshot.replaceItem(item, with: model.id)
+    try snapshot.renameItem(item, to: model.id)
     setModel(model)
   }
 

@@ -58,7 +58,7 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
   ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - childrenProvider: Returns the children of an item that is expanded before they are loaded,
-  ///     see ``Outline/setHasUnloadedChildren(_:_:)``. It is called once, in a separate task, off
+  ///     see ``Outline/setChildrenUnloaded(of:_:)``. It is called once, in a separate task, off
   ///     every actor. The task is cancelled if the item is collapsed or deleted, if its children are
   ///     set, or if the source ends. An answer that comes later changes nothing. The result is
   ///     applied as a separate revision. If the provider throws, the item is collapsed, and

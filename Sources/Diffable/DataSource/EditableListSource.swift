@@ -2,13 +2,17 @@
 ///
 /// It declares what ``DataSourceActor`` and ``ModelSource`` have in common. Both are actors, so no
 /// other write comes between the beginning and the end of an update.
-public protocol EditableListSource<SectionID, ItemID>: Actor, WritableListSource {
+public protocol EditableListSource<SectionID, ItemID>: Actor, UndoableListSource {
   /// What an edit changes: the snapshot, or a draft of order and models.
   associatedtype Draft = Batch.Draft where Draft == Batch.Draft
 
   /// The live state and everything that changes it.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   var _core: _SourceCore<SectionID, ItemID> { get }
   /// What can be used without waiting for the actor.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   nonisolated var _entrance: _SourceEntrance<SectionID, ItemID> { get }
 }
 
@@ -50,6 +54,8 @@ extension EditableListSource {
 package typealias SourceEntrance = _SourceEntrance
 
 /// What writers can use of a source without waiting for its actor.
+///
+/// Public, since `_entrance` is a requirement of a public protocol; only this package uses it.
 public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   /// Holds lists that were handed over until they are applied.

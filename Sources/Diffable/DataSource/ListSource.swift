@@ -16,6 +16,8 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
   /// Access to what the source has published.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   nonisolated var _reader: _RevisionReader<SectionID, ItemID> { get }
 
   /// The current state and its revision, read together.
@@ -25,6 +27,9 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   var current: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) { get async }
 
   /// Expands or collapses a row of an outline, as the user of a renderer wants.
+  ///
+  /// A renderer knows the row and what the user wants of it. Other code reads better with
+  /// ``expandItem(_:named:)`` and ``collapseItem(_:named:)``.
   ///
   /// If the children are loaded on demand, expanding waits until they are loaded.
   ///
@@ -82,6 +87,30 @@ extension ListSource {
     }
   }
 
+  /// Expands a row of an outline, and waits until its children are loaded.
+  ///
+  /// - Parameters:
+  ///   - item: An item of an outline; any other item is ignored.
+  ///   - name: The name of the change for undo, if the source supports undo.
+  /// - Throws: As ``setExpanded(_:of:named:)``.
+  nonisolated(nonsending) public func expandItem(
+    _ item: ItemID, named name: String? = nil
+  ) async throws(ChildrenError<ItemID>) {
+    try await setExpanded(true, of: item, named: name)
+  }
+
+  /// Collapses a row of an outline.
+  ///
+  /// - Parameters:
+  ///   - item: An item of an outline; any other item is ignored.
+  ///   - name: The name of the change for undo, if the source supports undo.
+  /// - Throws: As ``setExpanded(_:of:named:)``.
+  nonisolated(nonsending) public func collapseItem(
+    _ item: ItemID, named name: String? = nil
+  ) async throws(ChildrenError<ItemID>) {
+    try await setExpanded(false, of: item, named: name)
+  }
+
   /// The changes, as batches that lead from one state to the next.
   ///
   /// Each call makes a new subscriber, starting now. The first batch shows the current state from
@@ -127,7 +156,7 @@ extension ListSource {
   /// - Parameter revision: The revision to wait for, for example the result of
   ///   ``EditableListSource/apply(_:presentation:ifRevision:)``. It may be a future revision.
   /// - Complexity: O(k) for k subscribers, and O(1) for each batch taken in the meantime.
-  public nonisolated func settled(_ revision: Revision) async {
+  public nonisolated func delivered(_ revision: Revision) async {
     await reader.hub.settled(revision)
   }
 

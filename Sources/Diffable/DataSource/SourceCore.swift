@@ -13,6 +13,8 @@ package typealias SourceCore = _SourceCore
 /// Every write takes the same steps. `begin(ifRevision:)` performs what is queued and checks the
 /// revision. Then `transact(_:_:)` lets the live state make a commit, and publishes it or records why
 /// there is none. Nothing suspends in between.
+///
+/// Public, since `_core` is a requirement of a public protocol; only this package uses it.
 public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   package typealias Live = LiveState<SectionID, ItemID>
   typealias Reader = RevisionReader<SectionID, ItemID>

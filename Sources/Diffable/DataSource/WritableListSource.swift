@@ -25,7 +25,24 @@ public protocol WritableListSource<SectionID, ItemID>: ReorderableListSource {
     _ change: OrderChange<SectionID, ItemID>
   ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>
 
+  /// Applies the snapshots of a sequence, one after another, until it ends.
+  ///
+  /// The next element is requested when the previous one has been applied, or replaced by a newer one that
+  /// was enqueued, see ``EditableListSource/enqueue(_:presentation:)``.
+  ///
+  /// - Parameters:
+  ///   - snapshots: The sequence. It is iterated in the caller's isolation.
+  ///   - presentation: How to show the changes.
+  /// - Throws: What the sequence throws, ``DataSourceError`` if a snapshot is rejected, and
+  ///   `CancellationError` or ``DataSourceError/cancelled`` if the task is cancelled. What was applied
+  ///   before stays.
+  nonisolated(nonsending) func follow<Snapshots: AsyncSequence>(
+    _ snapshots: Snapshots, presentation: Presentation
+  ) async throws where Snapshots.Element == Snapshot<SectionID, ItemID>
+
   /// What the app says about drags.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   nonisolated var _drops: _DropRules<SectionID, ItemID> { get }
 }
 

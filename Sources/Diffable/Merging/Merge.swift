@@ -222,7 +222,7 @@ extension Snapshot {
   /// It is the writer's name, or the others' name if the writer did not rename the item.
   ///
   /// This is the live snapshot. What the writer renamed gets its name here, as by
-  /// ``replaceItem(_:with:)``. If others have used that name for another item meanwhile, the item
+  /// ``renameItem(_:to:)``. If others have used that name for another item meanwhile, the item
   /// keeps its name on all sides, and that is a conflict. Names may have been passed on: if others
   /// renamed `a` to `b` and then `c` to `a`, the live `a` is the item that the base calls `c`.
   ///

@@ -64,11 +64,11 @@ extension Outline {
   /// item: it moves and is deleted with it.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
-  public mutating func setHasUnloadedChildren(
-    _ items: some Sequence<ItemID> & SendableMetatype, _ hasUnloadedChildren: Bool = true
+  public mutating func setChildrenUnloaded(
+    of items: some Sequence<ItemID> & SendableMetatype, _ areUnloaded: Bool = true
   ) {
-    let positions = positions(of: items) { $0.hasUnloadedChildren != hasUnloadedChildren }
-    changeRows(at: positions) { $0.hasUnloadedChildren = hasUnloadedChildren }
+    let positions = positions(of: items) { $0.hasUnloadedChildren != areUnloaded }
+    changeRows(at: positions) { $0.hasUnloadedChildren = areUnloaded }
   }
 
   /// The items that are expanded but whose children are not loaded, in order.

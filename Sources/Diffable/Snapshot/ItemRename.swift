@@ -1,6 +1,6 @@
 /// An item that received another identifier and is still the same row.
 ///
-/// See ``Snapshot/replaceItem(_:with:)``.
+/// See ``Snapshot/renameItem(_:to:)``.
 public struct ItemRename<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// The identifier before.
   public let old: ItemID
@@ -12,7 +12,7 @@ public struct ItemRename<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// - Parameters:
   ///   - old: The identifier before.
   ///   - new: The identifier after.
-  public init(old: ItemID, new: ItemID) {
+  package init(old: ItemID, new: ItemID) {
     self.old = old
     self.new = new
   }

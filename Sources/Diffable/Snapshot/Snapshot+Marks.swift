@@ -318,6 +318,6 @@ extension Snapshot {
   /// The sections marked for a reconfigure, in the order they were marked.
   public var reconfiguredSectionIdentifiers: [SectionID] { marks.reconfiguredSections.inOrder }
 
-  /// The items that ``replaceItem(_:with:)`` gave other identifiers, in the order of the calls.
+  /// The items that ``renameItem(_:to:)`` gave other identifiers, in the order of the calls.
   public var renamedItems: [ItemRename<ItemID>] { marks.renames.inOrder }
 }

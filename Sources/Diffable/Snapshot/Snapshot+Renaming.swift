@@ -7,7 +7,7 @@ extension Snapshot {
   /// selection, the focus and its place on the screen.
   ///
   /// ```swift
-  /// try await source.update { try $0.replaceItem(draft, with: message) }
+  /// try await source.update { try $0.renameItem(draft, to: message) }
   /// ```
   ///
   /// Marks of the item stay with it. If the old identifier is in the snapshot again when the
@@ -20,8 +20,8 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, and
   ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing changes then.
   /// - Complexity: O(log n) for n items, given a good hash.
-  public mutating func replaceItem(
-    _ item: ItemID, with replacement: ItemID
+  public mutating func renameItem(
+    _ item: ItemID, to replacement: ItemID
   ) throws(SnapshotError) {
     resolve()
     let old = places(ofItem: item, hash: item.storedHash)
@@ -127,7 +127,7 @@ extension Snapshot {
 
   /// Gives renamed items their former names again, for an edit that knows no others.
   mutating func restoreNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
-    for rename in renamed { try replaceItem(rename.new, with: rename.old) }
+    for rename in renamed { try renameItem(rename.new, to: rename.old) }
   }
 
   /// Gives items back the names that ``restoreNames(_:)`` took from them.
@@ -142,7 +142,7 @@ extension Snapshot {
         renames.forget(rename.old)
         return renames
       }
-      if !self.rename(rename) { try replaceItem(rename.old, with: rename.new) }
+      if !self.rename(rename) { try renameItem(rename.old, to: rename.new) }
     }
   }
 

@@ -41,7 +41,7 @@ public struct SnapshotDifference: Hashable, Sendable {
   ///
   /// The view of such an item is updated in place: it is also listed in ``itemReconfigures``,
   /// unless it is reloaded, by itself or with its section. The identifiers are in the states before and after. See
-  /// ``Snapshot/replaceItem(_:with:)``.
+  /// ``Snapshot/renameItem(_:to:)``.
   public var itemRenames = ItemPathSet()
   /// Sections that stay and hold another outline than before, in the new index space.
   ///

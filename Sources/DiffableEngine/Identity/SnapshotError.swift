@@ -34,7 +34,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
     public let hiddenPlaces: [ItemPath]
 
     /// Creates the record of an identifier and all its places.
-    public init(
+    package init(
       identifier: AnyItemID, places: [ItemPath], hiddenPlaces: [ItemPath] = []
     ) {
       self.identifier = identifier
@@ -51,7 +51,7 @@ public enum SnapshotError: Error, Hashable, Sendable {
     public let places: [Int]
 
     /// Creates the record of an identifier and all its section indices.
-    public init(identifier: AnyItemID, places: [Int]) {
+    package init(identifier: AnyItemID, places: [Int]) {
       self.identifier = identifier
       self.places = places
     }

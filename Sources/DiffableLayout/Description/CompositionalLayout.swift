@@ -61,12 +61,4 @@ public struct CompositionalLayout: Hashable, Sendable {
     self.sections = .provided(LayoutSectionProvider(id: id, section: sectionProvider))
     self.configuration = configuration
   }
-
-  /// Creates a layout from a list of section descriptions.
-  public init(
-    configuration: LayoutConfiguration = .init(),
-    @LayoutSectionBuilder sections: () -> [LayoutSection]
-  ) {
-    self.init(sections: sections(), configuration: configuration)
-  }
 }

@@ -21,7 +21,7 @@ public struct LayoutWaterfall: Hashable, Sendable {
   }
 
   /// The maximum number of items of a waterfall: each of them has its own place.
-  public static let maximumItemCount = 1 << 24
+  package static let maximumItemCount = 1 << 24
 
   /// The number of lanes.
   public var lanes: Lanes

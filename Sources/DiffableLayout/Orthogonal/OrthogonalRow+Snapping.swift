@@ -8,7 +8,7 @@ extension OrthogonalRow {
   /// offset that it needs.
   ///
   /// - Complexity: O(groups).
-  public var restOffsets: [Double]? {
+  package var restOffsets: [Double]? {
     switch behavior {
     case .none, .continuous:
       return nil
@@ -30,7 +30,7 @@ extension OrthogonalRow {
   /// The offset at which the section comes to rest near a given offset.
   ///
   /// - Complexity: O(log groups).
-  public func restingOffset(near offset: Double) -> Double {
+  package func restingOffset(near offset: Double) -> Double {
     guard offset.isFinite else { return initialOffset }
     switch behavior {
     case .none, .continuous:

@@ -4,7 +4,7 @@
 /// the first group, whatever the reading direction.
 public struct OrthogonalRow: Sendable {
   /// The axis along which the section scrolls.
-  public let axis: LayoutAxis
+  package let axis: LayoutAxis
 
   /// The part of the content in which the section scrolls, in content coordinates.
   ///
@@ -15,22 +15,22 @@ public struct OrthogonalRow: Sendable {
   public let contentLength: Double
 
   /// How the section scrolls.
-  public let behavior: OrthogonalScrollingBehavior
+  package let behavior: OrthogonalScrollingBehavior
 
   /// How it slows down.
-  public let properties: OrthogonalScrollingProperties
+  package let properties: OrthogonalScrollingProperties
 
   /// The groups.
   let run: GroupRun
 
   /// The length of the viewport along the axis.
-  public var viewportLength: Double { viewport.length(axis) }
+  package var viewportLength: Double { viewport.length(axis) }
 
   /// The offset that shows the end of the row; 0 if everything is visible.
   public var maxOffset: Double { max(0, contentLength - viewportLength) }
 
   /// The number of groups.
-  public var groupCount: Int { run.groupCount }
+  package var groupCount: Int { run.groupCount }
 
   /// The offset of a section that has not been scrolled yet.
   ///
@@ -40,7 +40,7 @@ public struct OrthogonalRow: Sendable {
   }
 
   /// The items of a group.
-  public func items(ofGroup group: Int) -> Range<Int> {
+  package func items(ofGroup group: Int) -> Range<Int> {
     guard group >= 0 && group < groupCount else { return 0..<0 }
     let first = run.firstItem(of: group)
     return first..<(first + run.solution(of: group).cells.count)
@@ -49,7 +49,7 @@ public struct OrthogonalRow: Sendable {
   /// The offset at which a group rests: at the leading edge, or in the middle of the viewport.
   ///
   /// - Returns: `nil` if there is no such group.
-  public func restingOffset(ofGroup group: Int) -> Double? {
+  package func restingOffset(ofGroup group: Int) -> Double? {
     guard group >= 0 && group < groupCount else { return nil }
     let edge = leadingEdge(of: group)
     guard behavior == .groupPagingCentered else { return min(edge, maxOffset) }

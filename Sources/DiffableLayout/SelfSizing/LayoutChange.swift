@@ -3,13 +3,13 @@ public struct LayoutChange: Hashable, Sendable {
   /// The items whose frames may have another size or place in their group.
   ///
   /// These are the items of the group that was laid out again.
-  public var resized: Range<Int>
+  package var resized: Range<Int>
 
   /// The section of these items.
-  public var section: Int
+  package var section: Int
 
   /// The distance by which everything after them in the scroll direction has moved.
-  public var shift: Double
+  package var shift: Double
 
   /// The size of the content afterwards.
   public var contentSize: LayoutExtent

@@ -1,6 +1,6 @@
 extension CompositionalLayout {
   /// The maximum number of items of a section.
-  public static let maximumItemCount = 1 << 40
+  package static let maximumItemCount = 1 << 40
 
   /// Computes the frames of all elements.
   ///

@@ -3,7 +3,7 @@
 /// UIKit raises an exception in most of these cases, and draws nothing or never returns in others.
 public struct LayoutError: Error, Hashable, Sendable {
   /// What is wrong.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// A number is infinite or not a number.
     case notFinite
     /// A number is negative but must not be.
@@ -33,10 +33,13 @@ public struct LayoutError: Error, Hashable, Sendable {
   public static let maximumDepth = 64
 
   /// What is wrong.
-  public let reason: Reason
+  package let reason: Reason
 
   /// The part of the description that is wrong.
-  public let part: LayoutPart
+  package let part: LayoutPart
+
+  /// The name of the fault, for programs and logs, such as `notFinite`.
+  public var code: String { reason.code }
 
   /// Creates an error.
   package init(_ reason: Reason, at part: LayoutPart) {
@@ -52,7 +55,7 @@ extension LayoutError: CustomStringConvertible {
 
 extension LayoutError.Reason: CustomStringConvertible {
   /// What is wrong, in words.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notFinite: "the number is infinite or not a number"
     case .negative: "the number is negative"
@@ -64,6 +67,23 @@ extension LayoutError.Reason: CustomStringConvertible {
     case .missingSection(let count): "\(count) items, but no description of their section"
     case .tooLong: "the content is too long: its positions are no longer numbers"
     case .notMeasurable: "there is no such element, or its size is not estimated"
+    }
+  }
+}
+
+extension LayoutError.Reason {
+  var code: String {
+    switch self {
+    case .notFinite: "notFinite"
+    case .negative: "negative"
+    case .empty: "empty"
+    case .countBelowOne: "countBelowOne"
+    case .tooManySlots: "tooManySlots"
+    case .tooDeep: "tooDeep"
+    case .duplicateElementKind: "duplicateElementKind"
+    case .missingSection: "missingSection"
+    case .tooLong: "tooLong"
+    case .notMeasurable: "notMeasurable"
     }
   }
 }

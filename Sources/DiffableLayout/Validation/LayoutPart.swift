@@ -1,7 +1,7 @@
 /// The path from a whole layout to one part of its description, outermost step first.
 ///
 /// Prints as `section 2 › group › subitem 1 › width`.
-public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
+package struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
   /// One step of the path.
   package enum Step: Hashable, Sendable {
     /// The environment of the layout.
@@ -49,7 +49,7 @@ public struct LayoutPart: Hashable, Sendable, CustomStringConvertible {
   func property(_ name: String) -> LayoutPart { appending(.property(name)) }
 
   /// The steps, joined.
-  public var description: String {
+  package var description: String {
     steps.isEmpty ? "layout" : steps.map(\.description).joined(separator: " › ")
   }
 }

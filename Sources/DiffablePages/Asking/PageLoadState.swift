@@ -49,7 +49,7 @@ public enum PageLoadState: Sendable {
   }
 
   /// Whether the backend has no more rows at this end.
-  public var isEndReached: Bool {
+  package var isEndReached: Bool {
     if case .endReached = self { true } else { false }
   }
 

@@ -84,11 +84,11 @@ public struct PageStatusRows<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: Sendable where Model.ID: Sendable {
   /// The section before the rows, for the states of the refresh and of the start; `nil` for none.
-  public let before: SectionID?
+  package let before: SectionID?
   /// The section after the rows, for the state of the end; `nil` for none.
-  public let after: SectionID?
+  package let after: SectionID?
   /// Makes the row that shows a state; `nil` for no row.
-  public let row: @Sendable (PageLoad, PageLoadState) -> Model?
+  package let row: @Sendable (PageLoad, PageLoadState) -> Model?
 
   /// Creates status rows.
   ///

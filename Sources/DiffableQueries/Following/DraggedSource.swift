@@ -69,7 +69,7 @@ struct BaseSource<Base: ListSource>: DraggedSource {
   init(_ source: Base) { self.source = source }
 
   func expand(_ item: Base.ItemID, named name: String?) async throws(ChildrenError<Base.ItemID>) {
-    try await source.setExpanded(true, of: item, named: name)
+    try await source.expandItem(item, named: name)
   }
 
   func beginDrag(

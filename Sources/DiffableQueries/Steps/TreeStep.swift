@@ -207,7 +207,7 @@ extension Outline {
   /// Expands and collapses rows as others with their identifiers are.
   mutating func setFlags(like rows: some Collection<Row>) {
     for flag in [false, true] {
-      setHasUnloadedChildren(rows.filter { $0.hasUnloadedChildren == flag }.map { $0.id }, flag)
+      setChildrenUnloaded(of: rows.filter { $0.hasUnloadedChildren == flag }.map { $0.id }, flag)
       setExpanded(flag, rows.filter { $0.isExpanded == flag }.map { $0.id })
     }
   }

@@ -197,7 +197,7 @@ extension ReplicatedSource {
   /// An undo reverts exactly this change unless another write of this participant happens in between.
   ///
   /// - Complexity: O(k) for k changes that are reverted together.
-  public nonisolated var nextUndo: UndoableChange? {
+  public nonisolated func nextUndo() -> UndoableChange? {
     reader.hub.nextChange(.undo, .named)
   }
 
@@ -206,7 +206,7 @@ extension ReplicatedSource {
   /// It has the name of the change that is made again.
   ///
   /// - Complexity: O(1).
-  public nonisolated var nextRedo: UndoableChange? {
+  public nonisolated func nextRedo() -> UndoableChange? {
     reader.hub.nextChange(.redo, .named)
   }
 

@@ -33,7 +33,7 @@ import Synchronization
 /// decides that.
 ///
 /// An interactive list can show changes before the log has accepted them: see ``optimistic()``.
-public actor ReplicatedSource<Batch: DeltaBatch>: WritableListSource {
+public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   /// What identifies sections.
   public typealias SectionID = Batch.SectionID
   /// What identifies items.
@@ -282,12 +282,12 @@ extension ReplicatedSource {
   /// The list, as far as this participant knows the log.
   ///
   /// - Complexity: O(1).
-  public var snapshot: Snapshot<SectionID, ItemID> { list.core.snapshot }
+  package var snapshot: Snapshot<SectionID, ItemID> { list.core.snapshot }
 
   /// The revision of ``snapshot``, the same number for all participants.
   ///
   /// - Complexity: O(1).
-  public var revision: Revision { list.revision }
+  package var revision: Revision { list.revision }
 
   /// Waits until this participant shows a revision, or a later one.
   ///
@@ -296,7 +296,7 @@ extension ReplicatedSource {
   ///
   /// - Throws: `CancellationError` if the task is cancelled, `DataSourceError.finished`, and the
   ///   ``ReplicationError`` that has stopped the source.
-  public func waitFor(_ revision: Revision) async throws {
+  public func reached(_ revision: Revision) async throws {
     await waitWhile { $0.list.revision < revision && !$0.isOver }
     guard list.revision < revision else { return }
     try Task.checkCancellation()

@@ -19,7 +19,7 @@ public final class TerminalCell {
     public var disclosure: Disclosure?
 
     /// Creates the default state of a cell.
-    public init() {}
+    package init() {}
   }
 
   /// Draws a cell, from top to bottom; lines outside the size are cut off.

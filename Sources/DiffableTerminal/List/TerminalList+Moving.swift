@@ -7,12 +7,6 @@ extension TerminalList {
   ///
   /// Past the end of its section it enters the next one.
   ///
-  /// ```swift
-  /// if key == .character("J"), let refusal = await list.moveFocusedItem(isForward: true) {
-  ///   status = refusal.description
-  /// }
-  /// ```
-  ///
   /// - Parameter isForward: Whether to move it towards the end of the list.
   /// - Returns: Why the item cannot be moved there, for the user; `nil` if it was moved, or if there is
   ///   nothing to move or no place.

@@ -32,7 +32,7 @@ public struct Terminal: Sendable {
   /// runs in the background of a shell, the system stops this one until it is in the foreground.
   ///
   /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
-  public func enter() throws(OutputError) {
+  package func enter() throws(OutputError) {
     // Nothing changes yet, so the program can be ended while it waits.
     try set(
       modes, atOnce: true, withDefaultEffectOf: [SIGTTOU, SIGTSTP, SIGCONT] + CaughtSignals.endings)
@@ -69,7 +69,7 @@ public struct Terminal: Sendable {
   /// Restores the terminal.
   ///
   /// Errors are ignored: the terminal is gone then.
-  public func leave() {
+  package func leave() {
     try? output.write(TerminalCode.leave)
     var old = modes
     _ = tcsetattr(input, TCSAFLUSH, &old)

@@ -18,9 +18,9 @@ extension TerminalWriter {
 }
 
 /// Shows screens, one after another, through a writer.
-public struct TerminalDisplay: Sendable {
+package struct TerminalDisplay: Sendable {
   /// The destination of the screens.
-  public let writer: any TerminalWriter
+  package let writer: any TerminalWriter
   private var painter: ScreenPainter
 
   /// Creates a display with unknown content.
@@ -28,7 +28,7 @@ public struct TerminalDisplay: Sendable {
   /// - Parameters:
   ///   - writer: The destination of the screens.
   ///   - colorDepth: The number of colours.
-  public init(writer: any TerminalWriter, colorDepth: ColorDepth) {
+  package init(writer: any TerminalWriter, colorDepth: ColorDepth) {
     self.writer = writer
     painter = ScreenPainter(colorDepth: colorDepth)
   }
@@ -36,7 +36,7 @@ public struct TerminalDisplay: Sendable {
   /// Shows a screen; writes nothing if it is shown already.
   ///
   /// - Throws: What the writer throws. The next screen is then written as a whole.
-  public mutating func show(_ screen: Screen) throws(OutputError) {
+  package mutating func show(_ screen: Screen) throws(OutputError) {
     let changes = painter.paint(screen)
     guard !changes.isEmpty else { return }
     do throws(OutputError) {
@@ -48,7 +48,7 @@ public struct TerminalDisplay: Sendable {
   }
 
   /// Discards the shown screen because something else has drawn; the next one is written whole.
-  public mutating func forget() {
+  package mutating func forget() {
     painter.forget()
   }
 }

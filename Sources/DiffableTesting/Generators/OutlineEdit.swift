@@ -23,7 +23,7 @@ package enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// Collapses items.
   case collapse([ItemID])
   /// Marks the children of items as not loaded.
-  case setHasUnloadedChildren([ItemID])
+  case setChildrenUnloaded([ItemID])
 
   /// Applies the edit to an outline.
   ///
@@ -41,7 +41,7 @@ package enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
     case .moveAfter(let item, let anchor): try outline.move(item, after: anchor)
     case .expand(let items): outline.expand(items)
     case .collapse(let items): outline.collapse(items)
-    case .setHasUnloadedChildren(let items): outline.setHasUnloadedChildren(items)
+    case .setChildrenUnloaded(let items): outline.setChildrenUnloaded(of: items)
     }
   }
 }
@@ -70,7 +70,7 @@ extension OutlineEdit: CustomStringConvertible {
       "try outline.move(\(code(item)), after: \(code(anchor)))"
     case .expand(let items): "outline.expand(\(code(items)))"
     case .collapse(let items): "outline.collapse(\(code(items)))"
-    case .setHasUnloadedChildren(let items): "outline.setHasUnloadedChildren(\(code(items)))"
+    case .setChildrenUnloaded(let items): "outline.setChildrenUnloaded(of: \(code(items)))"
     }
   }
 

@@ -42,7 +42,7 @@ package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// Moves an item after another.
   case moveItemAfter(ItemID, ItemID)
   /// Gives an item another identifier.
-  case replaceItem(ItemID, ItemID)
+  case renameItem(ItemID, ItemID)
   /// Marks items for a reload.
   case reloadItems([ItemID])
   /// Marks items for a reconfigure.
@@ -85,7 +85,7 @@ package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     case .deleteAllItems: snapshot.deleteAllItems()
     case .moveItemBefore(let item, let anchor): try snapshot.moveItem(item, beforeItem: anchor)
     case .moveItemAfter(let item, let anchor): try snapshot.moveItem(item, afterItem: anchor)
-    case .replaceItem(let item, let new): try snapshot.replaceItem(item, with: new)
+    case .renameItem(let item, let new): try snapshot.renameItem(item, to: new)
     case .reloadItems(let items): try snapshot.reloadItems(items)
     case .reconfigureItems(let items): try snapshot.reconfigureItems(items)
     case .editOutline(let section, let edits):
@@ -135,8 +135,8 @@ extension SnapshotEdit: CustomStringConvertible {
       "try snapshot.moveItem(\(code(item)), beforeItem: \(code(anchor)))"
     case .moveItemAfter(let item, let anchor):
       "try snapshot.moveItem(\(code(item)), afterItem: \(code(anchor)))"
-    case .replaceItem(let item, let new):
-      "try snapshot.replaceItem(\(code(item)), with: \(code(new)))"
+    case .renameItem(let item, let new):
+      "try snapshot.renameItem(\(code(item)), to: \(code(new)))"
     case .reloadItems(let items): "try snapshot.reloadItems(\(code(items)))"
     case .reconfigureItems(let items): "try snapshot.reconfigureItems(\(code(items)))"
     case .editOutline(let section, let edits):

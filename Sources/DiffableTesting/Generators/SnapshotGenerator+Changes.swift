@@ -56,7 +56,7 @@ extension SnapshotGenerator {
     if chosen.isEmpty { chosen = Array(random.shuffled(rows).prefix(1)) }
     for item in chosen {
       // A name may be taken, and a row cannot move below itself: then nothing changes.
-      try? renamed.replaceItem(item, with: newItem())
+      try? renamed.renameItem(item, to: newItem())
       let items = renamed.itemIdentifiers
       guard random.chance(oneIn: 3), let one = random.element(of: items),
         let other = random.element(of: items)
@@ -66,9 +66,9 @@ extension SnapshotGenerator {
         if random.chance(oneIn: 2) {
           try? renamed.insertItems([item], beforeItem: other)
         } else {
-          try? renamed.replaceItem(one, with: item)
+          try? renamed.renameItem(one, to: item)
         }
-        if random.chance(oneIn: 3) { try? renamed.replaceItem(item, with: newItem()) }
+        if random.chance(oneIn: 3) { try? renamed.renameItem(item, to: newItem()) }
       } else if random.chance(oneIn: 3) {
         renamed.deleteItems([one])
       } else {

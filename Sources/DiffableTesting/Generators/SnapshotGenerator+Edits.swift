@@ -46,7 +46,7 @@ extension SnapshotGenerator {
     case 28...31: return .moveItemAfter(item, other)
     case 32, 33: return .reloadItems(random.sample(items, oneIn: 4))
     case 34: return .reconfigureItems(random.sample(items, oneIn: 4))
-    case 35, 36: return .replaceItem(item, newItem())
+    case 35, 36: return .renameItem(item, newItem())
     default:
       return random.chance(oneIn: 10) ? .deleteAllItems : .reconfigureItems([item, other])
     }
@@ -70,8 +70,8 @@ extension SnapshotGenerator {
       .moveItemAfter(item, stranger), .moveItemBefore(item, item),
       .moveSectionAfter(section, section), .reloadItems([item, stranger]),
       .reconfigureItems([stranger]), .insertItemsBefore([], item),
-      .reconfigureSections([strangeSection]), .replaceItem(stranger, newItem()),
-      .replaceItem(item, random.element(of: snapshot.itemIdentifiers) ?? stranger),
+      .reconfigureSections([strangeSection]), .renameItem(stranger, newItem()),
+      .renameItem(item, random.element(of: snapshot.itemIdentifiers) ?? stranger),
     ]
     return random.element(of: edits) ?? .deleteAllItems
   }

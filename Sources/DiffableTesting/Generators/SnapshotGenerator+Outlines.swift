@@ -48,7 +48,7 @@ extension SnapshotGenerator {
     case 10: return .collapse(random.sample(items, oneIn: 3))
     default:
       return random.chance(oneIn: 2)
-        ? .setHasUnloadedChildren([item]) : .replaceChildren(item, new)
+        ? .setChildrenUnloaded([item]) : .replaceChildren(item, new)
     }
   }
 

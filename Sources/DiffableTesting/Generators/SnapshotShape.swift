@@ -58,7 +58,7 @@ public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   case changedOutlines
   /// Some items and sections are marked for a reload or a reconfigure.
   case marked
-  /// Some items have other identifiers, by `replaceItem(_:with:)`; some are moved or deleted.
+  /// Some items have other identifiers, by `renameItem(_:to:)`; some are moved or deleted.
   ///
   /// Some of the old identifiers are used again, by new items or by renamed ones.
   case renamedItems

@@ -48,7 +48,7 @@ final class HostInspection<Host: ListHost> {
   static func hasSupplementaryViews(_ section: Int) -> Bool { section % 5 != 2 }
 
   /// Shows a batch; returns every violation of a law.
-  func showNextBatch() async -> [ListHostViolation] {
+  func showNextBatch() async -> [LawViolation<ListHostLaw>] {
     let scrolling = generator.random.chance(oneIn: 2) ? scrollSomewhere() : []
     let before = shownCells()
     let views = shownSupplementaryViews()
@@ -80,7 +80,7 @@ final class HostInspection<Host: ListHost> {
       found += supplementaryViewFaults(batch, isReset: isReset, shown: views)
         .map { (.supplementaryViews, $0) }
     }
-    return found.map { .init(law: $0, explanation: "\($1) The batch was \(batch).") }
+    return found.map { LawViolation($0, "\($1) The batch was \(batch).") }
   }
 
   private func nextBatch() -> UpdateBatch<Int, Int> {

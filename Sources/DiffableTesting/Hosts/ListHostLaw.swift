@@ -34,17 +34,6 @@ public enum ListHostLaw: String, CaseIterable, Hashable, Sendable {
   case supplementaryViews
 }
 
-/// A violation of a law of list hosts.
-public struct ListHostViolation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The law.
-  public let law: ListHostLaw
-  /// What was expected, what was found, and the batch that the host was showing.
-  public let explanation: String
-
-  /// The law and the explanation.
-  public var description: String { "\(law.rawValue): \(explanation)" }
-}
-
 extension ListHostLaw {
   /// Shows random batches in a host and checks every law after each.
   ///
@@ -66,8 +55,8 @@ extension ListHostLaw {
     of host: Host, seeds: Range<UInt64> = 0..<20,
     supplementaryProviders: [String: ListController<Int, Int, Host>.SupplementaryProvider] = [:],
     cellProvider: @escaping ListController<Int, Int, Host>.CellProvider
-  ) async -> [ListHostViolation] {
-    var violations: [ListHostViolation] = []
+  ) async -> [LawViolation<ListHostLaw>] {
+    var violations: [LawViolation<ListHostLaw>] = []
     for seed in seeds {
       let inspection = HostInspection(
         of: host, seed: seed, supplementaryProviders: supplementaryProviders,
@@ -76,7 +65,7 @@ extension ListHostLaw {
         let found = await inspection.showNextBatch()
         guard !found.isEmpty else { continue }
         violations += found.map {
-          .init(law: $0.law, explanation: "seed \(seed), step \(step): \($0.explanation)")
+          LawViolation($0.law, "seed \(seed), step \(step): \($0.explanation)")
         }
         break
       }

@@ -30,7 +30,7 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   /// The rules of the view.
   public let profile: ListProfile
   /// The kinds of supplementary views; each visible section has one of each kind.
-  public let elementKinds: [String]
+  package let elementKinds: [String]
 
   var view: View
   /// All violations so far.
@@ -50,7 +50,7 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   package internal(set) var resetCount = 0
 
   /// The number of rows that fit on the screen.
-  public let visibleRowCount: Int
+  package let visibleRowCount: Int
   /// The number of rows below the screen that are prefetched.
   package let prefetchRowCount: Int
   /// The items that the content was asked to prefetch and that have not been visible since.

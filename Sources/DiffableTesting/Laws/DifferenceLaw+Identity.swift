@@ -9,7 +9,7 @@ extension DifferenceLaw {
   /// - Complexity: O(n²) comparisons for n identifiers.
   /// - Returns: A violation of ``identity`` for each value and each pair that breaks it.
   public static func identityViolations<ID: Hashable & Sendable>(among identifiers: [ID])
-    -> [LawViolation]
+    -> [LawViolation<DifferenceLaw>]
   {
     var violations = identifiers.flatMap(identityViolations(of:))
     for (index, left) in identifiers.enumerated() {
@@ -27,8 +27,10 @@ extension DifferenceLaw {
   /// Compares each identifier with itself and with the one at the same place of the other snapshot.
   static func identityViolations<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) -> [LawViolation] {
-    func violations<ID: Hashable & Sendable>(_ old: [ID], _ new: [ID]) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
+    func violations<ID: Hashable & Sendable>(_ old: [ID], _ new: [ID]) -> [LawViolation<
+      DifferenceLaw
+    >] {
       (old + new).flatMap(identityViolations(of:))
         + zip(old, new).flatMap { identityViolations($0, $1) }
     }
@@ -36,7 +38,9 @@ extension DifferenceLaw {
       + violations(old.itemIdentifiers, new.itemIdentifiers)
   }
 
-  private static func identityViolations<ID: Hashable & Sendable>(of value: ID) -> [LawViolation] {
+  private static func identityViolations<ID: Hashable & Sendable>(of value: ID) -> [LawViolation<
+    DifferenceLaw
+  >] {
     let copy = value
     return value == copy
       ? identityViolations(value, copy)
@@ -44,7 +48,7 @@ extension DifferenceLaw {
   }
 
   private static func identityViolations<ID: Hashable & Sendable>(_ left: ID, _ right: ID)
-    -> [LawViolation]
+    -> [LawViolation<DifferenceLaw>]
   {
     guard left == right, left.hashValue != right.hashValue else { return [] }
     return [

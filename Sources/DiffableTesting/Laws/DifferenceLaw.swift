@@ -32,7 +32,7 @@ extension DifferenceLaw {
   /// - Throws: The first violation.
   public static func check<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) throws(LawViolation) {
+  ) throws(LawViolation<DifferenceLaw>) {
     if let violation = violations(from: old, to: new).first { throw violation }
   }
 
@@ -42,7 +42,7 @@ extension DifferenceLaw {
   /// - Complexity: O(n log n) comparisons for n identifiers, given a good hash.
   public static func violations<SectionID, ItemID>(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
     do throws(SnapshotError) {
       let faults = identityViolations(from: old, to: new)
       guard faults.isEmpty else { return faults }
@@ -55,10 +55,10 @@ extension DifferenceLaw {
   /// Checks the laws for a difference from any origin.
   ///
   /// - Returns: Every violation.
-  public static func violations<SectionID, ItemID>(
+  package static func violations<SectionID, ItemID>(
     of difference: SnapshotDifference, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
-  ) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
     let lists = (old: PlainList(old), new: PlainList(new))
     var violations = replayViolations(
       .replay, of: difference, from: old, lists.old, to: new, lists.new)
@@ -93,9 +93,9 @@ extension DifferenceLaw {
   /// Checks every law along a path of snapshots, including composition for each three in a row.
   ///
   /// - Returns: Every violation.
-  public static func violations<SectionID, ItemID>(
+  package static func violations<SectionID, ItemID>(
     along path: [Snapshot<SectionID, ItemID>]
-  ) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
     var violations = zip(path, path.dropFirst()).flatMap { Self.violations(from: $0, to: $1) }
     for index in path.indices.dropLast(2) {
       violations += compositionViolations(path[index], path[index + 1], path[index + 2])
@@ -106,7 +106,7 @@ extension DifferenceLaw {
   private static func compositionViolations<SectionID, ItemID>(
     _ first: Snapshot<SectionID, ItemID>, _ second: Snapshot<SectionID, ItemID>,
     _ third: Snapshot<SectionID, ItemID>
-  ) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
     do throws(SnapshotError) {
       let detour = try first.applying(second.difference(from: first), insertsFrom: second)
         .applying(third.difference(from: second), insertsFrom: third)
@@ -125,8 +125,8 @@ extension DifferenceLaw {
     _ law: DifferenceLaw, of difference: SnapshotDifference,
     from old: Snapshot<SectionID, ItemID>, _ oldList: PlainList<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>
-  ) -> [LawViolation] {
-    var violations: [LawViolation] = []
+  ) -> [LawViolation<DifferenceLaw>] {
+    var violations: [LawViolation<DifferenceLaw>] = []
     do throws(SnapshotError) {
       let replayed = try old.applying(difference, insertsFrom: new)
       if replayed != new {

@@ -1,17 +1,16 @@
-/// A violation of a law for some snapshots.
-public struct LawViolation: Error, Hashable, Sendable {
+/// A violation of a law of differences, of list hosts, or of shared logs.
+public struct LawViolation<Law: RawRepresentable<String> & Hashable & Sendable>: Error, Hashable,
+  Sendable, CustomStringConvertible
+{
   /// The law.
-  public let law: DifferenceLaw
-  /// What was expected and what was found, with the snapshots.
+  public let law: Law
+  /// What was expected and what was found, and where.
   public let explanation: String
 
-  init(_ law: DifferenceLaw, _ explanation: String) {
-    self.law = law
-    self.explanation = explanation
+  init(_ law: Law, _ explanation: String) {
+    (self.law, self.explanation) = (law, explanation)
   }
-}
 
-extension LawViolation: CustomStringConvertible {
   /// The law and the explanation.
   public var description: String { "\(law.rawValue): \(explanation)" }
 }

@@ -37,7 +37,7 @@ extension DifferenceLaw {
   static func outlineViolations<SectionID, ItemID>(
     of difference: SnapshotDifference, from old: Snapshot<SectionID, ItemID>,
     to new: Snapshot<SectionID, ItemID>
-  ) -> [LawViolation] {
+  ) -> [LawViolation<DifferenceLaw>] {
     var changed = RangeSet<Int>()
     var before: [ItemID: Disclosure] = [:]
     var after: [(path: ItemPath, item: ItemID, disclosure: Disclosure)] = []
@@ -58,7 +58,7 @@ extension DifferenceLaw {
     }
     let redrawn = Set(
       after.filter { row in before[row.item].map { $0 != row.disclosure } ?? false }.map(\.path))
-    var violations: [LawViolation] = []
+    var violations: [LawViolation<DifferenceLaw>] = []
     if difference.outlineChanges != changed {
       violations.append(
         LawViolation(

@@ -8,7 +8,7 @@ struct RevisionLogCheck: Sendable {
   let makeLog: @Sendable () throws -> any RevisionLog
 
   func require(_ holds: Bool, _ explanation: @autoclosure () -> String) throws {
-    guard holds else { throw RevisionLogViolation(law: law, explanation: explanation()) }
+    guard holds else { throw LawViolation(law, explanation()) }
   }
 
   func requireEqual<Value: Equatable>(

@@ -37,17 +37,6 @@ public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
   case storing
 }
 
-/// A violation of a law of shared logs.
-public struct RevisionLogViolation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The law.
-  public let law: RevisionLogLaw
-  /// What was expected and what was found.
-  public let explanation: String
-
-  /// The law and the explanation.
-  public var description: String { "\(law.rawValue): \(explanation)" }
-}
-
 extension RevisionLogLaw {
   /// How much a check does.
   public struct Scope: Hashable, Sendable {
@@ -69,7 +58,7 @@ extension RevisionLogLaw {
   /// - Parameters:
   ///   - scope: How much the check does.
   ///   - makeLog: Makes one more participant's log of the same list, which is new.
-  /// - Throws: ``RevisionLogViolation``, and what `makeLog` and the log throw.
+  /// - Throws: ``LawViolation``, and what `makeLog` and the log throw.
   public func check(
     in scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
   ) async throws {

@@ -65,9 +65,9 @@ extension DiffableDataSource {
   ) {
     guard let disclosure = disclosure(of: itemIdentifier), disclosure.isExpandable else { return }
     if disclosure.isExpanded {
-      collapse([itemIdentifier], completion: completion)
+      collapseItems([itemIdentifier], completion: completion)
     } else {
-      expand([itemIdentifier], completion: completion)
+      expandItems([itemIdentifier], completion: completion)
     }
   }
 
@@ -76,7 +76,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - items: The items. Items that are not in an outline are ignored.
   ///   - completion: Called when the change is on the screen and animations are over.
-  public func expand(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
+  public func expandItems(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
     let items = items.filter { sectionSnapshotHandlers.shouldExpandItem?($0) ?? true }
     var children: [ItemIdentifierType: Outline<ItemIdentifierType>] = [:]
     for item in items {
@@ -97,7 +97,7 @@ extension DiffableDataSource {
   /// - Parameters:
   ///   - items: The items. Items that are not in an outline are ignored.
   ///   - completion: Called when the change is on the screen and animations are over.
-  public func collapse(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
+  public func collapseItems(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
     let items = items.filter { sectionSnapshotHandlers.shouldCollapseItem?($0) ?? true }
     for item in items { sectionSnapshotHandlers.willCollapseItem?(item) }
     enqueueEdit(.animated, completion) { snapshot in snapshot.collapseItems(items) }

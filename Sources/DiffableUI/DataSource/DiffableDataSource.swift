@@ -18,9 +18,6 @@ public class DiffableDataSource<
   SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable,
   Host: ListHost
 > {
-  /// The app's handlers for expanding and collapsing.
-  public typealias SectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>
-
   /// The source, for writers on any task: the one that was passed, or a `DataSourceActor`.
   ///
   /// To edit its order here, use `updateOrder`. For all else that a source can do, keep a variable of
@@ -33,19 +30,16 @@ public class DiffableDataSource<
   ///
   /// The error is a `DataSourceError` or a `ListError`.
   public var errorHandler: ((any Error) -> Void)?
-  /// The app's handlers for expanding and collapsing, see ``expand(_:completion:)``.
-  public var sectionSnapshotHandlers = SectionSnapshotHandlers()
-
-  /// The app's handlers for items that the user drags.
-  public typealias ReorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>
+  /// The app's handlers for expanding and collapsing, see ``expandItems(_:completion:)``.
+  public var sectionSnapshotHandlers = ExpansionHandlers<ItemIdentifierType>()
 
   /// The app's handlers for items that the user drags; by default no item may be dragged.
   ///
   /// Apple's data source for tables has no such handlers: there a subclass decides which rows can
   /// be moved.
-  public var reorderingHandlers = ReorderingHandlers() {
+  public var reorderingHandlers = DragHandlers<SectionIdentifierType, ItemIdentifierType>() {
     didSet {
-      controller.moveHandler = reorderingHandlers.didReorder
+      controller.reorderHandler = reorderingHandlers.didReorder
       controller.refusalHandler = reorderingHandlers.didRefuse
     }
   }
@@ -78,7 +72,7 @@ public class DiffableDataSource<
     controller = ListController(host: host, provider: provider)
     controller.errorHandler = { [weak self] in self?.errorHandler?($0) }
     controller.expansionHandler = { [weak self] item, isExpanded in
-      if isExpanded { self?.expand([item]) } else { self?.collapse([item]) }
+      if isExpanded { self?.expandItems([item]) } else { self?.collapseItems([item]) }
     }
     controller.start(following: source)
   }

@@ -36,7 +36,7 @@ extension ListController {
 
   /// Waits until a revision of the followed source, or a later one, is on the screen.
   ///
-  /// `settled(_:)` of the source returns when a batch was received; this returns when the host has
+  /// `delivered(_:)` of the source returns when a batch was received; this returns when the host has
   /// shown it completely. During a drag no batch is shown, so this waits for the end of the drag.
   ///
   /// - Parameter revision: The revision, for example what `apply` returned. It may be one that is

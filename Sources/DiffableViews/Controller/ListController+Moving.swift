@@ -74,7 +74,7 @@ extension ListController {
         {
           hasBegun = true
           drag.begin(reordering)
-          if let transaction = try await commitBegunDrag() { moveHandler?(transaction) }
+          if let transaction = try await commitBegunDrag() { reorderHandler?(transaction) }
           return
         }
       }

@@ -26,10 +26,10 @@ extension ListController {
   ///   - item: An item of an outline; any other item is ignored.
   ///   - name: The name of the change for undo, if the source supports undo.
   /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
-  public func expand(
+  public func expandItem(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
-    try await follower.source?.setExpanded(true, of: item, named: name)
+    try await follower.source?.expandItem(item, named: name)
   }
 
   /// Collapses an item of the followed source.
@@ -40,10 +40,10 @@ extension ListController {
   ///   - item: An item of an outline; any other item is ignored.
   ///   - name: The name of the change for undo, if the source supports undo.
   /// - Throws: What `ListSource.setExpanded(_:of:named:)` throws.
-  public func collapse(
+  public func collapseItem(
     _ item: ItemID, named name: String? = nil
   ) async throws(ChildrenError<ItemID>) {
-    try await follower.source?.setExpanded(false, of: item, named: name)
+    try await follower.source?.collapseItem(item, named: name)
   }
 
   /// Expands or collapses a row, as the user wants.

@@ -123,7 +123,7 @@ public final class ListController<
   /// Called with items that the view has moved by itself, after the source has moved them.
   ///
   /// See ``ListContent/didMoveItem(from:to:)``.
-  public var moveHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
+  public var reorderHandler: (@MainActor (Transaction<SectionID, ItemID>) -> Void)?
 
   /// Called with the reason if the user proposes a place that the items cannot be moved to.
   ///

@@ -29,7 +29,7 @@ extension SolvedLayout {
   ///   - itemCounts: The number of items in each section afterwards.
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state afterwards does.
   /// - Complexity: As ``updated(by:)``.
-  public func updated(
+  package func updated(
     by difference: SnapshotDifference, itemCounts: [Int]
   ) throws(LayoutError) -> SolvedLayout {
     let validity = LayoutValidity(difference)

@@ -18,7 +18,7 @@ public import Diffable
 @MainActor
 public struct CellRegistration<Cell: AnyObject, Item> {
   /// The key under which a host stores cells of this registration.
-  public let kind: ReuseKind
+  package let kind: ReuseKind
   let configure: @MainActor (Cell, ItemPath, Item) -> Void
 
   /// Creates a kind of cells.

@@ -15,7 +15,7 @@ public import Diffable
 @MainActor
 public struct SupplementaryRegistration<View: AnyObject, Model> {
   /// The key under which a host stores views of this registration.
-  public let kind: ReuseKind
+  package let kind: ReuseKind
   let configure: @MainActor (View, ItemPath, Model) -> Void
 
   /// Creates a kind of supplementary views.

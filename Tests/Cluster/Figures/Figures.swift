@@ -162,7 +162,7 @@ import SharedNumbers
         ours.append(
           try await seconds {
             let list = try await SharedNumbers.open(try log(cluster, name))
-            try await list.waitFor(Revision(count))
+            try await list.reached(Revision(count))
           })
         bare.append(try await seconds { try await read(try log(cluster, "plain-\(name)"), count) })
       }

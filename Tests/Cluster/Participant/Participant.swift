@@ -24,7 +24,7 @@ import SharedNumbers
     for write in 0..<numbers[1] {
       try await list.add(numbers[0] * 1_000_000 + write)
     }
-    try await list.waitFor(Revision(numbers[2]))
+    try await list.reached(Revision(numbers[2]))
     print(await list.digest)
   }
 }

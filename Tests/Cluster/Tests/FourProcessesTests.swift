@@ -73,7 +73,7 @@ extension OnThreeServers {
           for writer in writers { group.addTask { try await writer.end() } }
           group.addTask {
             try await Self.disturb(cluster, writers[3], while: list)
-            try await list.waitFor(Revision(total))
+            try await list.reached(Revision(total))
             return await list.digest + "\n"
           }
           return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -93,16 +93,16 @@ extension OnThreeServers {
     private static func disturb(
       _ cluster: Cluster, _ writer: Writer, while list: SharedNumbers
     ) async throws {
-      try await list.waitFor(Revision(total / 5))
+      try await list.reached(Revision(total / 5))
       let leader = try await cluster.leader(ofStream: "numbers")
       await leader.kill()
       _ = try await cluster.leader(ofStream: "numbers")
-      try await list.waitFor(Revision(total * 2 / 5))
+      try await list.reached(Revision(total * 2 / 5))
       try leader.start()
       try await cluster.waitUntilReady()
 
       writer.signal(SIGSTOP)
-      try await list.waitFor(Revision(total * 3 / 5))
+      try await list.reached(Revision(total * 3 / 5))
       writer.signal(SIGCONT)
     }
   }

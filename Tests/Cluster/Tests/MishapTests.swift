@@ -33,17 +33,17 @@ struct MishapTests {
     try await Cluster.with { cluster in
       let (first, second) = (try await open(cluster), try await open(cluster))
       for number in 0..<10 { try await first.add(number) }
-      try await second.waitFor(Revision(10))
+      try await second.reached(Revision(10))
       try ask(cluster, "STREAM.PURGE.list")
       let third = try await eventually("a state is stored") {
         try await self.open(cluster)
       }
-      try await third.waitFor(Revision(10))
+      try await third.reached(Revision(10))
       try await third.add(10)
       try await second.add(11)
-      try await first.waitFor(Revision(12))
+      try await first.reached(Revision(12))
       for list in [first, second, third] {
-        try await list.waitFor(Revision(12))
+        try await list.reached(Revision(12))
         #expect(await list.snapshot.itemIdentifiers == Array(0..<12))
       }
       #expect(try await log(cluster).epoch() == first.epoch)
@@ -70,9 +70,9 @@ struct MishapTests {
       for number in 0..<3 { try await first.add(number) }
       try ask(cluster, "STREAM.MSG.DELETE.list", #"{"seq":1}"#)
       let second = try await open(cluster)
-      try await second.waitFor(Revision(3))
+      try await second.reached(Revision(3))
       try await second.add(3)
-      try await first.waitFor(Revision(4))
+      try await first.reached(Revision(4))
       #expect(await first.snapshot == second.snapshot)
     }
   }
@@ -88,7 +88,7 @@ struct MishapTests {
       try await list.add(1)
       #expect(await list.revision == Revision(5))
       let other = try await open(cluster)
-      try await other.waitFor(Revision(5))
+      try await other.reached(Revision(5))
       #expect(await other.snapshot.itemIdentifiers == [0, 1])
       #expect(reports.withLock { $0.count { $0.contains("is skipped") } } == 3)
     }
@@ -309,9 +309,9 @@ struct MishapTests {
         }
         let (first, second) = (try await open(), try await open())
         for number in 0..<5 { try await first.add(number) }
-        try await second.waitFor(Revision(5))
+        try await second.reached(Revision(5))
         try await second.add(5)
-        try await first.waitFor(Revision(6))
+        try await first.reached(Revision(6))
         #expect(await first.snapshot.itemIdentifiers == Array(0..<6))
 
         for (certificate, token) in [

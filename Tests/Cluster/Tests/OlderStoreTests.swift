@@ -24,7 +24,7 @@ struct OlderStoreTests {
       try server.start()
       try await writer.add(3)
       let revision = await writer.revision
-      try await follower.waitFor(revision)
+      try await follower.reached(revision)
       await server.stop()
       try server.restore()
       try server.start()

@@ -113,11 +113,8 @@ enum Articles {
     carousel.boundarySupplementaryItems = [header("New")]
     carousel.decorationItems = [.background(elementKind: "shade")]
 
-    let layout = CompositionalLayout {
-      banner
-      shelf
-      if showsNew { carousel }
-    }
+    let layout = CompositionalLayout(
+      sections: showsNew ? [banner, shelf, carousel] : [banner, shelf])
     let solved = try layout.solve(
       itemCounts: [5, 9, 8], in: LayoutEnvironment(width: 390, height: 844, scale: 3))
 

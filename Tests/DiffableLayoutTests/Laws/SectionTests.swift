@@ -59,28 +59,6 @@ struct SectionTests {
     }
   }
 
-  @Test("Sections written one below the other")
-  func builder() {
-    func layout(showsGrid: Bool, shelves: Int) -> CompositionalLayout {
-      CompositionalLayout {
-        list()
-        if showsGrid { grid(columns: 2) }
-        for columns in 0..<shelves { grid(columns: columns + 3) }
-        if showsGrid { list(10) } else { list(20) }
-        [list(30), list(40)]
-      }
-    }
-    #expect(
-      layout(showsGrid: true, shelves: 2).sections
-        == .list([
-          list(), grid(columns: 2), grid(columns: 3), grid(columns: 4), list(10), list(30),
-          list(40),
-        ]))
-    #expect(
-      layout(showsGrid: false, shelves: 0).sections
-        == .list([list(), list(20), list(30), list(40)]))
-  }
-
   @Test(
     "Insets of lists",
     arguments: [

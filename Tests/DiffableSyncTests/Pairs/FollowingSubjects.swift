@@ -123,7 +123,7 @@ struct DerivedSubject: PairSubject {
   func finish() async throws -> PairList {
     let last = await source.snapshot
     // The last state reaches those who follow before the end does.
-    await source.settled(source.revision)
+    await source.delivered(source.revision)
     await source.finish()
     return last
   }

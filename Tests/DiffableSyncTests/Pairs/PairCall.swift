@@ -65,7 +65,7 @@ extension PairSubject {
       waiting.cancel()
       await waiting.value
     case .settle:
-      await source.settled(source.reader.revision)
+      await source.delivered(source.reader.revision)
     default: preconditionFailure("\(Self.self) has no \(call)")
     }
   }

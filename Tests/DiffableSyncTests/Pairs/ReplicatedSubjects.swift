@@ -25,7 +25,7 @@ struct ReplicatedSubject: PairSubject {
     for item in 10..<14 { _ = try await source.insert(item, named: "\(item)") }
     try await source.undo()
     let other = try await participant()
-    try await other.waitFor(source.revision)
+    try await other.reached(source.revision)
     return Self(source: source, other: other)
   }
 
@@ -73,7 +73,7 @@ struct ReplicatedSubject: PairSubject {
 
   func finish() async throws -> PairList {
     // What the other one has written arrives, unless this one has finished.
-    try? await source.waitFor(other.revision)
+    try? await source.reached(other.revision)
     await source.finish()
     await other.finish()
     return await source.snapshot
@@ -105,8 +105,8 @@ struct OptimisticSubject: PairSubject {
     case .insertOptimistically:
       let write = try await source.update { try $0.appendItems([item], toSection: 0) }
       switch await write.outcome {
-      case .confirmed: return .kept(item)
-      case .rejected(let error): throw error
+      case .accepted: return .kept(item)
+      case .failed(let error): throw error
       }
     case .subscribe, .settle:
       await performCommon(call)

@@ -34,7 +34,7 @@ struct ChangesOfOthersTests {
       case 1: try draft.reconfigureItems([row])
       case 2: try draft.reloadSections([section])
       case 3: try draft.reconfigureSections([section])
-      case 4: try draft.replaceItem(row, with: new)
+      case 4: try draft.renameItem(row, to: new)
       case 5: try draft.insertItems([new], beforeItem: row)
       case 6 where row != items[0]: try draft.moveItem(row, beforeItem: items[0])
       default:
@@ -65,7 +65,7 @@ struct ChangesOfOthersTests {
     let mine = try await ReplicatedSourceTests.replica(log.participant(), history: Int(seed % 3))
     let other = try await ReplicatedSourceTests.replica(log.participant())
     try await other.update(Self.fill)
-    try await mine.waitFor(Revision(1))
+    try await mine.reached(Revision(1))
     var below = mine.updates(.every(limit: 100)).makeAsyncIterator()
     var shown = await mine.optimistic().updates(.every(limit: 100)).makeAsyncIterator()
     _ = (await below.next(), await shown.next())
@@ -74,7 +74,7 @@ struct ChangesOfOthersTests {
       let revision = try await other.update(presentation: change.presentation) {
         try change.make(&$0)
       }.revision
-      try await mine.waitFor(revision)
+      try await mine.reached(revision)
       let (expected, found) = (news(await below.next()), news(await shown.next()))
       #expect(found == expected, "seed \(seed), step \(step): \(change)")
     }
@@ -118,14 +118,14 @@ struct ChangesOfOthersTests {
     let mine = try await ReplicatedSourceTests.replica(near, history: history)
     let other = try await ReplicatedSourceTests.replica(log.participant())
     try await other.update(Self.fill)
-    try await mine.waitFor(Revision(1))
+    try await mine.reached(Revision(1))
     let list = await mine.optimistic()
     var batches = list.updates().makeAsyncIterator()
     _ = await batches.next()
     near.cut()
     // Pending, so they are made again on what others have written.
     let writes = [
-      try await list.update { try $0.replaceItem(0, with: 10) },
+      try await list.update { try $0.renameItem(0, to: 10) },
       try await list.update { try $0.moveItem(1, beforeItem: 10) },
     ]
     _ = await batches.next()
@@ -134,7 +134,7 @@ struct ChangesOfOthersTests {
       try draft.reloadItems([0])
       try draft.reconfigureItems([2])
       try draft.reloadSections(["B"])
-      try draft.replaceItem(1, with: 11)
+      try draft.renameItem(1, to: 11)
     }
     for step in 0..<count {
       last = try await other.update(presentation: step == 0 ? .inPlace : .immediate) {
@@ -142,7 +142,7 @@ struct ChangesOfOthersTests {
       }.revision
     }
     near.heal()
-    try await mine.waitFor(last)
+    try await mine.reached(last)
     var (reloaded, reconfigured, renamed) = (Set<Int>(), Set<Int>(), Set<ItemRename<Int>>())
     var (sections, strongest) = (Set<String>(), Presentation.immediate)
     while let batch = await batches.next() {
@@ -161,7 +161,7 @@ struct ChangesOfOthersTests {
     #expect(renamed.contains(ItemRename(old: 1, new: 11)))
     #expect(strongest == .inPlace)
     for write in writes {
-      guard case .confirmed = await write.outcome else {
+      guard case .accepted = await write.outcome else {
         Issue.record("\(await write.outcome)")
         return
       }
@@ -175,19 +175,19 @@ struct ChangesOfOthersTests {
     let mine = try await ReplicatedSourceTests.replica(near)
     let other = try await ReplicatedSourceTests.replica(log.participant())
     try await other.update(Self.fill)
-    try await mine.waitFor(Revision(1))
+    try await mine.reached(Revision(1))
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
-    let write = try await list.update { try $0.replaceItem(0, with: 10) }
+    let write = try await list.update { try $0.renameItem(0, to: 10) }
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     _ = await batches.next()
     try await other.update { try $0.reloadItems([0]) }
-    try await mine.waitFor(Revision(2))
+    try await mine.reached(Revision(2))
     let batch = await batches.next()
     #expect(batch?.snapshot.itemIdentifiers.first == 10)
     #expect(batch?.difference.itemReloads.isEmpty == false)
     near.heal()
-    guard case .confirmed = await write.outcome else {
+    guard case .accepted = await write.outcome else {
       Issue.record("\(await write.outcome)")
       return
     }
@@ -206,7 +206,7 @@ struct ChangesOfOthersTests {
       try draft.moveItem(2, beforeItem: 0)
     }
     #expect(await batches.next()?.presentation == .reset)
-    guard case .confirmed = await write.outcome else {
+    guard case .accepted = await write.outcome else {
       Issue.record("\(await write.outcome)")
       return
     }

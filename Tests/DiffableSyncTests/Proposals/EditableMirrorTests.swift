@@ -163,7 +163,7 @@ struct EditableMirrorTests {
     let link = try await ProposalLink.started(0..<1)
     await link.decide { change, draft in
       for case .insertItem(..<0, _) in change.changes {
-        try draft.replaceItem(-1, with: Card(id: 100, text: "given"))
+        try draft.renameItem(-1, to: Card(id: 100, text: "given"))
       }
     }
     await link.will(.waits)
@@ -257,7 +257,7 @@ struct EditableMirrorTests {
     }
     let second = try await list.update(named: "Edit") { $0.setModel(Card(id: 0, text: "x")) }
     await link.sending(1)
-    #expect(await list.nextUndo == "Edit")
+    #expect(await list.nextUndo()?.name == "Edit")
     let undone = try #require(try await list.undo())
     #expect(undone.name == "Edit")
     guard case .withdrawn = await second.outcome else {
@@ -271,8 +271,8 @@ struct EditableMirrorTests {
     try await link.deliverAll()
     #expect(await isAccepted(first))
 
-    #expect(await list.nextUndo == "Add")
-    #expect(await list.nextRedo == "Edit")
+    #expect(await list.nextUndo()?.name == "Add")
+    #expect(await list.nextRedo()?.name == "Edit")
     try await list.redo()
     #expect(await list.element(for: 0)?.text == "x")
     await link.sending(2)
@@ -281,7 +281,7 @@ struct EditableMirrorTests {
     try await list.undo()
     try await list.undo()
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
-    #expect(await list.nextUndo == nil)
+    #expect(await list.nextUndo() == nil)
     while await link.server.snapshot.itemIdentifiers.count > 2 {
       try await link.deliverAll()
       await Task.yield()
@@ -309,13 +309,13 @@ struct EditableMirrorTests {
     }
     await list.groupUndo(since: start)
     await link.sending(2)
-    #expect(await list.nextUndo == "Typing")
+    #expect(await list.nextUndo()?.name == "Typing")
     // Two were not sent, and are withdrawn.
     #expect(try await list.undo()?.name == "Typing")
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
     #expect(await list.element(for: 0)?.text == "0")
-    #expect(await list.nextUndo == "First")
-    #expect(await list.nextRedo == "Typing")
+    #expect(await list.nextUndo()?.name == "First")
+    #expect(await list.nextRedo()?.name == "Typing")
     #expect(try await list.redo()?.name == "Typing")
     #expect(await list.snapshot.itemIdentifiers == [0, 1, 2])
     #expect(await list.element(for: 0)?.text == "abc")

@@ -80,7 +80,9 @@ struct GatheringProxyTests {
       }
     }
     try await wait { await proxy.connections > 0 }
-    let list = try await mirror.editable(options: ProposalOptions(clock: ImmediateClock())) {
+    let list = try await mirror.editable(
+      options: ProposalOptions(source: SourceOptions(clock: ImmediateClock()))
+    ) {
       proposal in
       if isCut { await proxy.cut() }
       do {

@@ -169,7 +169,7 @@ import Testing
           try world.write { $0.setModel(Row(fields)) }
           if isDelivered { try world.deliver() }
           if isRestarted { try world.restart() }
-          #expect(world.list.steps.nextName(.undo) == "mine")
+          #expect(world.list.steps.next(.undo)?.name == "mine")
           #expect(try world.list.reverse(.undo, .animated)?.name == "mine")
           try world.send()
           let comment: Comment = "handler: \(hasHandler), \(isDelivered), \(theirs)"

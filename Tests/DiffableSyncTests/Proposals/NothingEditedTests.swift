@@ -60,12 +60,12 @@ struct NothingEditedTests {
     let former = await (list.snapshot, list.revision)
     #expect(try await Self.edits[name]?(list) == nil)
     // It is forgotten in its turn.
-    try await wait { await list.nextUndo == "first" }
+    try await wait { await list.nextUndo()?.name == "first" }
     #expect(await link.sent.count == sent)
     #expect(await link.server.revision == server)
     #expect(await list.snapshot == former.0)
     #expect(await list.revision == former.1)
-    #expect(await list.nextRedo == "second")
+    #expect(await list.nextRedo()?.name == "second")
     try await list.redo()
     #expect(await list.element(for: 0)?.text == "second")
   }
@@ -88,7 +88,7 @@ struct NothingEditedTests {
       Issue.record("They were not accepted")
       return
     }
-    #expect(await list.nextUndo == "First")
+    #expect(await list.nextUndo()?.name == "First")
     try await list.undo()
     #expect(await list.element(for: 1)?.text == "same")
   }

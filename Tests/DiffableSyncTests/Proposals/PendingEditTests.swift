@@ -139,7 +139,7 @@ import Testing
       case (1, let item?): try draft.insertItems([Card(id: number)], beforeItem: item)
       case (2, let item?): draft.deleteItems([item])
       case (3, let item?): try draft.moveItem(item, toSection: place.isMultiple(of: 2) ? "a" : "b")
-      case (4, let item?): try draft.replaceItem(item, with: Card(id: number, text: "renamed"))
+      case (4, let item?): try draft.renameItem(item, to: Card(id: number, text: "renamed"))
       // A card that is there in any case, and one that only some states have.
       case (5, _): try draft.update(0) { $0.text += "\(number)" }
       case (_, let item?): try draft.update(item) { $0.text += "\(number)" }

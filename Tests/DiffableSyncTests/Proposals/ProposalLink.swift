@@ -111,7 +111,7 @@ actor ProposalLink {
     _ mirror: MirrorSource<Batch>? = nil, resuming pending: PendingEdits<Batch>? = nil
   ) async throws -> EditableMirror<Batch> {
     try await (mirror ?? self.mirror).editable(
-      resuming: pending, options: ProposalOptions(clock: ImmediateClock()),
+      resuming: pending, options: ProposalOptions(source: SourceOptions(clock: ImmediateClock())),
       dropHandler: { card, section in card.column = section }
     ) { proposal in
       try await self.send(proposal)

@@ -228,7 +228,7 @@ struct ProposalTests {
         guard var card = draft.model(for: id) else { continue }
         card.rename(to: 100)
         card.column = "author"
-        try draft.replaceItem(id, with: card)
+        try draft.renameItem(id, to: card)
       }
     }
     let batch = try #require(await batches.next())

@@ -47,7 +47,7 @@ struct ReplicatedProposalTests {
     let servers = try await servers(MemoryLog())
     let (first, second) = (servers[0].server, servers[1].server)
     try await first.apply([Card(id: 1)], section: { _ in "s" })
-    try await second.waitFor(Revision(1))
+    try await second.reached(Revision(1))
     let proposal = try await proposal(adding: 2, to: first)
     async let one = first.accept(proposal) { _, _ in }
     async let other = second.accept(proposal) { _, _ in }
@@ -56,7 +56,7 @@ struct ReplicatedProposalTests {
     let later = try await self.proposal(adding: 3, to: first)
     #expect(token(of: try await first.accept(later) { _, _ in }) != nil)
     for server in [first, second] {
-      try await server.waitFor(Revision(3))
+      try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 2, 3])
       #expect(await server.revision == Revision(3))
     }
@@ -67,7 +67,7 @@ struct ReplicatedProposalTests {
     let servers = try await servers(MemoryLog(), options: .impatient)
     let first = servers[0]
     try await first.server.apply([Card(id: 1)], section: { _ in "s" })
-    try await servers[1].server.waitFor(Revision(1))
+    try await servers[1].server.reached(Revision(1))
     let proposal = try await proposal(adding: 2, to: first.server)
     // The entry is appended, and nobody hears of it.
     first.way.disturb { $0 == .append ? .loseAnswer : .loseRequest }
@@ -79,7 +79,7 @@ struct ReplicatedProposalTests {
     let known = try #require(token(of: answer))
     #expect(known == servers[server].server.token(for: Revision(2)))
     for (server, _) in servers {
-      try await server.waitFor(Revision(2))
+      try await server.reached(Revision(2))
       #expect(await server.snapshot.itemIdentifiers == [1, 2])
     }
   }
@@ -90,18 +90,18 @@ struct ReplicatedProposalTests {
     let (first, second) = (servers[0].server, servers[1].server)
     try await first.apply([Card(id: 1)], section: { _ in "s" })
     let proposal = try await proposal(adding: -1, to: first)
-    try await second.waitFor(Revision(1))
+    try await second.reached(Revision(1))
     // The first server has not heard of it.
     try await second.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let answer = try await first.accept(proposal) { change, draft in
       for case .insertItem(let id, _) in change.changes {
         let number = (change.batch.snapshot.itemIdentifiers.max() ?? 0) + 1
-        try draft.replaceItem(id, with: Card(id: number, text: "given"))
+        try draft.renameItem(id, to: Card(id: number, text: "given"))
       }
     }
     #expect(token(of: answer) == first.token(for: Revision(3)))
     for server in [first, second] {
-      try await server.waitFor(Revision(3))
+      try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 3, 2])
       #expect(await server.element(for: 3)?.text == "given")
     }
@@ -129,7 +129,7 @@ struct ReplicatedProposalTests {
       case .otherText: try draft.update(2) { $0.text = writer }
       case .deletion: draft.deleteItems([1])
       case .move: try draft.moveItem(1, afterItem: writer == "mine" ? 3 : 2)
-      case .renaming: try draft.replaceItem(1, with: Card(id: writer == "mine" ? 11 : 12))
+      case .renaming: try draft.renameItem(1, to: Card(id: writer == "mine" ? 11 : 12))
       case .nothing: break
       }
     }
@@ -169,9 +169,9 @@ struct ReplicatedProposalTests {
         try await first.update { try $0.appendItems([Card(id: 4)], toSection: "s") }
         let made = try await contradicted(by: first.accept(proposal) { _, _ in })
         try await first.update { try $0.appendItems([Card(id: 5)], toSection: "s") }
-        try await second.waitFor(first.revision)
+        try await second.reached(first.revision)
         let third = try await Replica(cards: log.participant(), options: .quick)
-        try await third.waitFor(first.revision)
+        try await third.reached(first.revision)
         for server in [first, second, third] {
           let told = try await contradicted(by: server.accept(proposal) { _, _ in })
           #expect(told == made, "\(mine) and \(theirs)")

@@ -29,7 +29,9 @@ struct ResumedEditTests {
     let link = try await ProposalLink.started(0..<2)
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     let (never, end) = AsyncStream.makeStream(of: Void.self)
-    let list = try await link.mirror.editable(options: ProposalOptions(clock: ImmediateClock())) {
+    let list = try await link.mirror.editable(
+      options: ProposalOptions(source: SourceOptions(clock: ImmediateClock()))
+    ) {
       proposal in
       start.yield()
       // Ends when the task is cancelled.

@@ -60,7 +60,8 @@ struct ToDoClient: Sendable {
       try JSONDecoder().decode(PendingEdits<ToDos>?.self, from: $0)
     }
     list = try await mirror.editable(
-      resuming: pending, options: ProposalOptions(clock: clock), mergeHandler: merged
+      resuming: pending, options: ProposalOptions(source: SourceOptions(clock: clock)),
+      mergeHandler: merged
     ) { proposal in
       let answer = try await network.post(JSONEncoder().encode(proposal))
       return try JSONDecoder().decode(ProposalAnswer.self, from: answer)

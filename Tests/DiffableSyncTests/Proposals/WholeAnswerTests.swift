@@ -54,7 +54,7 @@ struct WholeAnswerTests {
       for case .insertItem(let id, _) in change.changes {
         guard var card = draft.model(for: id) else { continue }
         card = Card(id: id + 1000, column: card.column, text: "given")
-        try draft.replaceItem(id, with: card)
+        try draft.renameItem(id, to: card)
       }
     }
     await link.will(.waits)

@@ -37,20 +37,20 @@ struct BrokenLogTests {
     let first = try await Self.replica(log.participant(), reports)
     let second = try await Self.replica(log.participant())
     try await Self.fill(first, 7)
-    try await second.waitFor(Revision(7))
+    try await second.reached(Revision(7))
     log.purge()
     // One of them stores its state.
     let third = try await Self.replica(log.participant())
-    try await third.waitFor(Revision(7))
+    try await third.reached(Revision(7))
     #expect(await third.snapshot == first.snapshot)
     try await third.update { try $0.appendItems([100], toSection: "A") }
     try await second.update { try $0.appendItems([101], toSection: "A") }
-    try await first.waitFor(Revision(9))
+    try await first.reached(Revision(9))
     #expect(await first.snapshot.itemIdentifiers.suffix(2) == [100, 101])
     // The same when somebody deletes the state.
     log.deleteStates()
     let fourth = try await Self.replica(log.participant())
-    try await fourth.waitFor(Revision(9))
+    try await fourth.reached(Revision(9))
     #expect(await fourth.snapshot == second.snapshot)
     await reports.wait { $0 is RevisionLogWarning }
   }
@@ -94,7 +94,7 @@ struct BrokenLogTests {
       if case ReplicationError.skippedEntry(Revision(4), _) = $0 { true } else { false }
     }
     let second = try await Self.replica(log.participant())
-    try await second.waitFor(revision)
+    try await second.reached(revision)
     #expect(await second.snapshot.itemIdentifiers == [0, 1, 9])
     #expect(first.token(for: revision) == second.token(for: revision))
   }
@@ -107,7 +107,7 @@ struct BrokenLogTests {
     let reader = try await Self.replica(way, reports)
     let writer = try await Self.replica(log.participant())
     try await Self.fill(writer, 2)
-    try await reader.waitFor(Revision(2))
+    try await reader.reached(Revision(2))
     way.disturb { $0 == .read ? .refuse : nil }
     // It loses this race at the latest, and cannot see who has won.
     try await writer.update { try $0.appendItems([10], toSection: "A") }
@@ -135,7 +135,7 @@ struct BrokenLogTests {
     let writer = try await Self.replica(silent, Reports(), short)
     let other = try await Self.replica(log.participant())
     try await Self.fill(other, 1)
-    try await writer.waitFor(Revision(1))
+    try await writer.reached(Revision(1))
 
     silent.isSilent.withLock { $0 = true }
     // Where many tests run at once, the time may be over before the first one is sent.
@@ -178,7 +178,7 @@ struct BrokenLogTests {
     log.damageNewestState()
     let reports = Reports()
     let second = try await Self.replica(log.participant(), reports)
-    try await second.waitFor(Revision(5))
+    try await second.reached(Revision(5))
     #expect(await second.snapshot == first.snapshot)
     #expect(
       reports.all.contains {
@@ -203,7 +203,7 @@ struct BrokenLogTests {
     #expect(old.contents.first == Revision(5))
     old.damageNewestState()
     let third = try await ReplicatedSourceTests.replica(old.participant(), options: way)
-    try await third.waitFor(Revision(10))
+    try await third.reached(Revision(10))
     #expect(await third.snapshot == writer.snapshot)
 
     // With neither of them it cannot start.
@@ -226,7 +226,7 @@ struct BrokenLogTests {
     let first = try await Self.replica(log.participant(), reports)
     let second = try await Self.replica(far)
     try await Self.fill(first, 2)
-    try await second.waitFor(Revision(2))
+    try await second.reached(Revision(2))
     far.cut()
     try await first.update { try $0.appendItems([10], toSection: "A") }
     let lost = first.token(for: Revision(3))
@@ -240,7 +240,7 @@ struct BrokenLogTests {
     let revision = try await second.update { try $0.appendItems([21], toSection: "A") }.revision
     #expect(revision == Revision(5))
     await #expect {
-      try await first.waitFor(revision)
+      try await first.reached(revision)
     } throws: {
       if case ReplicationError.forked = $0 { true } else { false }
     }
@@ -249,7 +249,7 @@ struct BrokenLogTests {
     }
     #expect(await first.snapshot.itemIdentifiers == [0, 1, 10, 11])
     let third = try await Self.replica(log.participant())
-    try await third.waitFor(revision)
+    try await third.reached(revision)
     #expect(await third.snapshot == second.snapshot)
     #expect(await third.snapshot.itemIdentifiers == [0, 1, 20, 21])
     #expect(third.token(for: revision) == second.token(for: revision))
@@ -275,12 +275,12 @@ struct BrokenLogTests {
       let end = await first.revision
       let entry = LogEntry(id: WriteID(), delta: Array(try JSONEncoder().encode(delta)))
       #expect(try await log.participant().append(entry, after: end))
-      try await first.waitFor(end.next)
+      try await first.reached(end.next)
       #expect(await first.snapshot.itemIdentifiers.count == 4 + (end.number - 4) / 2)
       try await first.update { try $0.appendItems([end.number], toSection: "A") }
     }
     let other = try await Self.replica(log.participant())
-    try await other.waitFor(Revision(8))
+    try await other.reached(Revision(8))
     #expect(await other.snapshot == first.snapshot)
     #expect(other.token(for: Revision(8)) == first.token(for: Revision(8)))
     #expect(
@@ -307,10 +307,10 @@ struct BrokenLogTests {
         LogEntry(id: WriteID(), delta: Array(JSONEncoder().encode(delta))), after: Revision(item))
     }
     let replica = try await Self.replica(log.participant())
-    try await replica.waitFor(Revision(3))
+    try await replica.reached(Revision(3))
     let revision = try await replica.update { try $0.appendItems([3], toSection: "A") }.revision
     let other = try await Self.replica(log.participant())
-    try await other.waitFor(revision)
+    try await other.reached(revision)
     #expect(await other.snapshot.itemIdentifiers == [0, 1, 2, 3])
     #expect(other.token(for: revision) == replica.token(for: revision))
     #expect(other.token(for: revision).description.count == 43)

@@ -11,7 +11,7 @@ extension SharedAppendTests {
   @Test("Cancelling one that is alone ends it wherever it is", arguments: 0..<20)
   func cancelAlone(_ count: Int) async throws {
     let other = try await ReplicatedSourceTests.replica(memory.participant(), options: .impatient)
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     log.log.disturb { $0 == .read ? .loseRequest : nil }
     // It loses this race at the latest, and cannot read who has won.
     for item in 1...2 { try await other.update { try $0.appendItems([item], toSection: "A") } }

@@ -36,7 +36,7 @@ struct LogEntryTests {
       options.author = author
       let replica = try await ReplicatedSourceTests.replica(log.participant(), options: options)
       let (first, entries) = log.contents
-      try await replica.waitFor(Revision(first.number + entries.count - 1))
+      try await replica.reached(Revision(first.number + entries.count - 1))
       return replica
     }
     let (mine, other) = (try await open("mine"), try await open("other"))
@@ -45,11 +45,11 @@ struct LogEntryTests {
       let revision = try await mine.update(named: "mine \(item)") {
         try $0.appendItems([item], toSection: "A")
       }.revision
-      try await other.waitFor(revision)
+      try await other.reached(revision)
       let next = try await other.update(named: "other \(item)") {
         try $0.appendItems([item + 10], toSection: "A")
       }.revision
-      try await mine.waitFor(next)
+      try await mine.reached(next)
     }
     #expect(try await mine.undo()?.reversedChange?.name == "mine 2")
     await mine.finish()

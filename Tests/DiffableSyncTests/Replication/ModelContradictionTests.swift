@@ -24,7 +24,7 @@ struct ModelContradictionTests {
         cards: log.participant(), mergeHandler: hasHandler ? Self.handler : nil)
       let other = try await Replica(cards: log.participant())
       try await mine.apply([Card(id: 1, text: "0")], section: { _ in "s" })
-      try await other.waitFor(Revision(1))
+      try await other.reached(Revision(1))
       let order = await mine.snapshot
       let theirs = Card(id: 1, column: "b", text: "0")
       // The participant has not heard of it when it merges, or has.
@@ -38,7 +38,7 @@ struct ModelContradictionTests {
             ? nil : ModelVersions(base: Card(id: 1, text: "0"), theirs: theirs, mine: edited)))
       let expected = hasHandler ? Card(id: 1, column: "b", text: "x") : edited
       #expect(await mine.element(for: 1) == expected)
-      try await other.waitFor(merged.target)
+      try await other.reached(merged.target)
       #expect(await other.element(for: 1) == expected)
     }
   }
@@ -52,7 +52,7 @@ struct ModelContradictionTests {
     let mine = try await Replica(cards: near, mergeHandler: hasHandler ? Self.handler : nil)
     let other = try await Replica(cards: log.participant())
     try await mine.apply([Card(id: 1, text: "0"), Card(id: 2)], section: { _ in "s" })
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     let edited = Card(id: 1, text: "x")
@@ -68,13 +68,13 @@ struct ModelContradictionTests {
     }
     let theirs = Card(id: 1, column: "b", text: "0")
     let revision = try await other.setModel(theirs).revision
-    try await mine.waitFor(revision)
+    try await mine.reached(revision)
     let merged = Card(id: 1, column: "b", text: "x")
     let expected = [edited, merged, nil, merged][kind]
     // It is shown as it will be.
     #expect(await list.snapshot.containsItem(1) == (expected != nil))
     near.heal()
-    guard case .confirmed(let made) = await write.outcome else {
+    guard case .accepted(let made) = await write.outcome else {
       Issue.record("the change was not confirmed")
       return
     }

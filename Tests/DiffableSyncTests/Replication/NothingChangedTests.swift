@@ -45,7 +45,7 @@ struct NothingChangedTests {
     "optimistic update": { source in
       let list = await source.optimistic()
       let write = try await list.update(named: "Mine") { try $0.update(1) { $0.text = "theirs" } }
-      guard case .confirmed(let made) = await write.outcome else {
+      guard case .accepted(let made) = await write.outcome else {
         Issue.record("It was not confirmed")
         return nil
       }
@@ -75,18 +75,18 @@ struct NothingChangedTests {
     try await mine.update(named: "First") { try $0.update(1) { $0.text = "first" } }
     try await mine.update(named: "Second") { try $0.update(2) { $0.text = "second" } }
     try await mine.undo()
-    try await other.waitFor(mine.revision)
+    try await other.reached(mine.revision)
     let theirs = try await other.update(named: "Theirs") {
       try $0.update(1) { $0.text = "theirs" }
     }
-    try await mine.waitFor(theirs.revision)
+    try await mine.reached(theirs.revision)
     return (mine, other, near, try #require(theirs.change))
   }
 
   @Test("Each says so, and to revert it changes nothing", arguments: writes.keys.sorted())
   func nothing(name: String) async throws {
     let (mine, _, _, theirs) = try await participants()
-    let former = (undo: mine.nextUndo, redo: mine.nextRedo)
+    let former = (undo: mine.nextUndo(), redo: mine.nextRedo())
     #expect(former.undo?.name == "First" && former.redo?.name == "Second")
     let change = try await Self.writes[name]?(mine)
     #expect(change == nil)
@@ -95,7 +95,7 @@ struct NothingChangedTests {
     #expect(reverted.target == theirs.revision)
     #expect(await mine.revision == theirs.revision)
     #expect(await mine.element(for: 1)?.text == "theirs")
-    #expect(mine.nextUndo == former.undo && mine.nextRedo == former.redo)
+    #expect(mine.nextUndo() == former.undo && mine.nextRedo() == former.redo)
   }
 
   @Test("A write that another one has made meanwhile has made nothing, though it was offered")
@@ -111,7 +111,7 @@ struct NothingChangedTests {
     #expect(mineMade.change == nil && mineMade.revision == made.revision)
     try await mine.revert(mineMade.change)
     #expect(await mine.element(for: 2)?.text == "same")
-    #expect(mine.nextUndo?.name == "First")
+    #expect(mine.nextUndo()?.name == "First")
   }
 
   @Test("A change of another participant can be looked up, and reverted on purpose")
@@ -140,7 +140,7 @@ struct NothingChangedTests {
     await #expect(throws: DataSourceError.unknownRevision(change.revision)) {
       try await mine.revert(change)
     }
-    try await mine.waitFor(theirs.revision.next)
+    try await mine.reached(theirs.revision.next)
     #expect(await mine.snapshot.itemIdentifiers == [2, 1])
   }
 

@@ -190,7 +190,7 @@ struct OpeningTests {
     #expect(try await way.append(recording.entries, after: .empty))
     try await way.store(recording.states[2], droppingEntriesThrough: .empty)
     let source = try await ReplicatedSourceTests.replica(Endless(log: way))
-    try await source.waitFor(Revision(Self.count))
+    try await source.reached(Revision(Self.count))
     #expect(source.revision(for: recording.tokens[3]) == Revision(3))
     #expect(source.revision(for: recording.tokens[2]) == nil)
   }

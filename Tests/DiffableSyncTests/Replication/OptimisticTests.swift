@@ -36,8 +36,8 @@ struct OptimisticTests {
     #expect(await list.revision == shown?.target)
 
     way.heal()
-    guard case .confirmed(let one) = await first.outcome, one.target == Revision(2),
-      case .confirmed(let two) = await second.outcome, two.target == Revision(3)
+    guard case .accepted(let one) = await first.outcome, one.target == Revision(2),
+      case .accepted(let two) = await second.outcome, two.target == Revision(3)
     else {
       Issue.record("the changes were not confirmed")
       return
@@ -61,20 +61,20 @@ struct OptimisticTests {
       draft.appendSections(["A"])
       try draft.appendItems([1, 2, 3], toSection: "A")
     }
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     // Only reading works: what the other one does arrives, and the own change does not.
     near.disturb { $0 == .append ? .loseRequest : nil }
     let write = try await list.update { try $0.moveItem(3, beforeItem: 1) }
     try await other.update { try $0.appendItems([4], toSection: "A") }
-    try await mine.waitFor(Revision(2))
+    try await mine.reached(Revision(2))
     #expect(await list.snapshot.itemIdentifiers == [3, 1, 2, 4])
     near.heal()
-    guard case .confirmed(let made) = await write.outcome, made.target == Revision(3) else {
+    guard case .accepted(let made) = await write.outcome, made.target == Revision(3) else {
       Issue.record("the change was not confirmed")
       return
     }
-    try await other.waitFor(Revision(3))
+    try await other.reached(Revision(3))
     #expect(await other.snapshot.itemIdentifiers == [3, 1, 2, 4])
     #expect(await list.snapshot == other.snapshot)
   }
@@ -118,7 +118,7 @@ struct OptimisticTests {
       draft.appendSections(["A"])
       try draft.appendItems([1, 2, 9], toSection: "A")
     }
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     var slow = list.updates().makeAsyncIterator()
@@ -128,13 +128,13 @@ struct OptimisticTests {
     // It can only be made as long as 9 is there.
     let write = try await list.update { draft in
       guard draft.containsItem(9) else { throw Missing() }
-      try draft.replaceItem(2, with: 20)
+      try draft.renameItem(2, to: 20)
     }
     let renamed = try #require(await batches.next())
     #expect(Array(renamed.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
     // Others write beside it.
     try await other.update { try $0.appendItems([4], toSection: "A") }
-    try await mine.waitFor(Revision(2))
+    try await mine.reached(Revision(2))
     let beside = try #require(await batches.next())
     #expect("\(beside.difference)" == "+0:3")
     if isSlow {
@@ -144,13 +144,13 @@ struct OptimisticTests {
     }
     // It cannot be made any more, and the row has its old name again.
     try await other.update { $0.deleteItems([9]) }
-    try await mine.waitFor(Revision(3))
+    try await mine.reached(Revision(3))
     let back = try #require(await batches.next())
     #expect(back.snapshot.itemIdentifiers == [1, 2, 4])
     #expect(Array(back.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
     #expect(back.difference.itemInserts.isEmpty)
     near.heal()
-    guard case .rejected = await write.outcome else {
+    guard case .failed = await write.outcome else {
       Issue.record("the change was made")
       return
     }
@@ -168,14 +168,14 @@ struct OptimisticTests {
       draft.appendSections(["A", "B"])
       try draft.appendItems([1], toSection: "A")
     }
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     let write = try await list.update { try $0.appendItems([2], toSection: "B") }
     try await other.update { $0.deleteSections(["B"]) }
-    try await mine.waitFor(Revision(2))
+    try await mine.reached(Revision(2))
     near.heal()
-    guard case .rejected(let error) = await write.outcome else {
+    guard case .failed(let error) = await write.outcome else {
       Issue.record("the change was made")
       return
     }
@@ -202,7 +202,7 @@ struct OptimisticTests {
       draft.appendSections(["A"])
       try draft.appendItems(Array(0..<10), toSection: "A")
     }
-    for replica in replicas { try await replica.waitFor(Revision(1)) }
+    for replica in replicas { try await replica.reached(Revision(1)) }
     var writes: [OptimisticWrite<String, Int>] = []
     for step in 0..<60 {
       let (user, first, second) = (step % 3, random.number(below: 10), random.number(below: 10))
@@ -219,7 +219,7 @@ struct OptimisticTests {
     for write in writes { _ = await write.outcome }
     let last = await replicas.asyncMax()
     for (replica, list) in zip(replicas, lists) {
-      try await replica.waitFor(last)
+      try await replica.reached(last)
       #expect(await replica.snapshot == replicas[0].snapshot, "seed \(seed)")
       #expect(await list.snapshot == replicas[0].snapshot, "seed \(seed)")
       var batches = list.updates().makeAsyncIterator()

@@ -60,7 +60,7 @@ import Testing
     var drag = try #require(try await source.beginReorder([moves.dragged], at: nil))
     _ = try drag.proposed(to: moves.place)
     try await other.update { try $0.reorder([moves.row], to: moves.target) }
-    try await mine.waitFor(other.revision)
+    try await mine.reached(other.revision)
     _ = try await drag.commit(named: "Move")
     if let optimistic {
       // The log decides on this behind the drop.

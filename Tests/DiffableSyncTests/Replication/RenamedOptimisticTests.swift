@@ -33,7 +33,7 @@ struct RenamedOptimisticTests {
     let (near, far) = (log.participant(), log.participant())
     let (mine, other) = (try await replica(near), try await replica(far))
     try await mine.apply((1...3).map { Card(id: $0) }, section: \.column, sections: ["a", "b"])
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     // Made under the old names, in all ways that there are.
@@ -44,7 +44,7 @@ struct RenamedOptimisticTests {
         let text = draft.model(for: 2)?.text ?? ""
         draft.setModel(Card(id: 2, column: "b", text: text + " twice"))
       },
-      try await list.update { try $0.replaceItem(3, with: Card(id: 30)) },
+      try await list.update { try $0.renameItem(3, to: Card(id: 30)) },
       try await list.update { try $0.update(30) { $0.text = "own" } },
       try await list.update { draft in
         // This too is a move for many programs.
@@ -53,17 +53,17 @@ struct RenamedOptimisticTests {
       },
     ]
     try await other.update { draft in
-      try draft.replaceItem(2, with: Card(id: 20))
-      try draft.replaceItem(1, with: Card(id: 10))
+      try draft.renameItem(2, to: Card(id: 20))
+      try draft.renameItem(1, to: Card(id: 10))
     }
-    try await mine.waitFor(Revision(2))
+    try await mine.reached(Revision(2))
     #expect(await "\(list.snapshot)" == "a[10 30] b[20]")
     #expect(await list.snapshot.model(of: 20, as: Card.self)?.text == "again")
     // This one knows the new name.
     let last = try await list.update { try $0.update(20) { $0.text += " more" } }
     near.heal()
     for write in writes + [last] {
-      guard case .confirmed = await write.outcome else {
+      guard case .accepted = await write.outcome else {
         Issue.record("\(await write.outcome)")
         return
       }
@@ -83,7 +83,7 @@ struct RenamedOptimisticTests {
     let mine = try await ReplicatedSourceTests.replica(near)
     let other = try await ReplicatedSourceTests.replica(far)
     try await mine.apply(.list(0..<6))
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     // By row: the name that the user of the list sees, and that of the others.
@@ -95,12 +95,12 @@ struct RenamedOptimisticTests {
       switch random.number(below: 3) {
       case 0 where names[row] == row && seen[row] == row:
         let (old, new) = (names[row], 100 + step)
-        let revision = try await other.update { try $0.replaceItem(old, with: new) }.revision
-        try await mine.waitFor(revision)
+        let revision = try await other.update { try $0.renameItem(old, to: new) }.revision
+        try await mine.reached(revision)
         (names[row], seen[row]) = (new, new)
       case 1 where seen[row] == row:
         let (old, new) = (seen[row], 200 + step)
-        writes.append(try await list.update { try $0.replaceItem(old, with: new) })
+        writes.append(try await list.update { try $0.renameItem(old, to: new) })
         seen[row] = new
       default:
         let item = seen[row]
@@ -117,7 +117,7 @@ struct RenamedOptimisticTests {
     }
     near.heal()
     for write in writes {
-      if case .rejected(let error) = await write.outcome { Issue.record("seed \(seed): \(error)") }
+      if case .failed(let error) = await write.outcome { Issue.record("seed \(seed): \(error)") }
     }
     #expect(await mine.snapshot.itemIdentifiers == order.map { seen[$0] }, "seed \(seed)")
   }

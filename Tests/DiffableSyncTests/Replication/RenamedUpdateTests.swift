@@ -34,7 +34,7 @@ struct RenamedUpdateTests {
     let (near, far) = (log.participant(), log.participant())
     let (mine, other) = (try await cards(near), try await cards(far))
     try await mine.apply((1...3).map { Card(id: $0) }, section: \.column, sections: ["a", "b"])
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     let isOffered = disturb(near)
     let write = Task {
       try await mine.update { draft -> String? in
@@ -45,10 +45,10 @@ struct RenamedUpdateTests {
     }
     try await wait { isOffered.isRaised }
     let last = try await other.update { draft in
-      try draft.replaceItem(2, with: Card(id: 20, text: "renamed "))
-      try draft.replaceItem(1, with: Card(id: 10))
+      try draft.renameItem(2, to: Card(id: 20, text: "renamed "))
+      try draft.renameItem(1, to: Card(id: 10))
     }.revision
-    try await mine.waitFor(last)
+    try await mine.reached(last)
     near.heal()
     #expect(try await write.value.value == "renamed edited")
     #expect(await "\(mine.snapshot)" == "a[10 3] b[20]")
@@ -64,7 +64,7 @@ struct RenamedUpdateTests {
     let mine = try await ReplicatedSourceTests.replica(near, history: 0)
     let other = try await ReplicatedSourceTests.replica(far)
     try await mine.apply(.list(0..<6))
-    try await other.waitFor(Revision(1))
+    try await other.reached(Revision(1))
     /// The rows from top to bottom, and their names.
     var (order, names) = (Array(0..<6), Array(0..<6))
     for step in 0..<4 {
@@ -83,10 +83,10 @@ struct RenamedUpdateTests {
       for rename in 0...random.number(below: 3) {
         let renamed = random.number(below: 6)
         let (old, new) = (names[renamed], 100 * step + 10 * rename + 10)
-        last = try await other.update { try $0.replaceItem(old, with: new) }.revision
+        last = try await other.update { try $0.renameItem(old, to: new) }.revision
         names[renamed] = new
       }
-      try await mine.waitFor(last)
+      try await mine.reached(last)
       near.heal()
       let place = try await write.value.value
       if row != target {
@@ -97,7 +97,7 @@ struct RenamedUpdateTests {
       #expect(
         await mine.snapshot.itemIdentifiers == order.map { names[$0] }, "seed \(seed), step \(step)"
       )
-      try await other.waitFor(await mine.revision)
+      try await other.reached(await mine.revision)
     }
   }
 }

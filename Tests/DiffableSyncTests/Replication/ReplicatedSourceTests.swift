@@ -38,7 +38,7 @@ struct ReplicatedSourceTests {
       try draft.appendItems([1, 2, 3], toSection: "A")
     }.revision
     #expect(revision == Revision(1))
-    try await second.waitFor(revision)
+    try await second.reached(revision)
     #expect(await second.snapshot == first.snapshot)
     let (one, two) = (first.token(for: revision), second.token(for: revision))
     #expect(one == two)
@@ -47,7 +47,7 @@ struct ReplicatedSourceTests {
       return draft.numberOfItems
     }.value
     #expect(count == 3)
-    try await first.waitFor(Revision(2))
+    try await first.reached(Revision(2))
     #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
     #expect(log.contents.entries.count == 2)
   }
@@ -71,10 +71,10 @@ struct ReplicatedSourceTests {
     }
     let merge = Task { [moved] in try await mine.merge(moved, basedOn: base) }
     try await wait { isOffered.isRaised }
-    try await other.waitFor(base)
-    try await other.update { try $0.replaceItem(2, with: 20) }
+    try await other.reached(base)
+    try await other.update { try $0.renameItem(2, to: 20) }
     let last = try await other.update { try $0.appendItems([4], toSection: "A") }.revision
-    try await mine.waitFor(last)
+    try await mine.reached(last)
     way.heal()
     let transaction = try await merge.value
     #expect(transaction.conflicts.isEmpty)
@@ -93,7 +93,7 @@ struct ReplicatedSourceTests {
         try draft.appendItems([item], toSection: "A")
       }
     }
-    try await second.waitFor(Revision(5))
+    try await second.reached(Revision(5))
     let token = first.token(for: Revision(3))
     var batches = second.updates(.every(limit: 8), after: token).makeAsyncIterator()
     let batch = await batches.next()
@@ -152,7 +152,7 @@ struct ReplicatedSourceTests {
     let last = Revision(first.number - 1 + entries.count)
     let expected = Set((0..<count).flatMap { index in (0..<writes).map { index * 1000 + $0 } })
     for replica in replicas {
-      try await replica.waitFor(last)
+      try await replica.reached(last)
       #expect(await replica.revision == last, "seed \(seed)")
       let items = await replica.snapshot.itemIdentifiers
       #expect(items.count == last.number && Set(items).count == items.count, "seed \(seed)")
@@ -187,7 +187,7 @@ struct ReplicatedSourceTests {
     #expect(log.contents.first == Revision(26))
     let second = try await Self.replica(log.participant())
     #expect(await second.revision >= Revision(40))
-    try await second.waitFor(Revision(45))
+    try await second.reached(Revision(45))
     #expect(await second.snapshot == first.snapshot)
   }
 
@@ -201,7 +201,7 @@ struct ReplicatedSourceTests {
     let first = try await Self.replica(near, options: options)
     let second = try await Self.replica(far, options: options)
     try await first.update { $0.appendSections(["A"]) }
-    try await second.waitFor(Revision(1))
+    try await second.reached(Revision(1))
     far.cut()
     for item in 0..<30 {
       try await first.update { try $0.appendItems([item], toSection: "A") }
@@ -212,7 +212,7 @@ struct ReplicatedSourceTests {
     var batches = second.updates().makeAsyncIterator()
     #expect(await batches.next()?.snapshot.numberOfItems == 0)
     far.heal()
-    try await second.waitFor(Revision(31))
+    try await second.reached(Revision(31))
     #expect(await second.snapshot == first.snapshot)
     // A subscriber that showed the state before the cut gets a difference, not a reset.
     let batch = await batches.next()
@@ -249,7 +249,7 @@ struct ReplicatedSourceTests {
     }
     way.heal()
     way.deliverLate()
-    try await replica.waitFor(Revision(2))
+    try await replica.reached(Revision(2))
     #expect(await replica.snapshot.itemIdentifiers == [3])
 
     await #expect(throws: SnapshotError.self) {
@@ -275,7 +275,7 @@ struct ReplicatedSourceTests {
       draft.appendSections(["A", "B"])
       try draft.appendItems([1, 2, 3], toSection: "A")
     }
-    try await second.waitFor(Revision(1))
+    try await second.reached(Revision(1))
     var mine = await second.snapshot
     try mine.moveItem(2, afterItem: 3)
     // The other one deletes the item, and this one does not know yet.
@@ -294,17 +294,17 @@ struct ReplicatedSourceTests {
     let second = try await Self.replica(log.participant())
     try await first.update(named: "Sections") { $0.appendSections(["A"]) }
     try await first.update(named: "Add") { try $0.appendItems([1], toSection: "A") }
-    try await second.waitFor(Revision(2))
+    try await second.reached(Revision(2))
     try await second.update(named: "Other") { try $0.appendItems([2], toSection: "A") }
-    try await first.waitFor(Revision(3))
-    #expect(first.nextUndo?.name == "Add" && first.nextUndo?.revision == Revision(2))
-    #expect(second.nextUndo?.name == "Other" && second.nextRedo == nil)
+    try await first.reached(Revision(3))
+    #expect(first.nextUndo()?.name == "Add" && first.nextUndo()?.revision == Revision(2))
+    #expect(second.nextUndo()?.name == "Other" && second.nextRedo() == nil)
     let undone = try await first.undo()
     #expect(undone?.name == "Add")
     #expect(await first.snapshot.itemIdentifiers == [2])
-    #expect(first.nextUndo?.name == "Sections" && first.nextRedo?.name == "Add")
+    #expect(first.nextUndo()?.name == "Sections" && first.nextRedo()?.name == "Add")
     try await first.redo()
-    try await second.waitFor(Revision(5))
+    try await second.reached(Revision(5))
     #expect(Set(await second.snapshot.itemIdentifiers) == [1, 2])
   }
 
@@ -319,7 +319,7 @@ struct ReplicatedSourceTests {
     try await replica.update { $0.appendSections(["A"]) }
     _ = try await way.append(LogEntry(id: WriteID(), delta: Array("{}".utf8)), after: Revision(1))
     await #expect {
-      try await replica.waitFor(Revision(2))
+      try await replica.reached(Revision(2))
     } throws: {
       if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
     }
@@ -352,7 +352,7 @@ struct ReplicatedSourceTests {
     options.revisionsPerState = 4
     let new = try await Self.replica(log.participant(), options: options)
     try await old.update { $0.appendSections(["A"]) }
-    try await new.waitFor(Revision(1))
+    try await new.reached(Revision(1))
     try await new.update { $0.appendSections(["new"]) }
     for await _ in isReported.stream { break }
     #expect(await old.snapshot.sectionIdentifiers == ["A"])
@@ -373,7 +373,7 @@ struct ReplicatedSourceTests {
     #expect(await old.snapshot == new.snapshot)
     let revision = try await old.update { try $0.appendItems([2], toSection: "A") }.revision
     #expect(revision == Revision(5))
-    try await new.waitFor(revision)
+    try await new.reached(revision)
     #expect(await new.snapshot.itemIdentifiers == [1, 2])
     #expect(reported.withLock { $0.count } == 1)
   }

@@ -70,7 +70,7 @@ struct SharedAppendTests {
     #expect(log.appends == [1, 1, count])
     #expect(await replica.snapshot.itemIdentifiers == [0, 1] + (0..<count).map { 10 + $0 })
     let other = try await ReplicatedSourceTests.replica(memory.participant())
-    try await other.waitFor(Revision(2 + count))
+    try await other.reached(Revision(2 + count))
     #expect(await other.snapshot == replica.snapshot)
     #expect(Set(memory.contents.entries.map(\.id)).count == 2 + count)
     // Each can be undone.
@@ -154,7 +154,7 @@ struct SharedAppendTests {
     #expect(try await first.value == Revision(2))
     try await wait { log.held == 1 }
     let other = try await ReplicatedSourceTests.replica(memory.participant())
-    try await other.waitFor(Revision(2))
+    try await other.reached(Revision(2))
     try await other.update { try $0.appendItems([50], toSection: "A") }
     log.open()
     for (index, write) in writes.enumerated() {
@@ -266,7 +266,7 @@ struct SharedAppendTests {
     let base = await replica.snapshot
     let revision = await replica.revision
     let rename = try await begin {
-      try await $0.update { try $0.replaceItem(0, with: 100) }.revision
+      try await $0.update { try $0.renameItem(0, to: 100) }.revision
     }
     let edit = try await begin { replica -> Revision in
       try await replica.update { try $0.insertItems([5], afterItem: 0) }.revision
@@ -315,7 +315,7 @@ struct SharedAppendTests {
     #expect(await list.snapshot.itemIdentifiers == [0, 13, 12, 11, 10])
     log.open()
     for (index, change) in changes.enumerated() {
-      guard case .confirmed(let transaction) = await change.outcome else {
+      guard case .accepted(let transaction) = await change.outcome else {
         Issue.record("The change \(index) was rejected.")
         continue
       }
@@ -333,7 +333,7 @@ struct SharedAppendTests {
     var options = ReplicationOptions.impatient
     (options.source.clock, options.timeLimit) = (clock, .seconds(3_600))
     let replica = try await ReplicatedSourceTests.replica(log, options: options)
-    try await replica.waitFor(Revision(1))
+    try await replica.reached(Revision(1))
     log.close()
     var writers: [Task<Void, any Error>] = []
     for writer in 0..<count {

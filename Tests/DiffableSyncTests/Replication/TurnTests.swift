@@ -19,7 +19,7 @@ struct TurnTests {
     (options.source.clock, options.timeLimit) = (clock, .seconds(3_600))
     options.longestPause = .seconds(3_600)
     let waiter = try await ReplicatedSourceTests.replica(gate, options: options)
-    try await waiter.waitFor(Revision(1))
+    try await waiter.reached(Revision(1))
 
     func write(_ item: Int) -> Task<Revision, any Error> {
       Task { try await waiter.update { try $0.appendItems([item], toSection: "A") }.revision }
@@ -38,14 +38,14 @@ struct TurnTests {
       }
     }
     func writeAfterTheOther(_ item: Int) async throws {
-      try await waiter.waitFor(writeAsTheOther())
+      try await waiter.reached(writeAsTheOther())
       // An answer takes ten seconds.
       gate.close()
       let own = write(item)
       try await wait { gate.held == 1 }
       clock.advance(by: .seconds(10))
       gate.open()
-      try await replica.waitFor(own.value)
+      try await replica.reached(own.value)
     }
 
     try await writeAfterTheOther(1)
@@ -70,11 +70,11 @@ struct TurnTests {
     let first = try await ReplicatedSourceTests.replica(memory.participant())
     let second = try await ReplicatedSourceTests.replica(memory.participant())
     for replica in [first, second] { await replica.take(7) }
-    try await second.waitFor(first.update { $0.appendSections(["A"]) }.revision)
+    try await second.reached(first.update { $0.appendSections(["A"]) }.revision)
     #expect(await second.number != 7)
     #expect(await first.number == 7)
     let number = await second.number
-    try await first.waitFor(second.update { $0.appendSections(["B"]) }.revision)
+    try await first.reached(second.update { $0.appendSections(["B"]) }.revision)
     #expect(await first.number == 7)
     #expect(await second.number == number)
   }

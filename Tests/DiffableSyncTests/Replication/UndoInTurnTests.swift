@@ -80,11 +80,11 @@ struct UndoInTurnTests {
         try $0.appendItems([item], toSection: "A")
       }
       made.append(write.change)
-      try await other.waitFor(mine.revision)
+      try await other.reached(mine.revision)
       let revision = try await other.update {
         try $0.appendItems([10 + item], toSection: "A")
       }.revision
-      try await mine.waitFor(revision)
+      try await mine.reached(revision)
     }
     mine.groupUndo(since: start)
     #expect(try await mine.undo()?.name == "Typing")
@@ -95,7 +95,7 @@ struct UndoInTurnTests {
     let revision = await mine.revision
     #expect(try await mine.revertAll(made).target == revision.next)
     #expect(try await mine.revertAll([]).change == nil)
-    try await other.waitFor(mine.revision)
+    try await other.reached(mine.revision)
     #expect(await other.snapshot == mine.snapshot)
     await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
       try await mine.revertAll([mine.reader.hub.change(Revision(99), named: nil)])
@@ -113,9 +113,9 @@ struct UndoInTurnTests {
     for item in 0..<3 {
       try await mine.update(named: "\(item)") { try $0.appendItems([item], toSection: "A") }
     }
-    try await other.waitFor(mine.revision)
+    try await other.reached(mine.revision)
     let revision = try await other.update { $0.deleteItems([1, 2]) }.revision
-    try await mine.waitFor(revision)
+    try await mine.reached(revision)
     #expect(try await Self.names(3) { try await mine.undo() } == ["0", "1", "2"])
     #expect(await mine.snapshot.itemIdentifiers == [])
   }

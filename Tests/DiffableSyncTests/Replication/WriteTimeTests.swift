@@ -136,7 +136,7 @@ struct WriteTimeTests {
       }
     }
     log.open()
-    guard case .confirmed = try await ended(of: { await shown.outcome }) else {
+    guard case .accepted = try await ended(of: { await shown.outcome }) else {
       Issue.record("It has no time limit")
       return
     }

@@ -93,7 +93,7 @@ struct DeltaLawTests {
       }
       try await source.update { draft in
         try draft.moveItem(text, afterItem: "again " + text)
-        try draft.replaceItem("again " + text, with: text + "\u{1}")
+        try draft.renameItem("again " + text, to: text + "\u{1}")
       }
       let batch = try #require(await batches.next())
       try await Self.follow(&list, batch, "“\(text)”")

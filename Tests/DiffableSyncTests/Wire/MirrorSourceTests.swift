@@ -158,18 +158,18 @@ import TestScope
       if item == 0 { throw Refusal() }
       wishes.withLock { $0.append("\(item) \(isExpanded)") }
     })
-    try await mirror.setExpanded(true, of: 7, named: nil)
-    try await mirror.setExpanded(false, of: 8, named: nil)
+    try await mirror.expandItem(7)
+    try await mirror.collapseItem(8)
     #expect(wishes.withLock { $0 } == ["7 true", "8 false"])
     let error = await #expect(throws: ChildrenError<Int>.self) {
-      try await mirror.setExpanded(true, of: 0, named: nil)
+      try await mirror.expandItem(0)
     }
     #expect(error?.description.contains("Refusal") == true)
     let silent = MirrorSource<UpdateBatch<String, Int>>()
-    try await silent.setExpanded(true, of: 1, named: nil)
+    try await silent.expandItem(1)
     await silent.finish()
     await #expect(throws: ChildrenError<Int>.self) {
-      try await silent.setExpanded(true, of: 1, named: nil)
+      try await silent.expandItem(1)
     }
   }
 }

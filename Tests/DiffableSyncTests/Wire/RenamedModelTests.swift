@@ -15,7 +15,7 @@ import Testing
       if step == 1 { #expect(shown.difference == batch.difference) }
       #expect(shown.update.renamedItems == batch.update.renamedItems)
       if step == 0 {
-        try await source.update { try $0.replaceItem(2, with: Message(id: 20, text: "c")) }
+        try await source.update { try $0.renameItem(2, to: Message(id: 20, text: "c")) }
       }
     }
     #expect(await list.mirror.element(for: 20)?.text == "c")

@@ -251,7 +251,7 @@ struct FocusTests {
       #expect(zip(list.texts, ["3", "4", "5"]).allSatisfy { $0.contains($1) })
       #expect(controller.selectedItems == [5])
       var new = batches.snapshot
-      try new.replaceItem(5, with: 50)
+      try new.renameItem(5, to: 50)
       try new.insertItems([0], beforeItem: 1)
       await controller.show(
         try batches.next(new, presentation: isReset ? .reset : .animated))

@@ -113,7 +113,7 @@ struct OutlineTests {
     }
     let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
     let following = Task { await controller.follow(source) }
-    await source.settled(source.revision)
+    await source.delivered(source.revision)
     var batches = source.updates(after: source.token(for: await source.revision))
       .makeAsyncIterator()
     try await wait { controller.revision != nil }

@@ -35,7 +35,7 @@ struct WriterTests {
     #expect(shown() == [1, 2, 3, 21, 22])
     #expect(source.publishedSnapshot?.itemIdentifiers == drop.finalSnapshot.itemIdentifiers)
 
-    try await controller.expand(21)
+    try await controller.expandItem(21)
     try await wait { shown() == [1, 2, 3, 21, 31, 22] }
   }
 

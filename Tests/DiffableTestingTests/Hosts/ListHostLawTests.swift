@@ -17,7 +17,7 @@ struct ListHostLawTests {
 
   private func violations<Host: ListHost>(
     of host: Host, seeds: Range<UInt64> = 0..<20
-  ) async -> [ListHostViolation]
+  ) async -> [LawViolation<ListHostLaw>]
   where Host.Cell == SimulatedView, Host.SupplementaryView == SimulatedView {
     let header: ListController<Int, Int, Host>.SupplementaryProvider = { views, path, section in
       try views.dequeueConfiguredReusableSupplementary(

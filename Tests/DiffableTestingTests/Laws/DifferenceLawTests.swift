@@ -75,7 +75,9 @@ struct DifferenceLawTests {
     let violations = DifferenceLaw.violations(from: old, to: List("A[a a]"))
     #expect(violations.map(\.law) == [.uniqueness])
     #expect(violations.first?.explanation.contains("“a”") == true)
-    #expect(throws: LawViolation.self) { try DifferenceLaw.check(from: List("A[b b]"), to: old) }
+    #expect(throws: LawViolation<DifferenceLaw>.self) {
+      try DifferenceLaw.check(from: List("A[b b]"), to: old)
+    }
   }
 
   /// Equal without regard to case, but hashed with it.

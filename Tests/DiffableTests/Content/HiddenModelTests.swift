@@ -63,7 +63,7 @@ import TestScope
     let changed = try await take()
     #expect(changed.models == [2: Note(id: 2, text: 7)] && changed.removedItems == [])
     #expect(changed.update.difference.isEmpty, "nothing on the screen changes")
-    try await source.update { try $0.replaceItem(3, with: Note(id: 4)) }
+    try await source.update { try $0.renameItem(3, to: Note(id: 4)) }
     let renamed = try await take()
     #expect(renamed.models == [4: Note(id: 4)] && renamed.removedItems == [3])
     try await source.updateOrder { $0.deleteItems([1]) }
@@ -86,7 +86,7 @@ private struct NoteChanges {
     let rows = await source.allModels.keys.sorted()
     if generator.random.chance(oneIn: 6), let row = generator.random.element(of: rows) {
       let new = generator.newItem()
-      _ = try? await source.update { try $0.replaceItem(row, with: Note(id: new)) }
+      _ = try? await source.update { try $0.renameItem(row, to: Note(id: new)) }
       return "\(row) is named \(new)"
     }
     if generator.random.chance(oneIn: 6), let row = generator.random.element(of: rows) {

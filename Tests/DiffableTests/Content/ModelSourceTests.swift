@@ -232,7 +232,7 @@ import Testing
     #expect(await source.model(for: 1)?.text == 7)
     #expect(
       await source.difference(from: Revision(1), to: Revision(2))?.itemReconfigures.count == 1)
-    await source.settled(Revision(2))
+    await source.delivered(Revision(2))
     await source.finish()
     await #expect(throws: DataSourceError.finished) { try await source.setModel(Self.notes[0]) }
     var batches = source.updates().makeAsyncIterator()

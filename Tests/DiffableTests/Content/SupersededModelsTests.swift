@@ -110,7 +110,7 @@ import Testing
         if random.chance(oneIn: 4) {
           let (index, new) = (random.number(below: items.count), 1000 + step)
           let old = items[index]
-          try order.replaceItem(old, with: new)
+          try order.renameItem(old, to: new)
           items[index] = new
           cards.removeAll { $0.id == old }
           cards.append(Card(id: new, text: "renamed"))

@@ -27,7 +27,7 @@ struct NodeVisitTests {
       case .moveFar: try list.moveItem(size - 1, beforeItem: 0)
       case .moveToOtherSection: try list.moveItem(middle, toSection: 1)
       case .reconfigure: try list.reconfigureItems([middle])
-      case .rename: try list.replaceItem(middle, with: -1)
+      case .rename: try list.renameItem(middle, to: -1)
       }
     }
   }
@@ -179,7 +179,7 @@ struct NodeVisitTests {
         try await source.update { try $0.insertItems([-1], afterItem: 4) }
         try await source.update { try $0.moveItem(-1, afterItem: 9) }
         try await source.update { $0.deleteItems([-1]) }
-        try await source.update { try $0.replaceItem(7, with: -7) }
+        try await source.update { try $0.renameItem(7, to: -7) }
       }
     }
   }

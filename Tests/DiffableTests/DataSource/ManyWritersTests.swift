@@ -151,7 +151,7 @@ import TestScope
     #expect(await behind.next()?.target == Revision(2))
     var resuming = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()
     #expect(await resuming.next()?.base == Revision(1))
-    await source.settled(Revision(2))
+    await source.delivered(Revision(2))
     do { _ = source.updates() }
     #expect(source.population.subscribers == 2)
     gate.open()

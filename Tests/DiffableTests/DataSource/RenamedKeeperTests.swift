@@ -23,7 +23,7 @@ struct RenamedKeeperTests {
   {
     let source = try await cards(1...3)
     let (base, revision) = (await source.snapshot, await source.revision)
-    try await source.update { try $0.replaceItem(2, with: Card(id: 20, text: "named")) }
+    try await source.update { try $0.renameItem(2, to: Card(id: 20, text: "named")) }
     var order = base
     try order.moveItem(2, afterItem: 3)
     let merged = try await source.merge(
@@ -38,7 +38,7 @@ struct RenamedKeeperTests {
     let source = Notes()
     try await source.apply([Note(id: 1), Note(id: 2)], section: \.folder)
     let (base, revision) = (await source.snapshot, await source.revision)
-    try await source.update { try $0.replaceItem(2, with: Note(id: 20)) }
+    try await source.update { try $0.renameItem(2, to: Note(id: 20)) }
     let merged = try await source.merge(
       base, models: [Note(id: 1, title: 9), Note(id: 2, title: 9)], basedOn: revision)
     #expect(merged.conflicts == [.item(20, .editedButRenamed)])
@@ -50,7 +50,7 @@ struct RenamedKeeperTests {
     let source = try await cards(1...3)
     var drag = try #require(try await source.beginReorder([2]))
     _ = try drag.proposed(to: .end(of: "b"))
-    try await source.update { try $0.replaceItem(2, with: Card(id: 20)) }
+    try await source.update { try $0.renameItem(2, to: Card(id: 20)) }
     let drop = try #require(try await drag.commit())
     #expect(drop.conflicts.isEmpty)
     #expect("\(drop.finalSnapshot)" == "a[1 3] b[20]")
@@ -88,7 +88,7 @@ struct RenamedKeeperTests {
         default:
           let new = rows.unused
           let card = Card(id: new, text: rows.texts[row] ?? "")
-          try await source.update { try $0.replaceItem(name, with: card) }
+          try await source.update { try $0.renameItem(name, to: card) }
           rows.names[row] = new
           rows.unused += 1
         }
@@ -118,7 +118,7 @@ struct RenamedKeeperTests {
   @Test func `Undo of a rename whose old identifier is used again is a conflict`() async throws {
     let source = try await cards(1...3)
     try await source.update(named: "Send") { draft in
-      try draft.replaceItem(2, with: Card(id: 20, text: "sent"))
+      try draft.renameItem(2, to: Card(id: 20, text: "sent"))
     }
     try await source.update { draft in
       try draft.appendItems([Card(id: 2, text: "other")], toSection: "a")
@@ -133,9 +133,9 @@ struct RenamedKeeperTests {
 
   @Test func `Undo of a rename leaves what others have written in the row since`() async throws {
     let source = try await cards(1...3)
-    try await source.update(named: "Send") { try $0.replaceItem(2, with: Card(id: 20, text: "2")) }
+    try await source.update(named: "Send") { try $0.renameItem(2, to: Card(id: 20, text: "2")) }
     try await source.update { try $0.update(20) { $0.text = "theirs" } }
-    try await source.update { try $0.replaceItem(20, with: Card(id: 21, text: "theirs")) }
+    try await source.update { try $0.renameItem(20, to: Card(id: 21, text: "theirs")) }
     let undone = try #require(try await source.undo(.named))
     #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [1, 2, 3])
     #expect(await source.model(for: 2)?.text == "theirs")
@@ -148,7 +148,7 @@ struct RenamedKeeperTests {
     let (base, revision) = (await source.snapshot, await source.revision)
     try await source.update { try $0.appendItems([20]) }
     var stale = base
-    try stale.replaceItem(2, with: 20)
+    try stale.renameItem(2, to: 20)
     try stale.moveItem(20, beforeItem: 1)
     let merged = try await source.merge(stale, basedOn: revision)
     #expect(merged.conflicts == [.item(2, .renamedButTaken)])
@@ -159,19 +159,19 @@ struct RenamedKeeperTests {
     let source = try Source(.list(0..<3))
     try await source.update(named: "Insert") { try $0.appendItems([5]) }
     for (old, new) in [(5, 7), (0, 5)] {
-      try await source.update { try $0.replaceItem(old, with: new) }
+      try await source.update { try $0.renameItem(old, to: new) }
     }
     let undone = try #require(try await source.undo(.named))
     #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [5, 1, 2])
     #expect(try await source.redo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
     // The name is that of a new row, or of one that was there before.
-    try await source.update { try $0.replaceItem(7, with: 8) }
+    try await source.update { try $0.renameItem(7, to: 8) }
     try await source.update { try $0.appendItems([7]) }
     #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
     try await source.update { $0.deleteItems([7]) }
     try await source.update(named: "Insert") { try $0.appendItems([6, 9]) }
     try await source.update { $0.deleteItems([6]) }
-    try await source.update { try $0.replaceItem(5, with: 6) }
+    try await source.update { try $0.renameItem(5, to: 6) }
     #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [6, 1, 2])
   }
 
@@ -189,7 +189,7 @@ struct RenamedKeeperTests {
     }
     try await source.update(named: "Insert") { try $0.insertItems([9], afterItem: 0) }
     for (old, new) in [(3, 4), (9, 3), (4, 9)] {
-      try await source.update { try $0.replaceItem(old, with: new) }
+      try await source.update { try $0.renameItem(old, to: new) }
     }
     #expect(await rows() == [0, 3, 1, 2, 9])
     try await source.undo(.named)
@@ -217,7 +217,7 @@ struct RenamedKeeperTests {
           } else if snapshot.containsItem(name) {
             if let item, item != name { try snapshot.moveItem(name, afterItem: item) }
           } else if let item, isRename {
-            try snapshot.replaceItem(item, with: name)
+            try snapshot.renameItem(item, to: name)
           } else {
             try snapshot.appendItems([name])
           }
@@ -265,14 +265,14 @@ struct RenamedKeeperTests {
         throw CancellationError()
       })
     var outline = try Outline([1, 2])
-    outline.setHasUnloadedChildren([1, 2])
+    outline.setChildrenUnloaded(of: [1, 2])
     try await source.update { [outline] snapshot in
       snapshot.appendSections(["list"])
       try snapshot.setOutline(outline, forSection: "list")
     }
     let expansion = Task { try await source.expandItem(1) }
     try await wait { await source.snapshot.outline(ofSection: "list")?.isExpanded(1) == true }
-    try await source.update { try $0.replaceItem(1, with: 10) }
+    try await source.update { try $0.renameItem(1, to: 10) }
     answer.yield(7)
     try await expansion.value
     #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
@@ -283,13 +283,13 @@ struct RenamedKeeperTests {
   @Test func `Why children were not loaded is known under the new identifier`() async throws {
     let source = DataSourceActor<String, Int>(childrenProvider: { _ in throw Unreachable() })
     var outline = try Outline([1, 2])
-    outline.setHasUnloadedChildren([1, 2])
+    outline.setChildrenUnloaded(of: [1, 2])
     try await source.update { [outline] snapshot in
       snapshot.appendSections(["list"])
       try snapshot.setOutline(outline, forSection: "list")
     }
     await #expect(throws: ChildrenError<Int>.self) { try await source.expandItem(1) }
-    try await source.update { try $0.replaceItem(1, with: 10) }
+    try await source.update { try $0.renameItem(1, to: 10) }
     #expect(await source.childrenError(of: 1) == nil)
     #expect(await source.childrenError(of: 10)?.reason != nil)
   }

@@ -13,11 +13,11 @@ struct RenamingSourceTests {
     let source = try Source(.list(1...4))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    try await source.update { try $0.replaceItem(2, with: 20) }
+    try await source.update { try $0.renameItem(2, to: 20) }
     try await source.update { snapshot in
-      try snapshot.replaceItem(20, with: 21)
+      try snapshot.renameItem(20, to: 21)
       try snapshot.moveItem(21, afterItem: 4)
-      try snapshot.replaceItem(3, with: 30)
+      try snapshot.renameItem(3, to: 30)
     }
     let batch = try #require(await batches.next())
     #expect(batch.snapshot.itemIdentifiers == [1, 30, 4, 21])
@@ -41,7 +41,7 @@ struct RenamingSourceTests {
     _ = await batches.next()
     for item in 0..<rows {
       try await source.update { snapshot in
-        try snapshot.replaceItem(item, with: item + rows)
+        try snapshot.renameItem(item, to: item + rows)
         try snapshot.reloadItems([item + rows])
       }
       // Rows that come and go mark more.
@@ -59,10 +59,10 @@ struct RenamingSourceTests {
     let source = try Source(.list(0..<10), options: SourceOptions(history: 0))
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    for item in 0..<10 { try await source.update { try $0.replaceItem(item, with: item + 10) } }
+    for item in 0..<10 { try await source.update { try $0.renameItem(item, to: item + 10) } }
     for number in 100..<2_400 {
       try await source.update { try $0.appendItems([-number]) }
-      try await source.update { try $0.replaceItem(-number, with: number) }
+      try await source.update { try $0.renameItem(-number, to: number) }
       try await source.update { $0.deleteItems([number]) }
     }
     let batch = try #require(await batches.next())
@@ -77,7 +77,7 @@ struct RenamingSourceTests {
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     try await source.update { try $0.appendItems([2]) }
-    try await source.update { try $0.replaceItem(2, with: 20) }
+    try await source.update { try $0.renameItem(2, to: 20) }
     let batch = try #require(await batches.next())
     #expect("\(batch.difference)" == "+0:1")
   }
@@ -85,11 +85,11 @@ struct RenamingSourceTests {
   @Test func `An applied snapshot and an enqueued one say it as an edit does`() async throws {
     let source = try Source(.list(1...3))
     var next = await source.snapshot
-    try next.replaceItem(1, with: 10)
+    try next.renameItem(1, to: 10)
     try await source.apply(next)
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    try next.replaceItem(2, with: 20)
+    try next.renameItem(2, to: 20)
     _ = await source.enqueue(next).outcome
     let batch = try #require(await batches.next())
     #expect("\(batch.difference)" == "~0:1 ⇝0:1")
@@ -128,7 +128,7 @@ struct RenamingSourceTests {
   @Test func `Undo and redo give back the names, and leave what others did`() async throws {
     let source = try Source(.list(1...4))
     try await source.update(named: "send") { snapshot in
-      try snapshot.replaceItem(2, with: 20)
+      try snapshot.renameItem(2, to: 20)
       try snapshot.reloadItems([20])
     }
     try await source.update { try $0.moveItem(20, beforeItem: 1) }
@@ -145,10 +145,10 @@ struct RenamingSourceTests {
     let source = try Source(.list(1...5))
     let (base, revision) = (await source.snapshot, await source.revision)
     try await source.update { snapshot in
-      try snapshot.replaceItem(2, with: 20)
-      try snapshot.replaceItem(4, with: 40)
+      try snapshot.renameItem(2, to: 20)
+      try snapshot.renameItem(4, to: 40)
     }
-    try await source.update { try $0.replaceItem(5, with: 50) }
+    try await source.update { try $0.renameItem(5, to: 50) }
     var stale = base
     try stale.moveItem(2, afterItem: 5)
     stale.deleteItems([4])
@@ -163,13 +163,13 @@ struct RenamingSourceTests {
     let source = try Source(.list(1...3))
     let (base, revision) = (await source.snapshot, await source.revision)
     try await source.update { snapshot in
-      try snapshot.replaceItem(1, with: 10)
+      try snapshot.renameItem(1, to: 10)
       snapshot.deleteItems([3])
       try snapshot.appendItems([4])
     }
     var stale = base
-    try stale.replaceItem(1, with: 11)
-    try stale.replaceItem(3, with: 30)
+    try stale.renameItem(1, to: 11)
+    try stale.renameItem(3, to: 30)
     let merged = try await source.merge(stale, basedOn: revision)
     #expect(merged.finalSnapshot.itemIdentifiers == [11, 2, 4])
     #expect("\(merged.difference)" == "~0:0 ⇝0:0")
@@ -183,7 +183,7 @@ struct RenamingSourceTests {
     let source = try Source(.list(1...4))
     var drag = try #require(try await source.beginReorder([1]))
     _ = try drag.proposed(to: .after(3))
-    try await source.update { try $0.replaceItem(1, with: 10) }
+    try await source.update { try $0.renameItem(1, to: 10) }
     let committed = try await drag.commit()
     let dropped = try #require(committed)
     #expect(dropped.finalSnapshot.itemIdentifiers == [2, 3, 10, 4])
@@ -202,7 +202,7 @@ struct RenamingSourceTests {
       let picked = generator.random.element(of: base.itemIdentifiers)
       let item = try #require(picked)
       var theirs = base
-      try theirs.replaceItem(item, with: -1)
+      try theirs.renameItem(item, to: -1)
       let merged = try await source.merge(theirs, basedOn: Revision(1))
       // The row is renamed where it is; everything else is as it was.
       let comment: Comment = "seed \(seed), step \(step), \(item) in \(live)"
@@ -210,7 +210,7 @@ struct RenamingSourceTests {
       let rename = live.renamedItems.first { $0.old == item && !base.containsItem($0.new) }
       let name = live.containsItem(item) ? item : rename?.new ?? item
       var expected = live
-      if live.containsItem(name) { try expected.replaceItem(name, with: -1) }
+      if live.containsItem(name) { try expected.renameItem(name, to: -1) }
       #expect(merged.finalSnapshot == expected, comment)
     }
   }
@@ -221,7 +221,7 @@ struct RenamingSourceTests {
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     try await source.update { draft in
-      try draft.replaceItem(2, with: Note(id: 20, title: 2))
+      try draft.renameItem(2, to: Note(id: 20, title: 2))
       #expect(draft.model(for: 20)?.title == 2)
     }
     let batch = try #require(await batches.next())
@@ -232,10 +232,10 @@ struct RenamingSourceTests {
     #expect(await source.model(for: 2)?.title == 1)
     #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
     await #expect(throws: (any Error).self) {
-      try await source.update { try $0.replaceItem(1, with: Note(id: 3)) }
+      try await source.update { try $0.renameItem(1, to: Note(id: 3)) }
     }
     await #expect(throws: (any Error).self) {
-      try await source.update { try $0.replaceItem(9, with: Note(id: 90)) }
+      try await source.update { try $0.renameItem(9, to: Note(id: 90)) }
     }
     #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
   }

@@ -12,15 +12,15 @@ import Testing
   }
 
   @Test func `Without subscribers there is nothing to wait for`() async throws {
-    try await ended { [source] in await source.settled(Revision(1)) }
-    try await ended { [source] in await source.settled(Revision(9)) }
+    try await ended { [source] in await source.delivered(Revision(1)) }
+    try await ended { [source] in await source.delivered(Revision(9)) }
   }
 
   @Test func `A subscriber that has asked for nothing yet keeps nobody waiting`() async throws {
     let fresh = source.updates()
     let resuming = source.updates(after: source.token(for: Revision(1)))
     let revision = try await source.apply(.list([2])).revision
-    try await ended { [source] in await source.settled(revision) }
+    try await ended { [source] in await source.delivered(revision) }
     withExtendedLifetime((fresh, resuming)) {}
   }
 
@@ -30,7 +30,7 @@ import Testing
     _ = await first.next()
     _ = await second.next()
     let revision = try await source.apply(.list([2])).revision
-    let settled = Task.detached { [source] in await source.settled(revision) }
+    let settled = Task.detached { [source] in await source.delivered(revision) }
     try await wait { source.population.settling == 1 }
     _ = await first.next()
     #expect(source.population.settling == 1)
@@ -43,7 +43,7 @@ import Testing
       for await batch in source.updates() where batch.target == Revision(2) { return }
     }
     try await wait { source.population.waiting == 1 }
-    let settled = Task { [source] in await source.settled(Revision(2)) }
+    let settled = Task { [source] in await source.delivered(Revision(2)) }
     try await wait { source.population.settling == 1 }
     try await source.apply(.list([2]))
     try await ended { await settled.value }
@@ -55,7 +55,7 @@ import Testing
       for await _ in source.updates() {}
     }
     try await wait { source.population.waiting == 1 }
-    let settled = Task { [source] in await source.settled(Revision(2)) }
+    let settled = Task { [source] in await source.delivered(Revision(2)) }
     try await wait { source.population.settling == 1 }
     reader.cancel()
     try await ended { await settled.value }
@@ -65,14 +65,14 @@ import Testing
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
     let revision = try await source.apply(.list([2])).revision
-    let settled = Task { [source] in await source.settled(revision) }
+    let settled = Task { [source] in await source.delivered(revision) }
     try await wait { source.population.settling == 1 }
     settled.cancel()
     try await ended { await settled.value }
     #expect(source.population.settling == 0)
     await Task { [source] in
       withUnsafeCurrentTask { $0?.cancel() }
-      await source.settled(revision)
+      await source.delivered(revision)
     }.value
     _ = await batches.next()
   }
@@ -80,19 +80,19 @@ import Testing
   @Test func `It ends when the source finishes`() async throws {
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next()
-    let settled = Task { [source] in await source.settled(Revision(9)) }
+    let settled = Task { [source] in await source.delivered(Revision(9)) }
     try await wait { source.population.settling == 1 }
     await source.finish()
     try await ended { await settled.value }
-    try await ended { [source] in await source.settled(Revision(9)) }
+    try await ended { [source] in await source.delivered(Revision(9)) }
     _ = await batches.next()
   }
 
   @Test func `A subscriber may wait for its own batch and for later ones`() async throws {
     let reader = Task { [source] in
       for await batch in source.updates() {
-        await source.settled(batch.target)
-        await source.settled(Revision(batch.target.number + 1))
+        await source.delivered(batch.target)
+        await source.delivered(Revision(batch.target.number + 1))
         if batch.target == Revision(2) { return }
       }
     }
@@ -105,7 +105,7 @@ import Testing
     let readers = (0..<2).map { _ in
       Task { [source] in
         for await batch in source.updates() where batch.target == Revision(2) {
-          await source.settled(Revision(3))
+          await source.delivered(Revision(3))
           return
         }
       }

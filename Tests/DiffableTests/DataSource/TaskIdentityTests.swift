@@ -50,7 +50,7 @@ struct TaskIdentityTests {
     await Task.detached { _ = await shared.next() }.value
     for number in 0..<rounds(300) {
       let revision = try await source.apply(.list([number, -1])).revision
-      let waiting = Task.detached { await source.settled(revision) }
+      let waiting = Task.detached { await source.delivered(revision) }
       try await wait { source.population.settling == 1 }
       await Task.detached { _ = await shared.next() }.value
       try await ended { await waiting.value }
@@ -64,7 +64,7 @@ struct TaskIdentityTests {
     let source = try Source(.list([1]))
     @Sendable func follow() async {
       for await batch in source.updates() {
-        await source.settled(Revision(batch.target.number + 1))
+        await source.delivered(Revision(batch.target.number + 1))
         return
       }
     }

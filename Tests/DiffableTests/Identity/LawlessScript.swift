@@ -112,7 +112,7 @@ struct LawlessScript {
       default:
         outline.expand(some)
         outline.collapse([old])
-        outline.setHasUnloadedChildren(new + [old])
+        outline.setChildrenUnloaded(of: new + [old])
       }
       try state.setOutline(outline, forSection: section, keepingExpansion: keeps)
     }

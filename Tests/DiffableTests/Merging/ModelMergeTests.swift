@@ -99,7 +99,7 @@ struct ModelMergeTests {
         draft.setModel(theirs)
         var renamed = theirs
         renamed.rename(to: name)
-        if test.isRenamed { try draft.replaceItem(2, with: renamed) }
+        if test.isRenamed { try draft.renameItem(2, to: renamed) }
       } else {
         draft.snapshot.deleteItems([2])
       }

@@ -64,7 +64,7 @@ import Testing
   @Test func `Placed rows follow renames and end with the row`() throws {
     var list = try Self.letters("abc")
     try list.moveItem("c", beforeItem: "a")
-    try list.replaceItem("c", with: "z")
+    try list.renameItem("c", to: "z")
     #expect(list.placedItemIdentifiers == ["z"])
     #expect(try coded(list).placedItemIdentifiers == ["z"])
     list.deleteItems(["z"])
@@ -150,7 +150,7 @@ import Testing
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next(isolation: nil)
     try await source.update { try $0.moveItem("c", beforeItem: "b") }
-    try await source.update { try $0.replaceItem("c", with: "z") }
+    try await source.update { try $0.renameItem("c", to: "z") }
     let batch = try #require(await batches.next(isolation: nil))
     #expect(batch.difference.itemMoves.map(\.from.item) == [2])
   }

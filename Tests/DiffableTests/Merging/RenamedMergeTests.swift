@@ -27,7 +27,7 @@ import Testing
         version.rows[item] = nil
       case .rename(let old, let new):
         guard version.list.containsItem(old), !version.list.containsItem(new),
-          (try? version.list.replaceItem(old, with: new)) != nil
+          (try? version.list.renameItem(old, to: new)) != nil
         else { return false }
         version.rows[new] = version.rows.removeValue(forKey: old)
       case .insert(let item):

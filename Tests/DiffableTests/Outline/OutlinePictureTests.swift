@@ -11,7 +11,7 @@ struct OutlinePictureTests {
     try outline.append(["Leek", "Cabbage"], to: "Vegetables")
     try outline.append(["Savoy"], to: "Cabbage")
     outline.expand(["Fruit"])
-    outline.setHasUnloadedChildren(["Later"])
+    outline.setChildrenUnloaded(of: ["Later"])
     return outline
   }
 

@@ -57,7 +57,7 @@ struct MovedMarkTests {
     for round in 0..<10 {
       var list = try Self.list(&random)
       for item in Self.rows(of: list) {
-        if random.chance(oneIn: 3) { try list.replaceItem(item, with: item + 100) }
+        if random.chance(oneIn: 3) { try list.renameItem(item, to: item + 100) }
       }
       let rows = Self.rows(of: list)
       try list.reloadItems(random.sample(rows, oneIn: 3))

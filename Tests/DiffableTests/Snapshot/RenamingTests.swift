@@ -26,8 +26,8 @@ struct RenamingTests {
 
   @Test func `It keeps its place, and its marks`() throws {
     var list = try List.list(1...5, reload: [2], reconfigure: [3, 4])
-    try list.replaceItem(2, with: 20)
-    try list.replaceItem(3, with: 30)
+    try list.renameItem(2, to: 20)
+    try list.renameItem(3, to: 30)
     #expect(list.itemIdentifiers == [1, 20, 30, 4, 5])
     #expect(list.reloadedItemIdentifiers == [20])
     #expect(list.reconfiguredItemIdentifiers == [4, 30])
@@ -47,7 +47,7 @@ struct RenamingTests {
       try list.setOutline(Outline(), forSection: "empty")
     }
     let old = list
-    try list.replaceItem(2, with: 20)
+    try list.renameItem(2, to: 20)
     try list.reloadItems([20])
     try list.moveItem(20, toSection: "empty")
     #expect(list.renamedItems == [ItemRename(old: 2, new: 20)])
@@ -57,7 +57,7 @@ struct RenamingTests {
 
   @Test func `The same name changes nothing`() throws {
     var list = try List.list(1...3)
-    try list.replaceItem(2, with: 2)
+    try list.renameItem(2, to: 2)
     #expect(list.renamedItems.isEmpty)
     #expect(try list == .list(1...3))
   }
@@ -66,7 +66,7 @@ struct RenamingTests {
   func `A row of an outline keeps its level, its sign and its children`(isExpanded: Bool) throws {
     let old = try tree(isExpanded: isExpanded)
     var list = old
-    try list.replaceItem(3, with: 30)
+    try list.renameItem(3, to: 30)
     let outline = try #require(list.outline(ofSection: "tree"))
     #expect(outline.items == [1, 2, 30, 4, 5])
     #expect(outline.parent(of: 4) == 30 && outline.parent(of: 30) == 1)
@@ -82,10 +82,10 @@ struct RenamingTests {
       var list = try tree(isExpanded: isExpanded)
       let old = list
       #expect(throws: SnapshotError.unknownItem([AnyItemID(7)])) {
-        try list.replaceItem(7, with: 70)
+        try list.renameItem(7, to: 70)
       }
       #expect(throws: SnapshotError.unknownItem([AnyItemID(7)])) {
-        try list.replaceItem(7, with: 7)
+        try list.renameItem(7, to: 7)
       }
       let taken = SnapshotError.DuplicateItem(
         identifier: AnyItemID(4),
@@ -93,20 +93,20 @@ struct RenamingTests {
           ItemPath(section: 1, item: 1)
         ],
         hiddenPlaces: isExpanded ? [] : [ItemPath(section: 0, item: 0)])
-      #expect(throws: SnapshotError.duplicateItems([taken])) { try list.replaceItem(9, with: 4) }
+      #expect(throws: SnapshotError.duplicateItems([taken])) { try list.renameItem(9, to: 4) }
       #expect(list == old && list.renamedItems.isEmpty)
     }
   }
 
   @Test func `Names are handed on, given back and swapped`() throws {
     var list = try List.list(1...3)
-    try list.replaceItem(1, with: 10)
-    try list.replaceItem(10, with: 11)
+    try list.renameItem(1, to: 10)
+    try list.renameItem(10, to: 11)
     #expect(list.renamedItems == [ItemRename(old: 1, new: 11)])
-    try list.replaceItem(11, with: 1)
+    try list.renameItem(11, to: 1)
     #expect(list.renamedItems.isEmpty)
-    try list.replaceItem(1, with: 0)
-    try list.replaceItem(2, with: 1)
+    try list.renameItem(1, to: 0)
+    try list.renameItem(2, to: 1)
     #expect(list.renamedItems == [ItemRename(old: 1, new: 0), ItemRename(old: 2, new: 1)])
     list.deleteItems([0])
     #expect(list.renamedItems == [ItemRename(old: 2, new: 1)])
@@ -119,7 +119,7 @@ struct RenamingTests {
   @Test func `It is written and read with the snapshot, and is in the batch`() throws {
     let old = try List.list(1...4)
     var list = old
-    try list.replaceItem(2, with: 20)
+    try list.renameItem(2, to: 20)
     let read = try coded(list)
     #expect(read == list && read.renamedItems == list.renamedItems)
     let batch = try UpdateBatch(from: old, to: list)
@@ -156,11 +156,11 @@ struct RenamingTests {
   @Test func `A copy that was applied goes on from the names that the list has`() async throws {
     let source = try Source(.list(1...3))
     var copy = await source.snapshot
-    try copy.replaceItem(2, with: 20)
-    try copy.replaceItem(3, with: 2)
+    try copy.renameItem(2, to: 20)
+    try copy.renameItem(3, to: 2)
     try await source.apply(copy)
     // Now 3 is 2; and then it is 30, by way of 2.
-    try copy.replaceItem(2, with: 30)
+    try copy.renameItem(2, to: 30)
     try await source.apply(copy)
     let second = await source.difference(from: Revision(2), to: Revision(3))
     #expect(second.map { "\($0)" } == "~0:2 ⇝0:2")
@@ -195,7 +195,7 @@ struct RenamingTests {
           default:
             guard isFree, !rows.isEmpty else { continue }
             let index = random.number(below: rows.count)
-            try snapshot.replaceItem(rows[index].name, with: name)
+            try snapshot.renameItem(rows[index].name, to: name)
             rows[index].name = name
           }
         }

@@ -122,7 +122,7 @@ extension SnapshotEdit<Int, Int> {
       return model.move(item: item, around: anchor, offset: 0)
     case .moveItemAfter(let item, let anchor):
       return model.move(item: item, around: anchor, offset: 1)
-    case .replaceItem(let item, let new):
+    case .renameItem(let item, let new):
       guard let path = model.path(of: item) else { return "unknownItem" }
       guard item != new else { return nil }
       guard model.path(of: new) == nil else { return "duplicateItems" }

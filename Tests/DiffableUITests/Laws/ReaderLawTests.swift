@@ -66,7 +66,7 @@ struct ReaderLawTests {
         case 2: fixture.resizes(toHeight: 20 + random.number(below: 200))
         default:
           // The last row gets another height: it grows, or shrinks.
-          try snapshot.replaceItem(items.removeLast(), with: next)
+          try snapshot.renameItem(items.removeLast(), to: next)
           items.append(next)
           try await list.apply(snapshot)
         }

@@ -125,7 +125,7 @@ struct CollectionViewDiffableDataSourceTests {
     configured = []
     var marked = try state([1, 2, 3])
     try marked.reconfigureItems([2])
-    try marked.replaceItem(3, with: 30)
+    try marked.renameItem(3, to: 30)
     // Snapshots that are made afresh know nothing of the marks.
     let newest = try state([1, 2, 30, 4])
     await withCheckedContinuation { done in
@@ -229,9 +229,9 @@ struct CollectionViewDiffableDataSourceTests {
     dataSource.sectionSnapshotHandlers.shouldExpandItem = { $0 == 1 }
     dataSource.sectionSnapshotHandlers.willExpandItem = { told.append("expand \($0)") }
     dataSource.sectionSnapshotHandlers.willCollapseItem = { told.append("collapse \($0)") }
-    await withCheckedContinuation { done in dataSource.expand([1, 2]) { done.resume() } }
+    await withCheckedContinuation { done in dataSource.expandItems([1, 2]) { done.resume() } }
     #expect(fixture.numbers == [1, 11, 12, 2])
-    await withCheckedContinuation { done in dataSource.collapse([1]) { done.resume() } }
+    await withCheckedContinuation { done in dataSource.collapseItems([1]) { done.resume() } }
     #expect(fixture.numbers == [1, 2])
     #expect(told == ["expand 1", "collapse 1"])
 
@@ -240,7 +240,7 @@ struct CollectionViewDiffableDataSourceTests {
       try? new.append([13])
       return new
     }
-    await withCheckedContinuation { done in dataSource.expand([1]) { done.resume() } }
+    await withCheckedContinuation { done in dataSource.expandItems([1]) { done.resume() } }
     #expect(fixture.numbers == [1, 11, 12, 13, 2])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }

@@ -25,14 +25,14 @@ struct AbsentSelectionTests {
     controller.select([3, 4])
     controller.selectionHandler = { causes.append($0.cause) }
     // Hidden before and afterwards, twice.
-    try await source.update { try $0.replaceItem(3, with: 33) }
-    try await source.update { try $0.replaceItem(33, with: 333) }
+    try await source.update { try $0.renameItem(3, to: 33) }
+    try await source.update { try $0.renameItem(33, to: 333) }
     try await wait { controller.selectedItems == [333, 4] }
     // It comes into view.
-    try await source.update { try $0.replaceItem(333, with: 30) }
+    try await source.update { try $0.renameItem(333, to: 30) }
     try await wait { controller.selectedItems == [30, 4] && host.texts.contains("30") }
     // Others, and rows that are deleted and made anew, are not selected.
-    try await source.update { try $0.replaceItem(5, with: 55) }
+    try await source.update { try $0.renameItem(5, to: 55) }
     try await source.update { $0.deleteItems([30]) }
     try await filtered.setQuery { $0.filter { !$0.isMultiple(of: 7) } }
     try await wait { host.texts == ["1", "2", "4", "55", "6", "8", "9"] }
@@ -52,7 +52,7 @@ struct AbsentSelectionTests {
     await controller.show(try #require(await batches.next()))
     controller.select([2])
     for (old, new) in [(2, 6), (6, 7)] {
-      try await source.update { try $0.replaceItem(old, with: new) }
+      try await source.update { try $0.renameItem(old, to: new) }
       // The list does not ask, so it gets both at once.
       _ = await filtered.snapshot
     }
@@ -105,7 +105,7 @@ struct AbsentSelectionTests {
             unused += 1
           }
           try await source.update { [renames] snapshot in
-            for rename in renames { try snapshot.replaceItem(rename.old, with: rename.new) }
+            for rename in renames { try snapshot.renameItem(rename.old, to: rename.new) }
           }
         }
         let expected = Set(selected.map { names[$0] })

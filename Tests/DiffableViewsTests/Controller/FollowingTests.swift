@@ -38,7 +38,7 @@ struct FollowingTests {
       #expect(await controller.snapshot == source.snapshot)
       #expect(controller.revision == revision)
       // Nobody waits for what it would have shown.
-      await source.settled(try await source.update { $0.deleteItems([2]) }.revision)
+      await source.delivered(try await source.update { $0.deleteItems([2]) }.revision)
     }
   }
 
@@ -112,7 +112,7 @@ struct FollowingTests {
     var batches = Batches()
     await controller.show(try batches.next(list([9])))
     try await second.update { try $0.appendItems([8]) }
-    await second.settled(second.revision)
+    await second.delivered(second.revision)
     #expect(controller.snapshot.itemIdentifiers == [9])
     #expect(host.texts == ["9"])
     #expect(host.violations.isEmpty, "\(host.violations)")
@@ -131,7 +131,7 @@ struct FollowingTests {
     #expect(host.content == nil)
     // Its subscription is gone too: nobody is waited for.
     let revision = try await source.update { try $0.appendItems([2]) }.revision
-    await source.settled(revision)
+    await source.delivered(revision)
     #expect(host.texts == ["1"])
   }
 

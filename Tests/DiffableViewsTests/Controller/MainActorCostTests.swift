@@ -45,7 +45,7 @@ struct MainActorCostTests {
       await controller.show(try batches.next(list))
       try list.insertItems([identifier(-1)], beforeItem: identifier(size / 2))
       let insertion = try batches.next(list)
-      try list.replaceItem(identifier(3), with: identifier(-3))
+      try list.renameItem(identifier(3), to: identifier(-3))
       let renaming = try batches.next(list)
       list.deleteItems([identifier(7)])
       let deletion = try batches.next(list)

@@ -187,7 +187,7 @@ struct ModelListTests {
       try ModelOutline([Note(id: note.id * 10, text: note.text + 1)])
     })
     var outline = try Outline([1, 2])
-    outline.setHasUnloadedChildren([1])
+    outline.setChildrenUnloaded(of: [1])
     var order = Snapshot<Folder, Int>()
     order.appendSections([Folder(number: 0)])
     try order.setOutline(outline, forSection: Folder(number: 0))
@@ -195,11 +195,11 @@ struct ModelListTests {
     let host = Host(profile: .tableView)
     let controller = controller(of: host, source)
     await controller.displayed(source.revision)
-    try await controller.expand(1)
+    try await controller.expandItem(1)
     await controller.displayed(source.revision)
     let shown = host.visibleItemPaths.map { (host.cell(at: $0) as? Cell)?.note }
     #expect(shown == [Note(id: 1, text: 5), Note(id: 10, text: 6), Note(id: 2)])
-    try await controller.collapse(1)
+    try await controller.collapseItem(1)
     await controller.displayed(source.revision)
     #expect(host.visibleItemPaths.count == 2)
   }

@@ -138,7 +138,7 @@ struct OutlineTests {
     #expect(host.texts == ["v1", " v11", "  -111", " -12", ">2", "8", "9"])
     host.tapItem(at: ItemPath(section: 0, item: 2))
 
-    try await controller.collapse(1, named: "Collapse 1")
+    try await controller.collapseItem(1, named: "Collapse 1")
     try await wait { controller.snapshot.itemPath(for: 11) == nil }
     #expect(host.texts == [">1", ">2", "8", "9"])
     #expect(controller.selectedItems == [111])
@@ -176,8 +176,8 @@ struct OutlineTests {
     #expect(wishes.map(\.0) == [1, 11, 11, 1])
     #expect(wishes.map(\.1) == [false, true, true, false])
     // It follows no source.
-    try await controller.expand(11)
-    try await controller.collapse(1)
+    try await controller.expandItem(11)
+    try await controller.collapseItem(1)
     #expect(host.texts == ["v1", " >11", " -12", ">2", "8", "9"])
   }
 
@@ -191,7 +191,7 @@ struct OutlineTests {
     })
     try await source.update { snapshot in
       var outline = try Outline([1, 2])
-      outline.setHasUnloadedChildren([1, 2])
+      outline.setChildrenUnloaded(of: [1, 2])
       snapshot.appendSections([0])
       try snapshot.setOutline(outline, forSection: 0)
     }
@@ -221,7 +221,7 @@ struct OutlineTests {
     #expect(host.texts.last == ">2")
 
     await source.finish()
-    await #expect(throws: ChildrenError<Int>.self) { try await controller.collapse(1) }
+    await #expect(throws: ChildrenError<Int>.self) { try await controller.collapseItem(1) }
   }
 
   @Test("A row is dragged with what stands below it")

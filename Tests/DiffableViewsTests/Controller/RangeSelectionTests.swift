@@ -142,7 +142,7 @@ struct RangeSelectionTests {
         case 1 where hidden == nil:
           var new = batches.snapshot
           if let first, generator.random.chance(oneIn: 3) {
-            try new.replaceItem(first, with: 1000 + step)
+            try new.renameItem(first, to: 1000 + step)
           }
           for section in new.sectionIdentifiers {
             let items = generator.random.shuffled(Array(new.itemIdentifiers(inSection: section)))

@@ -19,7 +19,7 @@ struct RenamingTests {
     controller.select([4, 6])
     let cell = controller.cell(for: 4)
     var new = batches.snapshot
-    try new.replaceItem(4, with: 40)
+    try new.renameItem(4, to: 40)
     try new.insertItems([11, 12], beforeItem: 1)
     new.deleteItems([6])
     await controller.show(try batches.next(new))
@@ -44,11 +44,11 @@ struct RenamingTests {
     try new.setOutline(outline, forSection: 0)
     await controller.show(try batches.next(new))
     controller.select([2, 7])
-    try new.replaceItem(2, with: 20)
+    try new.renameItem(2, to: 20)
     await controller.show(try batches.next(new))
     #expect(controller.selectedItems == [20, 7])
     new = batches.snapshot
-    try new.replaceItem(7, with: 70)
+    try new.renameItem(7, to: 70)
     var batch = try batches.next(new, presentation: .reset)
     batch.base = nil
     await controller.show(batch)
@@ -64,7 +64,7 @@ struct RenamingTests {
     let controller = Rows().controller(of: host)
     await controller.show(try #require(await updates.next()))
     controller.select([4, 6])
-    try await source.update { try $0.replaceItem(4, with: 40) }
+    try await source.update { try $0.renameItem(4, to: 40) }
     for item in 100..<1_300 {
       try await source.update { try $0.appendItems([item]) }
       try await source.update { try $0.reloadItems([item]) }
@@ -120,7 +120,7 @@ struct RenamingTests {
     let items = Watch { _ = section.items }
     let model = Watch { _ = observed.model(for: 1, as: Row.self) }
     let other = Watch { _ = observed.model(for: 2, as: Row.self) }
-    try await source.update { try $0.replaceItem(1, with: Row(id: 10, text: "sent")) }
+    try await source.update { try $0.renameItem(1, to: Row(id: 10, text: "sent")) }
     await observed.displayed(Revision(2))
     #expect(items.hasFired && model.hasFired && !other.hasFired)
     #expect(Array(section.items) == [10, 2] && observed.refreshedItems == [10])

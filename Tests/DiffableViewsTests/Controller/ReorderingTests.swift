@@ -108,7 +108,7 @@ struct ReorderingTests {
       try snapshot.reloadItems([5])
     }
     // The batch is handed over, and waits.
-    await source.settled(source.revision)
+    await source.delivered(source.revision)
     #expect(host.texts == ["2", "3", "4", "5", "1"])
     if isCommitted {
       try await controller.commitReorder()

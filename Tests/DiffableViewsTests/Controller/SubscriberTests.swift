@@ -15,7 +15,7 @@ struct SubscriberTests {
     let revision = try await source.update { try $0.appendItems([$0.numberOfItems + 100]) }.revision
     try await wait { controller.revision == revision }
     try await wait { source.population == Population(subscribers: 1, waiting: 1) }
-    try await ended { await source.settled(revision) }
+    try await ended { await source.delivered(revision) }
   }
 
   private func followed(

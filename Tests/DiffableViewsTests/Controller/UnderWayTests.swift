@@ -21,7 +21,7 @@ struct UnderWayTests {
     await controller.show(try batches.next(list([1, 2, 3, 4], [5, 6])))
     controller.select([2, 5])
     var new = batches.snapshot
-    try new.replaceItem(2, with: 20)
+    try new.renameItem(2, to: 20)
     try new.moveItem(4, beforeItem: 1)
     try new.insertItems([7], beforeItem: 6)
     new.deleteItems([3])
@@ -69,8 +69,8 @@ struct UnderWayTests {
       await controller.displayed(await source.revision)
       // Rows that were out of sight come into it under their old names.
       let revision = try await source.update { draft in
-        try draft.replaceItem(5, with: Note(id: 50, text: 55))
-        try draft.replaceItem(6, with: Note(id: 60, text: 66))
+        try draft.renameItem(5, to: Note(id: 50, text: 55))
+        try draft.renameItem(6, to: Note(id: 60, text: 66))
         draft.deleteItems([1, 2, 3, 4])
         try draft.moveItem(9, beforeItem: 7)
       }.revision
@@ -134,7 +134,7 @@ struct UnderWayTests {
       host.scroll(toRow: 3)
       var new = batches.snapshot
       // Every row that is on the screen, so that no other one keeps its place for it.
-      for item in 4...6 { try new.replaceItem(item, with: 10 * item) }
+      for item in 4...6 { try new.renameItem(item, to: 10 * item) }
       try new.insertItems([11, 12], beforeItem: 1)
       await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
       #expect(host.texts == ["40", "50", "60"], "\(profile)")

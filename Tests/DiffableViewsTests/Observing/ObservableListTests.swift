@@ -131,6 +131,6 @@ struct ObservableListTests {
     observed = nil
     try await wait { gone.object == nil }
     let revision = try await source.update { try $0.appendItems([3]) }.revision
-    await source.settled(revision)
+    await source.delivered(revision)
   }
 }

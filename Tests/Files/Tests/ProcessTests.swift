@@ -31,7 +31,7 @@ struct ProcessTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     // This process has heard of it all, and has the same list as one that opens the file now.
-    try await list.waitFor(Revision(4 * each))
+    try await list.reached(Revision(4 * each))
     let numbers = await list.numbers
     for own in written {
       #expect(own.count == each)

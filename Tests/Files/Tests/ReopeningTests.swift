@@ -83,7 +83,7 @@ struct ReopeningTests {
     #expect(reverted.change == nil && reverted.difference.isEmpty)
     #expect(await list.snapshot == before.0)
     #expect(await list.revision == before.1)
-    #expect(list.nextUndo?.name == undo && list.nextRedo == nil)
+    #expect(list.nextUndo()?.name == undo && list.nextRedo() == nil)
   }
 
   @Test func `A client resumes without a reset`() async throws {

@@ -128,7 +128,7 @@ where Model.ID: Sendable {
     let models = Array(models)
     var outline = Outline<Model.ID>()
     try outline.append(models.map { $0.id })
-    outline.setHasUnloadedChildren(models.filter(hasUnloadedChildren).map { $0.id })
+    outline.setChildrenUnloaded(of: models.filter(hasUnloadedChildren).map { $0.id })
     (self.outline, self.models) = (outline, models)
   }
 

@@ -280,8 +280,10 @@ extension Snapshot {
   }
 }
 
-/// Why dragged items cannot be dropped somewhere, for a view that shows it.
-public enum ReorderRefusal: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+/// Why dragged items cannot be dropped somewhere.
+///
+/// The app has the words in which a view tells the user.
+public enum ReorderRefusal: String, Hashable, Sendable, CaseIterable {
   /// The app does not allow it.
   case vetoed
   /// The list is sorted, so its content decides where rows are.
@@ -298,18 +300,4 @@ public enum ReorderRefusal: Hashable, Sendable, CaseIterable, CustomStringConver
   case severalSources
   /// The list that is shown cannot be changed.
   case readOnly
-
-  /// A sentence for the user.
-  public var description: String {
-    switch self {
-    case .vetoed: "These items cannot be moved there."
-    case .sorted: "This list is sorted, so its rows have no other place."
-    case .otherGroup: "Rows of this list cannot be moved to another group."
-    case .otherSection: "These rows belong to different sections."
-    case .tree: "Rows of this tree cannot be moved."
-    case .hidden: "This list would not show these rows there."
-    case .severalSources: "This list shows several lists, so its rows have no other place."
-    case .readOnly: "This list cannot be changed."
-    }
-  }
 }

@@ -48,6 +48,8 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
 package typealias DropRules = _DropRules
 
 /// What an app says about the drags of a source.
+///
+/// Public, since `_drops` is a requirement of a public protocol; only this package uses it.
 public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The app's handlers.
   let handlers: ReorderingHandlers<SectionID, ItemID>

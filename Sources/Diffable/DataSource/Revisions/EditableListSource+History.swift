@@ -29,9 +29,19 @@ extension EditableListSource {
   /// - Complexity: The cost of merging what the change did into the live state.
   @discardableResult
   public func undo(
-    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+    _ scope: UndoScope, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try core.reverse(.undo, scope, presentation: presentation)
+  }
+
+  /// Reverts the newest change that has not been reverted, whether it has a name or not.
+  ///
+  /// The same as ``undo(_:presentation:)`` in the scope ``UndoScope/everything``.
+  @discardableResult
+  public func undo(
+    presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try undo(.everything, presentation: presentation)
   }
 
   /// Reverts the newest undo that has not been reverted.
@@ -48,9 +58,19 @@ extension EditableListSource {
   /// - Complexity: The cost of merging what was undone into the live state.
   @discardableResult
   public func redo(
-    _ scope: UndoScope = .everything, presentation: Presentation = .animated
+    _ scope: UndoScope, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     try core.reverse(.redo, scope, presentation: presentation)
+  }
+
+  /// Reverts the newest undo that has not been reverted, whether its change has a name or not.
+  ///
+  /// The same as ``redo(_:presentation:)`` in the scope ``UndoScope/everything``.
+  @discardableResult
+  public func redo(
+    presentation: Presentation = .animated
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
+    try redo(.everything, presentation: presentation)
   }
 
   /// Reverts a change, wherever it is in the history.
@@ -132,9 +152,14 @@ extension EditableListSource {
   /// An undo reverts exactly this change unless another write happens in between.
   ///
   /// - Complexity: O(k) for k changes that are reverted together.
-  public nonisolated func nextUndo(_ scope: UndoScope = .everything) -> UndoableChange? {
+  public nonisolated func nextUndo(_ scope: UndoScope) -> UndoableChange? {
     reader.hub.nextChange(.undo, scope)
   }
+
+  /// The change that ``undo(presentation:)`` reverts, for a menu; `nil` if there is none.
+  ///
+  /// - Complexity: O(k) for k changes that are reverted together.
+  public nonisolated func nextUndo() -> UndoableChange? { nextUndo(.everything) }
 
   /// The undo that ``redo(_:presentation:)`` reverts, for a menu; `nil` if there is none.
   ///
@@ -142,9 +167,14 @@ extension EditableListSource {
   /// another write happens in between.
   ///
   /// - Complexity: O(1).
-  public nonisolated func nextRedo(_ scope: UndoScope = .everything) -> UndoableChange? {
+  public nonisolated func nextRedo(_ scope: UndoScope) -> UndoableChange? {
     reader.hub.nextChange(.redo, scope)
   }
+
+  /// The undo that ``redo(presentation:)`` reverts, for a menu; `nil` if there is none.
+  ///
+  /// - Complexity: O(1).
+  public nonisolated func nextRedo() -> UndoableChange? { nextRedo(.everything) }
 
   /// Replays a writer's changes since a revision onto the live state.
   ///

@@ -199,7 +199,7 @@ public struct ChildrenError<ItemID: Hashable & Sendable>: Error {
   }
 
   /// Creates an error.
-  public init(item: ItemID, reason: Reason) {
+  package init(item: ItemID, reason: Reason) {
     self.item = item
     self.reason = reason
   }
@@ -232,25 +232,16 @@ extension ChildrenError.Reason {
 }
 
 extension EditableListSource {
-  /// Expands an item and waits until its children are loaded.
+  /// Expands an item and waits until its children are loaded, or collapses it.
   ///
   /// If nothing has to be loaded, it returns at once. Otherwise the children provider is called, as
   /// when the item is expanded in any other way, unless it is already loading these children.
+  /// If the waiting task is cancelled, it stops waiting but the provider goes on, since other tasks may
+  /// want the children too. Collapsing the item cancels the provider.
   ///
-  /// - Parameters:
-  ///   - item: An item of an outline. An unknown item, or an item of a flat list, is ignored.
-  ///   - name: The name of the change, for undo.
   /// - Throws: ``ChildrenError`` if the provider throws or returns children that are invalid there,
   ///   the item is collapsed or deleted in the meantime, the source rejects changes, or the waiting
-  ///   task is cancelled. In that last case the task stops waiting but the provider goes on, since
-  ///   other tasks may want the children too. Collapsing the item cancels the provider.
-  public func expandItem(
-    _ item: ItemID, named name: String? = nil
-  ) async throws(ChildrenError<ItemID>) {
-    try await setExpanded(true, of: item, named: name)
-  }
-
-  /// Expands an item as ``expandItem(_:named:)`` does, or collapses it.
+  ///   task is cancelled.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {

@@ -7,7 +7,7 @@ public import Diffable
 /// let write = try await list.update { draft in             // renderers show it at once
 ///   try draft.moveItem(card, afterItem: other)
 /// }
-/// if case .rejected(let error) = await write.outcome { … }  // it is no longer shown
+/// if case .failed(let error) = await write.outcome { … }  // it is no longer shown
 /// ```
 ///
 /// Use it for lists that a user edits. A change is shown at once, and changes are offered to the log in
@@ -104,9 +104,9 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
     /// The log has accepted it, as a revision of the ``ReplicatedSource``.
     ///
     /// The transaction has the contradictions to what others had changed by then.
-    case confirmed(Transaction<SectionID, ItemID>)
+    case accepted(Transaction<SectionID, ItemID>)
     /// It was not made, and is no longer shown.
-    case rejected(any Error)
+    case failed(any Error)
   }
 
   let promised: Promised<Outcome>
@@ -138,7 +138,7 @@ extension ReplicatedSource {
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer).showing(outlivesSource: true),
       kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
-    let made = Shown(core, on: list.core, released: .rejected(DataSourceError.finished))
+    let made = Shown(core, on: list.core, released: .failed(DataSourceError.finished))
     // The observer may request it while it is filled.
     overlay = made
     made.rebase(.reset)
@@ -206,12 +206,12 @@ extension ReplicatedSource {
       switch outcome {
       case .made(let revision):
         promise.fulfil(
-          .confirmed(
+          .accepted(
             Transaction(
               merged ?? (nil, Contradictions()), at: revision,
               merged?.commit.map { _ in hub.change(revision, named: name) }, from: initial,
               named: name)))
-      case .failed(let error): promise.fulfil(.rejected(error))
+      case .failed(let error): promise.fulfil(.failed(error))
       }
     }
     add(shown: write)

@@ -12,16 +12,24 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
   /// The changes of the order, and the rows and headers with new content.
   var update: UpdateDelta<SectionID, ItemID> { get }
   /// The models of the delta.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   var _content: _DeltaContent<SectionID, ItemID> { get }
   /// The versions that the writer of a proposal has seen of models which others had changed in its base.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   var _seen: _DeltaContent<SectionID, ItemID> { get }
   /// The same change as a proposal.
+  ///
+  /// Public, as every requirement of a public protocol; only this package uses it.
   func _proposed(_ proposal: _ProposalFrame, seen: _GivenContent<SectionID, ItemID>) -> Self
 }
 
 package typealias DeltaContent = _DeltaContent
 
 /// The models of a delta.
+///
+/// Public, since `_content` is a requirement of a public protocol; only this package uses it.
 public struct _DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The number of models, those of sections included.
   let count: Int

@@ -191,6 +191,8 @@ struct DeltaFrame: Sendable, Equatable {
 }
 
 /// What makes a delta a proposal.
+///
+/// Public, since `_proposed` is a requirement of a public protocol; only this package uses it.
 public struct _ProposalFrame: Sendable, Equatable {
   let id: WriteID
   /// The name of the change, for undo.

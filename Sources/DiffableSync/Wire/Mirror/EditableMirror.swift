@@ -27,7 +27,7 @@ public import Diffable
 /// - While the owner cannot be reached, changes wait. ``pending`` can be stored.
 ///
 /// It has revisions and tokens of its own, which are valid in this process only.
-public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
+public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// What identifies sections.
   public typealias SectionID = Batch.SectionID
   /// What identifies items.
@@ -130,11 +130,11 @@ public final class EditableMirror<Batch: DeltaBatch>: WritableListSource {
     await confirmed.groupUndo(since: revision)
   }
 
-  /// The name of the change that ``undo(presentation:)`` takes back, for a menu; `nil` if there is none.
-  public var nextUndo: String? { get async { await confirmed.nextStep(.undo) } }
+  /// The change that ``undo(presentation:)`` takes back, for a menu; `nil` if there is none.
+  public func nextUndo() async -> UndoableChange? { await confirmed.nextStep(.undo) }
 
-  /// The name of the change that ``redo(presentation:)`` makes again, for a menu; `nil` if there is none.
-  public var nextRedo: String? { get async { await confirmed.nextStep(.redo) } }
+  /// The change that ``redo(presentation:)`` makes again, for a menu; `nil` if there is none.
+  public func nextRedo() async -> UndoableChange? { await confirmed.nextStep(.redo) }
 
   /// Shows a change at once, and proposes it to the owner of the list.
   ///

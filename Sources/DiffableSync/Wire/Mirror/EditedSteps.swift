@@ -40,10 +40,10 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     return group ?? []
   }
 
-  /// The name of the newest edit that is taken back next; undo has made the last of a group first.
-  func nextName(_ direction: UndoDirection) -> String? {
+  /// The newest edit that is taken back next; undo has made the last of a group first.
+  func next(_ direction: UndoDirection) -> Step? {
     let group = groups[direction]?.last
-    return (direction == .undo ? group?.last : group?.first)?.name
+    return direction == .undo ? group?.last : group?.first
   }
 
   func removeAll(_ direction: UndoDirection) { replace(nil, direction) }
@@ -150,7 +150,7 @@ extension EditedList {
   func reverse(
     _ direction: UndoDirection, _ presentation: Presentation
   ) throws -> (name: String, contradictions: Contradictions<SectionID, ItemID>)? {
-    guard let name = steps.nextName(direction) else { return nil }
+    guard let name = steps.next(direction)?.name else { return nil }
     var left = steps.pop(direction)
     var reversed: [EditedSteps<SectionID, ItemID>.Step] = []
     var contradictions = Contradictions<SectionID, ItemID>()

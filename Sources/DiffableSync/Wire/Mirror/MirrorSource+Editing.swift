@@ -131,7 +131,11 @@ extension MirrorSource {
     }
   }
 
-  func nextStep(_ direction: UndoDirection) -> String? { edited?.steps.nextName(direction) }
+  func nextStep(_ direction: UndoDirection) -> UndoableChange? {
+    guard let edited, let step = edited.steps.next(direction) else { return nil }
+    return UndoableChange(
+      revision: step.revision, name: step.name, of: edited.overlay.core.hub.epoch)
+  }
 
   func groupUndo(since revision: Revision) { edited?.steps.join(since: revision) }
 

@@ -165,12 +165,12 @@ extension MirrorSource {
   /// The list.
   ///
   /// - Complexity: O(1).
-  public var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
+  package var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
 
   /// The revision of the current state, in this process.
   ///
   /// - Complexity: O(1).
-  public var revision: Revision { list.core.revision }
+  package var revision: Revision { list.core.revision }
 
   /// The current state as a reset; `nil` before the first delta.
   ///

@@ -31,7 +31,9 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
             guard !Task.isCancelled else { return }
             failure(error)
             pause.failures += 1
-            guard (try? await options.clock.sleep(for: pause.duration())) != nil else { return }
+            guard (try? await options.source.clock.sleep(for: pause.duration())) != nil else {
+              return
+            }
           }
         }
       }
@@ -72,9 +74,7 @@ public struct ProposalOptions: Sendable {
   public var pause: Duration
   /// The longest pause.
   public var longestPause: Duration
-  /// The clock of the pauses; a test can pass one that it advances itself.
-  public var clock: any Clock<Duration>
-  /// The options of the list that the user edits.
+  /// The options of the list that the user edits; the pauses are of its clock.
   public var source: SourceOptions
 
   /// Creates options.
@@ -82,12 +82,11 @@ public struct ProposalOptions: Sendable {
   /// - Parameters:
   ///   - pause: The first pause: one second by default.
   ///   - longestPause: The longest pause: 30 seconds by default.
-  ///   - clock: The clock of the pauses.
   ///   - source: The options of the list that the user edits.
   public init(
     pause: Duration = .seconds(1), longestPause: Duration = .seconds(30),
-    clock: any Clock<Duration> = ContinuousClock(), source: SourceOptions = SourceOptions()
+    source: SourceOptions = SourceOptions()
   ) {
-    (self.pause, self.longestPause, self.clock, self.source) = (pause, longestPause, clock, source)
+    (self.pause, self.longestPause, self.source) = (pause, longestPause, source)
   }
 }

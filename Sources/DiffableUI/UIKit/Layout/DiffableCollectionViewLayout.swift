@@ -7,7 +7,7 @@ public import UIKit
 /// A compositional layout of `DiffableLayout` as the layout of a `UICollectionView`.
 ///
 /// ```swift
-/// let layout = DiffableCollectionViewLayout(CompositionalLayout { banner; shelf })
+/// let layout = DiffableCollectionViewLayout(CompositionalLayout(sections: [banner, shelf]))
 /// let collectionView = UICollectionView(frame: .zero, collectionViewLayout: layout)
 /// ```
 ///

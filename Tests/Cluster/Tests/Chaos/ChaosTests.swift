@@ -48,7 +48,7 @@ extension OnThreeServers {
         var stopped = 0
         for list in lists {
           do {
-            try await list.waitFor(last)
+            try await list.reached(last)
             #expect(await list.snapshot.itemIdentifiers == numbers, "seed \(seed)")
             #expect(list.token(for: last) == new.token(for: last), "seed \(seed)")
           } catch ReplicationError.forked {

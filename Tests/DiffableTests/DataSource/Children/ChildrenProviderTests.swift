@@ -61,7 +61,7 @@ struct ChildrenProviderTests {
   /// `main`: a and b, whose children are not loaded.
   private func source(_ provider: Provider) async throws -> TreeSource {
     var outline = try Outline(["a", "b"])
-    outline.setHasUnloadedChildren(["a", "b"])
+    outline.setChildrenUnloaded(of: ["a", "b"])
     var snapshot = Snapshot<String, String>()
     snapshot.appendSections(["main"])
     try snapshot.setOutline(outline, forSection: "main")
@@ -176,7 +176,7 @@ struct ChildrenProviderTests {
     try await source.update {
       $0.appendSections(["main"])
       var outline = try Outline(["a"])
-      outline.setHasUnloadedChildren(["a"])
+      outline.setChildrenUnloaded(of: ["a"])
       try $0.setOutline(outline, forSection: "main")
     }
     try await source.expandItem("a")
@@ -229,7 +229,7 @@ struct ChildrenProviderTests {
       try source.update { snapshot in
         var outline = snapshot.outline(ofSection: "main") ?? Outline()
         outline.delete(["mine"])
-        outline.setHasUnloadedChildren(["a"])
+        outline.setChildrenUnloaded(of: ["a"])
         outline.expand(["a"])
         try snapshot.setOutline(outline, forSection: "main")
       }

@@ -23,7 +23,7 @@ struct LateChildrenTests {
   /// `a`, which is expanded, below which there is nothing yet or something.
   private func state(_ children: [String]) throws -> Snapshot<String, String> {
     var outline = try Outline(["a"])
-    outline.setHasUnloadedChildren(["a"], children.isEmpty)
+    outline.setChildrenUnloaded(of: ["a"], children.isEmpty)
     try outline.append(children, to: "a")
     outline.expand(["a"])
     var state = Snapshot<String, String>()

@@ -25,7 +25,7 @@ struct ModelChildrenTests {
     var order = Snapshot<String, String>()
     order.appendSections(["volume"])
     var outline = try Outline(roots.map(\.id))
-    outline.setHasUnloadedChildren(roots.map(\.id))
+    outline.setChildrenUnloaded(of: roots.map(\.id))
     try order.setOutline(outline, forSection: "volume")
     try await source.apply(order, models: roots)
     return source
@@ -61,7 +61,7 @@ struct ModelChildrenTests {
         ? try ModelOutline([folder]) : ModelOutline(try Outline(["child"]), models: [])
     })
     var outline = try Outline(["bare", "twice"])
-    outline.setHasUnloadedChildren(["bare", "twice"])
+    outline.setChildrenUnloaded(of: ["bare", "twice"])
     var order = Snapshot<String, String>()
     order.appendSections(["volume"])
     try order.setOutline(outline, forSection: "volume")

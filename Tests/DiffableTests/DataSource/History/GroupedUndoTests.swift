@@ -137,7 +137,7 @@ struct GroupedUndoTests {
     var mine: [UndoableChange?] = []
     mine.append(try await source.setModel(Card(id: 1, text: "1")).change)
     try await source.update { try $0.appendItems([Card(id: 3, text: "theirs")], toSection: "s") }
-    let renaming = try await source.update { try $0.replaceItem(2, with: Card(id: 20, text: "0")) }
+    let renaming = try await source.update { try $0.renameItem(2, to: Card(id: 20, text: "0")) }
     mine.append(renaming.change)
     try await source.setModel(Card(id: 3, text: "more"))
     mine.append(try await source.setModel(Card(id: 1, text: "2")).change)

@@ -14,7 +14,7 @@ import Testing
     var mine = base
     try mine.moveItem(2, beforeItem: 1)
     var theirs = base
-    try theirs.replaceItem(2, with: 20)
+    try theirs.renameItem(2, to: 20)
     let (ticket, error) = await source.enqueue(theirs, thenMerge: mine, basedOn: Revision(1))
     #expect(error == .unknownRevision(Revision(1)))
     #expect(await ticket.outcome == .applied(Revision(2)))
@@ -27,7 +27,7 @@ import Testing
     var mine = base
     try mine.moveItem(2, beforeItem: 1)
     var theirs = base
-    try theirs.replaceItem(2, with: 20)
+    try theirs.renameItem(2, to: 20)
     let (_, error) = await source.enqueue(theirs, thenMerge: mine, basedOn: Revision(1))
     #expect(error == nil)
     #expect(await source.snapshot.itemIdentifiers == [20, 1, 3])
@@ -40,7 +40,7 @@ import Testing
     _ = try reordering.proposed(to: .before(1))
     for name in [30, 31, 32] {
       let old = name == 30 ? 3 : name - 1
-      try await source.update { try $0.replaceItem(old, with: name) }
+      try await source.update { try $0.renameItem(old, to: name) }
     }
     try await source.update { try $0.appendItems([4]) }
     let drop = try #require(try await reordering.commit())

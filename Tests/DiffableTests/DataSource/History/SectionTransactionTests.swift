@@ -61,7 +61,7 @@ import Testing
   @Test func `An item that is renamed has left for another one`() async throws {
     let old = List.sections([1, 2, 3])
     var new = old
-    try new.replaceItem(2, with: 9)
+    try new.renameItem(2, to: 9)
     try new.moveItem(3, beforeItem: 1)
     let change = try #require(try await transaction(from: old, to: new).sectionTransactions.first)
     #expect(change.finalItems == [3, 1, 9])

@@ -30,7 +30,7 @@ import TestScope
         case 2:
           guard let item = random.element(of: items), let name = random.element(of: free)
           else { continue }
-          try list.replaceItem(item, with: name)
+          try list.renameItem(item, to: name)
         default:
           guard let item = random.element(of: items), let anchor = random.element(of: items)
           else { continue }

@@ -52,11 +52,11 @@ import Testing
 
   @Test func `A rename is one of the newer snapshot, copied or made afresh`() async throws {
     var renamed = try List.list([1, 2, 3])
-    try renamed.replaceItem(2, with: 20)
+    try renamed.renameItem(2, to: 20)
     var again = renamed
-    try again.replaceItem(20, with: 21)
+    try again.renameItem(20, to: 21)
     var afresh = try List.list([1, 20, 3])
-    try afresh.replaceItem(20, with: 21)
+    try afresh.renameItem(20, to: 21)
     for newer in [again, afresh, try .list([1, 21, 3])] {
       let source = try Source(.list([1, 2, 3]))
       let first = newer.renamedItems.isEmpty ? again : renamed
@@ -69,7 +69,7 @@ import Testing
     try renamed.reloadItems([20])
     let found = try await batch(source, [renamed, .list([1, 2, 3, 4])])
     #expect("\(found.difference)" == "+0:3 *0:1" && found.renamedItems.isEmpty)
-    try await source.update { try $0.replaceItem(2, with: 30) }
+    try await source.update { try $0.renameItem(2, to: 30) }
     #expect(await source.difference(from: Revision(1), to: Revision(3))?.itemRenames.count == 1)
   }
 
@@ -94,7 +94,7 @@ import Testing
   @Test func `A list from scratch says what its rows were called before`() async throws {
     let source = try Source(.list(0..<2000))
     var renamed = await source.snapshot
-    for item in 0..<1500 { try renamed.replaceItem(item, with: item + 5000) }
+    for item in 0..<1500 { try renamed.renameItem(item, to: item + 5000) }
     let marked = try List.list(0..<2000, reconfigure: Array(0..<1500))
     let last = [5000, 5001, 1600]
     let found = try await batch(source, [renamed, marked, .list(last), .list(last + [1601])])
@@ -212,7 +212,7 @@ import Testing
           // Two writers that name one row differently contradict each other.
           guard row.map({ !renamed.contains($0) || $0 != item }) ?? true else { continue }
           unused += 1
-          try snapshot.replaceItem(item, with: unused)
+          try snapshot.renameItem(item, to: unused)
           origins[unused] = row
           if let row { renamed.insert(row) }
         case 3: try snapshot.reloadItems([item])
@@ -237,7 +237,7 @@ import Testing
         if let row = origins[item], row == item || !last.containsItem(row) { names[row] = item }
       }
       var marked = live
-      for (row, name) in names where row != name { try marked.replaceItem(row, with: name) }
+      for (row, name) in names where row != name { try marked.renameItem(row, to: name) }
       try marked.reloadItems(reloaded.compactMap { names[$0] })
       try marked.reconfigureItems(
         reconfigured.subtracting(reloaded).compactMap { names[$0] })

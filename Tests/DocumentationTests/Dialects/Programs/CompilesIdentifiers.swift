@@ -42,7 +42,7 @@ final class Library {
       for path in batch.difference.itemInserts {
         if let id = batch.snapshot.itemIdentifier(for: path) { print(books[id]?.title ?? "") }
       }
-      await source.settled(batch.target)
+      await source.delivered(batch.target)
     }
   }
 }

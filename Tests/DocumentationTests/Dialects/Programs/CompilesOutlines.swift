@@ -26,7 +26,7 @@ final class Browser {
 
   func expand(_ file: File) async {
     do {
-      try await files.setExpanded(true, of: file.id, named: nil)
+      try await files.expandItem(file.id)
     } catch {
       failure = "\(error)"
     }

@@ -9,7 +9,7 @@ import Diffable
     task = Task {
       for await batch in source.updates(.every(limit: 8), after: source.token(for: Revision(3))) {
         shown = batch.snapshot
-        await source.settled(batch.target)
+        await source.delivered(batch.target)
         source.enqueueLater(shown)
       }
     }
