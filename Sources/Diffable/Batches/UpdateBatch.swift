@@ -117,6 +117,11 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     var unconfirmedItems: Set<ItemID> = []
     var proposals: [WriteID] = []
 
+    var isEmpty: Bool {
+      renamedItems.isEmpty && baseRenames.isEmpty && placed.isEmpty && droppedItems.isEmpty
+        && droppedSections.isEmpty && unconfirmedItems.isEmpty && proposals.isEmpty
+    }
+
     /// Compares everything except placed rows: they are a hint, and the difference follows it already.
     static func == (left: Notes, right: Notes) -> Bool {
       left.renamedItems == right.renamedItems && left.baseRenames == right.baseRenames
@@ -153,7 +158,21 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   private mutating func note(_ change: (inout Notes) -> Void) {
     var new = notes?.value ?? Notes()
     change(&new)
-    notes = new == Notes() && new.placed.isEmpty ? nil : CopyOnWrite(new)
+    notes = new.isEmpty ? nil : CopyOnWrite(new)
+  }
+
+  /// Takes over the notes of the revisions that the batch leads through.
+  package mutating func add(_ revisions: TypedRevisionNotes<SectionID, ItemID>) {
+    let contents = revisions.contents
+    note {
+      $0.renamedItems = contents.marks.renames.inOrder
+      $0.placed = contents.marks.placed
+      $0.droppedItems = contents.droppedItems
+      $0.droppedSections = contents.droppedSections
+      $0.unconfirmedItems = Set(contents.unconfirmedItems ?? [])
+      $0.proposals = contents.proposals
+      if !contents.baseRenames.isEmpty { $0.baseRenames = contents.baseRenames.inOrder }
+    }
   }
 }
 

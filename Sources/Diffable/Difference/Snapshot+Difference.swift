@@ -257,10 +257,17 @@ extension Correspondence {
     guard marks.hasPlaced else { return }
     let placed = marks.placed
     if !placed.items.isEmpty {
-      let filter = HashFilter(placed.items.inOrder.map { $0.storedHash })
-      for section in changed where section.runs.count > 1 {
+      var filter: HashFilter?
+      for index in changed.indices where changed[index].runs.count > 1 {
+        let section = changed[index]
+        let stays = section.stays ?? section.runs.heaviestIncreasingSubsequence()
+        changed[index].stays = stays
+        guard let stays, !section.moves(only: placed.items, knowing: stays, to: new)
+        else { continue }
+        let sought = filter ?? HashFilter(placed.items.inOrder.map { $0.storedHash })
+        filter = sought
         let paths = new.paths(
-          ofItems: placed.items, filter, inSectionAt: section.new,
+          ofItems: placed.items, sought, inSectionAt: section.new,
           since: old.body(ofSectionAt: section.old))
         if !paths.isEmpty { place(paths) }
       }
@@ -268,5 +275,23 @@ extension Correspondence {
     if sections.count > 1 {
       placedSections = placed.sections.inOrder.compactMap(new.indexOfSection).sortedIfNeeded { $0 }
     }
+  }
+}
+
+extension Correspondence.ChangedSection {
+  /// Whether a choice of the fewest moves moves nothing but placed items; then no choice is better.
+  ///
+  /// - Complexity: O(r + p · log n) for r runs and p placed items.
+  fileprivate func moves<SectionID, ItemID>(
+    only placed: IdentifierSet<ItemID>, knowing stays: [Bool],
+    to state: Snapshot<SectionID, ItemID>
+  ) -> Bool {
+    guard runs.moveCount(knowing: stays) <= placed.count else { return false }
+    var all = true
+    runs.forEachMove(knowing: stays) { _, to in
+      let item = state.itemIdentifier(for: ItemPath(section: new, item: to))
+      all = all && item.map(placed.contains) == true
+    }
+    return all
   }
 }

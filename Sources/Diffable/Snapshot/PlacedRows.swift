@@ -41,14 +41,15 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     for rename in renames where items.contains(rename.new) { items.insert(rename.old) }
   }
 
-  /// Those that satisfy a condition.
+  /// Those that satisfy a condition; mostly all of them.
   package func filter(
     sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
   ) -> PlacedRows {
-    isEmpty
-      ? self
-      : PlacedRows(
-        sections: sections.inOrder.filter(isSection), items: items.inOrder.filter(isItem))
+    guard !sections.inOrder.allSatisfy(isSection) || !items.inOrder.allSatisfy(isItem) else {
+      return self
+    }
+    return PlacedRows(
+      sections: sections.inOrder.filter(isSection), items: items.inOrder.filter(isItem))
   }
 }
 

@@ -18,6 +18,9 @@ extension Snapshot {
       var placed = PlacedRows<SectionID, ItemID>()
 
       var count: Int { sections.count + items.count + renames.count }
+      var isEmpty: Bool { count == 0 && placed.isEmpty }
+
+      mutating func edit(_ body: (inout Lists) -> Void) { body(&self) }
     }
 
     private struct Pair<ID: Hashable & Sendable>: Sendable {
@@ -113,21 +116,19 @@ extension Snapshot {
     var hasRowNotes: Bool { hasPlaced || hasRenames }
 
     /// Whether there are renames; mostly there are none, and making an empty value takes longer than this.
-    var hasRenames: Bool { lists?.value.renames.isEmpty == false }
+    var hasRenames: Bool { lists?.read { $0.pointee.renames.isEmpty } == false }
 
     /// Whether the writer has placed anything.
-    var hasPlaced: Bool { lists?.value.placed.isEmpty == false }
+    var hasPlaced: Bool { lists?.read { $0.pointee.placed.isEmpty } == false }
 
     /// The rows that the writer has placed.
     package var placed: PlacedRows<SectionID, ItemID> { lists?.value.placed ?? PlacedRows() }
 
     /// Lets a function change the marks.
     private mutating func edit(_ body: (inout Lists) -> Void) {
-      var edited = lists?.value ?? Lists()
-      // The lists must have a single holder, so that nothing is copied.
-      lists = nil
-      body(&edited)
-      if edited.count > 0 || !edited.placed.isEmpty { lists = CopyOnWrite(edited) }
+      if lists == nil { lists = CopyOnWrite(Lists()) }
+      lists?.value.edit(body)
+      if lists?.read({ $0.pointee.isEmpty }) == true { lists = nil }
     }
 
     /// The marks in a list of other sections, with the same items.
@@ -179,7 +180,9 @@ extension Snapshot {
       sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
     ) {
       guard hasPlaced else { return }
-      edit { $0.placed = $0.placed.filter(sections: isSection, items: isItem) }
+      let placed = placed
+      let kept = placed.filter(sections: isSection, items: isItem)
+      if kept.count < placed.count { edit { $0.placed = kept } }
     }
 
     mutating func forget(item: ItemID) {

@@ -32,7 +32,7 @@ extension [MatchedRun] {
   /// Calls a function with each element that has to move, in ascending order of `new`.
   ///
   /// - Parameter stays: Which runs keep their place; `nil` if all do.
-  func forEachMove(knowing stays: [Bool]?, _ body: (_ from: Int, _ to: Int) -> Void) {
+  package func forEachMove(knowing stays: [Bool]?, _ body: (_ from: Int, _ to: Int) -> Void) {
     guard let stays else { return }
     for (run, stays) in zip(self, stays) where !stays {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
@@ -40,7 +40,7 @@ extension [MatchedRun] {
   }
 
   /// The number of elements in runs that do not keep their place.
-  func moveCount(knowing stays: [Bool]) -> Int {
+  package func moveCount(knowing stays: [Bool]) -> Int {
     zip(self, stays).reduce(0) { $1.1 ? $0 : $0 + $1.0.count }
   }
 }

@@ -96,7 +96,7 @@ package final class TypedRevisionNotes<
   }
 
   /// The elements of several lists, each once.
-  private static func distinct<Element: Hashable>(_ lists: [[Element]]) -> [Element] {
+  private static func distinct<Element: Hashable & Sendable>(_ lists: [[Element]]) -> [Element] {
     let lists = lists.filter { !$0.isEmpty }
     return lists.count < 2 ? lists.first ?? [] : IdentifierSet(lists.joined()).inOrder
   }
@@ -107,19 +107,5 @@ package final class TypedRevisionNotes<
     // is checked in debug builds only. A checked cast would have to handle a case that cannot
     // happen.
     unsafeDowncast(notes, to: TypedRevisionNotes.self)
-  }
-}
-
-extension UpdateBatch {
-  /// Takes over the notes of the revisions that the batch leads through.
-  package mutating func add(_ notes: TypedRevisionNotes<SectionID, ItemID>) {
-    let notes = notes.contents
-    renamedItems = notes.marks.renames.inOrder
-    placed = notes.marks.placed
-    droppedItems = notes.droppedItems
-    droppedSections = notes.droppedSections
-    unconfirmedItems = Set(notes.unconfirmedItems ?? [])
-    proposals = notes.proposals
-    if !notes.baseRenames.isEmpty { baseRenames = notes.baseRenames.inOrder }
   }
 }
