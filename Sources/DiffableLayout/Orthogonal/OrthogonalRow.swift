@@ -1,6 +1,6 @@
 /// A section that scrolls across the scroll direction of its layout: its viewport and rest offsets.
 ///
-/// It is a value; the host keeps the offset. Offsets count along ``axis`` from the leading edge of
+/// It is a value; the host keeps the offset. Offsets count along its axis from the leading edge of
 /// the first group, whatever the reading direction.
 public struct OrthogonalRow: Sendable {
   /// The axis along which the section scrolls.

@@ -13,9 +13,8 @@ import Synchronization
 /// far.heal()
 /// ```
 ///
-/// The log itself is never wrong: it is the one thing on which participants rely. A test can make it
-/// wrong, as operators and bad servers do: see ``purge()``, ``loseLast(_:)``, ``addForeignMessage()``
-/// and ``damageNewestState()``.
+/// The log itself is never wrong: it is the one thing on which participants rely. An operator can drop
+/// its entries, see ``purge()``.
 public final class MemoryLog: Sendable {
   struct State {
     var entries: [LogEntry] = []
