@@ -282,12 +282,12 @@ extension ReplicatedSource {
   /// The list, as far as this participant knows the log.
   ///
   /// - Complexity: O(1).
-  package var snapshot: Snapshot<SectionID, ItemID> { list.core.snapshot }
+  public var snapshot: Snapshot<SectionID, ItemID> { list.core.snapshot }
 
   /// The revision of ``snapshot``, the same number for all participants.
   ///
   /// - Complexity: O(1).
-  package var revision: Revision { list.revision }
+  public var revision: Revision { list.revision }
 
   /// Waits until this participant shows a revision, or a later one.
   ///

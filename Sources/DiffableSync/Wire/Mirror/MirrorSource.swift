@@ -165,12 +165,12 @@ extension MirrorSource {
   /// The list.
   ///
   /// - Complexity: O(1).
-  package var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
+  public var snapshot: Snapshot<SectionID, ItemID> { list.snapshot }
 
   /// The revision of the current state, in this process.
   ///
   /// - Complexity: O(1).
-  package var revision: Revision { list.core.revision }
+  public var revision: Revision { list.core.revision }
 
   /// The current state as a reset; `nil` before the first delta.
   ///
