@@ -41,6 +41,19 @@ struct UndoableSourceTests {
     _ = owner
   }
 
+  @Test(
+    "A row that was placed again since stays, whatever source it is",
+    arguments: [Kind.replicated, .mirrored])
+  func placedAgain(kind: Kind) async throws {
+    let (source, owner) = try await Self.source(kind)
+    try await source.updateOrder(named: "Mine") { try $0.moveItem(1, afterItem: 3) }
+    try await source.updateOrder { try $0.moveItem(1, afterItem: 2) }
+    #expect(await source.snapshot.itemIdentifiers == [2, 1, 3])
+    try await source.undo(presentation: .animated)
+    #expect(await source.snapshot.itemIdentifiers == [2, 1, 3])
+    _ = owner
+  }
+
   private static func rename(
     in source: some UndoableListSource<String, Int>, _ name: String, to items: [Int]
   ) async throws {

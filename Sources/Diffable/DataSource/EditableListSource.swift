@@ -70,7 +70,7 @@ public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   init(_ core: SourceCore<SectionID, ItemID>, _ drops: DropRules<SectionID, ItemID>) {
     (queue, kernels, duplicates) = (core.queue, core.kernels, core.duplicates)
-    merging = core.live.merging
+    merging = core.live.handlers.merging
     self.drops = drops
   }
 }

@@ -70,16 +70,16 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   ///   - kernels: What the source knows of its identifiers and models.
   ///   - children: Loads children of outlines.
   ///   - upstream: The source that this one follows, if any.
-  ///   - merging: Merges two versions of a model.
+  ///   - handlers: What the app does with models.
   package init(
     _ options: SourceOptions, kernels: SnapshotKernels,
     children: ChildrenLoading<SectionID, ItemID>?, upstream: Upstream? = nil,
-    merging: ModelMerging? = nil
+    handlers: ModelHandlers<SectionID> = .init()
   ) {
     self.kernels = kernels
     self.children = children
     duplicates = options.duplicates
-    live = Live(kernels, merging)
+    live = Live(kernels, handlers)
     answers = AnsweredProposals(atLeast: options.history)
     let empty = RevisionState.empty(kernels)
     state = empty

@@ -62,7 +62,7 @@ extension Merger {
     }
   }
 
-  /// Counts what the writer has placed where it was as moved if others have moved it.
+  /// Counts what the writer has placed where it was as moved if others have moved or deleted it.
   ///
   /// Two states do not show it, but the writer has said where it belongs: one of several dragged rows, for
   /// example, may already be where they go. A writer that has changed nothing else has changed nothing.
@@ -77,7 +77,7 @@ extension Merger {
     guard !writer.isEmpty, !others.isEmpty else { return }
     var paths: [ItemPath] = []
     for item in placed.items.inOrder where !before.items.contains(item) {
-      guard let live = draft.itemPath(for: item), others.bringsItem(to: live),
+      guard draft.itemPath(for: item).map(others.bringsItem) ?? true,
         writer.movedItems[item] == nil, !writer.insertedItems.contains(item),
         let path = theirs.itemPath(for: item)
       else { continue }
@@ -86,7 +86,7 @@ extension Merger {
     }
     writer.placedItems = writer.placedItems.union(ItemPathSet(paths))
     for section in placed.sections.inOrder where !before.sections.contains(section) {
-      guard let live = draft.indexOfSection(section), others.movesSection(to: live),
+      guard draft.indexOfSection(section).map(others.movesSection) ?? true,
         !writer.insertedSections.contains(section), let index = theirs.indexOfSection(section)
       else { continue }
       writer.placedSections.insert(contentsOf: index..<index + 1)

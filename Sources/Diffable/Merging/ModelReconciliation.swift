@@ -13,14 +13,14 @@ final class ModelReconciliation<
 
   private let base: Snapshot<SectionID, ItemID>
   /// What others have made of the base: the state before the merge.
-  private let live: Snapshot<SectionID, ItemID>
+  let live: Snapshot<SectionID, ItemID>
   /// What others have renamed since the base.
   private let others: ItemRenames<ItemID>
   /// The versions that the writer has seen where they are not those of the base, by the writer's names.
   private let seen: Given
   /// What the writer has renamed since the base.
   private var writers = ItemRenames<ItemID>()
-  private let models: ElementKernel
+  let models: ElementKernel
 
   /// Takes down what others have changed.
   ///
@@ -156,14 +156,14 @@ final class ModelReconciliation<
   // MARK: Names
 
   /// The name that an item of the result had at the base.
-  private func baseName(of item: ItemID) -> ItemID {
+  func baseName(of item: ItemID) -> ItemID {
     writers.oldName(of: item) ?? baseName(ofLive: item)
   }
 
   private func baseName(ofLive item: ItemID) -> ItemID { others.oldName(of: item) ?? item }
 
   /// The name that others use for an item of the result.
-  private func liveName(of item: ItemID, in result: Snapshot<SectionID, ItemID>) -> ItemID {
+  func liveName(of item: ItemID, in result: Snapshot<SectionID, ItemID>) -> ItemID {
     // Without renames, and for items that nobody has renamed.
     let name = baseName(of: item)
     guard name != item || others.newName(of: name) != nil else { return item }

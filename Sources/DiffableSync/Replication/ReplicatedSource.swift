@@ -134,21 +134,22 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
     let kernels = Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
+    let handlers = ModelHandlers(drop: dropHandler, merge: mergeHandler)
     try await self.init(
-      log, options, limits, DropRules(reordering, dropHandler, kernels),
-      DeltaCoder(encode: encode, decode: decode), failure, kernels, ModelMerging(mergeHandler))
+      log, options, limits, DropRules(reordering, handlers),
+      DeltaCoder(encode: encode, decode: decode), failure, kernels, handlers)
   }
 
   private init(
     _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
     _ drops: DropRules<SectionID, ItemID>, _ coder: DeltaCoder<Batch.Delta>,
     _ failure: @escaping @Sendable (any Error) -> Void,
-    _ kernels: SnapshotKernels, _ merging: ModelMerging? = nil
+    _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Batch.SectionID> = ModelHandlers()
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
     let core = SourceCore<SectionID, ItemID>(
       options.source.showing(epoch: epoch, outlivesSource: true), kernels: kernels, children: nil,
-      merging: merging)
+      handlers: handlers)
     _reader = RevisionReader(hub: core.hub)
     (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
     let list = ReplicatedList<Batch>(

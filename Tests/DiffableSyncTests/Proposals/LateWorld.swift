@@ -72,7 +72,7 @@ struct LateWorld {
     list = EditedList(
       MirroredList(
         SourceCore(SourceOptions(), kernels: kernels, children: nil), limits: DeltaLimits()),
-      SourceOptions(), nil)
+      SourceOptions())
     var start = Snapshot<Int, Int>()
     start.appendSections([0])
     try start.appendItems([1])

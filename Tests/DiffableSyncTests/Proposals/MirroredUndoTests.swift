@@ -26,20 +26,20 @@ import Testing
     let server: SourceCore<Int, Int>
     private(set) var list: EditedList<Batch>
     private let kernels = Snapshot<Int, Int>.makeKernels(models: ElementKernel(models: Row.self))
-    private let merging: ModelMerging?
+    private let handlers: ModelHandlers<Int>
     private let cursor: CursorToken
     private var deltas: [Batch.Delta] = []
     private var received = 0
 
     init(hasHandler: Bool) throws {
-      merging =
+      handlers =
         hasHandler
-        ? ModelMerging { (base: Row, theirs: Row, mine: Row) in
+        ? ModelHandlers(drop: nil) { (base: Row, theirs: Row, mine: Row) in
           Row(
             TakingBack.merged(base: base.fields, theirs: theirs.fields, mine: mine.fields))
-        } : nil
-      server = SourceCore(SourceOptions(), kernels: kernels, children: nil, merging: merging)
-      list = Self.makeList(kernels, merging)
+        } : ModelHandlers()
+      server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
+      list = Self.makeList(kernels, handlers)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try write {
         $0.appendSections([0])
@@ -49,10 +49,10 @@ import Testing
     }
 
     private static func makeList(
-      _ kernels: SnapshotKernels, _ merging: ModelMerging?
+      _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Int>
     ) -> EditedList<Batch> {
       let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), merging)
+      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), handlers)
     }
 
     var live: Fields? { server.snapshot.model(of: 1, as: Row.self)?.fields }
@@ -104,7 +104,7 @@ import Testing
     /// Ends the app, and begins it again with what it has stored.
     mutating func restart() throws {
       let stored = try JSONEncoder().encode(list.stored)
-      list = Self.makeList(kernels, merging)
+      list = Self.makeList(kernels, handlers)
       if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
         try list.resume(pending)
       }

@@ -17,7 +17,8 @@ import Testing
     let list: EditedList<Batch>
     private let kernels = Snapshot<String, Int>.makeKernels(
       models: ElementKernel(models: Card.self))
-    private let merging = ModelMerging { (base: Card, theirs: Card, mine: Card) in
+    private let handlers = ModelHandlers<String>(drop: nil) {
+      (base: Card, theirs: Card, mine: Card) in
       Card(id: mine.id, column: theirs.column, text: theirs.text + "|" + mine.text)
     }
     private let cursor: CursorToken
@@ -37,9 +38,9 @@ import Testing
 
     init(_ ids: Range<Int>) throws {
       let options = SourceOptions()
-      server = SourceCore(options, kernels: kernels, children: nil, merging: merging)
+      server = SourceCore(options, kernels: kernels, children: nil, handlers: handlers)
       let core = SourceCore<String, Int>(options, kernels: kernels, children: nil)
-      list = EditedList(MirroredList(core, limits: DeltaLimits()), options, merging)
+      list = EditedList(MirroredList(core, limits: DeltaLimits()), options, handlers)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try edit { draft in
         draft.appendSections(["a", "b"])
@@ -117,7 +118,7 @@ import Testing
     /// What the pending edits make of the confirmed state, if all of them run again.
     func madeAgain() throws -> Snapshot<String, Int> {
       let core = SourceCore<String, Int>(
-        SourceOptions(), kernels: kernels, children: nil, merging: merging)
+        SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
       let confirmed = list.list.snapshot
       _ = try core.live.apply(
         confirmed, confirmed.givenContent(since: core.live.snapshot), duplicates: .reject,

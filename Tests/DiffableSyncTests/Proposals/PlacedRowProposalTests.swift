@@ -39,7 +39,7 @@ import Testing
 
     private static func makeList(_ kernels: SnapshotKernels) -> EditedList<Batch> {
       let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), nil)
+      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions())
     }
 
     var live: [Int] { server.snapshot.itemIdentifiers }
@@ -147,6 +147,37 @@ import Testing
       }
     }
     #expect(number > 700)
+  }
+
+  @Test(arguments: [false, true])
+  func `Undo leaves a row where others have put it since, before the stream or behind it`(
+    isDelivered: Bool
+  ) throws {
+    for row in 1...5 {
+      for place in (1...5).filter({ $0 != row }) {
+        for other in (1...5).filter({ $0 != row }) {
+          var world = try World()
+          let start = world.live
+          try world.drag([row], to: .after(place))
+          try world.send()
+          let mine = world.live
+          guard mine != start else { continue }
+          try world.write { try $0.moveItem(row, beforeItem: other) }
+          let theirs = world.live
+          if isDelivered { try world.deliver() }
+          let undone = try world.list.reverse(.undo, .animated)
+          try world.send()
+          let comment: Comment = "\(row) after \(place), others before \(other)"
+          #expect(world.live == (theirs == mine ? start : theirs), comment)
+          #expect(world.shown == world.live, comment)
+          if isDelivered {
+            #expect(
+              undone?.contradictions.conflicts
+                == (theirs == mine || theirs == start ? [] : [.item(row, .movedTwice)]), comment)
+          }
+        }
+      }
+    }
   }
 
   @Test func `A proposal that does not say what was placed means what it moves`() throws {

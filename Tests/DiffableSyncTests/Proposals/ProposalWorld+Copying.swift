@@ -30,7 +30,7 @@ extension ProposalWorld {
 
   static func makeList(_ kernels: SnapshotKernels) -> EditedList<Batch> {
     let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-    return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), nil)
+    return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions())
   }
 
   /// Lets something happen to the list of a follower.

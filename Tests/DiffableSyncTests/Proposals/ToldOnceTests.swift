@@ -44,7 +44,7 @@ import Testing
     let outcomes = Outcomes()
     private let kernels = Snapshot<String, Int>.makeKernels(
       models: ElementKernel(models: Card.self))
-    private let merging: ModelMerging?
+    private let handlers: ModelHandlers<String>
     private let cursor: CursorToken
     private var deltas: [Batch.Delta] = []
     private var received = 0
@@ -57,16 +57,16 @@ import Testing
     private var isAccepted = false
 
     init(hasHandler: Bool) throws {
-      merging =
+      handlers =
         hasHandler
-        ? ModelMerging { (base: Card, theirs: Card, mine: Card) in
+        ? ModelHandlers(drop: nil) { (base: Card, theirs: Card, mine: Card) in
           guard theirs.text != base.text, mine.text != base.text else {
             return mine.text == base.text ? theirs : mine
           }
           return Card(id: 1, text: theirs.text + "|" + mine.text)
-        } : nil
-      server = SourceCore(SourceOptions(), kernels: kernels, children: nil, merging: merging)
-      list = Self.makeList(kernels, merging)
+        } : ModelHandlers()
+      server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
+      list = Self.makeList(kernels, handlers)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try write {
         $0.appendSections(["s"])
@@ -77,10 +77,10 @@ import Testing
     }
 
     private static func makeList(
-      _ kernels: SnapshotKernels, _ merging: ModelMerging?
+      _ kernels: SnapshotKernels, _ handlers: ModelHandlers<String>
     ) -> EditedList<Batch> {
       let core = SourceCore<String, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), merging)
+      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), handlers)
     }
 
     private func observe() { list.decided = { [outcomes] _, outcome in outcomes.add(outcome) } }
@@ -157,7 +157,7 @@ import Testing
       case .restart:
         let stored = try JSONEncoder().encode(list.stored)
         (proposal, reply) = (nil, nil)
-        list = Self.makeList(kernels, merging)
+        list = Self.makeList(kernels, handlers)
         observe()
         if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
           try list.resume(pending)
@@ -190,7 +190,7 @@ import Testing
       let told = acceptances.flatMap(\.conflicts)
       let text = model(server.snapshot)?.text
       if model(list.overlay.core.snapshot)?.text != text { return "shows another text" }
-      if merging != nil {
+      if handlers.merging != nil {
         if !told.isEmpty { return "told \(told) of what was merged" }
         if isOverruled, text != "theirs|mine" { return "merged to \(text ?? "nothing")" }
         return nil

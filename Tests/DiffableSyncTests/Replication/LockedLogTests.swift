@@ -82,7 +82,7 @@ struct LockedLogTests {
   @Test("No state is read whose revision no log can have", arguments: [-1, Int.min, Int.max])
   func hostileState(_ number: Int) {
     let core = SourceCore<String, Int>(
-      SourceOptions(), kernels: Snapshot<String, Int>.makeKernels(), children: nil, merging: nil)
+      SourceOptions(), kernels: Snapshot<String, Int>.makeKernels(), children: nil)
     let list = ReplicatedList<UpdateBatch<String, Int>>(
       core, limits: DeltaLimits(),
       coder: DeltaCoder(encode: { _ in [] }, decode: { _ in throw DeltaError.finished }))

@@ -235,6 +235,20 @@ import Testing
     #expect(checked > 300)
   }
 
+  @Test func `A dragged row that others have deleted is told, also one that is where it would go`()
+    async throws
+  {
+    let start = try Self.lists()
+    for (row, place) in [(2, Place.before(3)), (4, .before(3)), (1, .before(3))] {
+      let list = try DataSourceActor(start)
+      var drag = try #require(try await list.beginReorder(row == 4 ? [2, 4] : [1, 2]))
+      _ = try drag.proposed(to: place)
+      guard drag.proposedSnapshot != start else { continue }
+      try await list.update { $0.deleteItems([2]) }
+      #expect(try await drag.commit()?.conflicts == [.item(2, .movedButDeleted)])
+    }
+  }
+
   @Test func `A row that is placed where it is is recorded, and changes nothing alone`()
     async throws
   {

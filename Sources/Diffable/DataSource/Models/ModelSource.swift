@@ -48,7 +48,8 @@ public actor ModelSource<
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
   ///     card may name its column. The change is part of the revision that the drop makes. It is
-  ///     ignored if it changes the identifier.
+  ///     ignored if it changes the identifier. An undo of a drop asks it, too, if it can take back only the
+  ///     place of an item or only its model, because others have changed the other one.
   ///   - mergeHandler: Merges two versions of a model, knowing the one that both were made from: see
   ///     ``merge(_:models:basedOn:named:presentation:)``. Of an undo the base is what the change wrote,
   ///     `theirs` the version before it, and `mine` the live one. It does the same each time it is given the
@@ -76,6 +77,7 @@ public actor ModelSource<
     _ childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
     kernels: SnapshotKernels
   ) {
+    let handlers = ModelHandlers(drop: dropHandler, merge: mergeHandler)
     let core = SourceCore<SectionID, Model.ID>(
       options, kernels: kernels,
       children: childrenProvider.map { provider in
@@ -85,8 +87,8 @@ public actor ModelSource<
           }
           return try await provider(model).loaded(kernels)
         }
-      }, merging: ModelMerging(mergeHandler))
-    _entrance = SourceEntrance(core, DropRules(reordering, dropHandler, kernels))
+      }, handlers: handlers)
+    _entrance = SourceEntrance(core, DropRules(reordering, handlers))
     _reader = RevisionReader(hub: core.hub)
     let answers = core.children?.answers
     _core = core

@@ -135,6 +135,10 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// deleted stays deleted. The state that the drag started from remains known, however long the
   /// drag took.
   ///
+  /// All ``items`` count as moved, also one that is where it would go already; but if the preview is the
+  /// original order, nothing is. A second call makes the same drop again, on what the list is then: it
+  /// changes nothing unless others have moved the items since.
+  ///
   /// - Parameter name: The name of the change, for undo.
   /// - Returns: The change that was made; `nil` if there is no proposal, or the app vetoes it now.
   ///   Then nothing has changed, and ``cancel()`` restores the order in the renderer.

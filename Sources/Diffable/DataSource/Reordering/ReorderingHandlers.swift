@@ -53,36 +53,15 @@ package typealias DropRules = _DropRules
 public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The app's handlers.
   let handlers: ReorderingHandlers<SectionID, ItemID>
-  /// Gives the changed model of an item that was dropped in a section.
-  private let giveModel: GiveModel?
+  /// What a model becomes when its item is dropped in a section.
+  private let dropping: ModelDropping<SectionID>?
 
-  private typealias GiveModel =
-    @Sendable (
-      ItemID, SectionID, _ live: Snapshot<SectionID, ItemID>,
-      inout GivenContent<SectionID, ItemID>
-    ) -> Void
-
-  /// The rules of a source whose drops change the order only.
-  package init(_ handlers: ReorderingHandlers<SectionID, ItemID>) {
-    (self.handlers, giveModel) = (handlers, nil)
-  }
-
-  /// The rules of a source whose drops may change models.
-  package init<Model: Identifiable & Equatable & Sendable>(
+  /// Creates the rules of a source whose drops may change models, if there is a handler for that.
+  package init(
     _ handlers: ReorderingHandlers<SectionID, ItemID>,
-    _ dropHandler: (@Sendable (inout Model, SectionID) -> Void)?, _ kernels: SnapshotKernels
-  ) where Model.ID == ItemID {
-    self.handlers = handlers
-    guard let dropHandler else {
-      giveModel = nil
-      return
-    }
-    giveModel = { item, section, live, given in
-      guard var model = live.model(of: item, as: Model.self) else { return }
-      dropHandler(&model, section)
-      // A model with another identifier would belong to another item.
-      if model.id == item { given.set(model, kernels) }
-    }
+    _ models: ModelHandlers<SectionID> = ModelHandlers()
+  ) {
+    (self.handlers, dropping) = (handlers, models.dropping)
   }
 
   /// The models that a drop changes.
@@ -98,8 +77,11 @@ public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ) -> GivenContent<SectionID, ItemID> {
     var given = GivenContent<SectionID, ItemID>()
     for item in items {
-      if let giveModel, drag.destination != nil, let section = section(item) {
-        giveModel(item.new, section, live, &given)
+      if let dropping, drag.destination != nil, let section = section(item) {
+        live.withModel(of: item.new) { model in
+          guard let model = model?.first else { return }
+          dropping(model, in: section) { given.set(item.new, model: $0, live.kernels) }
+        }
       }
       for change in changes { change.change(item.new, live, &given) }
     }

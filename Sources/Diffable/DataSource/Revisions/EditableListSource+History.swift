@@ -79,6 +79,11 @@ extension EditableListSource {
   /// change that a server has refused. If it is the change that undo would revert next,
   /// ``nextUndo(_:)`` no longer names it.
   ///
+  /// It takes back what the change has made as far as that still shows. A row that others have placed since
+  /// stays where they have put it, and a model that they have changed stays, unless the source has a
+  /// `mergeHandler`; both are conflicts. So to revert a change again, that was reverted already, changes
+  /// nothing, unless somebody has made the same change again.
+  ///
   /// - Parameters:
   ///   - change: What a write returned as ``WriteResult/change`` or ``Transaction/change``, or
   ///     ``change(of:)`` for a change of another writer. If it is `nil`, the write changed nothing, and

@@ -67,7 +67,7 @@ extension LiveState {
     dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
   ) throws(SnapshotError) -> Merged {
     var found = Contradictions<SectionID, ItemID>()
-    let merging = merging
+    let handlers = handlers
     let commit = try edit { draft, content throws(SnapshotError) in
       let reconciliation = ModelReconciliation(
         of: draft, basedOn: base, seen: seen, renamedByOthers: others.renames)
@@ -79,7 +79,10 @@ extension LiveState {
       content = reconciliation.settle(
         content, renamed: theirs.marks.renames,
         where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
-        in: draft, by: rule, merging, &found)
+        in: draft, by: rule, handlers.merging, &found)
+      guard rule == .undo, let dropping = handlers.dropping else { return }
+      reconciliation.settle(
+        &content, found, of: theirs, basedOn: base, named: unified.names, in: draft, dropping)
     }
     return (commit?.adding(dropped), found)
   }
@@ -115,7 +118,7 @@ extension LiveState {
     _ former: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks
   ) throws -> Merged {
     var found = Contradictions<SectionID, ItemID>()
-    let merging = merging
+    let merging = handlers.merging
     let commit = try update(duplicates: .reject) { draft, given in
       let others = others.replacingRenames { $0.to { draft.containsItem($0) } }
       let renames = others.renames

@@ -10,12 +10,12 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   package var snapshot: Snapshot<SectionID, ItemID>
   /// Gives delivered snapshots access to the table of the live one.
   package let table = LiveTable()
-  /// How two versions of a model are merged; if it is `nil`, the writer's version counts.
-  package var merging: ModelMerging?
+  /// What the app does with models.
+  package var handlers: ModelHandlers<SectionID>
 
   /// The empty state.
-  package init(_ kernels: SnapshotKernels, _ merging: ModelMerging? = nil) {
-    self.merging = merging
+  package init(_ kernels: SnapshotKernels, _ handlers: ModelHandlers<SectionID> = .init()) {
+    self.handlers = handlers
     snapshot = Snapshot<SectionID, ItemID>(kernels)
     snapshot.resolve()
   }

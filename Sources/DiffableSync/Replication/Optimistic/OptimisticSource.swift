@@ -137,7 +137,7 @@ extension ReplicatedSource {
     let hub = list.core.hub
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer).showing(outlivesSource: true),
-      kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
+      kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     let made = Shown(core, on: list.core, released: .failed(DataSourceError.finished))
     // The observer may request it while it is filled.
     overlay = made

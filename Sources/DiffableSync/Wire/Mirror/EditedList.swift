@@ -68,12 +68,14 @@ final class EditedList<Batch: DeltaBatch> {
     case shown
   }
 
-  init(_ list: MirroredList<SectionID, ItemID>, _ options: SourceOptions, _ merging: ModelMerging?)
-  {
+  init(
+    _ list: MirroredList<SectionID, ItemID>, _ options: SourceOptions,
+    _ handlers: ModelHandlers<SectionID> = ModelHandlers()
+  ) {
     self.list = list
     // What is proposed is made on the confirmed state.
-    list.core.live.merging = merging
-    let core = Core(options, kernels: list.core.kernels, children: nil, merging: merging)
+    list.core.live.handlers = handlers
+    let core = Core(options, kernels: list.core.kernels, children: nil, handlers: handlers)
     overlay = Shown(core, on: list.core, released: .failed(DataSourceError.finished))
     overlay.rebase(.reset)
     if list.core.isFinished { core.finish() }

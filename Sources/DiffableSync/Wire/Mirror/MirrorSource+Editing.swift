@@ -37,7 +37,7 @@ extension MirrorSource {
       -> Void = { _, _ in },
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(DeltaError) -> EditableMirror<Batch> where Batch == UpdateBatch<Section, Item> {
-    try edit(pending, options, DropRules(reordering), nil, send, decided, failure)
+    try edit(pending, options, DropRules(reordering), ModelHandlers(), send, decided, failure)
   }
 
   /// The same list of models for a user who edits it.
@@ -56,20 +56,20 @@ extension MirrorSource {
       -> Void = { _, _ in },
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) throws(DeltaError) -> EditableMirror<Batch> where Batch == ModelBatch<Section, Model> {
-    try edit(
-      pending, options, DropRules(reordering, dropHandler, list.core.kernels),
-      ModelMerging(mergeHandler), send, decided, failure)
+    let handlers = ModelHandlers(drop: dropHandler, merge: mergeHandler)
+    return try edit(
+      pending, options, DropRules(reordering, handlers), handlers, send, decided, failure)
   }
 
   private func edit(
     _ pending: PendingEdits<Batch>?, _ options: ProposalOptions,
-    _ drops: DropRules<SectionID, ItemID>, _ merging: ModelMerging?,
+    _ drops: DropRules<SectionID, ItemID>, _ handlers: ModelHandlers<SectionID>,
     _ send: @escaping @Sendable (Proposal<Batch>) async throws -> ProposalAnswer<Batch>,
     _ decided:
       @escaping @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void,
     _ failure: @escaping @Sendable (any Error) -> Void
   ) throws(DeltaError) -> EditableMirror<Batch> {
-    let edited = edited ?? EditedList(list, options.source.showing(), merging)
+    let edited = edited ?? EditedList(list, options.source.showing(), handlers)
     edited.decided = decided
     if let pending { try edited.resume(pending) }
     self.edited = edited

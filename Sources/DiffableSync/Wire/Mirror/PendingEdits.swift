@@ -46,7 +46,7 @@ extension EditedList {
     guard let parts = list.held?.parts, let held = list.held else { return nil }
     let state = UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, at: parts.place)
     let scratch = Core(
-      SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
+      SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     let limits = list.limits
     guard (try? scratch.replace(by: Batch(state).delta, within: limits)) != nil else { return nil }
     var proposals: [Proposal<Batch>] = []
@@ -77,7 +77,7 @@ extension EditedList {
   func resume(_ stored: PendingEdits<Batch>) throws(DeltaError) {
     let limits = list.limits
     let scratch = Core(
-      SourceOptions(), kernels: list.core.kernels, children: nil, merging: list.core.live.merging)
+      SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     _ = try scratch.replace(by: stored.state, within: limits)
     typealias Made = Replay<SectionID, ItemID>
     var edits: [(replay: Made, commit: Core.Live.Commit, proposal: Proposal<Batch>)] = []

@@ -59,7 +59,7 @@ extension SourceCore {
       let others = hub.transition(from: base, to: made.previous),
       let state = reader.snapshot(at: base), let before = reader.snapshot(at: made.previous)
     else { return nil }
-    var past = Live(kernels, live.merging)
+    var past = Live(kernels, live.handlers)
     past.snapshot = before
     var marks = Snapshot<SectionID, ItemID>.Marks()
     for notes in others.notes {
