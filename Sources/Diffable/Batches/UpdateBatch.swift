@@ -108,7 +108,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// What is not in the states; `nil` in most batches.
   private var notes: CopyOnWrite<Notes>?
 
-  private struct Notes: Sendable, Equatable {
+  struct Notes: Sendable, Equatable {
     var renamedItems: [ItemRename<ItemID>] = []
     var baseRenames: [ItemRename<ItemID>] = []
     var placed = PlacedRows<SectionID, ItemID>()
@@ -155,24 +155,10 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     step.value.isFromSource = false
   }
 
-  private mutating func note(_ change: (inout Notes) -> Void) {
+  mutating func note(_ change: (inout Notes) -> Void) {
     var new = notes?.value ?? Notes()
     change(&new)
     notes = new.isEmpty ? nil : CopyOnWrite(new)
-  }
-
-  /// Takes over the notes of the revisions that the batch leads through.
-  package mutating func add(_ revisions: TypedRevisionNotes<SectionID, ItemID>) {
-    let contents = revisions.contents
-    note {
-      $0.renamedItems = contents.marks.renames.inOrder
-      $0.placed = contents.marks.placed
-      $0.droppedItems = contents.droppedItems
-      $0.droppedSections = contents.droppedSections
-      $0.unconfirmedItems = Set(contents.unconfirmedItems ?? [])
-      $0.proposals = contents.proposals
-      if !contents.baseRenames.isEmpty { $0.baseRenames = contents.baseRenames.inOrder }
-    }
   }
 }
 

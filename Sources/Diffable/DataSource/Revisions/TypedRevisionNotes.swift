@@ -109,3 +109,19 @@ package final class TypedRevisionNotes<
     unsafeDowncast(notes, to: TypedRevisionNotes.self)
   }
 }
+
+extension UpdateBatch {
+  /// Takes over the notes of the revisions that the batch leads through.
+  package mutating func add(_ revisions: TypedRevisionNotes<SectionID, ItemID>) {
+    let contents = revisions.contents
+    note {
+      $0.renamedItems = contents.marks.renames.inOrder
+      $0.placed = contents.marks.placed
+      $0.droppedItems = contents.droppedItems
+      $0.droppedSections = contents.droppedSections
+      $0.unconfirmedItems = Set(contents.unconfirmedItems ?? [])
+      $0.proposals = contents.proposals
+      if !contents.baseRenames.isEmpty { $0.baseRenames = contents.baseRenames.inOrder }
+    }
+  }
+}
