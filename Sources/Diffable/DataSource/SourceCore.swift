@@ -179,6 +179,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     if let commit {
       let name = hub.observer == nil ? nil : hub.name(of: kind)
       let replacedBytes = hub.countsBytes ? state.bytes(replacedBy: commit.difference) : 0
+      let kind = commit.leaves(state) ? kind.withoutChange : kind
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
@@ -252,6 +253,13 @@ package struct UnpublishedChange: Sendable {
 }
 
 extension LiveState.Commit {
+  /// Whether it is another revision of the same state, for what it says besides.
+  ///
+  /// - Complexity: O(1).
+  fileprivate func leaves(_ former: RevisionState) -> Bool {
+    difference.isEmpty && state.snapshot.order.isIdentical(to: former.snapshot.order)
+  }
+
   package init(_ change: UnpublishedChange) {
     self.init(state: change.state, notes: change.notes.map { .of($0) })
   }

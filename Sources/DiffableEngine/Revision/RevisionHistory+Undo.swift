@@ -112,6 +112,7 @@ extension RevisionHistory {
   func name(of kind: RevisionKind) -> String? {
     switch kind {
     case .change(let name): name
+    case .nothing: nil
     case .undo(of: let revisions): name(ofAny: revisions)
     case .redo(of: let revision): entry(at: revision)?.name
     }
@@ -137,6 +138,7 @@ extension RevisionHistory {
           positions[scope] = UndoPosition(undo: live.next, redo: below.redo)
           continue
         }
+      case .nothing: continue
       case .change: break
       }
       if scope == .everything || isNamed {
@@ -166,10 +168,17 @@ extension RevisionHistory {
 /// What a revision did to the state: a new change, or a reverted one.
 package enum RevisionKind: Hashable, Sendable {
   case change(name: String?)
+  /// Leaves the state as it was, so there is nothing to revert.
+  case nothing
   /// Reverts what some revisions changed, newest first.
   case undo(of: [Revision])
   /// Reverts an undo.
   case redo(of: Revision)
+
+  /// What it is if the state stays as it is.
+  package var withoutChange: RevisionKind {
+    if case .change = self { .nothing } else { self }
+  }
 }
 
 /// A direction through the history.

@@ -1,6 +1,63 @@
 import Diffable
 internal import Synchronization
 
+extension Overlay {
+  /// An edit that is shown but not confirmed.
+  final class Pending {
+    let number: UInt64
+    /// Its name outside the process.
+    let id: WriteID
+    let name: String?
+    let presentation: Presentation
+    let work: Work
+    /// The state that the edit was made on: it uses the names of this state.
+    let base: Snapshot<SectionID, ItemID>
+    /// That state with the edit.
+    let made: Snapshot<SectionID, ItemID>
+    /// The contradictions that its writer was told of when it was shown.
+    let told: [MergeConflict<SectionID, ItemID>]
+    /// The edit that it takes back, if it is an undo of one that others decide on.
+    let reverses: WriteID?
+    /// Whether others may have been asked to make it.
+    let mayHaveBeenSent: Bool
+    /// What others have renamed and placed since.
+    let others = LaterRowNotes<SectionID, ItemID>()
+    /// What it has done when it ran last; `nil` if it must run again in any case.
+    private(set) var layer: Layer?
+    let promise: Promise<Outcome>
+
+    init(
+      _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
+      _ work: Work, on base: Snapshot<SectionID, ItemID>, made: Snapshot<SectionID, ItemID>,
+      told: [MergeConflict<SectionID, ItemID>] = [], layer: Layer? = nil,
+      reversing edit: WriteID? = nil, mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome>
+    ) {
+      (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
+      (self.work, self.base, self.made, self.told) = (work, base, made, told)
+      (self.layer, reverses, self.mayHaveBeenSent) = (layer, edit, mayHaveBeenSent)
+      self.promise = promise
+    }
+
+    /// The same edit, which makes something again.
+    func replaying(
+      _ replay: Replay<SectionID, ItemID>, mayHaveBeenSent: Bool
+    ) -> Pending {
+      Pending(
+        number, id, named: name, presentation, .replay(replay), on: replay.base,
+        made: replay.result, told: told, reversing: reverses, mayHaveBeenSent: mayHaveBeenSent,
+        promise)
+    }
+
+    /// Records what the edit has done.
+    func remember(_ layer: Layer?) {
+      var layer = layer
+      // What is released may be the last of its kind: no access is under way when it goes.
+      swap(&self.layer, &layer)
+      withExtendedLifetime(layer) {}
+    }
+  }
+}
+
 extension Overlay.Pending {
   /// What counts of a model that others have changed too.
   var rule: MergeRule {

@@ -25,48 +25,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     case replay(Replay<SectionID, ItemID>)
   }
 
-  /// An edit that is shown but not confirmed.
-  final class Pending {
-    let number: UInt64
-    /// Its name outside the process.
-    let id: WriteID
-    let name: String?
-    let presentation: Presentation
-    let work: Work
-    /// The state that the edit was made on: it uses the names of this state.
-    let base: Snapshot<SectionID, ItemID>
-    /// That state with the edit.
-    let made: Snapshot<SectionID, ItemID>
-    /// The contradictions that its writer was told of when it was shown.
-    let told: [MergeConflict<SectionID, ItemID>]
-    /// Whether others may have been asked to make it.
-    let mayHaveBeenSent: Bool
-    /// What others have renamed and placed since.
-    let others = LaterRowNotes<SectionID, ItemID>()
-    /// What it has done when it ran last; `nil` if it must run again in any case.
-    fileprivate(set) var layer: Layer?
-    let promise: Promise<Outcome>
-
-    fileprivate init(
-      _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
-      _ work: Work, on base: Snapshot<SectionID, ItemID>, made: Snapshot<SectionID, ItemID>,
-      told: [MergeConflict<SectionID, ItemID>] = [], layer: Layer? = nil,
-      mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome>
-    ) {
-      (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
-      (self.work, self.base, self.made, self.told) = (work, base, made, told)
-      (self.layer, self.mayHaveBeenSent, self.promise) = (layer, mayHaveBeenSent, promise)
-    }
-
-    /// Records what the edit has done.
-    fileprivate func remember(_ layer: Layer?) {
-      var layer = layer
-      // What is released may be the last of its kind: no access is under way when it goes.
-      swap(&self.layer, &layer)
-      withExtendedLifetime(layer) {}
-    }
-  }
-
   /// What an edit has made of a state.
   struct Layer {
     let below: Snapshot<SectionID, ItemID>
@@ -75,6 +33,13 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
     var above: Snapshot<SectionID, ItemID> { commit?.snapshot ?? below }
     var marks: Snapshot<SectionID, ItemID>.Marks { commit?.notes?.marks ?? .init() }
+
+    /// The state above, with the marks.
+    var marked: Snapshot<SectionID, ItemID> {
+      var above = above.detached
+      above.marks = marks
+      return above
+    }
   }
 
   let core: Core
@@ -127,17 +92,20 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       return (commit, found)
     } as: { number, layer, told in
       Pending(
-        number, id, named: name, presentation, .edit(edit), on: base, made: layer.above, told: told,
-        layer: layer, makePromise())
+        number, id, named: name, presentation, .edit(edit), on: base, made: layer.marked,
+        told: told, layer: layer, makePromise())
     }
   }
 
   /// Shows what a writer has made of an earlier state, or takes it back.
   ///
-  /// - Parameter earlier: What was renamed and placed in the shown list since that state.
+  /// - Parameters:
+  ///   - earlier: What was renamed and placed in the shown list since that state.
+  ///   - reversed: The edit that it takes back.
   /// - Throws: ``DataSourceError``. Nothing has changed then.
   func add(
     _ replay: Replay<SectionID, ItemID>, others earlier: Core.RowNotes,
+    reversing reversed: WriteID?,
     named name: String?, _ presentation: Presentation
   ) throws -> Added {
     try show(presentation, named: name) { live in
@@ -145,7 +113,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     } as: { number, layer, told in
       let edit = Pending(
         number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
-        made: replay.result, told: told, layer: layer, makePromise())
+        made: replay.result, told: told, layer: layer, reversing: reversed, makePromise())
       edit.others.add(earlier)
       return edit
     }
@@ -180,26 +148,40 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
     let former = pending[index]
-    pending[index] = Pending(
-      number, former.id, named: former.name, former.presentation, .replay(replay),
-      on: replay.base, made: replay.result, told: former.told, mayHaveBeenSent: true,
-      former.promise)
+    pending[index] = former.replaying(replay, mayHaveBeenSent: true)
+    withExtendedLifetime(former) {}
+  }
+
+  /// Lets an edit make something else of the same list, which shows at the next ``rebase(_:showing:)``.
+  ///
+  /// - Parameter replay: What it makes of a state that has come since it was made.
+  func replace(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+    let former = pending[index]
+    let edit = former.replaying(replay, mayHaveBeenSent: former.mayHaveBeenSent)
+    edit.others.add(former.others.all)
+    pending[index] = edit
     withExtendedLifetime(former) {}
   }
 
   /// Adds an edit of a former life.
   ///
-  /// - Parameter isShown: Whether it shows at the next ``rebase(_:showing:)``; it is part of the confirmed
-  ///   state otherwise.
+  /// - Parameters:
+  ///   - others: What others have renamed and placed since it was made.
+  ///   - isShown: Whether it shows at the next ``rebase(_:showing:)``; it is part of the confirmed state
+  ///     otherwise.
+  ///   - reversed: The edit that it takes back.
   @discardableResult
   func restore(
-    _ replay: Replay<SectionID, ItemID>, isShown: Bool = true, named name: String?,
-    _ presentation: Presentation, as id: WriteID
+    _ replay: Replay<SectionID, ItemID>, others: Core.RowNotes = .init(), isShown: Bool = true,
+    named name: String?, _ presentation: Presentation, as id: WriteID,
+    reversing reversed: WriteID? = nil
   ) -> Pending {
     last += 1
     let edit = Pending(
       last, id, named: name, presentation, .replay(replay), on: replay.base, made: replay.result,
-      mayHaveBeenSent: true, makePromise())
+      reversing: reversed, mayHaveBeenSent: true, makePromise())
+    edit.others.add(others)
     if isShown { pending.append(edit) }
     return edit
   }
@@ -333,7 +315,7 @@ extension Snapshot {
   /// Whether another state has the same order and the same models.
   ///
   /// - Complexity: O(d · log n) for d leaves that they do not share.
-  fileprivate func isSameState(as other: Snapshot) -> Bool {
+  func isSameState(as other: Snapshot) -> Bool {
     order.isIdentical(to: other.order)
       || difference(fromState: other, marks: Marks()).isEmpty && givenContent(since: other).isEmpty
   }

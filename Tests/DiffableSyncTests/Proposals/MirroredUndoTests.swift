@@ -72,10 +72,12 @@ import Testing
     }
 
     /// Lets the user of the mirror set the fields.
-    func edit(_ fields: Fields) throws {
+    func edit(_ fields: Fields) throws { try edit { $0.setModel(Row(fields)) } }
+
+    func edit(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
       _ = try list.add(
         { snapshot, given, names in
-          Batch._edit(&snapshot, &given) { $0.setModel(Row(fields)) }
+          try Batch._edit(&snapshot, &given, edit)
           return Contradictions()
         }, named: "mine", .animated)
     }
@@ -88,14 +90,20 @@ import Testing
       }
     }
 
+    /// Lets the owner decide on a proposal.
+    mutating func accept(_ proposal: Proposal<Batch>) throws -> ProposalAnswer<Batch> {
+      let sent = try JSONDecoder().decode(
+        Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
+      let answer = try server.accept(sent) { _, _ in }
+      publish()
+      return try JSONDecoder().decode(
+        ProposalAnswer<Batch>.self, from: JSONEncoder().encode(answer))
+    }
+
     /// Lets the owner have all that waits, and the mirror what comes of it.
     mutating func send() throws {
       while let proposal = list.next() {
-        let sent = try JSONDecoder().decode(
-          Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
-        let answer = try server.accept(sent) { _, _ in }
-        publish()
-        list.receive(answer, for: proposal.id)
+        list.receive(try accept(proposal), for: proposal.id)
         try deliver()
       }
       try deliver()

@@ -79,18 +79,21 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// What has changed since a revision that a hub has, worked out here; `nil` if nothing has, if there are more
   /// changes than a limit, or if they are to be shown from scratch.
   ///
+  /// - Parameter target: The revision to which it leads; the live one if it is `nil`.
   /// - Complexity: O(c · log n) for c changes among n items, and O(l) for the limit l if there are more.
-  package func batch(since base: Revision, limit: Int) -> UpdateBatch<SectionID, ItemID>? {
-    let live = hub.revision
-    guard base < live, live.number - base.number <= limit else { return nil }
+  package func batch(
+    since base: Revision, through target: Revision? = nil, limit: Int
+  ) -> UpdateBatch<SectionID, ItemID>? {
+    let target = target ?? hub.revision
+    guard base < target, target.number - base.number <= limit else { return nil }
     // Each revision has what its writer has changed, so nothing is compared to count that.
     var count = 0
-    for number in (base.number + 1)...live.number {
+    for number in (base.number + 1)...target.number {
       guard let difference = hub.state(at: Revision(number))?.difference else { return nil }
       count += difference.changeCount
       guard count <= limit else { return nil }
     }
-    guard let transition = hub.transition(from: base, to: live), !transition.isReset else {
+    guard let transition = hub.transition(from: base, to: target), !transition.isReset else {
       return nil
     }
     let found =

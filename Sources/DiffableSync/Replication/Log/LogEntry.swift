@@ -88,6 +88,7 @@ extension LogEntry.Kind {
     self =
       switch kind {
       case .change(let name): .change(name: name)
+      case .nothing: .change(name: nil)
       case .undo(let revisions): .undo(of: revisions)
       case .redo(let revision): .redo(of: revision)
       }

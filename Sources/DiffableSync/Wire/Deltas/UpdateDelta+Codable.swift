@@ -11,6 +11,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
     case id
     case name
     case undo
+    case reverses
     case base
     case target
     case presentation
@@ -47,7 +48,8 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
       _ProposalFrame(
         id: $0, name: try container.decodeIfPresent(String.self, forKey: .name),
         base: base ?? ResumeToken(""),
-        isUndo: try container.decodeIfPresent(Bool.self, forKey: .undo) ?? false)
+        isUndo: try container.decodeIfPresent(Bool.self, forKey: .undo) ?? false,
+        reverses: try container.decodeIfPresent(WriteID.self, forKey: .reverses))
     }
     let frame = DeltaFrame(
       proposal: proposal, base: base,
@@ -83,6 +85,7 @@ extension UpdateDelta: Codable where SectionID: Codable, ItemID: Codable {
       try container.encode(proposal.id.description, forKey: .id)
       try container.encodeIfPresent(proposal.name, forKey: .name)
       if proposal.isUndo { try container.encode(true, forKey: .undo) }
+      try container.encodeIfPresent(proposal.reverses?.description, forKey: .reverses)
     }
     // An encoder takes texts and numbers at once. Any other type is more work for it, also if it
     // becomes a text or a number.

@@ -60,6 +60,7 @@ extension DeltaFrame {
       text.member("id") { $0.write(proposal.id.description) }
       if let name = proposal.name { text.member("name") { $0.write(name) } }
       if proposal.isUndo { text.member("undo") { $0.writeTrue() } }
+      if let id = proposal.reverses { text.member("reverses") { $0.write(id.description) } }
     }
     if let base { text.member("base") { $0.write(base.description) } }
     if proposal == nil { text.member("target") { $0.write(target.description) } }

@@ -200,6 +200,8 @@ public struct _ProposalFrame: Sendable, Equatable {
   let base: ResumeToken
   /// Whether the proposal takes back another change.
   let isUndo: Bool
+  /// The name of that proposal, which its writer remembers; the owner need not know it.
+  var reverses: WriteID?
 }
 
 extension BatchStep {

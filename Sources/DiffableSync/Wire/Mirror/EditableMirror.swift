@@ -85,20 +85,38 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
 
   /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.
   ///
-  /// Changes that make no sense at present are left out. Store it after each change, or when the app goes to
-  /// the background, and pass it to the mirror in the next life of the app.
+  /// Changes that make no sense at present are among them. Store it after each change, or when the app goes to
+  /// the background, and pass it to the mirror in the next life of the app. It also has what is needed to learn
+  /// the outcomes of changes that the mirror shows already, see ``undecided``.
   ///
   /// - Complexity: O(n) for n items, since the state below the changes is stored, too.
   public var pending: PendingEdits<Batch>? {
     get async { await confirmed.pendingEdits }
   }
 
+  /// The changes whose outcomes are not known yet, in the order in which they are sent.
+  ///
+  /// Also those of a former life, and those that the mirror has received while their answers are missing.
+  /// So this waits until all is decided that was made before:
+  ///
+  /// ```swift
+  /// for write in await list.undecided { _ = await write.outcome }
+  /// ```
+  ///
+  /// - Complexity: O(c²) for c such changes.
+  public var undecided: [ProposedWrite<Batch>] {
+    get async { await confirmed.undecidedWrites }
+  }
+
   /// Takes back the newest change of the user that has a name.
   ///
-  /// A change that cannot have been sent yet is withdrawn. Of any other, also one that was resumed, the
-  /// reverse is proposed. It takes back what the change wrote as far as it still shows, here and when the
-  /// owner makes it, see `EditableListSource.undo(_:presentation:)`. If nothing is left of the change,
-  /// nothing is proposed. The last 64 changes can be taken back.
+  /// A change that was not handed to the function that sends is withdrawn. Of any other, also one that was
+  /// resumed, the reverse is proposed. It takes back what the change wrote as far as it still shows, here and
+  /// when the owner makes it, see `EditableListSource.undo(_:presentation:)`. What comes back is what the owner
+  /// had just before the change, once the owner has said so; until then it is what was shown here.
+  ///
+  /// If nothing is left of the change, nothing is proposed. A change that the owner has refused, or that has
+  /// changed nothing there, is passed over. The last 64 changes can be taken back.
   ///
   /// - Returns: The change that is shown; `nil` if there is nothing to take back.
   /// - Throws: `DataSourceError`. Nothing changes then.
@@ -167,10 +185,15 @@ public struct ProposedWrite<Batch: DeltaBatch>: Sendable {
   public let id: WriteID
   /// The name of the change, for undo.
   public let name: String?
+  /// The change that it takes back, if it is an undo; the undo, if it is a redo.
+  ///
+  /// It is `nil` if that change was withdrawn: then a redo is the change once more.
+  public let reverses: WriteID?
   let promised: Promised<Outcome>
 
   init(_ edit: Overlay<Batch, Outcome>.Pending) {
-    (id, name, promised) = (edit.id, edit.name, edit.promise.promised)
+    (id, name, reverses) = (edit.id, edit.name, edit.reverses)
+    promised = edit.promise.promised
   }
 
   /// The outcome; waits until it is known.

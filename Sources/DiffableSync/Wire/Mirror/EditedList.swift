@@ -35,7 +35,7 @@ final class EditedList<Batch: DeltaBatch> {
   let steps = EditedSteps<SectionID, ItemID>()
   private var sending: Sending?
   /// What was proposed and not decided on, by the names of the edits.
-  private var proposed: [WriteID: Proposed] = [:]
+  private(set) var proposed: [WriteID: Proposed] = [:]
   /// The edits that the mirror shows and whose answers were lost, in their order.
   private var unanswered: [Shown.Pending] = []
   /// The base of the last proposal, if the owner did not know it.
@@ -53,10 +53,21 @@ final class EditedList<Batch: DeltaBatch> {
   }
 
   /// What the owner has been sent last for an edit.
-  private struct Proposed {
+  struct Proposed {
     let proposal: Proposal<Batch>
     /// What that contradicts in the state that it was made on.
     let found: Contradictions<SectionID, ItemID>
+    /// Whether it changes nothing there.
+    var isEmpty = false
+    /// The state that it was made on.
+    let state: MirroredList<SectionID, ItemID>.EarlierState?
+    /// What it has renamed, placed and marked.
+    let marks: Snapshot<SectionID, ItemID>.Marks
+    /// The first state of the mirror that has it, if the mirror has it before the answer.
+    var shown: MirroredList<SectionID, ItemID>.EarlierState?
+
+    /// What the owner does not find.
+    var unrepeatable: Contradictions<SectionID, ItemID> { isEmpty ? found : found.unrepeatable }
   }
 
   private enum Phase {
@@ -118,6 +129,9 @@ final class EditedList<Batch: DeltaBatch> {
 
   /// Makes an edit on the confirmed state, without changing that.
   ///
+  /// What may have been sent is sent again also if it changes nothing there: only the owner knows whether it has
+  /// made it before.
+  ///
   /// - Returns: `nil` if it makes no sense there, or changes nothing. It has ended then.
   private func propose(
     _ edit: Shown.Pending, on state: MirroredList<SectionID, ItemID>.EarlierState
@@ -128,13 +142,13 @@ final class EditedList<Batch: DeltaBatch> {
       defer { core.abandon(nil) }
       let made = try edit.make(on: &core.live)
       var found = made.contradictions
-      found.formUnion((proposed[edit.id]?.found ?? .init()).unrepeatable)
-      guard let commit = made.commit else {
-        // The owner has it already, others have done the same, or others' changes stay.
-        if !edit.mayHaveBeenSent { steps.remove(edit.number) }
+      if let former = proposed[edit.id] { found.formUnion(former.unrepeatable) }
+      guard made.commit != nil || edit.mayHaveBeenSent else {
+        // Others have done the same, or others' changes stay.
         end(edit, .accepted(ProposalAcceptance(token: base, found)))
         return nil
       }
+      let commit = made.commit ?? core.live.unchanged
       let batch = core.batch(
         of: commit, edit.presentation,
         at: HistoryPlace(revision: core.revision.next, digest: .none))
@@ -143,12 +157,14 @@ final class EditedList<Batch: DeltaBatch> {
       let (seen, rule) = (edit.seen(found), edit.rule)
       overlay.freeze(
         edit.number, Replay(from: before, to: commit.snapshot, marks, seen: seen, by: rule))
-      steps.follow(edit.number, before: before, after: commit.snapshot, marks) { revision in
-        !overlay.core.renames(since: revision).isEmpty
+      if made.commit != nil {
+        steps.follow(edit.id, .init(before: before, after: commit.snapshot, marks: marks))
       }
       let proposal = Proposal(
-        Batch(batch), basedOn: base, named: edit.name, id: edit.id, seen: seen, by: rule)
-      proposed[edit.id] = Proposed(proposal: proposal, found: found)
+        Batch(batch), basedOn: base, named: edit.name, id: edit.id, seen: seen, by: rule,
+        reversing: edit.reverses)
+      proposed[edit.id] = Proposed(
+        proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)
       sending = Sending(edit: edit, base: base, state: state, phase: .sent)
       return proposal
     } catch {
@@ -226,6 +242,7 @@ final class EditedList<Batch: DeltaBatch> {
     for id in accepted {
       guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
       overlay.remove(edit.number)
+      proposed[id]?.shown = list.state
       switch sending?.edit.id == id ? sending?.phase : nil {
       case .sent: sending?.phase = .shown
       case .accepted(let acceptance):
@@ -243,9 +260,11 @@ final class EditedList<Batch: DeltaBatch> {
       isShown(acceptance, since: sent.base)
     {
       overlay.remove(sent.edit.number)
+      proposed[sent.edit.id]?.shown = list.state
       ended.append((sent.edit, .accepted(acceptance)))
       sending = nil
     }
+    for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase()
     for (edit, outcome) in ended { tell(edit, outcome) }
@@ -265,7 +284,8 @@ final class EditedList<Batch: DeltaBatch> {
   /// Forgets an edit that was decided on.
   private func end(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     if sending?.edit.number == edit.number { sending = nil }
-    if overlay.remove(edit.number) { overlay.rebase(edit.presentation) }
+    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.number))
+    if isLearned || wasShown { overlay.rebase(edit.presentation) }
     tell(edit, outcome)
   }
 
@@ -274,7 +294,7 @@ final class EditedList<Batch: DeltaBatch> {
     var outcome = outcome
     if case .accepted(let acceptance) = outcome {
       outcome = .accepted(
-        acceptance.adding((proposed[edit.id]?.found ?? .init()).unrepeatable, except: edit.told))
+        acceptance.adding(proposed[edit.id]?.unrepeatable ?? .init(), except: edit.told))
     }
     proposed[edit.id] = nil
     edit.promise.fulfil(outcome)
@@ -288,16 +308,20 @@ final class EditedList<Batch: DeltaBatch> {
         token: list.held ?? ResumeToken(""), proposed[edit.id]?.found ?? Contradictions()))
   }
 
-  /// Whether an edit is pending, or its answer is awaited.
-  func isUndecided(_ id: WriteID) -> Bool {
-    sending?.edit.id == id || (overlay.pending + unanswered).contains { $0.id == id }
+  /// The edits that are pending, or whose answers are awaited, in the order in which they are sent.
+  var undecided: [Shown.Pending] {
+    let asked = sending.map { sent in [sent.edit] } ?? []
+    let rest = overlay.pending.filter { edit in !asked.contains { $0.number == edit.number } }
+    return asked + unanswered + rest
   }
+
+  func isUndecided(_ id: WriteID) -> Bool { undecided.contains { $0.id == id } }
 
   /// Takes an edit back that was not sent yet.
   ///
   /// - Returns: Whether it could.
-  func withdraw(_ number: UInt64) -> Bool {
-    guard let edit = overlay.pending.first(where: { $0.number == number }), !edit.mayHaveBeenSent
+  func withdraw(_ id: WriteID) -> Bool {
+    guard let edit = overlay.pending.first(where: { $0.id == id }), !edit.mayHaveBeenSent
     else { return false }
     end(edit, .withdrawn)
     return true
@@ -306,11 +330,9 @@ final class EditedList<Batch: DeltaBatch> {
   /// Ends the list: pending edits are no longer sent.
   func finish() {
     overlay.core.finish()
-    // The mirror may show what was sent already.
-    let sent = (sending.map { [$0.edit] } ?? []) + unanswered
-    let rest = overlay.pending.filter { edit in !sent.contains { $0.number == edit.number } }
+    let edits = undecided
     (sending, unanswered) = (nil, [])
-    for edit in sent + rest { tell(edit, .failed(DataSourceError.finished)) }
+    for edit in edits { tell(edit, .failed(DataSourceError.finished)) }
   }
 
   // MARK: Former lives
@@ -324,9 +346,15 @@ final class EditedList<Batch: DeltaBatch> {
 
   /// Takes over an edit of a former life.
   ///
-  /// - Parameter isShown: Whether the owner's list has it, so that only its answer is missing.
-  func take(over edit: Shown.Pending, of proposal: Proposal<Batch>, isShown: Bool) {
-    proposed[edit.id] = Proposed(proposal: proposal, found: Contradictions())
+  /// - Parameters:
+  ///   - isShown: Whether the owner's list has it, so that only its answer is missing.
+  ///   - base: The state that had the name of its base.
+  func take(
+    over edit: Shown.Pending, of proposal: Proposal<Batch>, isShown: Bool,
+    on base: MirroredList<SectionID, ItemID>.EarlierState?
+  ) {
+    proposed[edit.id] = Proposed(
+      proposal: proposal, found: Contradictions(), state: base, marks: edit.made.marks)
     if isShown { unanswered.append(edit) }
   }
 }

@@ -23,8 +23,9 @@ extension MirrorSource {
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal
   ///     is sent again after a pause. It must end when its task is cancelled, and throw after some time.
-  ///   - decided: Receives the outcome of every change, also of those that a former life of the app has made
-  ///     and of undo. The mirror calls it; it must not wait.
+  ///   - decided: Receives the outcome of every change, also of those that a former life of the app has made.
+  ///     An undo is a change of its own with the name of what it takes back, see
+  ///     ``ProposedWrite/reverses``. The mirror calls the function; it must not wait.
   ///   - failure: Receives what `send` throws.
   /// - Throws: ``DeltaError`` if `pending` does not fit together. Nothing has changed then.
   /// - Complexity: O(n) for n items.
@@ -145,4 +146,6 @@ extension MirrorSource {
   }
 
   var pendingEdits: PendingEdits<Batch>? { edited?.stored }
+
+  var undecidedWrites: [ProposedWrite<Batch>] { edited?.undecided.map(ProposedWrite.init) ?? [] }
 }

@@ -10,10 +10,16 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let state: Batch.Delta
   /// The changes, each as a proposal based on the state that those before it make.
   let proposals: [Proposal<Batch>]
+  /// For changes that make nothing at present, by their names: what leads from that state to the one that the
+  /// change was made on.
+  let detours: [String: Batch.Delta]
   /// The last proposals of changes that the state has already, and whose answers are missing.
   let questions: [Proposal<Batch>]
 
   /// The number of changes.
+  ///
+  /// It does not count those that the state has already, and whose outcomes are not known yet: see
+  /// ``EditableMirror/undecided``.
   public var count: Int { proposals.count }
 }
 
@@ -21,6 +27,7 @@ extension PendingEdits: Codable where Batch.Delta: Codable {
   private enum CodingKeys: String, CodingKey {
     case state
     case proposals
+    case detours
     case questions
   }
 
@@ -31,6 +38,8 @@ extension PendingEdits: Codable where Batch.Delta: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     state = try container.decode(Batch.Delta.self, forKey: .state)
     proposals = try container.decode([Proposal<Batch>].self, forKey: .proposals)
+    detours =
+      try container.decodeIfPresent([String: Batch.Delta].self, forKey: .detours) ?? [:]
     questions =
       try container.decodeIfPresent([Proposal<Batch>].self, forKey: .questions) ?? []
   }
@@ -39,7 +48,8 @@ extension PendingEdits: Codable where Batch.Delta: Codable {
 extension EditedList {
   /// The pending edits with the state below them; `nil` before the first delta.
   ///
-  /// Edits that make no sense at present are left out.
+  /// An edit that makes nothing at present may make something later. It is stored with the state that it was made
+  /// on.
   ///
   /// - Complexity: O(n) for n items, and the cost of the edits.
   var stored: PendingEdits<Batch>? {
@@ -49,11 +59,17 @@ extension EditedList {
       SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     let limits = list.limits
     guard (try? scratch.replace(by: Batch(state).delta, within: limits)) != nil else { return nil }
-    var proposals: [Proposal<Batch>] = []
+    var (proposals, detours) = ([Proposal<Batch>](), [String: Batch.Delta]())
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
       guard let made = try? edit.make(on: &scratch.live), let commit = made.commit else {
         scratch.abandon(nil)
+        guard let detour = edit.detour(from: scratch.snapshot, named: held) else { continue }
+        detours[edit.id.description] = Batch(detour.base).delta
+        proposals.append(
+          Proposal(
+            Batch(detour.change), basedOn: held, named: edit.name, id: edit.id,
+            seen: edit.seen(Contradictions()), by: edit.rule, reversing: edit.reverses))
         continue
       }
       let batch = scratch.batch(
@@ -62,11 +78,12 @@ extension EditedList {
       proposals.append(
         Proposal(
           Batch(batch), basedOn: held, named: edit.name, id: edit.id,
-          seen: edit.seen(made.contradictions), by: edit.rule))
+          seen: edit.seen(made.contradictions), by: edit.rule, reversing: edit.reverses))
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
-    return PendingEdits(state: Batch(state).delta, proposals: proposals, questions: questions)
+    return PendingEdits(
+      state: Batch(state).delta, proposals: proposals, detours: detours, questions: questions)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -79,10 +96,15 @@ extension EditedList {
     let scratch = Core(
       SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     _ = try scratch.replace(by: stored.state, within: limits)
+    let whole = scratch.snapshot
     typealias Made = Replay<SectionID, ItemID>
-    var edits: [(replay: Made, commit: Core.Live.Commit, proposal: Proposal<Batch>)] = []
+    var edits: [(replay: Made, proposal: Proposal<Batch>)] = []
     for proposal in stored.proposals {
-      let base = scratch.snapshot
+      let detour = stored.detours[proposal.id.description]
+      let base =
+        try detour.map { detour throws(DeltaError) in
+          try scratch.state(after: detour, from: scratch.snapshot, within: limits)
+        } ?? scratch.snapshot
       let (theirs, given) = try proposal.delta.made(of: base, within: limits, scratch.kernels)
       let seen = try proposal.delta._seen.given(scratch.kernels)
       var made: Core.Live.Merged?
@@ -91,6 +113,7 @@ extension EditedList {
       } catch {
         throw .finished
       }
+      if detour != nil { scratch.live.revert(to: base) }
       do throws(SnapshotError) {
         made = try scratch.live.merge(
           valid: theirs, given, basedOn: base, others: .init())
@@ -98,33 +121,76 @@ extension EditedList {
         scratch.abandon(nil)
         throw DeltaError(error)
       }
-      scratch.end(
-        made?.commit, .immediate, kind: .change(name: nil), duration: .zero)
-      guard let commit = made?.commit else { continue }
+      if detour == nil {
+        scratch.end(made?.commit, .immediate, kind: .change(name: nil), duration: .zero)
+      } else {
+        scratch.withdraw()
+        scratch.abandon(nil)
+      }
       let replay = Made(
-        from: base, to: commit.snapshot, commit.notes?.marks ?? .init(), seen: seen,
-        by: proposal.rule)
-      edits.append((replay, commit, proposal))
+        from: base, to: made?.commit?.snapshot ?? base, made?.commit?.notes?.marks ?? .init(),
+        seen: seen, by: proposal.rule)
+      edits.append((replay, proposal))
     }
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     for question in stored.questions where !isUndecided(question.id) {
       let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
-      _ = restore(question, nothing, isShown: true)
+      _ = restore(question, nothing, .init(), isShown: true, on: nil)
     }
-    var resumed: [(Shown.Pending, Core.Live.Commit, Snapshot<SectionID, ItemID>)] = []
-    for (replay, commit, proposal) in edits where !isUndecided(proposal.id) {
-      resumed.append((restore(proposal, replay, isShown: false), commit, replay.base))
+    let base = MirroredList<SectionID, ItemID>.EarlierState(
+      token: stored.state.target, snapshot: whole, revision: list.core.revision)
+    var resumed: [(Shown.Pending, Made)] = []
+    for (replay, proposal) in edits where !isUndecided(proposal.id) {
+      let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
+      resumed.append((restore(proposal, replay, others, isShown: false, on: base), replay))
     }
     overlay.rebase(.immediate)
-    for (edit, commit, base) in resumed { remember(edit, commit, since: base) }
+    for (edit, replay) in resumed {
+      remember(
+        edit, .init(before: replay.base, after: replay.result, marks: replay.result.marks))
+    }
   }
 
   private func restore(
-    _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>, isShown: Bool
+    _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>, _ others: Core.RowNotes,
+    isShown: Bool, on base: MirroredList<SectionID, ItemID>.EarlierState?
   ) -> Shown.Pending {
     let edit = overlay.restore(
-      replay, isShown: !isShown, named: proposal.name, proposal.presentation, as: proposal.id)
-    take(over: edit, of: proposal, isShown: isShown)
+      replay, others: others, isShown: !isShown, named: proposal.name, proposal.presentation,
+      as: proposal.id, reversing: proposal.reverses)
+    take(over: edit, of: proposal, isShown: isShown, on: base)
     return edit
+  }
+}
+
+extension Overlay.Pending {
+  /// What leads from a state to the one that the edit was made on, and what the edit has made of that.
+  ///
+  /// - Parameter token: Any token; nobody reads the names of the states.
+  fileprivate func detour(
+    from live: Snapshot<Batch.SectionID, Batch.ItemID>, named token: ResumeToken
+  ) -> (
+    base: UpdateBatch<Batch.SectionID, Batch.ItemID>,
+    change: UpdateBatch<Batch.SectionID, Batch.ItemID>
+  )? {
+    let others = others.all.rowNotes
+      .replacingRenames { $0.from(stateWhere: base.containsItem) }
+      .replacingRenames { $0.to(stateWhere: live.containsItem) }
+    guard
+      let detour = UpdateBatch(from: live, named: token, to: base, named: token, others.inverse),
+      let change = UpdateBatch(
+        from: base, named: token, to: made, named: token, made.marks, presentation)
+    else { return nil }
+    return (detour, change)
+  }
+}
+
+extension UpdateDelta {
+  /// What was renamed and placed.
+  var rowNotes: Snapshot<SectionID, ItemID>.Marks {
+    var notes = Snapshot<SectionID, ItemID>.Marks()
+    notes.rename(renamedItems)
+    notes.place(placed)
+    return notes
   }
 }

@@ -100,18 +100,38 @@ extension SourceCore {
 
   /// An answer with what its follower does not have yet, if that is not much.
   ///
-  /// It is worked out for each answer, and not remembered: the state that it leads to is the newest one.
+  /// It is worked out for each answer, and not remembered.
   ///
-  /// - Complexity: O(c · log n) for c changes among n items since the base of the proposal, at most 256.
+  /// - Complexity: O(c · log n) for c changes among n items since the base of the proposal, at most 256, and for
+  ///   those that the proposal has made.
   private func told<Batch: DeltaBatch<SectionID, ItemID>>(
     _ answer: ProposalAnswer<Batch>, to proposal: Proposal<Batch>
   ) -> ProposalAnswer<Batch> {
-    guard case .accepted(var acceptance) = answer, let base = hub.revision(for: proposal.base),
-      // If others have changed much, that comes with the stream, and need not come twice.
-      let batch = RevisionReader<SectionID, ItemID>(hub: hub).batch(since: base, limit: 256)
+    guard case .accepted(var acceptance) = answer, let made = hub.revision(for: acceptance.token)
     else { return answer }
-    acceptance.delta = Batch(batch).delta
+    let (base, reader) = (
+      hub.revision(for: proposal.base), RevisionReader<SectionID, ItemID>(hub: hub)
+    )
+    if let base {
+      // If others have changed much, that comes with the stream, and need not come twice.
+      acceptance.delta = reader.batch(since: base, through: made, limit: 256)
+        .map { Batch($0).delta }
+    }
+    // If there was no other change in between, the follower has the state before.
+    if base != made.previous { acceptance.reverse = reverse(of: made).map { Batch($0).delta } }
     return .accepted(acceptance)
+  }
+
+  /// What leads from a revision back to the one before; `nil` if the history does not have both.
+  private func reverse(of made: Revision) -> UpdateBatch<SectionID, ItemID>? {
+    let reader = RevisionReader<SectionID, ItemID>(hub: hub)
+    guard let before = reader.snapshot(at: made.previous), let after = reader.snapshot(at: made),
+      let notes = hub.transition(from: made.previous, to: made)?.notes
+    else { return nil }
+    let marks = notes.first.map { TypedRevisionNotes<SectionID, ItemID>.of($0).marks.rowNotes }
+    return UpdateBatch(
+      from: after, named: hub.token(for: made), to: before,
+      named: hub.token(for: made.previous), marks?.inverse ?? .init())
   }
 
   /// Remembers that a proposal was accepted.

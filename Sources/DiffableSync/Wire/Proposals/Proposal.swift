@@ -49,17 +49,23 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   /// - Parameters:
   ///   - seen: The versions that the writer has seen of models which others had changed in the base.
   ///   - rule: Whether it takes back another change.
+  ///   - reversed: The proposal that it takes back.
   init(
     _ batch: Batch, basedOn base: ResumeToken, named name: String?, id: WriteID,
-    seen: GivenContent<Batch.SectionID, Batch.ItemID>, by rule: MergeRule
+    seen: GivenContent<Batch.SectionID, Batch.ItemID>, by rule: MergeRule,
+    reversing reversed: WriteID? = nil
   ) {
-    let frame = _ProposalFrame(id: id, name: name, base: base, isUndo: rule == .undo)
+    let frame = _ProposalFrame(
+      id: id, name: name, base: base, isUndo: rule == .undo, reverses: reversed)
     delta = batch.delta._proposed(frame, seen: seen)
     (self.id, self.base) = (id, base)
   }
 
   /// What counts of a model that others have changed too.
   var rule: MergeRule { delta.update.frame.proposal?.isUndo == true ? .undo : .change }
+
+  /// The proposal that it takes back.
+  var reverses: WriteID? { delta.update.frame.proposal?.reverses }
 
   /// The name of the change, for undo.
   public var name: String? { delta.update.frame.proposal?.name }

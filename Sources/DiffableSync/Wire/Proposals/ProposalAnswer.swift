@@ -25,10 +25,15 @@ public struct ProposalAcceptance<Batch: DeltaBatch>: Sendable {
   /// They are the models of the conflicts `Contradiction.changedTwice` and
   /// `Contradiction.deletedButChanged`. The follower knows the other two versions.
   public let theirs: [Batch.Element]
-  /// What leads from the base of the proposal to a state that has the change, if the owner has said it.
+  /// What leads from the base of the proposal to the state that has the change, if the owner has said it.
   ///
   /// So a follower need not wait for its stream, and can propose the next change at once.
   var delta: Batch.Delta?
+  /// What leads from the state that has the change back to the one just before, if that is not the base of the
+  /// proposal.
+  ///
+  /// So undo brings back what the owner had, and not what the follower had shown.
+  var reverse: Batch.Delta?
 }
 
 extension ProposalAcceptance {
@@ -90,6 +95,7 @@ where
     case answer
     case token
     case delta
+    case reverse
     case conflicts
     case theirs
     case code
@@ -115,7 +121,8 @@ where
           conflicts: try container.decodeIfPresent(
             [MergeConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts) ?? [],
           theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? [],
-          delta: try container.decodeIfPresent(Batch.Delta.self, forKey: .delta)))
+          delta: try container.decodeIfPresent(Batch.Delta.self, forKey: .delta),
+          reverse: try container.decodeIfPresent(Batch.Delta.self, forKey: .reverse)))
     case .refused: self = .refused(try Refusal(from: decoder))
     case .unknownBase: self = .unknownBase
     }
@@ -133,6 +140,7 @@ where
       }
       if !acceptance.theirs.isEmpty { try container.encode(acceptance.theirs, forKey: .theirs) }
       try container.encodeIfPresent(acceptance.delta, forKey: .delta)
+      try container.encodeIfPresent(acceptance.reverse, forKey: .reverse)
     case .refused(let refusal):
       try container.encode(Kind.refused, forKey: .answer)
       try refusal.encode(to: encoder)

@@ -51,6 +51,7 @@ struct UndoStacks {
     _ revision: Revision, _ kind: RevisionKind, on pair: inout Pair,
     isInScope: (Revision) -> Bool
   ) {
+    if case .nothing = kind { return }
     if case .undo(of: let others) = kind, pair.remove(others.filter(isInScope), .undo) {
       pair.redo.append([revision])
     } else if case .redo(of: let other) = kind, pair.remove([other].filter(isInScope), .redo) {

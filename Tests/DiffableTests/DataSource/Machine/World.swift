@@ -186,6 +186,7 @@ extension World {
     let isNamed =
       switch kind {
       case .change(let name): name != nil
+      case .nothing: false
       case .undo(of: let others): others.contains { published[$0.number - 1].isNamed }
       case .redo(of: let other): published[other.number - 1].isNamed
       }

@@ -1,0 +1,179 @@
+import Diffable
+
+extension EditedList {
+  typealias Step = EditedStep<SectionID, ItemID>
+
+  /// Shows an edit, and remembers it for undo if it has a name.
+  ///
+  /// Also one that changes nothing now: it waits, and may change something later. If it has made nothing when
+  /// it is decided on, it is forgotten.
+  ///
+  /// - Throws: What the edit throws, and `DataSourceError`. Nothing has changed then.
+  func add(
+    _ edit: @escaping Shown.Edit, named name: String?, _ presentation: Presentation,
+    as id: WriteID = WriteID()
+  ) throws -> Shown.Added {
+    let added = try overlay.add(edit, named: name, presentation, as: id)
+    if let step = step(of: added) {
+      if added.layer.commit != nil { steps.removeAll(.redo) }
+      steps.push([step], to: .undo)
+    }
+    return added
+  }
+
+  /// What takes an edit back, if it has a name.
+  private func step(of added: Shown.Added, takingBack taken: Step? = nil) -> Step? {
+    added.edit.name.map {
+      Step(
+        named: $0, added.edit.id,
+        .init(before: added.layer.below, after: added.layer.above, marks: added.layer.marks),
+        takingBack: taken, shownBy: overlay.core)
+    }
+  }
+
+  /// Lets undo take back an edit of a former life, if it has a name, or redo an undo.
+  func remember(_ edit: Shown.Pending, _ change: Step.Change) {
+    guard let name = edit.name else { return }
+    let step = Step(named: name, edit.id, change, shownBy: overlay.core)
+    guard let reversed = edit.reverses else { return steps.push([step], to: .undo) }
+    let isRedo = steps.contains(reversed, in: .redo)
+    steps.remove(reversed)
+    steps.push([step], to: isRedo ? .undo : .redo)
+  }
+
+  // MARK: Taking back
+
+  /// Takes back the newest edits of the user that belong together, or the newest undo.
+  ///
+  /// An edit that was not sent yet is withdrawn. Of any other the reverse is proposed.
+  ///
+  /// - Returns: The name of the newest edit and what the reverse contradicts; `nil` if there is nothing to
+  ///   take back.
+  func reverse(
+    _ direction: UndoDirection, _ presentation: Presentation
+  ) throws -> (name: String, contradictions: Contradictions<SectionID, ItemID>)? {
+    guard let name = steps.next(direction)?.name else { return nil }
+    var left = steps.pop(direction)
+    var reversed: [Step] = []
+    var contradictions = Contradictions<SectionID, ItemID>()
+    defer {
+      steps.push(left, to: direction)
+      steps.push(reversed, to: direction == .undo ? .redo : .undo)
+    }
+    while let step = left.last {
+      let reverse = try self.reverse(step, presentation)
+      contradictions.formUnion(reverse.contradictions)
+      left.removeLast()
+      reversed += reverse.step.map { [$0] } ?? []
+    }
+    return (name, contradictions)
+  }
+
+  /// Takes back one edit.
+  ///
+  /// - Returns: What takes back that.
+  private func reverse(
+    _ step: Step, _ presentation: Presentation
+  ) throws -> (step: Step?, contradictions: Contradictions<SectionID, ItemID>) {
+    if let id = step.id, withdraw(id) {
+      // An undo that nobody has made: what it took back is there again.
+      if let taken = step.takenBack {
+        return (taken.hasMadeNothing ? nil : taken, Contradictions())
+      }
+      let reverse = Step(named: step.name, nil, step.change.inverse, shownBy: overlay.core)
+      return (reverse, Contradictions())
+    }
+    let (change, shown) = (step.change, overlay.core.snapshot)
+    // The owner may have made it of a newer state than the one in which it was shown first.
+    let others = overlay.core.rowNotes(since: step.revision)
+      .replacingRenames { $0.from(stateWhere: change.after.containsItem) }
+      .replacingRenames { $0.to(stateWhere: shown.containsItem) }
+    let added = try overlay.add(
+      change.reversal, others: others, reversing: step.id, named: step.name, presentation)
+    // The owner need not be asked for what is not there any more.
+    guard added.layer.commit != nil else {
+      overlay.remove(added.edit.number)
+      return (nil, added.contradictions)
+    }
+    return (self.step(of: added, takingBack: step), added.contradictions)
+  }
+
+  // MARK: Learning
+
+  /// Lets undo take back what an edit has changed where it was made, also an undo that waits already.
+  ///
+  /// - Returns: Whether other edits are to be shown than before.
+  func learn(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) -> Bool {
+    let waiting = overlay.pending.first { $0.reverses == edit.id }
+    guard edit.name != nil || waiting != nil else { return false }
+    switch outcome {
+    case .withdrawn: return false
+    case .refused, .failed: break
+    case .accepted(let acceptance):
+      guard let known = proposed[edit.id] else { break }
+      switch made(acceptance, known) {
+      case .unknown: return false
+      case .nothing: break
+      case .change(let change):
+        steps.follow(edit.id, change)
+        waiting.map { overlay.replace($0.number, change.reversal) }
+        return waiting != nil
+      }
+    }
+    steps.remove(edit.id)
+    waiting.map { overlay.replace($0.number, Replay(from: edit.base, to: edit.base, .init())) }
+    return waiting != nil
+  }
+
+  private enum Made {
+    case change(Step.Change)
+    case nothing
+    /// The owner does not say it, or something that does not fit.
+    case unknown
+  }
+
+  /// What the owner has made of an edit.
+  private func made(
+    _ acceptance: ProposalAcceptance<Batch>, _ known: Proposed
+  ) -> Made {
+    if let reverse = acceptance.reverse, reverse.update.frame.difference.isEmpty,
+      reverse._content.count == 0
+    {
+      return .nothing
+    }
+    guard let after = state(of: acceptance, known),
+      let before = try? acceptance.reverse.map({
+        try list.core.state(after: $0, from: after, within: list.limits)
+      }) ?? known.state?.snapshot
+    else { return .unknown }
+    guard !after.isSameState(as: before) else { return .nothing }
+    var marks = known.marks
+    if let update = acceptance.reverse?.update ?? acceptance.delta?.update {
+      marks.forgetRenames()
+      marks.rename(update.renamedItems)
+      if acceptance.reverse != nil { marks = marks.replacingRenames(\.inverse) }
+      marks.place(update.placed)
+    }
+    return .change(.init(before: before, after: after, marks: marks))
+  }
+
+  /// The state that has an accepted edit first, if it is known here.
+  private func state(
+    of acceptance: ProposalAcceptance<Batch>, _ known: Proposed
+  ) -> Snapshot<SectionID, ItemID>? {
+    if let delta = acceptance.delta, let base = known.state, delta.base == base.token,
+      delta.target == acceptance.token,
+      let state = try? list.core.state(after: delta, from: base.snapshot, within: list.limits)
+    {
+      return state
+    }
+    return known.shown.flatMap { $0.token == acceptance.token ? $0.snapshot : nil }
+  }
+}
+
+extension EditedStep.Change {
+  /// What takes it back.
+  fileprivate var reversal: Replay<SectionID, ItemID> {
+    Replay(from: after, to: before, marks.inverse, by: .undo)
+  }
+}
