@@ -257,7 +257,7 @@ extension ModelSource {
 
   /// Applies the lists of a sequence, one after another, until it ends.
   ///
-  /// As ``EditableListSource/follow(_:presentation:)``. Each list goes through the queue. The next
+  /// As ``WritableListSource/follow(_:presentation:)``. Each list goes through the queue. The next
   /// list is requested once the outcome of the previous one is known. The sequence may belong to
   /// the main actor.
   ///

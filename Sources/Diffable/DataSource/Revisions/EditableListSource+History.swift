@@ -8,7 +8,7 @@ extension EditableListSource {
   /// source receives what the change wrote, the version before it and the live one, and returns the result.
   ///
   /// Each call reverts one change, which ``nextUndo(_:)`` names, or one step of
-  /// ``groupUndo(since:)``. If nothing is left of it, for
+  /// ``UndoableListSource/groupUndo(since:)``. If nothing is left of it, for
   /// example because others have deleted its items, the live state stays as it is: there is no new
   /// revision, the difference is empty, and the next call reverts the change before it.
   ///
