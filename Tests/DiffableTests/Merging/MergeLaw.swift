@@ -152,8 +152,10 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// among what others have left in its place.
   private mutating func checkOrder() {
     var placedRows = rowsPlaced(by: theirs)
-    let moves = live.resolved.moves(since: base.resolved, placing: live.marks.placed).itemMoves
-    let displaced = Set(moves.compactMap { live.itemIdentifier(for: $0.to) })
+    let changes = live.resolved.moves(since: base.resolved, placing: live.marks.placed)
+    let displaced = Set(changes.itemMoves.compactMap { live.itemIdentifier(for: $0.to) })
+    // What comes from a deleted section as well.
+    let inserted = Set(changes.itemInserts.compactMap { live.itemIdentifier(for: $0) })
     if !placedRows.isEmpty || !theirs.itemIdentifiers.elementsEqual(base.itemIdentifiers) {
       // What the writer has placed where it was.
       let before = Set(base.placedItemIdentifiers)
@@ -176,7 +178,9 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
         result.filter { items.contains($0) && stands($0) }
           == items.filter { result.contains($0) && stands($0) },
         "what the writer placed is elsewhere among what others left in its place in \(section)")
-      let twice = placed.filter { displaced.contains($0) || isInsertedTwice($0) }
+      let twice = placed.filter {
+        displaced.contains($0) || inserted.contains($0) || isInsertedTwice($0)
+      }
       checkNeighbours(of: items, placed, twice, stands, in: result)
     }
   }
