@@ -28,10 +28,7 @@ struct LatePlaces {
     self.way = way
     let kernels = SnapshotKernels.ofNumbers()
     server = SourceCore(SourceOptions(), kernels: kernels, children: nil)
-    list = EditedList(
-      MirroredList(
-        SourceCore(SourceOptions(), kernels: kernels, children: nil), limits: DeltaLimits()),
-      SourceOptions())
+    list = .unread(kernels)
     var start = Snapshot<Int, Int>()
     start.appendSections([0])
     try start.appendItems([1, 2, 3, 4])

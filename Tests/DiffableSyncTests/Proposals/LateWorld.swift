@@ -69,10 +69,7 @@ struct LateWorld {
     let kernels = SnapshotKernels.ofNumbers()
     server = SourceCore(
       SourceOptions(epoch: Epoch(high: 1, low: 2)), kernels: kernels, children: nil)
-    list = EditedList(
-      MirroredList(
-        SourceCore(SourceOptions(), kernels: kernels, children: nil), limits: DeltaLimits()),
-      SourceOptions())
+    list = .unread(kernels)
     var start = Snapshot<Int, Int>()
     start.appendSections([0])
     try start.appendItems([1])

@@ -39,20 +39,13 @@ import Testing
             TakingBack.merged(base: base.fields, theirs: theirs.fields, mine: mine.fields))
         } : ModelHandlers()
       server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
-      list = Self.makeList(kernels, handlers)
+      list = .unread(kernels, handlers)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try write {
         $0.appendSections([0])
         try $0.appendItems([Row()], toSection: 0)
       }
       try deliver()
-    }
-
-    private static func makeList(
-      _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Int>
-    ) -> EditedList<Batch> {
-      let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), handlers)
     }
 
     var live: Fields? { server.snapshot.model(of: 1, as: Row.self)?.fields }
@@ -112,7 +105,7 @@ import Testing
     /// Ends the app, and begins it again with what it has stored.
     mutating func restart() throws {
       let stored = try JSONEncoder().encode(list.stored)
-      list = Self.makeList(kernels, handlers)
+      list = .unread(kernels, handlers)
       if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
         try list.resume(pending)
       }

@@ -28,18 +28,13 @@ import Testing
 
     init() throws {
       server = SourceCore(SourceOptions(), kernels: kernels, children: nil)
-      list = Self.makeList(kernels)
+      list = .unread(kernels)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try write {
         $0.appendSections([0])
         try $0.appendItems(1...5)
       }
       try deliver()
-    }
-
-    private static func makeList(_ kernels: SnapshotKernels) -> EditedList<Batch> {
-      let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions())
     }
 
     var live: [Int] { server.snapshot.itemIdentifiers }
@@ -92,7 +87,7 @@ import Testing
 
     mutating func restart() throws {
       let stored = try JSONEncoder().encode(list.stored)
-      list = Self.makeList(kernels)
+      list = .unread(kernels)
       if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
         try list.resume(pending)
       }

@@ -28,11 +28,6 @@ extension ProposalWorld {
     return (server, CursorToken(hub: server.hub, policy: .every(limit: 10_000), after: nil))
   }
 
-  static func makeList(_ kernels: SnapshotKernels) -> EditedList<Batch> {
-    let core = SourceCore<Int, Int>(SourceOptions(), kernels: kernels, children: nil)
-    return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions())
-  }
-
   /// Lets something happen to the list of a follower.
   ///
   /// - Returns: The proposal that it makes.
@@ -40,7 +35,7 @@ extension ProposalWorld {
   mutating func call(_ call: Call, _ index: Int) throws -> Proposal<Batch>? {
     if !isKnownUniquelyReferenced(&followers[index].ownership) {
       followers[index].ownership = Ownership()
-      followers[index].list = Self.makeList(kernels)
+      followers[index].list = .unread(kernels)
       for call in followers[index].calls { _ = try followers[index].list.perform(call) }
     }
     followers[index].calls.append(call)

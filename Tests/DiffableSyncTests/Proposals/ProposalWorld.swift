@@ -150,7 +150,7 @@ struct ProposalWorld {
     (server, cursor) = try Self.makeServer(kernels)
     record()
     for script in scripts {
-      followers.append(Follower(list: Self.makeList(kernels), edits: script, script: script))
+      followers.append(Follower(list: .unread(kernels), edits: script, script: script))
     }
     for index in followers.indices { try receive(deltas[0], index, 1) }
   }

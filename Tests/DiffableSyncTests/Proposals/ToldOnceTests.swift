@@ -66,7 +66,7 @@ import Testing
           return Card(id: 1, text: theirs.text + "|" + mine.text)
         } : ModelHandlers()
       server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
-      list = Self.makeList(kernels, handlers)
+      list = .unread(kernels, handlers)
       cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
       try write {
         $0.appendSections(["s"])
@@ -74,13 +74,6 @@ import Testing
       }
       try perform(.deliver)
       observe()
-    }
-
-    private static func makeList(
-      _ kernels: SnapshotKernels, _ handlers: ModelHandlers<String>
-    ) -> EditedList<Batch> {
-      let core = SourceCore<String, Int>(SourceOptions(), kernels: kernels, children: nil)
-      return EditedList(MirroredList(core, limits: DeltaLimits()), SourceOptions(), handlers)
     }
 
     private func observe() { list.decided = { [outcomes] _, outcome in outcomes.add(outcome) } }
@@ -157,7 +150,7 @@ import Testing
       case .restart:
         let stored = try JSONEncoder().encode(list.stored)
         (proposal, reply) = (nil, nil)
-        list = Self.makeList(kernels, handlers)
+        list = .unread(kernels, handlers)
         observe()
         if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
           try list.resume(pending)
