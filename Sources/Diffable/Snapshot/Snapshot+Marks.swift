@@ -20,6 +20,7 @@ extension Snapshot {
       var count: Int { sections.count + items.count + renames.count }
       var isEmpty: Bool { count == 0 && placed.isEmpty }
 
+      /// So that lists in a box are changed where they are.
       mutating func edit(_ body: (inout Lists) -> Void) { body(&self) }
     }
 
