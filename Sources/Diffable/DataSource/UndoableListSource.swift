@@ -1,8 +1,9 @@
 /// A source whose user can take changes back.
 ///
 /// Lists in memory have it, lists that several servers share, and those of a user whose changes others
-/// decide on. Which changes count differs: in memory all of them, or those that have a name, see
-/// ``UndoScope``; elsewhere those that have a name and were made here. What others have changed stays.
+/// decide on. Which changes count differs: in memory all of them, or those of a ``UndoScope``; in an
+/// ``AuthoredSource`` those that have a name and its author; elsewhere those that have a name and were made
+/// here. What others have changed stays.
 ///
 /// ```swift
 /// func undoTitle(of source: any UndoableListSource<String, Int>) async -> String {
@@ -36,4 +37,22 @@ public protocol UndoableListSource<SectionID, ItemID>: WritableListSource {
   ///
   /// - Parameter revision: The revision before the first of the changes.
   func groupUndo(since revision: Revision) async
+}
+
+extension UndoableListSource {
+  /// Reverts the newest change that counts and has not been reverted.
+  ///
+  /// The same as ``undo(presentation:)`` with animation.
+  @_disfavoredOverload @discardableResult
+  public func undo() async throws -> Transaction<SectionID, ItemID>? {
+    try await undo(presentation: .animated)
+  }
+
+  /// Reverts the newest undo, unless there was a new change since.
+  ///
+  /// The same as ``redo(presentation:)`` with animation.
+  @_disfavoredOverload @discardableResult
+  public func redo() async throws -> Transaction<SectionID, ItemID>? {
+    try await redo(presentation: .animated)
+  }
 }

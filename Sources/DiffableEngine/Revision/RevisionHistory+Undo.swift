@@ -28,14 +28,14 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(k) for k changes that are reverted.
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    guard let top = positions(at: live)?[scope][direction] else { return nil }
+    guard let top = position(in: scope)?[direction] else { return nil }
     var revisions = [top]
-    if direction == .undo, var base = entry(at: top)?.groupBase {
-      var next = positions(at: top.previous)?[scope].undo
+    if direction == .undo, var base = groupBase(of: top, scope) {
+      var next = position(before: top, scope)?.undo
       while let change = next, change > base {
         revisions.append(change)
-        if let other = entry(at: change)?.groupBase { base = min(base, other) }
-        next = positions(at: change.previous)?[scope].undo
+        if let other = groupBase(of: change, scope) { base = min(base, other) }
+        next = position(before: change, scope)?.undo
       }
     }
     return reversal(of: revisions)
@@ -61,18 +61,23 @@ extension RevisionHistory {
 
   /// Lets undo revert all changes since a revision as one step.
   ///
+  /// - Parameter author: Whose undo it is; `nil` for the scopes of all writers.
   /// - Complexity: O(1).
-  mutating func groupUndo(since revision: Revision) {
-    for scope in UndoScope.allCases {
-      if let top = positions(at: live)?[scope].undo { group(top, downTo: revision) }
+  mutating func groupUndo(since revision: Revision, by author: String?) {
+    for scope in author.map({ [.author($0)] }) ?? UndoScope.ofAll {
+      if let top = position(in: scope)?.undo { group(top, downTo: revision, scope) }
     }
   }
 
   /// Lets undo revert all changes since a base together with a later one.
-  private mutating func group(_ top: Revision, downTo base: Revision) {
+  private mutating func group(_ top: Revision, downTo base: Revision, _ scope: UndoScope) {
     guard top > base, contains(top) else { return }
-    let lowest = min(entry(at: top)?.groupBase ?? base, base)
-    entries[slot(top)]?.groupBase = lowest
+    let lowest = min(groupBase(of: top, scope) ?? base, base)
+    if case .author(let name) = scope {
+      entries[slot(top)]?.authors[name]?.groupBase = lowest
+    } else {
+      entries[slot(top)]?.groupBase = lowest
+    }
   }
 
   /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
@@ -80,9 +85,13 @@ extension RevisionHistory {
   /// - Parameter revisions: The revisions, newest first.
   /// - Complexity: O(k) for k revisions.
   mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
-    for scope in UndoScope.allCases {
+    for scope in scopes(of: revisions) {
       guard let below = position(below: revisions, direction, scope) else { continue }
-      entries[slot(live)]?.positions[scope][direction] = below[direction]
+      if case .author(let name) = scope {
+        authors[name]?[direction] = below[direction]
+      } else {
+        entries[slot(live)]?.positions[scope][direction] = below[direction]
+      }
       if direction == .undo { keepGroup(of: revisions, scope) }
     }
   }
@@ -92,10 +101,10 @@ extension RevisionHistory {
   /// - Parameter revisions: The revisions that were the top of the stack, newest first.
   /// - Complexity: O(k) for k revisions.
   private mutating func keepGroup(of revisions: [Revision], _ scope: UndoScope) {
-    guard let base = revisions.compactMap({ entry(at: $0)?.groupBase }).min(),
-      let top = positions(at: live)?[scope].undo
+    guard let base = revisions.compactMap({ groupBase(of: $0, scope) }).min(),
+      let top = position(in: scope)?.undo
     else { return }
-    group(top, downTo: base)
+    group(top, downTo: base, scope)
   }
 
   /// Does that after a revision of a kind.
@@ -103,7 +112,7 @@ extension RevisionHistory {
   /// - Complexity: O(k) for k revisions that it reverts.
   mutating func keepGroups(after kind: RevisionKind) {
     guard case .undo(of: let revisions) = kind else { return }
-    for scope in UndoScope.allCases where positions(at: live)?[scope].redo == live {
+    for scope in scopes(of: revisions) where position(in: scope)?.redo == live {
       keepGroup(of: revisions, scope)
     }
   }
@@ -111,7 +120,7 @@ extension RevisionHistory {
   /// The name of a revision of a kind: the name of what it reverts, or its own.
   func name(of kind: RevisionKind) -> String? {
     switch kind {
-    case .change(let name): name
+    case .change(let name, by: _): name
     case .nothing: nil
     case .undo(of: let revisions): name(ofAny: revisions)
     case .redo(of: let revision): entry(at: revision)?.name
@@ -122,30 +131,55 @@ extension RevisionHistory {
     revisions.lazy.compactMap { entry(at: $0)?.name }.first
   }
 
-  /// The undo and redo positions after one more revision.
+  /// The undo and redo positions of all writers after one more revision.
   func positions(after kind: RevisionKind) -> UndoPositions {
     var positions = self.positions(at: live) ?? UndoPositions()
     let isNamed = name(of: kind) != nil
-    for scope in UndoScope.allCases {
-      switch kind {
-      case .undo(of: let changes):
-        if let below = position(below: changes, .undo, scope) {
-          positions[scope] = UndoPosition(undo: below.undo, redo: live.next)
-          continue
-        }
-      case .redo(of: let undo):
-        if let below = position(below: [undo], .redo, scope) {
-          positions[scope] = UndoPosition(undo: live.next, redo: below.redo)
-          continue
-        }
-      case .nothing: continue
-      case .change: break
+    for scope in UndoScope.ofAll {
+      let isNew = scope == .everything ? kind != .nothing : isNamed
+      if let position = position(after: kind, isNew: isNew, scope) { positions[scope] = position }
+    }
+    return positions
+  }
+
+  /// The undo and redo positions of authors after one more revision that is about their changes.
+  ///
+  /// - Complexity: O(k) for k revisions that it reverts.
+  func authorPositions(after kind: RevisionKind) -> [String: UndoPosition] {
+    var positions: [String: UndoPosition] = [:]
+    switch kind {
+    case .nothing, .change(nil, by: _), .change(_, by: nil): break
+    case .change(_?, by: let name?): positions[name] = UndoPosition(undo: live.next, redo: nil)
+    case .undo(of: let revisions):
+      for name in names(ofAuthorsOf: revisions) {
+        positions[name] = position(after: kind, isNew: false, .author(name))
       }
-      if scope == .everything || isNamed {
-        positions[scope] = UndoPosition(undo: live.next, redo: nil)
+    case .redo(of: let revision):
+      for name in names(ofAuthorsOf: [revision]) {
+        positions[name] = position(after: kind, isNew: false, .author(name))
       }
     }
     return positions
+  }
+
+  /// The position after one more revision; `nil` if it stays as it is.
+  ///
+  /// - Parameter isNew: Whether the scope takes the revision as a new change, unless it reverts one.
+  private func position(
+    after kind: RevisionKind, isNew: Bool, _ scope: UndoScope
+  ) -> UndoPosition? {
+    switch kind {
+    case .undo(of: let changes):
+      if let below = position(below: changes, .undo, scope) {
+        return UndoPosition(undo: below.undo, redo: live.next)
+      }
+    case .redo(of: let undo):
+      if let below = position(below: [undo], .redo, scope) {
+        return UndoPosition(undo: live.next, redo: below.redo)
+      }
+    case .nothing, .change: break
+    }
+    return isNew ? UndoPosition(undo: live.next, redo: nil) : nil
   }
 
   /// The position before the oldest of some revisions; `nil` if they are not the top of a stack.
@@ -154,90 +188,57 @@ extension RevisionHistory {
   private func position(
     below revisions: [Revision], _ direction: UndoDirection, _ scope: UndoScope
   ) -> UndoPosition? {
-    var top = positions(at: live)?[scope][direction]
+    var top = position(in: scope)?[direction]
     var below: UndoPosition?
-    for revision in revisions where scope == .everything || entry(at: revision)?.name != nil {
+    for revision in revisions where isPart(revision, of: scope) {
       guard revision == top else { return nil }
-      below = positions(at: revision.previous)?[scope] ?? UndoPosition()
+      below = position(before: revision, scope) ?? UndoPosition()
       top = below?[direction]
     }
     return below
   }
-}
 
-/// What a revision did to the state: a new change, or a reverted one.
-package enum RevisionKind: Hashable, Sendable {
-  case change(name: String?)
-  /// Leaves the state as it was, so there is nothing to revert.
-  case nothing
-  /// Reverts what some revisions changed, newest first.
-  case undo(of: [Revision])
-  /// Reverts an undo.
-  case redo(of: Revision)
+  // MARK: Scopes
 
-  /// What it is if the state stays as it is.
-  package var withoutChange: RevisionKind {
-    if case .change = self { .nothing } else { self }
+  /// The scopes that some revisions may belong to.
+  private func scopes(of revisions: [Revision]) -> [UndoScope] {
+    UndoScope.ofAll + names(ofAuthorsOf: revisions).map(UndoScope.author)
   }
-}
 
-/// A direction through the history.
-package enum UndoDirection: Hashable, Sendable, CaseIterable {
-  case undo
-  case redo
-}
-
-/// The position of undo and redo at a revision, in one scope.
-///
-/// Undo and redo are stacks. A change is pushed onto the undo stack, undo moves it to the redo
-/// stack, redo moves it back, and a new change empties the redo stack. The stacks need no storage.
-/// The element below a revision on its stack was the top of the stack when the revision was made,
-/// and the previous revision records that top. So each revision records the two tops only. The ring
-/// holds both stacks, as far back as it reaches. Changes that undo reverts together are the elements from
-/// the top of the stack down to a base, which the topmost one records.
-struct UndoPosition: Hashable, Sendable {
-  /// The change that undo reverts.
-  var undo: Revision?
-  /// The undo that redo reverts.
-  var redo: Revision?
-
-  subscript(direction: UndoDirection) -> Revision? {
-    get { direction == .undo ? undo : redo }
-    set { if direction == .undo { undo = newValue } else { redo = newValue } }
+  private func names(ofAuthorsOf revisions: [Revision]) -> Set<String> {
+    revisions.reduce(into: []) { names, revision in
+      guard contains(revision), let authors = entries[slot(revision)]?.authors else { return }
+      names.formUnion(authors.keys)
+    }
   }
-}
 
-/// The positions of undo and redo at a revision.
-struct UndoPositions: Hashable, Sendable {
-  private var everything = UndoPosition()
-  private var named = UndoPosition()
-
-  subscript(scope: UndoScope) -> UndoPosition {
-    get { scope == .everything ? everything : named }
-    set { if scope == .everything { everything = newValue } else { named = newValue } }
+  private func isPart(_ revision: Revision, of scope: UndoScope) -> Bool {
+    switch scope {
+    case .everything: true
+    case .named: entry(at: revision)?.name != nil
+    case .author(let name): entry(at: revision)?.authors[name] != nil
+    }
   }
-}
 
-/// A change of a list, which can be reverted.
-///
-/// A write that has changed something returns it, and `nextUndo` names the one that undo reverts next.
-public struct UndoableChange: Hashable, Sendable {
-  /// The revision that made it.
-  public let revision: Revision
-  /// Its name, for a menu.
-  public let name: String?
-  /// The epoch of its source: the same number names another change in another source.
-  package let epoch: Epoch
-
-  package init(revision: Revision, name: String?, of epoch: Epoch) {
-    (self.revision, self.name, self.epoch) = (revision, name, epoch)
+  /// The position of undo and redo now.
+  private func position(in scope: UndoScope) -> UndoPosition? {
+    if case .author(let name) = scope { authors[name] } else { positions(at: live)?[scope] }
   }
-}
 
-/// The changes that undo and redo work on.
-public enum UndoScope: Hashable, Sendable, CaseIterable {
-  /// All changes of all writers.
-  case everything
-  /// Changes that have a name; unnamed changes stay.
-  case named
+  /// The position before a revision that belongs to the scope.
+  private func position(before revision: Revision, _ scope: UndoScope) -> UndoPosition? {
+    if case .author(let name) = scope {
+      entry(at: revision)?.authors[name]?.before
+    } else {
+      positions(at: revision.previous)?[scope]
+    }
+  }
+
+  private func groupBase(of revision: Revision, _ scope: UndoScope) -> Revision? {
+    if case .author(let name) = scope {
+      entry(at: revision)?.authors[name]?.groupBase
+    } else {
+      entry(at: revision)?.groupBase
+    }
+  }
 }

@@ -28,6 +28,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var positions = UndoPositions()
     /// The revision after which the changes begin that undo reverts together with this one.
     var groupBase: Revision?
+    /// What it is to the undo of authors whose changes it makes or reverts.
+    var authors: [String: AuthorStep] = [:]
     /// The number of subscribers at this revision.
     var readers = 0
     /// The bytes that only the revision before holds.
@@ -60,6 +62,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// The revision `first + i` is stored in the slot `i % capacity`; a slot is empty if its revision
   /// has left.
   var entries: [Entry?]
+  /// The undo and redo positions of the authors that have revisions in the ring.
+  var authors: [String: UndoPosition] = [:]
   /// The first revision that the ring ever held, or the one that it last jumped to.
   private var first = 0
   private(set) var oldest = 0
@@ -129,9 +133,13 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     replacedBytes: Int = 0, _ released: inout Released
   ) -> JoinRequest? {
     defer { _checkInvariants() }
-    let entry = Entry(
+    let authors = authorPositions(after: kind)
+    var entry = Entry(
       state: state, presentation: presentation, notes: notes, name: name(of: kind),
       positions: positions(after: kind), replacedBytes: replacedBytes)
+    for name in authors.keys {
+      entry.authors[name] = AuthorStep(before: self.authors[name] ?? UndoPosition())
+    }
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
     if entries.count < capacity {
@@ -140,6 +148,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       if live.number - oldest == capacity { forgetOldest(&released) }
       entries[slot(live)] = entry
     }
+    self.authors.merge(authors) { $1 }
     keepGroups(after: kind)
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return joinRequest()
@@ -183,6 +192,13 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     if entry.readers > 0 {
       groups.append(Group(base: Revision(oldest), readers: entry.readers))
     }
+    for name in entry.authors.keys {
+      // Whose newest step this was has nothing left to undo or redo.
+      guard let top = authors[name], (top.undo ?? .empty).number <= oldest,
+        (top.redo ?? .empty).number <= oldest
+      else { continue }
+      authors[name] = nil
+    }
     oldest += 1
   }
 
@@ -219,6 +235,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     guard let last = entries.isEmpty ? nil : entries[slot(live)] else { return }
     capacity = 1
     entries = keepingLive ? [last] : []
+    authors = [:]
     guard !keepingLive else { return }
     released.states.append(last.state)
     if let notes = last.notes { released.notes.append(notes) }
@@ -294,6 +311,10 @@ extension RevisionHistory {
       entries.isEmpty || entries.count { $0 != nil } == live.number - oldest + 1,
       "the ring does not hold every revision from its oldest to the live one")
     precondition(entries.allSatisfy { ($0?.readers ?? 0) >= 0 }, "a subscriber left twice")
+    precondition(
+      authors.keys.allSatisfy { name in
+        (oldest...live.number).contains { entry(at: Revision($0))?.authors[name] != nil }
+      }, "an author without revisions is kept")
     precondition(
       entries.isEmpty
         || bytes

@@ -169,8 +169,10 @@ extension Hub {
   }
 
   /// Lets undo revert all changes since a revision as one step.
-  package func groupUndo(since revision: Revision) {
-    withMachine { $0.history.groupUndo(since: revision) }
+  ///
+  /// - Parameter author: Whose undo it is; `nil` for the scopes of all writers.
+  package func groupUndo(since revision: Revision, by author: String? = nil) {
+    withMachine { $0.history.groupUndo(since: revision, by: author) }
   }
 
   /// Removes revisions from the stacks because their reversal changed nothing and made no revision.

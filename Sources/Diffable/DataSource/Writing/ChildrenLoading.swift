@@ -245,8 +245,15 @@ extension EditableListSource {
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
+    try await setExpanded(isExpanded, of: item, named: name, by: nil)
+  }
+
+  /// - Parameter author: Who wants it, if undo is to know that.
+  func setExpanded(
+    _ isExpanded: Bool, of item: ItemID, named name: String?, by author: String?
+  ) async throws(ChildrenError<ItemID>) {
     do {
-      try core.update(named: name, presentation: .animated) { state, _ in
+      try core.update(named: name, by: author, presentation: .animated) { state, _ in
         state.setExpanded(isExpanded, [item])
       }
     } catch {

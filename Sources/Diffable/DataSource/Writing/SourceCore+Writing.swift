@@ -3,19 +3,21 @@ extension SourceCore {
   ///
   /// - Parameters:
   ///   - name: The name of the change, for undo.
+  ///   - author: Who makes it, if undo is to know that.
   ///   - presentation: How to show the change.
   ///   - isCancellable: Whether the change belongs to the calling task.
   ///   - edit: Changes the state.
   /// - Returns: What the edit returned, its revision, and the change if there is one.
   @discardableResult
   package func update<Result: Sendable>(
-    named name: String? = nil, presentation: Presentation, isCancellable: Bool = true,
+    named name: String? = nil, by author: String? = nil, presentation: Presentation,
+    isCancellable: Bool = true,
     _ edit: (inout Snapshot<SectionID, ItemID>, inout Live.Given) throws -> Result
   ) throws -> WriteResult<Result> {
     try begin(ifRevision: nil, isCancellable: isCancellable)
     let before = revision
     var result: Result?
-    let reached = try transact(presentation, kind: .change(name: name)) {
+    let reached = try transact(presentation, kind: .change(name: name, by: author)) {
       try live.update(duplicates: duplicates) { result = try edit(&$0, &$1) }
     }
     guard let result else {
@@ -25,13 +27,15 @@ extension SourceCore {
   }
 
   /// Makes a change that is a value.
+  ///
+  /// - Parameter author: Who makes it, if undo is to know that.
   func write(
-    _ change: OrderChange<SectionID, ItemID>
+    _ change: OrderChange<SectionID, ItemID>, by author: String? = nil
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
     try begin(ifRevision: nil)
-    return try transaction(change.presentation, named: change.name) {
-      () throws(DataSourceError) in try make(change)
-    }
+    return try transaction(
+      change.presentation, kind: .change(name: change.name, by: author), named: change.name
+    ) { () throws(DataSourceError) in try make(change) }
   }
 
   /// Makes a change in a write that was opened.

@@ -60,7 +60,7 @@ extension Hub {
       ("undo named", .undo, .named), ("redo named", .redo, .named),
     ] as [(String, UndoDirection, UndoScope)] {
       guard let change = nextChange(direction, scope) else { continue }
-      lines[0] += ", \(word): \(change.revision)" + (change.name.map { " “\($0)”" } ?? "")
+      lines[0] += ", \(word): \(change)"
     }
     lines.append(
       "\(count(snapshot.itemCount, "item")) in \(count(snapshot.order.count, "section"))")

@@ -87,7 +87,7 @@ extension LogEntry.Kind {
   init(_ kind: RevisionKind) {
     self =
       switch kind {
-      case .change(let name): .change(name: name)
+      case .change(let name, by: _): .change(name: name)
       case .nothing: .change(name: nil)
       case .undo(let revisions): .undo(of: revisions)
       case .redo(let revision): .redo(of: revision)

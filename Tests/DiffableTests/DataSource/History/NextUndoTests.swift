@@ -106,7 +106,7 @@ struct NextUndoTests {
         }
       default:
         let direction = generator.random.element(of: [UndoDirection.undo, .undo, .redo]) ?? .undo
-        let scope = generator.random.element(of: UndoScope.allCases) ?? .named
+        let scope = generator.random.element(of: UndoScope.ofAll) ?? .named
         idle += try await reverse(direction, scope, source, live, comment) ? 0 : 1
       }
     }

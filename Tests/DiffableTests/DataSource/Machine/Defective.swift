@@ -138,8 +138,8 @@ struct Defective: MachineUnderTest {
     if defect != .passesOverNothing { machine.passOver(revisions, direction) }
   }
 
-  mutating func groupUndo(since revision: Revision) {
-    if defect != .groupsNothing { machine.groupUndo(since: revision) }
+  mutating func groupUndo(since revision: Revision, by author: String?) {
+    if defect != .groupsNothing { machine.groupUndo(since: revision, by: author) }
   }
 
   mutating func joined(

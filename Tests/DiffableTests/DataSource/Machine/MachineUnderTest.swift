@@ -30,7 +30,7 @@ protocol MachineUnderTest {
     _ direction: UndoDirection, _ scope: UndoScope
   ) -> SoundMachine.History.Reversible?
   mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection)
-  mutating func groupUndo(since revision: Revision)
+  mutating func groupUndo(since revision: Revision, by author: String?)
   mutating func joined(
     _ request: SoundMachine.History.JoinRequest, notes: [Int], presentation: Presentation
   ) -> SoundMachine.Actions
@@ -61,5 +61,7 @@ where State == Int, Notes == [Int], Waiter == DiffableTests.Waiter, SettledWaite
     history.passOver(revisions, direction)
   }
 
-  mutating func groupUndo(since revision: Revision) { history.groupUndo(since: revision) }
+  mutating func groupUndo(since revision: Revision, by author: String?) {
+    history.groupUndo(since: revision, by: author)
+  }
 }

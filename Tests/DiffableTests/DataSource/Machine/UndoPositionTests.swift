@@ -2,15 +2,24 @@ import Diffable
 import Testing
 import TestScope
 
-/// Undo and redo against two plain stacks.
+/// Undo and redo against plain stacks, two for each scope.
 @Suite struct UndoPositionTests {
-  private static let operations: [Operation] =
-    [.publish(.animated, notes: false), .publishNamed]
-    + UndoScope.allCases.flatMap { scope -> [Operation] in
-      [.reverse(.undo, scope), .reverse(.redo, scope)]
-    } + [.groupUndo(2)]
+  /// What all writers do, and the scopes of their undo.
+  private static let ofAll: [Operation] =
+    [.publish(.animated, notes: false), .publishNamed, .groupUndo(2)]
+    + UndoScope.ofAll.flatMap(reversals)
+  /// What two authors do, one of them also without a name, and what takes back the changes of both.
+  private static let ofAuthors: [Operation] =
+    [
+      .publishBy("Ann", named: true), .publishBy("Ben", named: true),
+      .publishBy("Ben", named: false), .groupUndo(3, by: "Ann"),
+    ] + reversals(.author("Ann")) + reversals(.named)
 
-  private static func world(_ length: Int) -> World<SoundMachine> {
+  private static func reversals(_ scope: UndoScope) -> [Operation] {
+    [.reverse(.undo, scope), .reverse(.redo, scope)]
+  }
+
+  private static func world(_ length: Int, _ operations: [Operation]) -> World<SoundMachine> {
     Scenario(
       historyLength: length, subscribers: [],
       programs: operations.map { Array(repeating: $0, count: 12) }
@@ -18,10 +27,14 @@ import TestScope
   }
 
   /// Follows every sequence of operations up to a length, and answers how many there are.
-  private static func explore(_ world: World<SoundMachine>, _ depth: Int) -> Int {
+  private static func explore(
+    _ world: World<SoundMachine>, _ operations: [Operation], _ depth: Int
+  ) -> Int {
     var world = world
     for direction in UndoDirection.allCases {
-      for scope in UndoScope.allCases { _ = world.expectReversible(direction, scope) }
+      for scope in UndoScope.ofAll + [.author("Ann"), .author("Ben")] {
+        _ = world.expectReversible(direction, scope)
+      }
     }
     guard world.faults.isEmpty else {
       Issue.record("\(world.faults)")
@@ -31,25 +44,34 @@ import TestScope
     return operations.indices.reduce(0) { count, operation in
       var next = world
       next.step(operation)
-      return count + explore(next, depth - 1)
+      return count + explore(next, operations, depth - 1)
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3, 64])
-  func `Every sequence of changes, undo and redo agrees with two stacks`(length: Int) {
+  @Test(arguments: [0, 1, 2, 3, 64], [false, true])
+  func `Every sequence of changes, undo and redo agrees with the stacks`(
+    length: Int, hasAuthors: Bool
+  ) {
+    let operations = hasAuthors ? Self.ofAuthors : Self.ofAll
     let depth = scoped(usual: 4, wide: 5, long: 7)
-    let expected = (0..<depth).reduce(1) { count, _ in count * Self.operations.count }
-    #expect(Self.explore(Self.world(length), depth) == expected)
+    let expected = (0..<depth).reduce(1) { count, _ in count * operations.count }
+    #expect(Self.explore(Self.world(length, operations), operations, depth) == expected)
   }
 
-  @Test(arguments: [4, 64])
-  func `Long random sequences agree with two stacks`(length: Int) {
+  @Test(arguments: [4, 64], [false, true])
+  func `Long random sequences agree with the stacks`(length: Int, hasAuthors: Bool) {
     let seed: UInt64 = 11
-    var programs = Self.operations.map { Array(repeating: $0, count: 40) }
-    for scope in UndoScope.allCases {
+    let scopes = UndoScope.ofAll + (hasAuthors ? [.author("Ann"), .author("Ben")] : [])
+    let operations =
+      Self.ofAll + (hasAuthors ? Self.ofAuthors + Self.reversals(.author("Ben")) : [])
+    var programs = operations.map { Array(repeating: $0, count: 40) }
+    for scope in scopes {
       programs.append([.passOver(.undo, scope), .passOver(.redo, scope)])
     }
-    for count in 1...5 { programs.append([.groupUndo(count), .groupUndo(2 * count)]) }
+    for count in 1...5 {
+      programs.append([.groupUndo(count), .groupUndo(2 * count)])
+      if hasAuthors { programs.append([.groupUndo(count, by: "Ben"), .groupUndo(2 * count)]) }
+    }
     let world = Scenario(historyLength: length, subscribers: [], programs: programs).world { $0 }
     let exploration = Exploration(rounds(200), randomOrdersOf: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")

@@ -14,6 +14,11 @@ struct UndoStacks {
       set { if direction == .undo { undo = newValue } else { redo = newValue } }
     }
 
+    mutating func push(_ revision: Revision) {
+      undo.append([revision])
+      redo = []
+    }
+
     /// Removes revisions that are reverted together, if they are the top of a stack.
     ///
     /// In the other scope these may be part of a step, or more than one. What is left of a step stays a
@@ -33,45 +38,62 @@ struct UndoStacks {
     }
   }
 
-  private var everything = Pair()
-  private var named = Pair()
+  private var pairs: [UndoScope: Pair] = [:]
+  /// The authors on whose stacks a revision was put.
+  private var authors: [Revision: Set<String>] = [:]
 
   func top(_ direction: UndoDirection, _ scope: UndoScope) -> Step? {
-    (scope == .everything ? everything : named)[direction].last
+    pairs[scope]?[direction].last
+  }
+
+  private func isCounted(
+    _ revision: Revision, in scope: UndoScope, _ isNamed: (Revision) -> Bool
+  ) -> Bool {
+    switch scope {
+    case .everything: true
+    case .named: isNamed(revision)
+    case .author(let name): authors[revision]?.contains(name) ?? false
+    }
   }
 
   mutating func publish(
     _ revision: Revision, _ kind: RevisionKind, isNamed: (Revision) -> Bool
   ) {
-    Self.publish(revision, kind, on: &everything, isInScope: { _ in true })
-    Self.publish(revision, kind, on: &named, isInScope: isNamed)
-  }
-
-  private static func publish(
-    _ revision: Revision, _ kind: RevisionKind, on pair: inout Pair,
-    isInScope: (Revision) -> Bool
-  ) {
     if case .nothing = kind { return }
-    if case .undo(of: let others) = kind, pair.remove(others.filter(isInScope), .undo) {
-      pair.redo.append([revision])
-    } else if case .redo(of: let other) = kind, pair.remove([other].filter(isInScope), .redo) {
-      pair.undo.append([revision])
-    } else if isInScope(revision) {
-      pair.undo.append([revision])
-      pair.redo = []
+    if case .change(_?, by: let name?) = kind {
+      authors[revision] = [name]
+      pairs[.author(name), default: Pair()].push(revision)
+    }
+    for scope in UndoScope.ofAll where pairs[scope] == nil { pairs[scope] = Pair() }
+    for (scope, stacks) in pairs {
+      var pair = stacks
+      func isPart(_ revision: Revision) -> Bool { isCounted(revision, in: scope, isNamed) }
+      if case .undo(of: let others) = kind, pair.remove(others.filter(isPart), .undo) {
+        pair.redo.append([revision])
+      } else if case .redo(of: let other) = kind, pair.remove([other].filter(isPart), .redo) {
+        pair.undo.append([revision])
+      } else {
+        // Who takes back what is not on top has made a change, but none of its author.
+        if UndoScope.ofAll.contains(scope), isPart(revision) { pairs[scope]?.push(revision) }
+        continue
+      }
+      pairs[scope] = pair
+      if case .author(let name) = scope { authors[revision, default: []].insert(name) }
     }
   }
 
   mutating func passOver(_ step: Step, _ direction: UndoDirection, isNamed: (Revision) -> Bool) {
-    _ = everything.remove(step, direction)
-    _ = named.remove(step.filter(isNamed), direction)
+    for scope in pairs.keys {
+      let counted = step.filter { isCounted($0, in: scope, isNamed) }
+      _ = pairs[scope]?.remove(counted, direction)
+    }
   }
 
-  mutating func group(since base: Revision) {
-    for keyPath in [\UndoStacks.everything, \UndoStacks.named] {
-      let undo = self[keyPath: keyPath].undo
+  mutating func group(since base: Revision, by author: String?) {
+    for scope in author.map({ [.author($0)] }) ?? UndoScope.ofAll {
+      let undo = pairs[scope]?.undo ?? []
       guard let first = undo.firstIndex(where: { $0[0] > base }) else { continue }
-      self[keyPath: keyPath].undo = undo[..<first] + [undo[first...].reversed().flatMap { $0 }]
+      pairs[scope]?.undo = undo[..<first] + [undo[first...].reversed().flatMap { $0 }]
     }
   }
 }

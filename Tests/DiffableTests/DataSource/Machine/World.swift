@@ -8,12 +8,14 @@ enum Operation {
   case publish(Presentation, notes: Bool)
   /// Publishes the next revision under a name.
   case publishNamed
+  /// Publishes the next revision as a change of an author, under a name or without.
+  case publishBy(String, named: Bool)
   /// Publishes a revision that takes one back, if there is one to take back.
   case reverse(UndoDirection, UndoScope)
   /// Finds that taking one back would change nothing, and goes on to the one below it.
   case passOver(UndoDirection, UndoScope)
-  /// Lets undo revert the last revisions as one step, as many as there are.
-  case groupUndo(Int)
+  /// Lets undo revert the last revisions as one step, as many as there are; or those of an author.
+  case groupUndo(Int, by: String? = nil)
   case finish
   case close
   case subscribe(Int)
@@ -96,7 +98,7 @@ extension World {
       case .ready:
         switch process.program[process.position] {
         // The actor takes one writer at a time, joining included.
-        case .publish, .publishNamed, .reverse, .passOver, .groupUndo, .finish, .close:
+        case .publish, .publishNamed, .publishBy, .reverse, .passOver, .groupUndo, .finish, .close:
           return joinRequest == nil
         case .next(let subscriber), .poll(let subscriber), .rest(let subscriber),
           .drop(let subscriber):
@@ -118,6 +120,9 @@ extension World {
       publish(index, presentation, notes: notes, .change(name: nil))
     case (.publishNamed, _):
       publish(index, .animated, notes: false, .change(name: "\(live.number + 1)"))
+    case (.publishBy(let author, let isNamed), _):
+      let name = isNamed ? "\(live.number + 1)" : nil
+      publish(index, .animated, notes: false, .change(name: name, by: author))
     case (.reverse(let direction, let scope), _):
       reverse(index, direction, scope)
     case (.passOver(let direction, let scope), _):
@@ -126,10 +131,10 @@ extension World {
         undoStacks.passOver(found, direction) { [published] in published[$0.number - 1].isNamed }
       }
       advance(index)
-    case (.groupUndo(let count), _):
+    case (.groupUndo(let count, by: let author), _):
       let base = Revision(max(0, live.number - count))
-      machine.groupUndo(since: base)
-      undoStacks.group(since: base)
+      machine.groupUndo(since: base, by: author)
+      undoStacks.group(since: base, by: author)
       advance(index)
     case (.finish, _):
       isFinished = true
@@ -185,7 +190,7 @@ extension World {
     guard !isFinished else { return advance(index) }
     let isNamed =
       switch kind {
-      case .change(let name): name != nil
+      case .change(let name, by: _): name != nil
       case .nothing: false
       case .undo(of: let others): others.contains { published[$0.number - 1].isNamed }
       case .redo(of: let other): published[other.number - 1].isNamed
