@@ -1,0 +1,152 @@
+import Diffable
+import TestScope
+import Testing
+
+/// One program reads, follows, folds, drags, edits and takes back, whatever kind of source it has.
+///
+/// Each part asks for no more than a protocol, and runs with every kind that has it.
+@Suite(.deadline)
+struct AnySourceTests {
+  @Test(arguments: ListKind.allCases)
+  func `A program reads all of any source`(kind: ListKind) async throws {
+    let world = try World()
+    try await Self.read(kind.make(world))
+  }
+
+  private static func read(_ source: some ListSource<String, Int>) async throws {
+    let (snapshot, revision) = await source.current
+    #expect(snapshot.itemIdentifiers == [1, 2, 3, 10, 12])
+    #expect(await source.snapshot == snapshot)
+    #expect(await source.revision == revision)
+    #expect(await source.elements.count == 5)
+    for item in snapshot.itemIdentifiers { #expect(await source.element(for: item) != nil) }
+    #expect(await source.element(for: 4) == nil)
+    // One that is folded away has something to show as well.
+    #expect(type(of: source).element(for: 11, in: snapshot) != nil)
+    #expect(source.snapshot(at: revision) == snapshot)
+    #expect(source.revision(for: source.token(for: revision)) == revision)
+    #expect(await source.difference(from: revision, to: revision)?.isEmpty == true)
+    #expect(source.debugDescription.contains("\(revision)"))
+  }
+
+  @Test(arguments: ListKind.allCases)
+  func `A program follows any source, folds a row, and waits`(kind: ListKind) async throws {
+    let world = try World()
+    try await Self.fold(kind.make(world))
+  }
+
+  private static func fold(_ source: some ListSource<String, Int>) async throws {
+    var batches = source.updates().makeAsyncIterator()
+    let first = try #require(await batches.next())
+    #expect(first.base == nil)
+    #expect(first.snapshot.itemIdentifiers == [1, 2, 3, 10, 12])
+    try await source.expandItem(10, named: "Unfold")
+    let second = try #require(await batches.next())
+    #expect(second.base == first.target)
+    #expect(second.snapshot.itemIdentifiers == [1, 2, 3, 10, 11, 12])
+    #expect(second.changes.contains(.insertItem(11, at: ItemPath(section: 1, item: 1))))
+    await source.delivered(second.target)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3, 10, 11, 12])
+    try await source.collapseItem(10)
+    // Others may confirm the change before.
+    while let batch = await batches.next(), batch.snapshot.containsItem(10) {
+      if batch.snapshot.itemIdentifiers == [1, 2, 3, 10, 12] { return }
+    }
+    Issue.record("the source has ended")
+  }
+
+  @Test(arguments: ReorderableKind.allCases)
+  func `A program drags a row of any source that has drags`(kind: ReorderableKind) async throws {
+    let world = try World()
+    try await Self.drag(kind.make(world))
+  }
+
+  private static func drag(_ source: some ReorderableListSource<String, Int>) async throws {
+    _ = await source.current
+    var drag = try #require(try await source.beginReorder([1], at: nil))
+    let preview = try drag.proposed(to: .after(3))
+    #expect(preview.snapshot.itemIdentifiers(inSection: "list") == [2, 3, 1])
+    let made = try #require(try await drag.commit(named: "Drag"))
+    #expect(made.name == "Drag")
+    #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [2, 3, 1])
+  }
+
+  @Test(arguments: WritableKind.allCases)
+  func `A program edits any source that can be written`(kind: WritableKind) async throws {
+    let world = try World()
+    try await Self.edit(kind.make(world))
+  }
+
+  private static func edit(_ source: some WritableListSource<String, Int>) async throws {
+    let written = try await source.updateOrder(named: "Edit") { try $0.moveItem(1, afterItem: 3) }
+    #expect(written.change?.name == "Edit")
+    #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [2, 3, 1])
+    await source.delivered(written.revision)
+
+    let same = try await source.updateOrder(named: "Nothing") { try $0.moveItem(1, afterItem: 3) }
+    #expect(same.change == nil)
+    await #expect(throws: DataSourceError.self) {
+      try await source.updateOrder { try $0.moveItem(1, afterItem: 99) }
+    }
+
+    var (one, two) = (await source.snapshot, await source.snapshot)
+    one.deleteItems([2])
+    two.deleteItems([2, 3])
+    let states = AsyncStream { continuation in
+      for state in [one, two] { continuation.yield(state) }
+      continuation.finish()
+    }
+    try await source.follow(states)
+    #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [1])
+    let emptied = try await source.write(.edit(named: "Empty") { $0.deleteAllItems() })
+    #expect(emptied.finalSnapshot.numberOfItems == 0)
+  }
+
+  @Test(arguments: UndoableKind.allCases)
+  func `A program takes back what it has made, and makes it again`(
+    kind: UndoableKind
+  ) async throws {
+    let world = try World()
+    try await Self.takeBack(kind.make(world))
+  }
+
+  private static func takeBack(_ source: some UndoableListSource<String, Int>) async throws {
+    func list() async -> [Int] { await source.snapshot.itemIdentifiers(inSection: "list") }
+    try await source.updateOrder(named: "First") { try $0.moveItem(1, afterItem: 2) }
+    let start = await source.revision
+    try await source.updateOrder(named: "Second") { try $0.moveItem(3, beforeItem: 2) }
+    #expect(await source.nextUndo()?.name == "Second")
+    #expect(await source.nextRedo() == nil)
+
+    try await source.undo()
+    #expect(await list() == [2, 1, 3])
+    #expect(await source.nextUndo()?.name == "First")
+    #expect(await source.nextRedo()?.name == "Second")
+
+    try await source.redo()
+    #expect(await list() == [3, 2, 1])
+    #expect(await source.nextRedo() == nil)
+
+    try await source.updateOrder(named: "Third") { $0.deleteItems([2]) }
+    await source.groupUndo(since: start)
+    #expect(await source.nextUndo()?.name == "Third")
+    try await source.undo(presentation: .immediate)
+    #expect(await list() == [2, 1, 3])
+    try await source.redo(presentation: .immediate)
+    #expect(await list() == [3, 1])
+  }
+
+  @Test(
+    "A row that was placed again since stays, whatever source it is",
+    arguments: [
+      UndoableKind.authored, .authoredModels, .replicated, .replicatedModels, .editableMirror,
+    ])
+  func placedAgain(kind: UndoableKind) async throws {
+    let world = try World()
+    let source = try await kind.make(world)
+    try await source.updateOrder(named: "Mine") { try $0.moveItem(1, afterItem: 3) }
+    try await source.updateOrder { try $0.moveItem(1, afterItem: 2) }
+    try await source.undo()
+    #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [2, 1, 3])
+  }
+}
