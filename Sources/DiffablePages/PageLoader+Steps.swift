@@ -93,7 +93,7 @@ extension PageLoader {
       }
     }
     for (number, delay) in actions.delayed {
-      tasks[number] = Task.detached { [clock, weak self] in
+      tasks[number] = Task.detached { [clock = source.reader.hub.clock, weak self] in
         do {
           try await clock.sleep(for: max(.zero, min(delay, .longest)))
         } catch {
@@ -182,7 +182,7 @@ extension PageLoader {
   /// Shows the states in status rows, unless they already show them.
   private func showStates() {
     let states = machine.states
-    guard writer.statusRows != nil, !states.isSame(as: statesInRows) else { return }
+    guard writer.rows.status != nil, !states.isSame(as: statesInRows) else { return }
     // A row that says that rows before the first one are loading does not push these away either.
     let isAtStart = !states.start.isSame(as: statesInRows.start)
     let presentation = isAtStart ? max(.inPlace, options.presentation) : options.presentation

@@ -57,7 +57,6 @@ public actor PageLoader<
   public nonisolated var unownedExecutor: UnownedSerialExecutor { source.unownedExecutor }
 
   let backend: Backend
-  let clock: any Clock<Duration>
   let writer: PageWriter<SectionID, Model, Cursor>
   let conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)?
   /// Buffers what renderers report.
@@ -102,33 +101,24 @@ public actor PageLoader<
   ///   - options: How pages are loaded.
   ///   - origin: The place of the first page: ``PagePlace/first``, or a cursor to begin in the
   ///     middle.
-  ///   - statusRows: Rows that show the states of the loads; by default there are none.
-  ///   - placeholder: Makes the placeholder of a row that is not loaded yet, by its index in the
-  ///     whole list of the backend, from 0. Its identifier must depend only on the index and differ
-  ///     from the identifiers of all other rows. It is called while the source is updated, so it
-  ///     should be quick. There are placeholders if pages have ``Page/countBefore`` or
-  ///     ``Page/countAfter``.
+  ///   - rows: Rows that show the states of the loads, and placeholders; by default there are none.
   ///   - conflictHandler: Receives what the backend and the list have changed in contradiction, each
   ///     time that a page or a refresh has some of it. It is called on the executor of the source, after
   ///     the page was written, and before a call returns that waits for the page.
-  ///   - clock: The clock of ``PageOptions/retryDelays``. A test can pass a clock that it advances
-  ///     itself.
   ///   - backend: Requests a page from the backend.
   public init(
     _ source: ModelSource<SectionID, Model>, section: SectionID,
     options: PageOptions = PageOptions(), origin: PagePlace<Cursor> = .first,
-    statusRows: PageStatusRows<SectionID, Model>? = nil,
-    placeholder: (@Sendable (Int) -> Model)? = nil,
+    rows: PageLoaderRows<SectionID, Model> = PageLoaderRows(),
     conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)? = nil,
-    clock: any Clock<Duration> = ContinuousClock(), backend: @escaping Backend
+    backend: @escaping Backend
   ) {
     (self.source, self.section, self.options) = (source, section, options)
-    (self.conflictHandler, self.clock, self.backend) = (conflictHandler, clock, backend)
+    (self.conflictHandler, self.backend) = (conflictHandler, backend)
     writer = PageWriter(
-      section: section, options: options, statusRows: statusRows, placeholder: placeholder,
-      merging: source.entrance.merging)
+      section: section, options: options, rows: rows, merging: source.entrance.merging)
     machine = PageMachine(
-      options: options, origin: origin, hasPlaceholders: placeholder != nil,
+      options: options, origin: origin, hasPlaceholders: rows.placeholder != nil,
       source.reader.kernels.items)
     // Lists that report what they show cell by cell have reported a whole screen by then.
     let (stream, words) = AsyncStream.makeStream(

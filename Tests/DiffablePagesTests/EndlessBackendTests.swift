@@ -127,10 +127,9 @@ import Testing
   @Test func `Automatic retries of a refresh are as many as there are delays`() async throws {
     let backend = Backend(.emptyPages, at: .end)
     let loader = TestedLoader(
-      PagedSource(), section: "rows",
+      PagedSource(options: SourceOptions(clock: ImmediateClock())), section: "rows",
       options: PageOptions(
-        pageSize: 20, prefetchDistance: 0, retryDelays: [.zero, .seconds(3600)]),
-      clock: ImmediateClock()
+        pageSize: 20, prefetchDistance: 0, retryDelays: [.zero, .seconds(3600)])
     ) { backend.page(for: $0) }
     await loader.refresh()
     await loader.load(.end)

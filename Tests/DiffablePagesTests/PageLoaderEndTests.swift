@@ -11,7 +11,7 @@ import Testing
   @Test func `Status rows come and go in the revisions of the pages`() async throws {
     let loader = TestedLoader(
       source, section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
-      statusRows: PageStatusRows(before: "before", after: "after") { load, state in
+      rows: PageLoaderRows(before: "before", after: "after") { load, state in
         switch (load, state) {
         case (.refresh, .loading): PagedRow(id: -1, text: "loading")
         case (.end, .loading): PagedRow(id: -3, text: "loading")
@@ -52,7 +52,7 @@ import Testing
   @Test func `Placeholders stand for what is not loaded, and keep their names`() async throws {
     let loader = TestedLoader(
       source, section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
-      origin: .after(3), placeholder: { PagedRow(id: 1000 + $0, text: "…") }
+      origin: .after(3), rows: PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0, text: "…") })
     ) { [desk] in try await desk.page(for: $0) }
     async let first = loader.refresh()
     try await desk.answer { _ in
@@ -283,7 +283,7 @@ import Testing
   @Test func `What a source refuses is a failure, and nothing has changed`() async throws {
     let loader = TestedLoader(
       source, section: "rows",
-      statusRows: PageStatusRows(after: "after") { load, state in
+      rows: PageLoaderRows(after: "after") { load, state in
         load == .end && state.isEndReached ? PagedRow(id: 1, text: "the end") : nil
       }
     ) { [desk] in try await desk.page(for: $0) }
@@ -296,7 +296,7 @@ import Testing
   @Test func `A task that is cancelled does not keep others from their rows`() async throws {
     let loader = TestedLoader(
       source, section: "rows",
-      statusRows: PageStatusRows(before: "before") { load, state in
+      rows: PageLoaderRows(before: "before") { load, state in
         state.isLoading ? PagedRow(id: -1, text: "\(load)") : nil
       }
     ) { [desk] in try await desk.page(for: $0) }

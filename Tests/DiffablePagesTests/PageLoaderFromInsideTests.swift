@@ -32,11 +32,13 @@ struct PageLoaderFromInsideTests {
 
   /// Eight rows, two at a time; those that are not loaded are placeholders.
   private func loader() -> Loader {
-    Loader(source, section: 0, options: PageOptions(pageSize: 2, prefetchDistance: 0)) {
-      [watch] index in
+    let rows = PageLoaderRows<Int, Row>(placeholder: { [watch] index in
       watch.look()
       return Row(id: -1 - index, watch: watch)
-    } backend: { [watch] request in
+    })
+    return Loader(
+      source, section: 0, options: PageOptions(pageSize: 2, prefetchDistance: 0), rows: rows
+    ) { [watch] request in
       var start = 0
       if case .after(let cursor) = request.place { start = cursor }
       return Page(

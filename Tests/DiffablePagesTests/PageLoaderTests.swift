@@ -86,8 +86,8 @@ import Testing
   @Test func `Failed loads are tried again by themselves when their time has come`() async throws {
     let clock = ManualClock()
     let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, retryDelays: [.seconds(1), .seconds(5)]), clock: clock
+      PagedSource(options: SourceOptions(clock: clock)), section: "rows",
+      options: PageOptions(pageSize: 3, retryDelays: [.seconds(1), .seconds(5)])
     ) { [desk] in try await desk.page(for: $0) }
     async let first = loader.refresh()
     try await desk.answer { _ in throw Offline() }

@@ -29,7 +29,7 @@ import TestScope
   ) -> TestedLoader {
     TestedLoader(
       PagedSource(), section: "rows", options: options, origin: .after(40),
-      placeholder: { PagedRow(id: -1 - $0) }
+      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
     ) { request in
       let start =
         switch request.place {

@@ -12,10 +12,10 @@ struct PageSectionTests {
       let options = PageOptions(pageSize: 2)
       let writer = PageWriter<String, PagedRow, Int>(
         section: "rows", options: options,
-        statusRows: PageStatusRows(before: before, after: after) { load, state in
+        rows: PageLoaderRows(before: before, after: after) { load, state in
           state.isLoading ? PagedRow(id: -1) : nil
         },
-        placeholder: nil, merging: nil)
+        merging: nil)
       for left in 0..<1 << own.count {
         let present = own.indices.filter { left & 1 << $0 != 0 }.map { own[$0] }
         typealias List = Snapshot<String, Int>
@@ -41,7 +41,7 @@ struct PageSectionTests {
     let backend = PagedBackend(1...9)
     let loader = TestedLoader(
       source, section: "rows", options: PageOptions(pageSize: 2),
-      statusRows: PageStatusRows(before: "before") { load, state in
+      rows: PageLoaderRows(before: "before") { load, state in
         load == .start ? PagedRow(id: -1, text: "\(state)") : nil
       }
     ) { request in backend.page(for: request) }

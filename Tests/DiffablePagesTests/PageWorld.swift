@@ -61,11 +61,12 @@ struct PageWorld {
     machine = Machine(options: options, origin: origin, hasPlaceholders: hasPlaceholders)
     writer = PageWriter(
       section: "rows", options: options,
-      statusRows: PageStatusRows(before: "before", after: "after") { load, state in
-        state.isLoading || state.error != nil
-          ? PagedRow(id: Self.statusID(load), text: "\(state)") : nil
-      },
-      placeholder: hasPlaceholders ? Self.placeholder : nil,
+      rows: PageLoaderRows(
+        before: "before", after: "after",
+        status: { load, state in
+          state.isLoading || state.error != nil
+            ? PagedRow(id: Self.statusID(load), text: "\(state)") : nil
+        }, placeholder: hasPlaceholders ? Self.placeholder : nil),
       merging: merges ? ModelMerging(Self.merged) : nil)
     list = List(List.makeKernels(models: ElementKernel(models: PagedRow.self))).resolved
   }

@@ -24,7 +24,7 @@ public enum PageLoad: String, Hashable, Sendable, CaseIterable {
   /// The load of the page beyond an end.
   ///
   /// - Parameter end: The end.
-  public init(_ end: PageEnd) { self = end == .start ? .start : .end }
+  package init(_ end: PageEnd) { self = end == .start ? .start : .end }
 
   /// The end of the load; `nil` for a refresh.
   var end: PageEnd? { PageEnd(rawValue: rawValue) }

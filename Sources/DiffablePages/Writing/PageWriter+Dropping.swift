@@ -130,7 +130,9 @@ extension PageWriter {
   func show(
     _ new: PagePlaceholders, insteadOf old: PagePlaceholders, in draft: inout Draft
   ) throws {
-    guard let placeholder, new.start != old.start || new.end != old.end else { return }
+    guard let placeholder = rows.placeholder, new.start != old.start || new.end != old.end else {
+      return
+    }
     // A backend that counts otherwise now may say of a row that it is at the other end.
     let crossing = RangeSet([old.end.clamped(to: new.start), old.start.clamped(to: new.end)])
     draft.deleteItems(crossing.ranges.joined().map { placeholder($0).id })
@@ -177,7 +179,7 @@ extension PageWriter {
 
   /// The identifier of a placeholder, if it is in its section.
   func live(_ index: Int, in snapshot: Snapshot<SectionID, Model.ID>) -> Model.ID? {
-    guard let item = placeholder?(index).id,
+    guard let item = rows.placeholder?(index).id,
       snapshot.sectionIdentifier(containingItem: item) == section
     else { return nil }
     return item

@@ -34,7 +34,7 @@ extension PageWriter {
     {
       draft.insert(
         answer.index, new, at: gap,
-        isOnlyEdit: placeholder == nil && statusRows == nil && options.limit == nil)
+        isOnlyEdit: rows.placeholder == nil && rows.status == nil && options.limit == nil)
     } else {
       try insert(new, at: end, ledger.placeholders, into: &draft)
     }

@@ -13,9 +13,8 @@ struct PageWriter<
   /// The section of the rows.
   let section: SectionID
   let options: PageOptions
-  let statusRows: PageStatusRows<SectionID, Model>?
-  /// Makes the placeholder of a row that is not loaded, by its index in the backend's list.
-  let placeholder: (@Sendable (Int) -> Model)?
+  /// The rows that are not the backend's.
+  let rows: PageLoaderRows<SectionID, Model>
   /// How the backend's version of a model and that of others are merged; `nil` if that of others stays.
   let merging: ModelMerging?
 
@@ -57,24 +56,24 @@ struct PageWriter<
   func write(
     _ states: PageLoadStates, into draft: inout Draft, isOfPages: (Model.ID) -> Bool
   ) throws {
-    guard let statusRows else { return }
+    guard let status = rows.status else { return }
     try makeSections(in: &draft)
     func show(_ loads: [PageLoad], in section: SectionID?) throws {
       guard let section else { return }
       // One that others have moved to another section stays there, and no load fails for it.
-      let rows = loads.compactMap { statusRows.row($0, states[$0]) }.filter { row in
+      let rows = loads.compactMap { status($0, states[$0]) }.filter { row in
         draft.snapshot.sectionIdentifier(containingItem: row.id).map { $0 == section } ?? true
           || isOfPages(row.id)
       }
       try draft.replaceItems(inSection: section, with: rows)
     }
-    try show([.refresh, .start], in: statusRows.before)
-    try show([.end], in: statusRows.after)
+    try show([.refresh, .start], in: rows.before)
+    try show([.end], in: rows.after)
   }
 
   /// Inserts the missing sections, next to the existing ones.
   private func makeSections(in draft: inout Draft) throws {
-    let (before, after) = (statusRows?.before, statusRows?.after)
+    let (before, after) = (rows.before, rows.after)
     if !draft.snapshot.containsSection(section) {
       if let before, draft.snapshot.containsSection(before) {
         try draft.snapshot.insertSections([section], afterSection: before)

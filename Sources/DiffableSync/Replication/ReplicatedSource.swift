@@ -46,11 +46,10 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   nonisolated var clock: any Clock<Duration> { options.source.clock }
   /// What the app says about drags.
   public nonisolated let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
-  private let failureHandler: @Sendable (any Error) -> Void
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
   ///
-  /// The source shows what it had, and changes throw. It has reported the error to its failure handler, once,
+  /// The source shows what it had, and changes throw. It has reported it to ``ReplicationOptions/failure``, once,
   /// and goes on by itself if the log allows it again.
   public internal(set) var failure: ReplicationError?
   /// The last error of the log that was reported, until something was read again.
@@ -89,16 +88,11 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   ///
   /// - Parameters:
   ///   - log: The log. An empty one is an empty list.
-  ///   - options: How often a write is tried, how often the state is stored, and what all kinds of
-  ///     sources let a program choose.
-  ///   - limits: How large an entry and the list may be.
+  ///   - options: How often a write is tried, how often the state is stored, how large the list may be, who
+  ///     hears of failures, and what all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
-  ///   - failure: Receives what goes wrong while the log is read and states are stored: a
-  ///     ``RevisionLogError`` before the source tries again, a ``ReplicationError`` if it cannot read
-  ///     the log, an entry or a state, and a ``RevisionLogWarning`` if something is wrong with the log
-  ///     although it works.
   /// - Throws: ``ReplicationError/log(_:)`` if the log cannot be opened, and
   ///   ``ReplicationError/unreadableState(_:_:)`` if no stored state can be read, and the entries before
   ///   them were dropped.
@@ -106,15 +100,12 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   ///   cannot say where it ends, a task of the source reads those later.
   public init<Section, Item>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
-    limits: DeltaLimits = DeltaLimits(),
     reordering: ReorderingHandlers<Section, Item> = ReorderingHandlers(),
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
-    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
-    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta
   ) async throws(ReplicationError) where Batch == UpdateBatch<Section, Item> {
     try await self.init(
-      log, options, limits, DropRules(reordering), DeltaCoder(encode: encode, decode: decode),
-      failure,
+      log, options, DropRules(reordering), DeltaCoder(encode: encode, decode: decode),
       Snapshot<Section, Item>.makeKernels())
   }
 
@@ -125,25 +116,22 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   /// model, as in a `ModelSource`. They may run several times, if other participants are faster.
   public init<Section, Model>(
     _ log: any RevisionLog, options: ReplicationOptions = ReplicationOptions(),
-    limits: DeltaLimits = DeltaLimits(),
     reordering: ReorderingHandlers<Section, Model.ID> = ReorderingHandlers(),
     dropHandler: (@Sendable (inout Model, Section) -> Void)? = nil,
     mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
     encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8],
-    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta,
-    failure: @escaping @Sendable (any Error) -> Void = { _ in }
+    decode: @escaping @Sendable ([UInt8]) throws -> Batch.Delta
   ) async throws(ReplicationError) where Batch == ModelBatch<Section, Model> {
     let kernels = Snapshot<Section, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
     let handlers = ModelHandlers(drop: dropHandler, merge: mergeHandler)
     try await self.init(
-      log, options, limits, DropRules(reordering, handlers),
-      DeltaCoder(encode: encode, decode: decode), failure, kernels, handlers)
+      log, options, DropRules(reordering, handlers), DeltaCoder(encode: encode, decode: decode),
+      kernels, handlers)
   }
 
   private init(
-    _ log: any RevisionLog, _ options: ReplicationOptions, _ limits: DeltaLimits,
+    _ log: any RevisionLog, _ options: ReplicationOptions,
     _ drops: DropRules<SectionID, ItemID>, _ coder: DeltaCoder<Batch.Delta>,
-    _ failure: @escaping @Sendable (any Error) -> Void,
     _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Batch.SectionID> = ModelHandlers()
   ) async throws(ReplicationError) {
     let epoch = try await Self.ask { () throws(RevisionLogError) in try await log.epoch() }
@@ -151,9 +139,9 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
       options.source.showing(epoch: epoch, outlivesSource: true), kernels: kernels, children: nil,
       handlers: handlers)
     _reader = RevisionReader(hub: core.hub)
-    (self.log, self.options, _drops, failureHandler) = (log, options, drops, failure)
+    (self.log, self.options, _drops) = (log, options, drops)
     let list = ReplicatedList<Batch>(
-      core, limits: limits, coder: coder, author: options.author,
+      core, limits: options.limits, coder: coder, author: options.author,
       longestPause: options.longestPause)
     self.list = list
     let unreadable = try await begin()
@@ -221,14 +209,22 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   }
 
   nonisolated func report(_ error: any Error) {
-    failureHandler(error)
+    options.failure(error)
   }
 }
 
-/// How often a ``ReplicatedSource`` tries to write, and how often it stores the state.
+/// How often a ``ReplicatedSource`` tries to write, how often it stores the state, and what it reports.
 public struct ReplicationOptions: Sendable {
   /// What all kinds of sources let a program choose.
   public var source = SourceOptions()
+  /// How large an entry and the list may be.
+  public var limits = DeltaLimits()
+  /// Receives what goes wrong while the log is read and states are stored.
+  ///
+  /// That is a ``RevisionLogError`` before the source tries again, a ``ReplicationError`` if it cannot read the log,
+  /// an entry or a state, and a ``RevisionLogWarning`` if something is wrong with the log although it works. It
+  /// should be quick.
+  public var failure: @Sendable (any Error) -> Void = { _ in }
 
   /// The name by which undo recognizes the changes of this participant when the list is opened again.
   ///

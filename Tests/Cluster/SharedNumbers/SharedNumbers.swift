@@ -29,12 +29,12 @@ extension SharedNumbers {
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> SharedNumbers {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    var options = options
+    options.failure = failure
     return try await SharedNumbers(log, options: options) {
       try $0.json { try Array(encoder.encode($0)) }
     } decode: {
       try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
-    } failure: {
-      failure($0)
     }
   }
 

@@ -28,7 +28,6 @@ struct RenamedUpdateTests {
         try Array(JSONEncoder().encode($0))
       } decode: {
         try JSONDecoder().decode(ModelDelta<String, Card>.self, from: Data($0))
-      } failure: { _ in
       }
     }
     let (near, far) = (log.participant(), log.participant())

@@ -18,12 +18,11 @@ struct ReplicatedSourceTests {
   ) async throws -> Replica {
     var options = options
     options.source.history = history
+    options.failure = failure
     return try await Replica(log, options: options) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
-    } failure: {
-      failure($0)
     }
   }
 
@@ -338,17 +337,19 @@ struct ReplicatedSourceTests {
     let reported = Lock<[any Error]>([])
     let isReported = AsyncStream.makeStream(of: Void.self)
     // A newer version writes what this one does not read.
-    let old = try await Replica(log.participant(), options: .quick) {
+    var options = ReplicationOptions.quick
+    options.failure = { error in
+      reported.withLock { $0.append(error) }
+      isReported.continuation.yield()
+    }
+    let old = try await Replica(log.participant(), options: options) {
       try Array(JSONEncoder().encode($0))
     } decode: { text in
       let delta = try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data(text))
       if text.contains("new".utf8) { throw DeltaError.unknownFormat(2) }
       return delta
-    } failure: { error in
-      reported.withLock { $0.append(error) }
-      isReported.continuation.yield()
     }
-    var options = ReplicationOptions.quick
+    options = .quick
     options.revisionsPerState = 4
     let new = try await Self.replica(log.participant(), options: options)
     try await old.update { $0.appendSections(["A"]) }

@@ -144,14 +144,14 @@ struct PageListTests {
           let source = ModelSource<Int, Row>()
           let host = Host(profile: .collectionView, visibleRowCount: height)
           let counter = Counter()
-          let status = PageStatusRows<Int, Row>(before: 1, after: 2) { load, state in
+          let status = PageLoaderRows<Int, Row>(before: 1, after: 2) { load, state in
             state.isLoading
               ? Row(id: load == .end ? -2 : load == .start ? -1 : -3, text: "…") : nil
           }
           let loader = PageLoader<Int, Row, Int>(
             source, section: 0,
             options: PageOptions(pageSize: size, prefetchDistance: distance), origin: origin,
-            statusRows: hasStatus ? status : nil
+            rows: hasStatus ? status : PageLoaderRows()
           ) { await counter.page($0) }
           let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
           let controller = ListController(host: host, following: source) { cells, path, row in

@@ -14,12 +14,12 @@ extension Numbers {
     failure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) async throws -> Numbers {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    var options = options
+    options.failure = failure
     return try await Numbers(log, options: options) {
       try $0.json { try Array(encoder.encode($0)) }
     } decode: {
       try decoder.decode(UpdateDelta<String, Int>.self, from: Data($0))
-    } failure: {
-      failure($0)
     }
   }
 

@@ -32,7 +32,7 @@ struct ChatArchive: Sendable {
   func loader(into source: ChatSource) -> ChatLoader {
     ChatLoader(
       source, section: .messages, options: PageOptions(pageSize: 20),
-      statusRows: PageStatusRows(before: .status) { load, state in
+      rows: PageLoaderRows(before: .status) { load, state in
         guard load == .start else { return nil }
         return switch state {
         case .loading: Message(id: 0, text: "Loading older messages …")
