@@ -15,7 +15,18 @@ struct InterfaceTests {
   #if compiler(>=6.3) && os(Linux)
   @Test("The public declarations are those of the list", arguments: modules)
   func declarations(of module: String) async throws {
-    let found = PublicInterface(try await SwiftCompiler().interface(of: module)).text
+    try compare(PublicInterface(try await SwiftCompiler().interface(of: module)).text, of: module)
+  }
+  #endif
+
+  @Test(
+    "The public declarations behind a trait are those of the list",
+    arguments: ["DiffableNATS", "DiffableSQLite"])
+  func declarationsInSources(of module: String) throws {
+    try compare(SourceInterface(of: module).text, of: module)
+  }
+
+  private func compare(_ found: String, of module: String) throws {
     let list = Page.root.appendingPathComponent(
       "Tests/DocumentationTests/Interfaces/\(module).txt")
     if ProcessInfo.processInfo.environment["DIFFABLE_RECORD_INTERFACES"] != nil {
@@ -32,7 +43,49 @@ struct InterfaceTests {
     }
     #expect(kept == found)
   }
-  #endif
+
+  @Test("The list of sources has what is public, by the types it belongs to")
+  func sources() {
+    let source = """
+      public import Diffable
+
+      /// A file.
+      public final class File: Sendable {
+        /// Where it is.
+        public let path: String
+        let number: Int
+
+        /// Opens it.
+        public init(
+          path: String, mode: Mode = .safe, done: () -> Void = {}
+        ) throws(Problem) {
+          number = 1
+        }
+
+        public enum Mode: Hashable {
+          case safe
+          case fast(Int)
+        }
+
+        enum Hidden {
+          case nothing
+        }
+      }
+
+      extension File: Log {
+        public var end: Int { number }
+        func find() {}
+      }
+      """
+    #expect(
+      SourceInterface.declarations(in: source).sorted() == [
+        "File / Mode / case fast(Int)", "File / Mode / case safe",
+        "File / public enum Mode: Hashable",
+        "File / public init(path: String, mode: Mode = .safe, done: () -> Void = {}) throws(Problem)",
+        "File / public let path: String", "File / public var end: Int", "extension File: Log",
+        "public final class File: Sendable",
+      ])
+  }
 
   @Test("A list has declarations without comments, by the types they belong to")
   func format() {
