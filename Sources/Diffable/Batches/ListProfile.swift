@@ -18,7 +18,7 @@ public struct ListProfile: Hashable, Sendable {
   /// A view that animates thousands of changes at once is slower than one that shows the new state
   /// from scratch, and users cannot follow such an animation. Changes are counted as in
   /// ``SnapshotDifference/changeCount``.
-  public var changeLimit: Int?
+  package var changeLimit: Int?
 
   /// Views that take a batch as a whole: deletes by old index, inserts by new index.
   ///

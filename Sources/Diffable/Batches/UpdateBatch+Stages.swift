@@ -4,7 +4,7 @@ extension UpdateBatch {
   /// Every stage is valid for the profile, and there are as few stages as its rules allow:
   ///
   /// - An empty batch has no stage. A reset has one, and so has a batch with more changes than the
-  ///   profile's ``ListProfile/changeLimit``.
+  ///   profile's limit, see ``ListProfile/resetting(past:)``.
   /// - For ``ListProfile/collectionView``, all structural changes are one stage. There are two only
   ///   if sections move *and* items change. The first deletes sections and changes items while the
   ///   other sections keep their old order; the second inserts and moves sections.

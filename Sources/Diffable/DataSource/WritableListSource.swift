@@ -83,7 +83,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///   - snapshot: The new order, with its marks.
   ///   - name: The name of the change, for undo.
   ///   - presentation: How to show the change.
-  public static func replacement(
+  package static func replacement(
     _ snapshot: Snapshot<SectionID, ItemID>, named name: String? = nil,
     presentation: Presentation = .animated
   ) -> Self {

@@ -8,21 +8,21 @@
 /// 2. `count` is the sum of their lengths.
 public struct ItemPathSet: Hashable, Sendable {
   /// Adjacent paths of one section: the items at `items.lowerBound..<items.upperBound`.
-  public struct PathRange: Hashable, Sendable {
+  package struct PathRange: Hashable, Sendable {
     /// The index of the section.
-    public let section: Int
+    package let section: Int
     /// The indices inside the section.
-    public let items: Range<Int>
+    package let items: Range<Int>
 
     /// Creates the range of paths to `items` of the section at index `section`.
-    public init(section: Int, items: Range<Int>) {
+    package init(section: Int, items: Range<Int>) {
       self.section = section
       self.items = items
     }
   }
 
   /// The ranges, in ascending order.
-  public private(set) var ranges: [PathRange] = []
+  package private(set) var ranges: [PathRange] = []
 
   /// The number of paths.
   ///

@@ -21,20 +21,10 @@ public enum OrthogonalScrollingBehavior: String, Hashable, Sendable, CaseIterabl
   case groupPagingCentered
 }
 
-/// How an orthogonal section bounces and slows down.
+/// How an orthogonal section slows down.
 ///
 /// Apple: `UICollectionLayoutSectionOrthogonalScrollingProperties`.
 public struct OrthogonalScrollingProperties: Hashable, Sendable {
-  /// Whether scrolling past an end bounces.
-  public enum Bounce: String, Hashable, Sendable {
-    /// Decided by the host.
-    case automatic
-    /// Even if all content is visible.
-    case always
-    /// Never.
-    case never
-  }
-
   /// How fast a swipe slows down.
   public enum DecelerationRate: String, Hashable, Sendable {
     /// Like the enclosing scroll view.
@@ -45,17 +35,11 @@ public struct OrthogonalScrollingProperties: Hashable, Sendable {
     case fast
   }
 
-  /// Whether scrolling past an end bounces.
-  ///
-  /// It does not affect frames.
-  public var bounce: Bounce
-
   /// How fast a swipe slows down.
   public var decelerationRate: DecelerationRate
 
   /// Creates properties.
-  public init(bounce: Bounce = .automatic, decelerationRate: DecelerationRate = .automatic) {
-    self.bounce = bounce
+  public init(decelerationRate: DecelerationRate = .automatic) {
     self.decelerationRate = decelerationRate
   }
 }

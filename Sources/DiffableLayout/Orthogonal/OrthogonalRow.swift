@@ -27,7 +27,7 @@ public struct OrthogonalRow: Sendable {
   package var viewportLength: Double { viewport.length(axis) }
 
   /// The offset that shows the end of the row; 0 if everything is visible.
-  public var maxOffset: Double { max(0, contentLength - viewportLength) }
+  package var maxOffset: Double { max(0, contentLength - viewportLength) }
 
   /// The number of groups.
   package var groupCount: Int { run.groupCount }
@@ -35,7 +35,7 @@ public struct OrthogonalRow: Sendable {
   /// The offset of a section that has not been scrolled yet.
   ///
   /// In a centred section the first group is in the middle.
-  public var initialOffset: Double {
+  package var initialOffset: Double {
     behavior == .groupPagingCentered ? restingOffset(ofGroup: 0) ?? 0 : 0
   }
 

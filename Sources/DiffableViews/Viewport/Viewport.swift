@@ -86,7 +86,7 @@ public struct Viewport: Hashable, Sendable {
     }
 
     /// Widens both lengths to those of another value, if these are greater.
-    public mutating func formUnion(_ other: Covered) {
+    package mutating func formUnion(_ other: Covered) {
       (start, end) = (max(start, other.start), max(end, other.end))
     }
   }

@@ -22,9 +22,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// The revision that the drag started from.
   public let base: Revision
   /// The state that the drag started from.
-  public let originalSnapshot: Snapshot<SectionID, ItemID>
+  package let originalSnapshot: Snapshot<SectionID, ItemID>
   /// The state that the renderer of the drag shows.
-  public private(set) var proposedSnapshot: Snapshot<SectionID, ItemID>
+  package private(set) var proposedSnapshot: Snapshot<SectionID, ItemID>
   /// Where the items would go; `nil` if they stay where they are.
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
   /// Why the items cannot be dropped at the place that was proposed last; `nil` if they can.
