@@ -44,8 +44,8 @@ package struct CodedRowChanges {
       generator.random.chance(oneIn: 4) ? nil : "\(generator.random.number(below: 2))"
     }
     _ = try? await source.update { draft in
-      draft.setModels(rows)
       try edit.apply(to: &draft.snapshot)
+      draft.setModels(rows.filter { draft.snapshot.containsItem($0.id) })
       for section in draft.snapshot.sectionIdentifiers where section.number < headers.count {
         try draft.setSectionModel(headers[section.number], for: section)
       }

@@ -28,7 +28,7 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout _GivenContent<SectionID, ItemID>,
     _ body: (inout Draft) throws -> Result
-  ) rethrows -> Result
+  ) throws -> Result
 
   /// Runs an edit that knows items under former names.
   ///
@@ -74,7 +74,7 @@ extension UpdateBatch: ListBatch {
     _ snapshot: inout Snapshot<SectionID, ItemID>,
     _ given: inout _GivenContent<SectionID, ItemID>,
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> Result
-  ) rethrows -> Result {
+  ) throws -> Result {
     try body(&snapshot)
   }
 

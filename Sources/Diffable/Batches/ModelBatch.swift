@@ -30,7 +30,7 @@ public struct ModelBatch<
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout _GivenContent<SectionID, Model.ID>,
     _ body: (inout ModelDraft<SectionID, Model>) throws -> Result
-  ) rethrows -> Result {
+  ) throws -> Result {
     try ModelDraft.edit(&snapshot, &given, body)
   }
 

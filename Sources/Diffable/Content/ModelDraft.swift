@@ -1,8 +1,9 @@
 /// The order and the models of a source during an edit.
 ///
 /// Edit the order in ``snapshot`` with the edits that every snapshot has, and give models for items
-/// that are new or have changed. Every new item needs a model by the end of the edit. Models of
-/// items that are not in the order by then are dropped.
+/// that are new or have changed, before or after they are inserted. Every new item needs a model by the end of
+/// the edit, and a model needs an item: one for an item that is not in the order, before the edit or after it,
+/// is a ``SnapshotError/unknownItem(_:)``, and nothing changes.
 ///
 /// ```swift
 /// try await source.update { draft in
@@ -22,6 +23,8 @@ public struct ModelDraft<
   private let base: Snapshot<SectionID, Model.ID>
   /// The names at the start of the items that this edit knows under former names.
   private(set) var names = ItemRenames<Model.ID>()
+  /// The items of models that were given without an edit of the order.
+  private var named: [Model.ID] = []
 
   /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
   ///
@@ -30,14 +33,27 @@ public struct ModelDraft<
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,
     _ edit: (inout ModelDraft) throws -> Result
-  ) rethrows -> Result {
+  ) throws -> Result {
     var draft = ModelDraft(snapshot: snapshot, given: given, base: snapshot.detached)
     snapshot = Snapshot(draft.snapshot.kernels)
     defer {
       snapshot = draft.snapshot
       given = draft.given
     }
-    return try edit(&draft)
+    let result = try edit(&draft)
+    try draft.checkNamed()
+    return result
+  }
+
+  /// Checks that there are the items for which models were given, before the edit or after it.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)``.
+  private mutating func checkNamed() throws(SnapshotError) {
+    let unknown = named.filter {
+      !snapshot.containsItem($0) && !base.containsItem($0) && names.newName(of: $0) == nil
+    }
+    named = []
+    if !unknown.isEmpty { throw .unknownItem(unknown.map(AnyItemID.init)) }
   }
 
   /// The model of an item, given in this edit or before, or `nil` if there is none.
@@ -64,6 +80,7 @@ public struct ModelDraft<
     names.formUnion(renamed)
     try snapshot.restoreNames(renamed)
     try body(&self)
+    try checkNamed()
     try snapshot.giveNames(renamed)
     let (known, lost) = given.renaming(names, base.kernels)
     guard lost.isEmpty else {
@@ -72,21 +89,31 @@ public struct ModelDraft<
     (given, names) = (known, ItemRenames())
   }
 
-  /// Sets the model of an item.
+  /// Sets the model of an item, which may be inserted later in the edit.
+  ///
+  /// If it is not there at the end, and was not there before, the edit fails.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func setModel(_ model: Model) {
-    given.set(model, base.kernels)
+    named.append(model.id)
+    give(model)
   }
 
-  /// Sets the models of items.
+  /// Sets the models of items, which may be inserted later in the edit.
   ///
   /// If two models have the same identifier, the last one counts.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setModels(_ models: some Sequence<Model> & SendableMetatype) {
-    given.set(contentsOf: Array(models), base.kernels)
+    let models = Array(models)
+    named += models.lazy.map { $0.id }
+    give(models)
   }
+
+  private mutating func give(_ model: Model) { given.set(model, base.kernels) }
+
+  /// Gives models of items that are in the order.
+  package mutating func give(_ models: [Model]) { given.set(contentsOf: models, base.kernels) }
 }
 
 extension ModelDraft {
@@ -95,7 +122,7 @@ extension ModelDraft {
   /// - Complexity: O(m + log n) for m new ones among n items.
   package mutating func insertItems(_ models: [Model], at path: ItemPath) throws(SnapshotError) {
     try snapshot.insertItems(models.map { $0.id }, at: path)
-    setModels(models)
+    give(models)
   }
 
   /// Inserts different items with their models before a position of a flat section.
@@ -109,7 +136,7 @@ extension ModelDraft {
   ) {
     guard let kernel = base.kernels.models, given.isEmpty else {
       snapshot.insert(items.elements, at: path)
-      return setModels(models)
+      return give(models)
     }
     given.isComplete =
       isOnlyEdit
@@ -180,7 +207,7 @@ extension ModelDraft {
     guard model.id == item || model.id == names.newName(of: item) else {
       throw SnapshotError.unknownItem([AnyItemID(model.id)])
     }
-    setModel(model)
+    give(model)
   }
 
   /// Gives items their models, and appends new items to a section.
@@ -197,7 +224,7 @@ extension ModelDraft {
       new.append(model.id)
     }
     try snapshot.appendItems(new, toSection: section)
-    setModels(models)
+    give(models)
   }
 
   /// Replaces an item by a new model, as ``Snapshot/renameItem(_:to:)`` does.
@@ -219,7 +246,7 @@ extension ModelDraft {
     _ item: Model.ID, to model: Model
   ) throws(SnapshotError) {
     try snapshot.renameItem(item, to: model.id)
-    setModel(model)
+    give(model)
   }
 
   /// Deletes items and their models, and in an outline their descendants.
@@ -261,7 +288,7 @@ extension ModelDraft {
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.appendItems(models.map { $0.id }, toSection: section)
-    setModels(models)
+    give(models)
   }
 
   /// Inserts models, in their order, before an item.
@@ -273,7 +300,7 @@ extension ModelDraft {
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.insertItems(models.map { $0.id }, beforeItem: anchor)
-    setModels(models)
+    give(models)
   }
 
   /// Inserts models, in their order, after an item.
@@ -285,7 +312,7 @@ extension ModelDraft {
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.insertItems(models.map { $0.id }, afterItem: anchor)
-    setModels(models)
+    give(models)
   }
 
   /// Replaces all items of a section with other models.
@@ -297,7 +324,7 @@ extension ModelDraft {
   ) throws(SnapshotError) {
     let models = Array(models)
     try snapshot.replaceItems(inSection: section, with: models.map { $0.id })
-    setModels(models)
+    give(models)
   }
 }
 

@@ -25,7 +25,7 @@ extension PageWriter {
       case .stays: break
       }
     }
-    if !changed.isEmpty { draft.setModels(changed) }
+    if !changed.isEmpty { draft.give(changed) }
     if !ledger.displaced.isEmpty(at: end) {
       try insert(new, at: end, of: ledger, &outcome, into: &draft)
     } else if isNew, outcome.isFruitful,
@@ -184,7 +184,7 @@ extension PageWriter {
     let theirs = try list(of: arranged.filter { !moved.contains($0) }, between: bounds)
     recordStretches(staying, answers, of: ledger, &outcome, in: draft.snapshot)
     _ = try draft.snapshot.merge(valid: theirs, basedOn: base, others: .init())
-    draft.setModels(changed)
+    draft.give(changed)
     return outcome
   }
 

@@ -149,4 +149,9 @@ struct AnySourceTests {
     try await source.undo()
     #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [2, 1, 3])
   }
+
+  @Test func `A model for an item that is nowhere is refused wherever it is given`() async throws {
+    let world = try World()
+    try await world.expectUnknownModelsRefused()
+  }
 }

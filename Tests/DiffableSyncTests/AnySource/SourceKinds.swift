@@ -3,6 +3,7 @@ import DiffableQueries
 import DiffableSync
 import DiffableTesting
 import Foundation
+import Testing
 
 /// The kinds of sources by the most that a program can do with them.
 ///
@@ -156,5 +157,18 @@ final class World {
       guard let owner else { return .unknownBase }
       return try await owner.accept(proposal) { _, _ in }
     }
+  }
+
+  func expectUnknownModelsRefused() async throws {
+    let replica = try await replicatedModels()
+    let optimistic = await replica.optimistic()
+    let revision = await replica.revision
+    let unknown = SnapshotError.unknownItem([AnyItemID(99)])
+    await #expect(throws: unknown) { try await replica.update { $0.setModel(Row(id: 99)) } }
+    await #expect(throws: unknown) { try await optimistic.update { $0.setModel(Row(id: 99)) } }
+    await #expect(throws: DataSourceError.invalidSnapshot(unknown)) {
+      try await replica.setModel(Row(id: 99))
+    }
+    #expect(await replica.revision == revision)
   }
 }

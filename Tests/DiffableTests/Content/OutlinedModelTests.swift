@@ -73,14 +73,13 @@ import TestScope
     try section.append([20])
     try section.append([21], to: 20)
     let edits: [(Set<Int>, @Sendable (inout ModelDraft<Folder, Note>) throws -> Void)] = [
-      // Below a collapsed row, beside a stray that makes up for it in numbers.
+      // Below a collapsed row.
       (
         [7],
         { draft in
           var outline = try #require(draft.snapshot.outline(ofSection: 0))
           try outline.append([7], to: 1)
           try draft.snapshot.setOutline(outline, forSection: 0)
-          draft.setModel(Note(id: 99))
         }
       ),
       // One of two, where another one goes.
@@ -151,7 +150,6 @@ import TestScope
         try await source.update { draft in
           try edit.apply(to: &draft.snapshot)
           for item in come.subtracting(withheld) { draft.setModel(Note(id: item)) }
-          draft.setModel(Note(id: -1))
         }
         #expect(withheld.isEmpty, comment)
       } catch DataSourceError.invalidSnapshot(.missingModel(let missing)) {

@@ -27,8 +27,8 @@ struct CollisionTrial {
     self.entries = entries
     models = ModelSource()
     try await models.update { draft in
-      draft.setModels(entries)
       draft.snapshot = start
+      draft.setModels(entries.filter { draft.snapshot.containsItem($0.id) })
     }
   }
 
@@ -71,8 +71,8 @@ struct CollisionTrial {
     guard way == .update else { return !isValid }
     do {
       try await models.update { [entries] draft in
-        draft.setModels(entries)
         try edit.apply(&draft.snapshot)
+        draft.setModels(entries.filter { draft.snapshot.containsItem($0.id) })
       }
       expect(isValid, "what a model source accepts holds nothing twice")
       expect(await models.snapshot.faults == [], "what it accepts is a valid state")
