@@ -71,7 +71,7 @@ struct NSTableViewHostTests {
   func headers() async throws {
     let fixture = NSTableViewFixture(hasHeaders: true)
     let list = try await ShownSource(in: fixture, state([1, 2], [], [3]))
-    fixture.canMoveItem = { _ in true }
+    fixture.canReorderItem = { _ in true }
     #expect(fixture.rowNumbers == [100, 1, 2, 101, 102, 3])
     // Headers stay where they are, and what is dropped above the first one goes behind it.
     #expect(!fixture.view.userDrags(rows: [0]))

@@ -47,9 +47,9 @@ struct DragLawTests {
       for origin in Self.paths(of: sections) {
         for target in Self.paths(of: sections) {
           try await list.apply(state(of: sections))
-          fixture.canMoveItem = nil
+          fixture.canReorderItem = nil
           #expect(!fixture.userHolds(origin))
-          fixture.canMoveItem = { $0 == origin }
+          fixture.canReorderItem = { $0 == origin }
           try await drag(origin, over: target, in: fixture)
           try await list.settle()
           let expected = Self.dropping(
@@ -74,7 +74,7 @@ struct DragLawTests {
       let list = try await ShownSource(
         in: fixture, state(of: sections),
         reordering: ReorderingHandlers(canReorder: { _, destination, _ in destination == nil }))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       for origin in Self.paths(of: sections) {
         for target in Self.paths(of: sections) {
           try await drag(origin, over: target, in: fixture)
@@ -98,7 +98,7 @@ struct DragLawTests {
       let controller = fixture.makeController()
       // It follows no source, which could take the drop over.
       try await controller.show(UpdateBatch(from: Snapshot(), to: state(of: sections)))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       #expect(fixture.userHolds(origin))
       // What is not in sight is not asked for before the drop.
       _ = fixture.userMoves(to: target)
@@ -142,7 +142,7 @@ struct DragLawTests {
           moved.withLock { $0.append(items) }
           return true
         }))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       fixture.heldPath = seed.isMultiple(of: 2) ? .current : .original
       var random = SplitMix64(seed: seed)
       var dropCount = 0
@@ -215,7 +215,7 @@ struct DragLawTests {
       snapshot.appendSections([200])
       try snapshot.setOutline(outline, forSection: 200)
       let list = try await ShownSource(in: fixture, snapshot)
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       let before = [5, 6, 1, 2, 21, 3]
       #expect(fixture.numbers == before)
       try await drag(

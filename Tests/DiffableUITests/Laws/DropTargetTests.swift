@@ -15,7 +15,7 @@ struct DropTargetTests {
     }
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state([1, 2], [3, 4]))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       for (path, expected) in [
         (ItemPath(section: 1, item: 0), [1, 2, 3, 4]),
         (ItemPath(section: 0, item: 1), [2, 1, 3, 4]),
@@ -29,10 +29,10 @@ struct DropTargetTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     let collectionView = CollectionViewFixture()
-    collectionView.host.targetForMove = target
+    collectionView.host.targetForReorder = target
     try await check(collectionView)
     let tableView = TableViewFixture()
-    tableView.host.targetForMove = target
+    tableView.host.targetForReorder = target
     try await check(tableView)
   }
 
@@ -42,7 +42,7 @@ struct DropTargetTests {
   func held(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture, isDropped: Bool) async throws {
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
       try await wait { fixture.userMoves(to: ItemPath(section: 0, item: 1)) }
       _ = try await list.source.update { try $0.insertItems([9], beforeItem: 1) }
@@ -66,7 +66,7 @@ struct DropTargetTests {
   func elsewhere(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       #expect(fixture.userHolds(ItemPath(section: 0, item: 0)))
       // The list has changed before the task comes that begins the drag.
       let isMoved = list.controller.didMoveItem(
@@ -89,7 +89,7 @@ struct DropTargetTests {
   func hasty(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
-      fixture.canMoveItem = { $0.item == 2 }
+      fixture.canReorderItem = { $0.item == 2 }
       #expect(!fixture.userHolds(ItemPath(section: 0, item: 0)))
       for _ in 0..<3 {
         #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))

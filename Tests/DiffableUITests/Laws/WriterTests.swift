@@ -36,7 +36,7 @@ struct WriterTests {
       try await source.updateOrder(named: "Sink") { try $0.moveItem(1, afterItem: 3) }
       try await settle(source, controller)
       #expect(fixture.numbers == [2, 3, 1, 4, 5])
-      fixture.canMoveItem = { _ in true }
+      fixture.canReorderItem = { _ in true }
       #expect(fixture.userHolds(ItemPath(section: 0, item: 0)))
       try await wait { fixture.userMoves(to: ItemPath(section: 1, item: 0)) }
       fixture.userDrops()

@@ -131,9 +131,9 @@ extension CollectionViewFixture: ListViewFixture {
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { false }
-  var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    get { host.canMoveItem }
-    set { host.canMoveItem = newValue }
+  var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    get { host.canReorderItem }
+    set { host.canReorderItem = newValue }
   }
   var heldPath: HeldItem.Path {
     get { view.held.path }

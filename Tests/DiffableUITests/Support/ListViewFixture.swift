@@ -44,7 +44,7 @@ protocol ListViewFixture: AnyObject {
   /// Is told which disclosure the user taps.
   var toggle: ((Int) -> Void)? { get set }
   /// Which items the user may drag.
-  var canMoveItem: (@MainActor (ItemPath) -> Bool)? { get set }
+  var canReorderItem: (@MainActor (ItemPath) -> Bool)? { get set }
   /// What the user drops is put in front of an item, or else where that item is.
   var dropsInFront: Bool { get }
   /// Which path the view names at the drop, where it does.

@@ -74,9 +74,9 @@ extension NSCollectionViewFixture: ListViewFixture {
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { true }
-  var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    get { host.canMoveItem }
-    set { host.canMoveItem = newValue }
+  var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    get { host.canReorderItem }
+    set { host.canReorderItem = newValue }
   }
   var selectedPaths: Set<ItemPath> {
     Set(view.selectionIndexPaths.map { ItemPath(section: $0.section, item: $0.item) })

@@ -78,9 +78,9 @@ extension NSTableViewFixture: ListViewFixture {
   var prefetches: Bool { false }
   var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { true }
-  var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    get { host.canMoveItem }
-    set { host.canMoveItem = newValue }
+  var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    get { host.canReorderItem }
+    set { host.canReorderItem = newValue }
   }
   var selectedPaths: Set<ItemPath> {
     Set(

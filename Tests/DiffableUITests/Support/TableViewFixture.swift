@@ -56,9 +56,9 @@ extension TableViewFixture: ListViewFixture {
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
   var dropsInFront: Bool { false }
-  var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    get { host.canMoveItem }
-    set { host.canMoveItem = newValue }
+  var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    get { host.canReorderItem }
+    set { host.canReorderItem = newValue }
   }
   var heldPath: HeldItem.Path {
     get { view.held.path }

@@ -9,7 +9,7 @@ extension NSCollectionViewHost {
   public func collectionView(
     _ collectionView: NSCollectionView, pasteboardWriterForItemAt indexPath: IndexPath
   ) -> (any NSPasteboardWriting)? {
-    canMoveItem?(ItemPath(indexPath)) == true ? ItemDrags.pasteboardWriter() : nil
+    canReorderItem?(ItemPath(indexPath)) == true ? ItemDrags.pasteboardWriter() : nil
   }
 
   /// Reports to the content which items the user drags.

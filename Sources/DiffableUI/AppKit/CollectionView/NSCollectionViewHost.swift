@@ -44,8 +44,8 @@ public final class NSCollectionViewHost: NSObject {
   ///
   /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
   /// batch is shown until the drop. Then the source moves the items, and the view follows.
-  public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    didSet { if canMoveItem != nil { ItemDrags.register(in: collectionView) } }
+  public var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    didSet { if canReorderItem != nil { ItemDrags.register(in: collectionView) } }
   }
 
   let drags = ItemDrags()

@@ -8,7 +8,7 @@ extension NSTableViewHost {
   public func tableView(
     _ tableView: NSTableView, pasteboardWriterForRow row: Int
   ) -> (any NSPasteboardWriting)? {
-    guard case .item(let path)? = rows.element(inRow: row), canMoveItem?(path) == true else {
+    guard case .item(let path)? = rows.element(inRow: row), canReorderItem?(path) == true else {
       return nil
     }
     return ItemDrags.pasteboardWriter()

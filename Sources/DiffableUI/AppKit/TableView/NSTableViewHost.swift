@@ -46,8 +46,8 @@ public final class NSTableViewHost: NSObject {
   ///
   /// The controller knows of the drag from its beginning, see `ListController.beginReorder(_:)`: no
   /// batch is shown until the drop. Then the source moves the items, and the rows follow.
-  public var canMoveItem: (@MainActor (ItemPath) -> Bool)? {
-    didSet { if canMoveItem != nil { ItemDrags.register(in: tableView) } }
+  public var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
+    didSet { if canReorderItem != nil { ItemDrags.register(in: tableView) } }
   }
 
   /// The rows of the view.

@@ -90,7 +90,7 @@ public final class CollectionViewDiffableDataSource<
       if let cell = cells.presentCell { return cell }
       return try collectionView.flatMap { try makeCell(list, $0, IndexPath(path), item) }
     }
-    host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
+    host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
   }
 
   /// Makes headers, footers and the like.

@@ -63,7 +63,7 @@ extension CollectionViewHost: UICollectionViewDataSource {
     _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
   ) -> Bool {
     let path = ItemPath(indexPath)
-    guard !drag.isAstray, canMoveItem?(path) == true else { return false }
+    guard !drag.isAstray, canReorderItem?(path) == true else { return false }
     drag.begin(at: path, in: content)
     return true
   }

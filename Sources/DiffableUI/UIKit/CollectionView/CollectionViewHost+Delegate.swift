@@ -48,14 +48,14 @@ extension CollectionViewHost: UICollectionViewDelegate {
   /// Lets the user interrupt an animated scroll.
   public func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { willBeginDragging() }
 
-  /// The target of a dragged item, as ``targetForMove`` returns it.
+  /// The target of a dragged item, as ``targetForReorder`` returns it.
   public func collectionView(
     _ collectionView: UICollectionView,
     targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
     atCurrentIndexPath currentIndexPath: IndexPath,
     toProposedIndexPath proposedIndexPath: IndexPath
   ) -> IndexPath {
-    targetForMove.map {
+    targetForReorder.map {
       IndexPath($0(ItemPath(originalIndexPath), ItemPath(proposedIndexPath)))
     } ?? proposedIndexPath
   }

@@ -86,7 +86,7 @@ public final class TableViewDiffableDataSource<
       return try tableView.flatMap { try makeCell(list, $0, IndexPath(path), item) }
     }
     host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
-    host.canMoveItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
+    host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
     host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
   }
 

@@ -46,7 +46,7 @@ extension TableViewHost: UITableViewDataSource {
 
   /// Returns whether the user may drag a row.
   public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
-    !drag.isAstray && canMoveItem?(ItemPath(indexPath)) == true
+    !drag.isAstray && canReorderItem?(ItemPath(indexPath)) == true
   }
 
   /// Reports to the content where the user has dropped a row.

@@ -15,14 +15,14 @@ extension TableViewHost: UITableViewDelegate {
     content?.didDeselectItems(at: [ItemPath(indexPath)])
   }
 
-  /// The target of a dragged row, as ``targetForMove`` returns it.
+  /// The target of a dragged row, as ``targetForReorder`` returns it.
   public func tableView(
     _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
     toProposedIndexPath proposedDestinationIndexPath: IndexPath
   ) -> IndexPath {
     let origin = ItemPath(sourceIndexPath)
     drag.proceed(at: origin, in: content)
-    return targetForMove.map { IndexPath($0(origin, ItemPath(proposedDestinationIndexPath))) }
+    return targetForReorder.map { IndexPath($0(origin, ItemPath(proposedDestinationIndexPath))) }
       ?? proposedDestinationIndexPath
   }
 

@@ -51,12 +51,12 @@ public final class TableViewHost: NSObject {
   /// The view itself handles the drag: it shows a reordering control in each such row while it is
   /// editing. A drop moves back if the view is being changed at that moment, or if the source
   /// rejects it.
-  public var canMoveItem: (@MainActor (ItemPath) -> Bool)?
+  public var canReorderItem: (@MainActor (ItemPath) -> Bool)?
   /// Returns the target of a row that the user holds over a path; without it, that path.
   ///
   /// The first path is where the drag began. It is called only if the host is the delegate of the
   /// view, or the delegate forwards the method.
-  public var targetForMove: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
+  public var targetForReorder: (@MainActor (_ origin: ItemPath, _ proposed: ItemPath) -> ItemPath)?
 
   /// Whether the view configures the cells of reconfigured items, by requesting them again.
   ///
