@@ -34,7 +34,7 @@ extension SolvedLayout {
   /// The items of a section that intersect a rectangle, from the first to the last.
   ///
   /// - Complexity: As ``elements(in:scrolled:rule:)``.
-  public func visibleRange(
+  package func visibleRange(
     of section: Int, in rect: LayoutRect, scrolled: LayoutScrollState? = nil
   ) -> Range<Int> {
     guard sections.indices.contains(section), rect.isFinite else { return 0..<0 }

@@ -13,7 +13,7 @@ public struct ScreenPainter: Sendable {
   }
 
   /// Discards the shown screen: the next screen is sent as a whole.
-  public mutating func forget() {
+  package mutating func forget() {
     shown = nil
   }
 

@@ -37,7 +37,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// A random element, or `nil` if there is none.
-  public mutating func element<Element>(of elements: [Element]) -> Element? {
+  package mutating func element<Element>(of elements: [Element]) -> Element? {
     elements.isEmpty ? nil : elements[number(below: elements.count)]
   }
 

@@ -144,7 +144,7 @@ extension SimulatorHost {
   }
 
   /// Extends the selection from one item to another, as a user would with the Shift key.
-  public func extendSelection(from origin: ItemPath, to path: ItemPath) {
+  package func extendSelection(from origin: ItemPath, to path: ItemPath) {
     content?.didExtendSelection(from: origin, to: path)
   }
 
