@@ -16,7 +16,7 @@ extension ReplicatedSource {
   /// It is the only one, and nobody else's waits for it. Handing it over and back would take about as long
   /// as a near log takes to answer.
   var isAlone: Bool {
-    !isOffering && lastCompany < 2 && writes.waiting.isEmpty
+    !isOffering && lastWriteCount < 2 && writes.waiting.isEmpty
   }
 
   /// Makes the only write that waits, in the task of its writer.
@@ -54,7 +54,9 @@ extension ReplicatedSource {
     var count: Int
     repeat {
       count = writes.waiting.count
-      guard count < Swift.min(lastCompany, SharedWrites<WaitingWrite>.most.entries) else { return }
+      guard count < Swift.min(lastWriteCount, SharedWrites<WaitingWrite>.most.entries) else {
+        return
+      }
       await sleep(for: longest / 16)
     } while writes.waiting.count > count && elapsed() < longest
   }
@@ -71,7 +73,7 @@ extension ReplicatedSource {
     case .lost: list.contention.lost(after: answerTime, at: list.elapsed())
     case .rejected, .unknown, .notDone: break
     }
-    lastCompany = writes.offered.count + writes.waiting.count
+    lastWriteCount = writes.offered.count + writes.waiting.count
     end(writes.end(outcome, tries: Swift.max(1, options.tries)))
     isLogClosed = outcome == .notDone
     if outcome == .next { storeState(after: base, entries.count) }

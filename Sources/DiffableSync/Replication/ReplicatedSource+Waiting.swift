@@ -71,14 +71,14 @@ extension ReplicatedSource {
   ///
   /// - Parameters:
   ///   - expected: The revision that must be live.
-  ///   - company: Which other writes may be before it in the same append.
+  ///   - sharing: Which other writes may be before it in the same append.
   ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
   ///     again for each try.
   /// - Returns: The revision that has the change, what the function returned for it, and whether it has
   ///   changed something.
   nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil,
-    company: SharedWrites<WaitingWrite>.Company = .anything,
+    sharing: SharedWrites<WaitingWrite>.Sharing = .anything,
     _ change:
       @escaping @Sendable (Core) throws -> (
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
@@ -86,7 +86,7 @@ extension ReplicatedSource {
   ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
     let call = WriteCall(makeWriteNumber(), reader.hub.startTimer())
     let made = Handover<(isChange: Bool, result: Result)>()
-    let new = NewWrite(call: call, presentation: presentation, company: company) { list in
+    let new = NewWrite(call: call, presentation: presentation, sharing: sharing) { list in
       let (entry, result) = try list.propose(
         list.makeWriteID(), ifRevision: expected, presentation, change)
       made.put((entry != nil, result))
@@ -113,7 +113,7 @@ extension ReplicatedSource {
   private struct NewWrite: Sendable {
     let call: WriteCall
     let presentation: Presentation
-    let company: SharedWrites<WaitingWrite>.Company
+    let sharing: SharedWrites<WaitingWrite>.Sharing
     /// Makes the change on the live state, and returns its entry; `nil` if nothing changed.
     let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
   }
@@ -167,7 +167,7 @@ extension ReplicatedSource {
       return end(.failed(ReplicationError.timedOut(after: options.timeLimit)))
     }
     watch(new.call)
-    writes.add(.init(number: new.call.number, company: new.company, write))
+    writes.add(.init(number: new.call.number, sharing: new.sharing, write))
   }
 
   /// Makes a change that reverts no other, and says what it did.
@@ -185,7 +185,7 @@ extension ReplicatedSource {
 
   /// Lets a change that is shown already wait for the log, after those that were shown before.
   func add(shown write: WaitingWrite) {
-    writes.add(.init(number: makeWriteNumber(), company: .itsKind, write))
+    writes.add(.init(number: makeWriteNumber(), sharing: .itsKind, write))
     makeWaitingWrites()
   }
 

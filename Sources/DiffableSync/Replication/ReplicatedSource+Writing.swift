@@ -217,7 +217,7 @@ extension ReplicatedSource {
     typealias Reversal = (
       merged: Core.Live.Merged, initial: Snapshot<SectionID, ItemID>, change: UndoableChange
     )
-    let (revision, isChange, reversal) = try await write(presentation, company: .nothing) {
+    let (revision, isChange, reversal) = try await write(presentation, sharing: .nothing) {
       core -> (Core.Live.Commit?, RevisionKind, Reversal?) in
       // Looked up in its turn: the write before it may have been the one to revert.
       guard let found = try find(core) else {

@@ -62,7 +62,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   /// Whether a task makes them.
   var isOffering = false
   /// The number of writes in the last append, and of those that waited when it ended.
-  var lastCompany = 0
+  var lastWriteCount = 0
   private var following: Task<Void, Never>?
   private var checking: Task<Void, Never>?
   /// What ends writes whose time is over, while there are any that have a limit.

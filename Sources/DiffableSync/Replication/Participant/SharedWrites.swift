@@ -12,7 +12,7 @@ import Diffable
 /// entries before it ends at once.
 struct SharedWrites<Change> {
   /// What may be before a write in the same append.
-  enum Company: Sendable, Hashable {
+  enum Sharing: Sendable, Hashable {
     /// Nothing: it looks into the history, which knows what the log has accepted.
     case nothing
     /// Only writes of its kind.
@@ -24,15 +24,15 @@ struct SharedWrites<Change> {
   /// A write.
   struct Write {
     let number: UInt64
-    let company: Company
+    let sharing: Sharing
     let change: Change
     /// How often it was offered.
     fileprivate(set) var tries = 0
     /// Whether the log has rejected it together with others.
     fileprivate(set) var isAlone = false
 
-    init(number: UInt64, company: Company = .anything, _ change: Change) {
-      (self.number, self.company, self.change) = (number, company, change)
+    init(number: UInt64, sharing: Sharing = .anything, _ change: Change) {
+      (self.number, self.sharing, self.change) = (number, sharing, change)
     }
   }
 
@@ -94,8 +94,8 @@ struct SharedWrites<Change> {
   mutating func take() -> Write? {
     guard let next = waiting.first else { return nil }
     if let leader = offered.first {
-      guard entryCount < Self.most.entries, !next.isAlone, next.company != .nothing,
-        !leader.write.isAlone, next.company != .itsKind || isOfOneKind
+      guard entryCount < Self.most.entries, !next.isAlone, next.sharing != .nothing,
+        !leader.write.isAlone, next.sharing != .itsKind || isOfOneKind
       else { return nil }
     }
     return waiting.removeFirst()
@@ -130,7 +130,7 @@ struct SharedWrites<Change> {
 
   private mutating func offer(_ member: Member) {
     offered.append(member)
-    isOfOneKind = isOfOneKind && member.write.company == .itsKind
+    isOfOneKind = isOfOneKind && member.write.sharing == .itsKind
   }
 
   // MARK: Ending
