@@ -84,7 +84,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: What leads from the preview that is shown to the new one, for the renderer of the
   ///   drag only.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
-  ///   destination is not in ``originalSnapshot`` or cannot have children, and
+  ///   destination is not in the state that the drag started from, or cannot have children, and
   ///   ``SnapshotError/cyclicMove(_:)`` if an item would be moved below itself. The preview is
   ///   unchanged then.
   /// - Complexity: O(k · log n) for k dragged of n items.
