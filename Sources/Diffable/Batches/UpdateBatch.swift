@@ -48,8 +48,13 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// under the new one. Ignore other entries: the row has been deleted since, or one of the
   /// identifiers names another row, as before.
   public package(set) var renamedItems: [ItemRename<ItemID>] {
-    get { notes?.value.renamedItems ?? [] }
-    set { note { $0.renamedItems = newValue } }
+    get { notes?.marks.renames.inOrder ?? [] }
+    set {
+      note {
+        $0.marks.forgetRenames()
+        $0.marks.rename(newValue)
+      }
+    }
   }
   /// The renamed items that are the same rows in ``snapshot``.
   package var renamedRows: [ItemRename<ItemID>] {
@@ -66,29 +71,27 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// They stay in the process: whoever follows a derived source elsewhere learns of its own rows only.
   package var baseRenames: [ItemRename<ItemID>] {
-    get { notes?.value.baseRenames ?? [] }
-    set { note { $0.baseRenames = newValue } }
+    notes?.contents.baseRenames.inOrder ?? []
   }
   /// What writers have placed.
   package var placed: PlacedRows<SectionID, ItemID> {
-    get { notes?.value.placed ?? .init() }
-    set { note { $0.placed = newValue } }
+    notes?.marks.placed ?? .init()
   }
   /// The items that the duplicates policy dropped, one entry for each place.
   public package(set) var droppedItems: [ItemID] {
-    get { notes?.value.droppedItems ?? [] }
+    get { notes?.contents.droppedItems ?? [] }
     set { note { $0.droppedItems = newValue } }
   }
   /// The sections that the duplicates policy dropped, one entry for each place.
   public package(set) var droppedSections: [SectionID] {
-    get { notes?.value.droppedSections ?? [] }
+    get { notes?.contents.droppedSections ?? [] }
     set { note { $0.droppedSections = newValue } }
   }
   /// The proposals of followers that have become part of the list by this change.
   ///
   /// A follower in another process learns by them that its own proposal is in the state that it shows.
   public package(set) var proposals: [WriteID] {
-    get { notes?.value.proposals ?? [] }
+    get { notes?.contents.proposals ?? [] }
     set { note { $0.proposals = newValue } }
   }
   /// The items that show a change which others have not accepted yet: in an `OptimisticSource`, in an
@@ -96,7 +99,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   ///
   /// An item that becomes confirmed is reconfigured, so that a renderer can show the difference.
   public package(set) var unconfirmedItems: Set<ItemID> {
-    get { notes?.value.unconfirmedItems ?? [] }
+    get { notes?.contents.unconfirmedItems ?? [] }
     set { note { $0.unconfirmedItems = newValue } }
   }
 
@@ -105,43 +108,19 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// One reference: a batch goes through many tasks, and by value it takes more than half a KiB in
   /// each.
   package private(set) var step: CopyOnWrite<BatchStep>
-  /// What is not in the states; `nil` in most batches.
-  private var notes: CopyOnWrite<Notes>?
-
-  struct Notes: Sendable, Equatable {
-    var renamedItems: [ItemRename<ItemID>] = []
-    var baseRenames: [ItemRename<ItemID>] = []
-    var placed = PlacedRows<SectionID, ItemID>()
-    var droppedItems: [ItemID] = []
-    var droppedSections: [SectionID] = []
-    var unconfirmedItems: Set<ItemID> = []
-    var proposals: [WriteID] = []
-
-    var isEmpty: Bool {
-      renamedItems.isEmpty && baseRenames.isEmpty && placed.isEmpty && droppedItems.isEmpty
-        && droppedSections.isEmpty && unconfirmedItems.isEmpty && proposals.isEmpty
-    }
-
-    /// Compares everything except placed rows: they are a hint, and the difference follows it already.
-    static func == (left: Notes, right: Notes) -> Bool {
-      left.renamedItems == right.renamedItems && left.baseRenames == right.baseRenames
-        && left.droppedItems == right.droppedItems
-        && left.droppedSections == right.droppedSections
-        && left.unconfirmedItems == right.unconfirmedItems && left.proposals == right.proposals
-    }
-  }
+  /// What is not in the states, as its writer has noted it; `nil` in most batches.
+  package var notes: TypedRevisionNotes<SectionID, ItemID>?
 
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: Snapshot<SectionID, ItemID>?, snapshot: Snapshot<SectionID, ItemID>,
-    presentation: Presentation, renamedItems: [ItemRename<ItemID>] = []
+    presentation: Presentation
   ) {
     self.init(
       BatchStep(
         epoch: epoch, base: base, target: target, difference: difference,
         previousSnapshot: previousSnapshot?.base, snapshot: snapshot.base,
         presentation: presentation))
-    self.renamedItems = renamedItems
   }
 
   /// Creates a batch without notes.
@@ -155,21 +134,26 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     step.value.isFromSource = false
   }
 
-  mutating func note(_ change: (inout Notes) -> Void) {
-    var new = notes?.value ?? Notes()
-    change(&new)
-    notes = new.isEmpty ? nil : CopyOnWrite(new)
+  /// Changes the notes by hand.
+  private mutating func note(
+    _ change: (inout TypedRevisionNotes<SectionID, ItemID>.Contents) -> Void
+  ) {
+    var contents = notes?.contents ?? .init()
+    change(&contents)
+    notes = TypedRevisionNotes(contents)
   }
 }
 
 extension UpdateBatch: Equatable {
-  /// Compares everything except marks.
+  /// Compares everything except marks and placed rows: these are hints, and the difference follows them already.
   ///
   /// - Complexity: O(n) for n items, less if the states share storage.
   public static func == (left: UpdateBatch, right: UpdateBatch) -> Bool {
     left.epoch == right.epoch && left.base == right.base && left.target == right.target
       && left.presentation == right.presentation && left.difference == right.difference
-      && (left.notes?.value ?? Notes()) == (right.notes?.value ?? Notes())
+      && left.renamedItems == right.renamedItems && left.baseRenames == right.baseRenames
+      && left.droppedItems == right.droppedItems && left.droppedSections == right.droppedSections
+      && left.unconfirmedItems == right.unconfirmedItems && left.proposals == right.proposals
       && left.snapshot == right.snapshot
       && left.previousSnapshot == right.previousSnapshot
   }
@@ -260,9 +244,9 @@ extension UpdateBatch {
     let difference = try snapshot.difference(from: previous)
     self.init(
       epoch: epoch ?? Epoch(high: 0, low: 0), base: base, target: base.next, difference: difference,
-      previousSnapshot: previous, snapshot: snapshot, presentation: presentation,
-      renamedItems: snapshot.renamedItems)
-    placed = snapshot.marks.placed
+      previousSnapshot: previous, snapshot: snapshot, presentation: presentation)
+    let notes = snapshot.marks.rowNotes
+    if !notes.isEmpty { self.notes = TypedRevisionNotes(.init(marks: notes)) }
   }
 }
 

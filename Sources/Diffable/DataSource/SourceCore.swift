@@ -257,7 +257,8 @@ extension LiveState.Commit {
   ///
   /// - Complexity: O(1).
   fileprivate func leaves(_ former: RevisionState) -> Bool {
-    difference.isEmpty && state.snapshot.order.isIdentical(to: former.snapshot.order)
+    // Mostly this says at once that it does not.
+    state.snapshot.order.isIdentical(to: former.snapshot.order) && difference.isEmpty
   }
 
   package init(_ change: UnpublishedChange) {

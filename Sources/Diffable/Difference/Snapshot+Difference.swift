@@ -213,36 +213,6 @@ extension [Range<Int>] {
   }
 }
 
-extension Snapshot {
-  /// The paths of some items, as far as an older version of their section does not have their leaves.
-  ///
-  /// The leaf of an item that has moved is a new one.
-  /// It needs no lookup table, which states of the history do not have.
-  fileprivate func paths(
-    ofItems items: IdentifierSet<ItemID>, _ filter: HashFilter, inSectionAt section: Int,
-    since old: SectionFacts
-  ) -> [ItemPath] {
-    var paths: [ItemPath] = []
-    LeafWindows.forEach(old: old.itemTree, new: body(ofSectionAt: section).itemTree) { stretch in
-      guard case .changed(let window) = stretch else { return }
-      var base = window.newBase
-      for leaf in window.new.lazy.compactMap(\.leaf) {
-        let span = leaf.span
-        withExtendedLifetime(leaf) {
-          filter.forEachCandidate(in: span.hashBuffer) { offset in
-            let item = span.address(offset).assumingMemoryBound(to: ItemID.self).pointee
-            if items.contains(item) {
-              paths.append(ItemPath(section: section, item: base + offset))
-            }
-          }
-        }
-        base += leaf.count
-      }
-    }
-    return paths
-  }
-}
-
 extension Correspondence {
   /// Matches what has other names, and notes what was placed.
   ///
@@ -253,45 +223,7 @@ extension Correspondence {
     to new: Snapshot<SectionID, ItemID>
   ) {
     guard !marks.isEmpty else { return }
-    match(marks.renames, from: old, to: new)
-    guard marks.hasPlaced else { return }
-    let placed = marks.placed
-    if !placed.items.isEmpty {
-      var filter: HashFilter?
-      for index in changed.indices where changed[index].runs.count > 1 {
-        let section = changed[index]
-        let stays = section.stays ?? section.runs.heaviestIncreasingSubsequence()
-        changed[index].stays = stays
-        guard let stays, !section.moves(only: placed.items, knowing: stays, to: new)
-        else { continue }
-        let sought = filter ?? HashFilter(placed.items.inOrder.map { $0.storedHash })
-        filter = sought
-        let paths = new.paths(
-          ofItems: placed.items, sought, inSectionAt: section.new,
-          since: old.body(ofSectionAt: section.old))
-        if !paths.isEmpty { place(paths) }
-      }
-    }
-    if sections.count > 1 {
-      placedSections = placed.sections.inOrder.compactMap(new.indexOfSection).sortedIfNeeded { $0 }
-    }
-  }
-}
-
-extension Correspondence.ChangedSection {
-  /// Whether a choice of the fewest moves moves nothing but placed items; then no choice is better.
-  ///
-  /// - Complexity: O(r + p · log n) for r runs and p placed items.
-  fileprivate func moves<SectionID, ItemID>(
-    only placed: IdentifierSet<ItemID>, knowing stays: [Bool],
-    to state: Snapshot<SectionID, ItemID>
-  ) -> Bool {
-    guard runs.moveCount(knowing: stays) <= placed.count else { return false }
-    var all = true
-    runs.forEachMove(knowing: stays) { _, to in
-      let item = state.itemIdentifier(for: ItemPath(section: new, item: to))
-      all = all && item.map(placed.contains) == true
-    }
-    return all
+    if marks.hasRenames { match(marks.renames, from: old, to: new) }
+    if let placed = marks.placed.elements { follow(placed, from: old.base, to: new.base) }
   }
 }

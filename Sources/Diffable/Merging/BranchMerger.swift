@@ -45,9 +45,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var merged = live.list
     let found = try merged.mergeLists(
       theirs.list, basedOn: base.list,
-      placedByOthers: .init(
-        sections: placed.sections.inOrder.lazy.map { Key.roots($0) }, items: placed.items.inOrder),
-      by: rule)
+      placedByOthers: placed.translated { Key.roots($0) }, by: rule)
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
       items[branch] = Array(merged.items(inSectionAt: index))
       switch branch {

@@ -20,20 +20,24 @@ extension Merger {
       }
       conflicts.append((path, contradiction(about: item, isInsert)))
       // A move inside a section is ignored for an item that others moved out of the section.
-      if writer.movedItems[item] == section { left.items.insert(item) }
+      if writer.movedItems[item] == section { left.insert(item: item, draft.kernels.items) }
     }
+    var inPlace = IdentifierSet<ItemID>()
     for (place, isAgreed) in zip(twice, agreeingItems(twice)) {
       guard let item = theirs.itemIdentifier(for: place.theirs) else { continue }
       if isAgreed {
         agreed.append(
           section: place.theirs.section, items: place.theirs.item..<place.theirs.item + 1)
-        displaced.items.remove(item)
+        inPlace.insert(item)
       } else {
         conflicts.append(
           (place.theirs, contradiction(about: item, writer.insertedItems.contains(item))))
       }
     }
-    writer.placedItems = writer.placedItems.subtracting(agreed)
+    if !inPlace.isEmpty {
+      displaced.keep(items: { !inPlace.contains($0) })
+      writer.placedItems = writer.placedItems.subtracting(agreed)
+    }
     itemConflicts += conflicts.sortedIfNeeded { $0.path }.map(\.conflict)
     for item in writer.deletedItems {
       guard let live = draft.itemPath(for: item), others.bringsItem(to: live) else { continue }
@@ -44,7 +48,7 @@ extension Merger {
   /// The contradiction about an item that both sides have placed, each elsewhere.
   private func contradiction(about item: ItemID, _ isInsert: Bool) -> Conflict {
     // An undo takes back what the change has written as far as it still shows.
-    if rule == .undo { left.items.insert(item) }
+    if rule == .undo { left.insert(item: item, draft.kernels.items) }
     return .item(item, isInsert ? .insertedTwice : .movedTwice)
   }
 
@@ -85,11 +89,11 @@ extension Merger {
         continue
       }
       guard isPlacedTwice(section), !agreed.contains(index) else { continue }
-      if rule == .undo { left.sections.insert(section) }
+      if rule == .undo { left.insert(section: section, draft.kernels.sections) }
       add(section, isInsert ? .insertedTwice : .movedTwice)
     }
     for index in agreed.ranges.joined() {
-      if let section = theirs.sectionIdentifier(at: index) { displaced.sections.remove(section) }
+      if let section = theirs.sectionIdentifier(at: index) { displaced.remove(section: section) }
     }
     writer.placedSections = writer.placedSections.subtracting(agreed)
   }

@@ -17,9 +17,9 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
   /// What others have changed; nothing if the writer has neither moved nor inserted nor deleted anything.
   let others: SnapshotDifference
   /// What others have not left in its place, and the writer has not put there too.
-  var displaced: Elements
+  var displaced: PlacedRows<SectionID, ItemID>
   /// What the writer has placed, and what stays where others have put it nevertheless.
-  var left = Elements()
+  var left = PlacedRows<SectionID, ItemID>()
   /// The items that both sides have put into the same gap, by their paths in the writer's snapshot.
   var agreed = ItemPathSet()
   /// The live snapshot, which becomes the result.
@@ -53,30 +53,9 @@ final class Merger<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> 
     self.rule = rule
     writer = Divergence(from: base, to: theirs, placing: theirs.marks.placed)
     others = writer.isEmpty ? SnapshotDifference() : draft.moves(since: base, placing: placed)
-    displaced = Elements(movedBy: others, in: draft)
+    // What both sides have inserted needs no entry: the writer places it.
+    displaced = PlacedRows(movedBy: others, in: draft)
     if rule == .change { placeAgain(theirs.marks.placed, since: base.marks.placed) }
-  }
-
-  /// Some elements.
-  struct Elements {
-    var sections = IdentifierSet<SectionID>()
-    var items = IdentifierSet<ItemID>()
-
-    init() {}
-
-    /// Those that others have moved.
-    ///
-    /// What both sides have inserted needs no entry: the writer places it.
-    ///
-    /// - Complexity: O(m · log n) for m moves.
-    init(movedBy others: SnapshotDifference, in live: Snapshot<SectionID, ItemID>) {
-      for move in others.sectionMoves {
-        live.sectionIdentifier(at: move.to).map { _ = sections.insert($0) }
-      }
-      for move in others.itemMoves {
-        live.itemIdentifier(for: move.to).map { _ = items.insert($0) }
-      }
-    }
   }
 
   /// Turns the draft into the result.
@@ -202,6 +181,8 @@ extension Snapshot {
       marks.renames.inOrder.filter {
         containsItem($0.new) && self.marks.renames.newName(of: $0.old) == nil
       })
-    self.marks.place(marks.placed.filter(sections: containsSection, items: containsItem))
+    var placed = marks.placed
+    placed.keep(sections: containsSection, items: containsItem)
+    self.marks.place(placed)
   }
 }

@@ -7,49 +7,182 @@
 /// Placed rows travel as marks do, but request nothing: a follower that does not get them shows the same
 /// list.
 package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  package var sections = IdentifierSet<SectionID>()
-  package var items = IdentifierSet<ItemID>()
+  /// `nil` if nothing was placed, as mostly.
+  private var box: CopyOnWrite<PlacedElements>?
 
   package init() {}
 
-  package init(sections: some Sequence<SectionID>, items: some Sequence<ItemID>) {
-    (self.sections, self.items) = (IdentifierSet(sections), IdentifierSet(items))
+  init(_ elements: PlacedElements) {
+    box = elements.isEmpty ? nil : CopyOnWrite(elements)
   }
 
-  package var isEmpty: Bool { sections.isEmpty && items.isEmpty }
+  package init(sections: some Sequence<SectionID>, items: some Sequence<ItemID>) {
+    self.init(PlacedElements(sections: .made(of: sections), items: .made(of: items)))
+  }
+
+  /// What a difference moves, by its new state.
+  ///
+  /// - Complexity: O(m · log n) for m moves.
+  init(movedBy difference: SnapshotDifference, in new: Snapshot<SectionID, ItemID>) {
+    self.init(
+      PlacedElements(
+        sections: .made(
+          of: difference.sectionMoves.compactMap { new.sectionIdentifier(at: $0.to) }),
+        items: new.base.items(at: difference.itemMoves.lazy.map(\.to))))
+  }
+
+  /// All of them, without their types.
+  var elements: PlacedElements? { box?.value }
+
+  package var sections: PlacedIdentifiers<SectionID> {
+    PlacedIdentifiers(box?.read { $0.pointee.sections })
+  }
+  package var items: PlacedIdentifiers<ItemID> {
+    PlacedIdentifiers(box?.read { $0.pointee.items })
+  }
+
+  package var isEmpty: Bool { box == nil }
   package var count: Int { sections.count + items.count }
 
+  /// Adds an item, with the kernel of all items.
+  mutating func insert(item: ItemID, _ kernel: ElementKernel) {
+    edit { elements in
+      var items = elements.items ?? ElementSet(kernel)
+      // The set must have a single holder, so that it is not copied.
+      elements.items = nil
+      withUnsafePointer(to: item) { items.insert($0, hash: kernel.hash(of: $0)) }
+      elements.items = items
+    }
+  }
+
+  /// Adds a section, with the kernel of all sections.
+  mutating func insert(section: SectionID, _ kernel: ElementKernel) {
+    edit { elements in
+      var sections = elements.sections ?? ElementSet(kernel)
+      elements.sections = nil
+      withUnsafePointer(to: section) { sections.insert($0, hash: kernel.hash(of: $0)) }
+      elements.sections = sections
+    }
+  }
+
   package mutating func formUnion(_ later: PlacedRows) {
-    for section in later.sections.inOrder { sections.insert(section) }
-    for item in later.items.inOrder { items.insert(item) }
+    guard let later = later.elements else { return }
+    edit { $0.formUnion(later) }
+  }
+
+  mutating func remove(item: ItemID) {
+    guard items.contains(item) else { return }
+    keep(items: { $0 != item })
+  }
+
+  mutating func remove(section: SectionID) {
+    guard sections.contains(section) else { return }
+    keep(sections: { $0 != section })
   }
 
   /// Gives placed items their new names.
   mutating func rename(_ renames: some Sequence<ItemRename<ItemID>>) {
     guard !items.isEmpty else { return }
-    var moved: [ItemID] = []
-    for rename in renames where items.contains(rename.old) {
-      items.remove(rename.old)
-      moved.append(rename.new)
-    }
-    for item in moved { items.insert(item) }
+    let moved = renames.filter { items.contains($0.old) }
+    guard !moved.isEmpty else { return }
+    let gone = IdentifierSet(moved.lazy.map(\.old))
+    keep(items: { !gone.contains($0) })
+    formUnion(PlacedRows(sections: [], items: moved.map(\.new)))
   }
 
   /// Adds the old names of placed items, for a state that may know them by either.
   mutating func alias(_ renames: some Sequence<ItemRename<ItemID>>) {
     guard !items.isEmpty else { return }
-    for rename in renames where items.contains(rename.new) { items.insert(rename.old) }
+    let former = renames.filter { items.contains($0.new) }.map(\.old)
+    if !former.isEmpty { formUnion(PlacedRows(sections: [], items: former)) }
   }
 
-  /// Those that satisfy a condition; mostly all of them.
-  package func filter(
-    sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
-  ) -> PlacedRows {
-    guard !sections.inOrder.allSatisfy(isSection) || !items.inOrder.allSatisfy(isItem) else {
-      return self
+  /// Removes what does not satisfy a condition.
+  mutating func keep(
+    sections isSection: (SectionID) -> Bool = { _ in true },
+    items isItem: (ItemID) -> Bool = { _ in true }
+  ) {
+    guard var elements else { return }
+    let hasChanged = elements.keep { section, _ in
+      isSection(section.element())
+    } items: { item, _ in
+      isItem(item.element())
     }
-    return PlacedRows(
-      sections: sections.inOrder.filter(isSection), items: items.inOrder.filter(isItem))
+    if hasChanged { self = Self(elements) }
+  }
+
+  /// Removes what is not in a state.
+  mutating func keep(in state: Snapshot<SectionID, ItemID>) {
+    guard var elements else { return }
+    let hasChanged = elements.keep { section, _ in
+      state.base.index(ofSectionEqualTo: section) != nil
+    } items: { item, hash in
+      // What an outline hides is there, too, and has no path.
+      state.base.firstPath(ofItem: item, hash: hash) != nil || state.containsItem(item.element())
+    }
+    if hasChanged { self = Self(elements) }
+  }
+
+  /// The same in a list of other sections, with the same items.
+  package func translated<Other: Hashable & Sendable>(
+    _ section: (SectionID) -> Other?
+  ) -> PlacedRows<Other, ItemID> {
+    guard let elements else { return PlacedRows<Other, ItemID>() }
+    return PlacedRows<Other, ItemID>(
+      PlacedElements(
+        sections: .made(of: sections.inOrder.compactMap(section)), items: elements.items))
+  }
+
+  private mutating func edit(_ body: (inout PlacedElements) -> Void) {
+    var box = self.box ?? CopyOnWrite(PlacedElements())
+    // The box must have a single holder, so that it is not copied.
+    self.box = nil
+    body(&box.value)
+    self.box = box
+  }
+}
+
+/// The identifiers of placed rows, or of placed sections, in the order in which they were placed.
+package struct PlacedIdentifiers<ID: Hashable & Sendable> {
+  private let elements: ElementSet?
+
+  init(_ elements: ElementSet??) { self.elements = elements ?? nil }
+
+  package var isEmpty: Bool { elements == nil }
+  package var count: Int { elements?.count ?? 0 }
+
+  package var inOrder: [ID] {
+    var ids: [ID] = []
+    elements?.forEach { id, _ in ids.append(id.element()) }
+    return ids
+  }
+
+  package func contains(_ id: ID) -> Bool {
+    guard let elements else { return false }
+    return withUnsafePointer(to: id) {
+      elements.contains($0, hash: elements.elements.kernel.hash(of: $0))
+    }
+  }
+}
+
+extension ElementSet {
+  /// The set of some identifiers; `nil` if there are none.
+  fileprivate static func made<ID: Hashable & Sendable>(of ids: some Sequence<ID>) -> ElementSet? {
+    var set: ElementSet?
+    for id in ids {
+      var added = set ?? ElementSet(ElementKernel(ID.self))
+      set = nil
+      withUnsafePointer(to: id) { added.insert($0, hash: id.storedHash) }
+      set = added
+    }
+    return set
+  }
+}
+
+extension UnsafeRawPointer {
+  /// A copy of the element at this address.
+  fileprivate func element<Element>(as type: Element.Type = Element.self) -> Element {
+    assumingMemoryBound(to: type).pointee
   }
 }
 

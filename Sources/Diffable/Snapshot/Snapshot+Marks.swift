@@ -4,21 +4,22 @@ extension Snapshot {
   ///
   /// Reloads replace a view, reconfigures update it in place.
   ///
-  /// Most snapshots have no marks and are copied often, so all marks are stored in one reference.
+  /// Most snapshots have no marks and are copied often, so all marks are stored in two references.
   ///
   /// Invariant: nothing is marked both for a reload and for a reconfigure.
   package struct Marks: Sendable {
     /// `nil` if nothing is marked.
     private var lists: CopyOnWrite<Lists>?
+    /// The rows that the writer has placed.
+    package private(set) var placed = PlacedRows<SectionID, ItemID>()
 
     private struct Lists: Sendable {
       var sections = Pair<SectionID>()
       var items = Pair<ItemID>()
       var renames = ItemRenames<ItemID>()
-      var placed = PlacedRows<SectionID, ItemID>()
 
       var count: Int { sections.count + items.count + renames.count }
-      var isEmpty: Bool { count == 0 && placed.isEmpty }
+      var isEmpty: Bool { count == 0 }
 
       /// So that lists in a box are changed where they are.
       mutating func edit(_ body: (inout Lists) -> Void) { body(&self) }
@@ -82,7 +83,7 @@ extension Snapshot {
 
     package init() {}
 
-    package var isEmpty: Bool { lists == nil }
+    package var isEmpty: Bool { lists == nil && placed.isEmpty }
 
     /// The number of marks and renames; placed rows are neither.
     ///
@@ -107,9 +108,8 @@ extension Snapshot {
 
     /// What says which row is which, and who has placed it: renames and placed rows.
     package var rowNotes: Marks {
-      guard hasRowNotes, let own = lists?.value else { return Marks() }
-      var notes = Marks()
-      notes.edit { ($0.renames, $0.placed) = (own.renames, own.placed) }
+      var notes = onlyRenames
+      notes.placed = placed
       return notes
     }
 
@@ -120,10 +120,12 @@ extension Snapshot {
     var hasRenames: Bool { lists?.read { $0.pointee.renames.isEmpty } == false }
 
     /// Whether the writer has placed anything.
-    var hasPlaced: Bool { lists?.read { $0.pointee.placed.isEmpty } == false }
+    var hasPlaced: Bool { !placed.isEmpty }
 
-    /// The rows that the writer has placed.
-    package var placed: PlacedRows<SectionID, ItemID> { lists?.value.placed ?? PlacedRows() }
+    /// Lets a function change the marks, if there are any.
+    private mutating func editIfThere(_ body: (inout Lists) -> Void) {
+      if lists != nil { edit(body) }
+    }
 
     /// Lets a function change the marks.
     private mutating func edit(_ body: (inout Lists) -> Void) {
@@ -142,9 +144,7 @@ extension Snapshot {
       marks.rename(renames.inOrder)
       marks.reload(sections: reloadedSections.inOrder.compactMap(section))
       marks.reconfigure(sections: reconfiguredSections.inOrder.compactMap(section))
-      marks.place(
-        Snapshot<Other, ItemID>.Placed(
-          sections: placed.sections.inOrder.compactMap(section), items: placed.items.inOrder))
+      marks.placed = placed.translated(section)
       return marks
     }
 
@@ -165,50 +165,49 @@ extension Snapshot {
     }
 
     /// Records rows that the writer has placed.
-    package mutating func place(_ rows: PlacedRows<SectionID, ItemID>) {
-      guard !rows.isEmpty else { return }
-      edit { $0.placed.formUnion(rows) }
-    }
+    package mutating func place(_ rows: PlacedRows<SectionID, ItemID>) { placed.formUnion(rows) }
 
     /// Records an item that the writer has placed.
-    mutating func place(item: ItemID) { edit { $0.placed.items.insert(item) } }
+    mutating func place(item: ItemID, _ kernels: SnapshotKernels) {
+      placed.insert(item: item, kernels.items)
+    }
 
     /// Records a section that the writer has placed.
-    mutating func place(section: SectionID) { edit { $0.placed.sections.insert(section) } }
+    mutating func place(section: SectionID, _ kernels: SnapshotKernels) {
+      placed.insert(section: section, kernels.sections)
+    }
+
+    /// Removes the records of placed rows that are not in a state.
+    mutating func keepPlaced(in state: Snapshot) { placed.keep(in: state) }
 
     /// Removes the records of placed rows that do not satisfy a condition.
     mutating func keepPlaced(
       sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
     ) {
-      guard hasPlaced else { return }
-      let placed = placed
-      let kept = placed.filter(sections: isSection, items: isItem)
-      if kept.count < placed.count { edit { $0.placed = kept } }
+      placed.keep(sections: isSection, items: isItem)
     }
 
     mutating func forget(item: ItemID) {
       guard !isEmpty else { return }
-      edit {
+      placed.remove(item: item)
+      editIfThere {
         $0.items.forget(item)
         $0.renames.forget(item)
-        $0.placed.items.remove(item)
       }
     }
 
     mutating func forget(section: SectionID) {
       guard !isEmpty else { return }
-      edit {
-        $0.sections.forget(section)
-        $0.placed.sections.remove(section)
-      }
+      placed.remove(section: section)
+      editIfThere { $0.sections.forget(section) }
     }
 
     /// Records items that received other identifiers; their marks follow.
     package mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
       guard !later.isEmpty else { return }
+      placed.rename(later)
       edit {
         $0.items.rename(later)
-        $0.placed.rename(later)
         $0.renames.formUnion(later)
       }
     }
@@ -216,16 +215,13 @@ extension Snapshot {
     /// Moves marks to the new names of items that another writer renamed.
     mutating func follow(_ renames: [ItemRename<ItemID>]) {
       guard !isEmpty else { return }
-      edit {
-        $0.items.rename(renames)
-        $0.placed.rename(renames)
-      }
+      placed.rename(renames)
+      editIfThere { $0.items.rename(renames) }
     }
 
     /// Removes the records of renames.
     package mutating func forgetRenames() {
-      guard !isEmpty else { return }
-      edit { $0.renames = ItemRenames() }
+      editIfThere { $0.renames = ItemRenames() }
     }
 
     /// Removes the records of some renames.
@@ -254,8 +250,8 @@ extension Snapshot {
       inverse.edit {
         $0.renames = $0.renames.inverse
         $0.items.rename($0.renames.inOrder)
-        $0.placed.rename($0.renames.inOrder)
       }
+      inverse.placed.rename(inverse.renames.inOrder)
       return inverse
     }
 
@@ -269,16 +265,16 @@ extension Snapshot {
     /// - Complexity: O(m) for m marks.
     package mutating func takeOver(_ older: Marks) {
       guard !older.isEmpty else { return }
-      let own = lists?.value ?? Lists()
+      let (own, later) = (lists?.value ?? Lists(), placed)
       self = older
+      placed.alias(renames.inOrder)
+      placed.rename(own.renames.inOrder)
+      placed.formUnion(later)
       edit {
         $0.sections.formUnion(own.sections)
         $0.items.alias($0.renames.inOrder)
         $0.items.rename(own.renames.inOrder)
         $0.items.formUnion(own.items)
-        $0.placed.alias($0.renames.inOrder)
-        $0.placed.rename(own.renames.inOrder)
-        $0.placed.formUnion(own.placed)
         $0.renames.takeOver(by: own.renames)
       }
     }
@@ -296,12 +292,12 @@ extension Snapshot {
 
     /// Adds the marks of a later revision: what is marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
+      if later.hasRenames { rename(later.renames.inOrder) }
+      placed.formUnion(later.placed)
       guard let later = later.lists?.value else { return }
-      rename(later.renames.inOrder)
       edit {
         $0.sections.formUnion(later.sections)
         $0.items.formUnion(later.items)
-        $0.placed.formUnion(later.placed)
       }
     }
   }

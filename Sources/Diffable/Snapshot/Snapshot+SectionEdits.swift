@@ -78,7 +78,7 @@ extension Snapshot {
     let target = index < slot ? slot - 1 : slot
     guard index != target else { return }
     moveSection(at: index, to: target)
-    marks.place(section: section)
+    marks.place(section: section, kernels)
   }
 
   /// Marks sections for a reload: they are shown again with all their items.

@@ -57,21 +57,6 @@ package struct Correspondence: Sendable {
 }
 
 extension Correspondence {
-  /// Notes the items that writers have placed, by their new paths; other paths are ignored.
-  ///
-  /// - Complexity: O(p log c) for p paths and c changed sections.
-  package mutating func place(_ paths: [ItemPath]) {
-    for path in paths.sortedIfNeeded(by: { $0 }) {
-      let index = changed.partitioningIndex { $0.new >= path.section }
-      guard index < changed.count, changed[index].new == path.section,
-        changed[index].placed.last != path.item
-      else { continue }
-      changed[index].placed.append(path.item)
-      // What was found does not know of it.
-      changed[index].stays = nil
-    }
-  }
-
   /// A section that is on both sides, and the changes of the rows of its outline.
   ///
   /// A moved row is in both lists.

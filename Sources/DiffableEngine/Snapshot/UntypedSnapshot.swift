@@ -93,6 +93,25 @@
     return first
   }
 
+  /// The items at some different, existing paths; `nil` if there are none.
+  ///
+  /// - Complexity: O(k · log n) for k paths.
+  package func items(at paths: some Collection<ItemPath>) -> ElementSet? {
+    var items = HashedElements(kernels.items, capacity: paths.count)
+    var (section, tree) = (-1, OrderTree?.none)
+    for path in paths {
+      if path.section != section {
+        (section, tree) = (path.section, withFacts(ofSectionAt: path.section) { $0.itemTree })
+      }
+      guard let place = tree?.leaf(atPosition: path.item) else { continue }
+      withExtendedLifetime(place.leaf) {
+        let (span, offset) = (place.leaf.span, path.item - place.base)
+        items.append(span.address(offset), hash: span.hashes[offset])
+      }
+    }
+    return items.isEmpty ? nil : ElementSet(items)
+  }
+
   // MARK: Editing
 
   /// Prepares for an edit of the order: what was resolved belongs to the old order.

@@ -197,7 +197,7 @@ extension DerivedSource {
     for items in unconfirmed.values { now.formUnion(items.filter(live.snapshot.containsItem)) }
     guard commit != nil || now != shownUnconfirmed else { return nil }
     shownUnconfirmed = now
-    return (commit ?? live.unchanged).showing(unconfirmed: Array(now))
+    return (commit ?? live.unchanged).showing(unconfirmed: now)
   }
 
   private func note(_ revision: Revision, shows bases: [Revision]) {

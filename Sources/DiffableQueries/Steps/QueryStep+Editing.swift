@@ -112,13 +112,9 @@ extension QueryStep {
 
   /// What writers have placed moves in the output as well, and not its neighbours.
   func placed(in input: StepInput<In, ItemID>) -> PlacedRows<Out, ItemID> {
-    guard !input.placed.isEmpty else { return PlacedRows() }
-    var placed = PlacedRows<Out, ItemID>()
-    placed.items = input.placed.items
-    if case .same(let sections) = rules.sections {
-      placed.sections = IdentifierSet(input.placed.sections.inOrder.map(sections.output))
+    input.placed.translated { section in
+      if case .same(let sections) = rules.sections { sections.output(section) } else { nil }
     }
-    return placed
   }
 
   /// The sections of the output that show the same as before.

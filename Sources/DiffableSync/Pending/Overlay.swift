@@ -303,7 +303,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     else { return nil }
     var notes = others?.contents ?? .init()
     notes.marks = marks
-    notes.unconfirmedItems = now.inOrder
+    notes.unconfirmedItems = Set(now.inOrder)
     return Core.Live.Commit(
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),

@@ -138,7 +138,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
         snapshot: transition.target.state.snapshot, presentation: transition.presentation,
         isFromSource: true,
         digests: (base?.state.digest ?? .none, transition.target.state.digest)))
-    if let notes = findings.notes { batch.add(.of(notes)) }
+    batch.notes = findings.notes.map { .of($0) }
     return batch
   }
 }

@@ -8,7 +8,7 @@ package final class TypedRevisionNotes<
     var droppedItems: [ItemID] = []
     var droppedSections: [SectionID] = []
     /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
-    package var unconfirmedItems: [ItemID]?
+    package var unconfirmedItems: Set<ItemID>?
     /// The accepted proposals that have become part of the list.
     var proposals: [WriteID] = []
     /// The renamed rows of the sources behind a derived source, hidden ones included.
@@ -107,21 +107,5 @@ package final class TypedRevisionNotes<
     // is checked in debug builds only. A checked cast would have to handle a case that cannot
     // happen.
     unsafeDowncast(notes, to: TypedRevisionNotes.self)
-  }
-}
-
-extension UpdateBatch {
-  /// Takes over the notes of the revisions that the batch leads through.
-  package mutating func add(_ revisions: TypedRevisionNotes<SectionID, ItemID>) {
-    let contents = revisions.contents
-    note {
-      $0.renamedItems = contents.marks.renames.inOrder
-      $0.placed = contents.marks.placed
-      $0.droppedItems = contents.droppedItems
-      $0.droppedSections = contents.droppedSections
-      $0.unconfirmedItems = Set(contents.unconfirmedItems ?? [])
-      $0.proposals = contents.proposals
-      if !contents.baseRenames.isEmpty { $0.baseRenames = contents.baseRenames.inOrder }
-    }
   }
 }

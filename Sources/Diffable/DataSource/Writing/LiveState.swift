@@ -72,7 +72,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var marks = first.notes?.marks ?? .init()
     marks.formUnion(second.notes?.marks ?? .init())
     marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
-    marks.keepPlaced(sections: snapshot.containsSection, items: snapshot.containsItem)
+    marks.keepPlaced(in: snapshot)
     let difference = snapshot.difference(fromState: state, marks: marks)
     guard !difference.isEmpty || !snapshot.givenContent(since: state).isEmpty else {
       revert(to: state)
@@ -292,7 +292,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var marks =
       marks.isEmpty
       ? marks : marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
-    marks.keepPlaced(sections: snapshot.containsSection, items: snapshot.containsItem)
+    marks.keepPlaced(in: snapshot)
     var difference = SnapshotDifference(comparison.correspondence)
     if !marks.isEmpty || !content.isEmpty {
       snapshot.addRefreshes(of: marks, content, to: &difference)

@@ -256,7 +256,7 @@ extension SourceCore {
         difference: commit.difference, previousSnapshot: latest.base,
         snapshot: commit.state.snapshot, presentation: presentation, isFromSource: true,
         digests: (base.digest, place.digest)))
-    if let notes = commit.notes { batch.add(notes) }
+    batch.notes = commit.notes
     return batch
   }
 

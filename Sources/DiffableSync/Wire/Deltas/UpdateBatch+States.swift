@@ -21,6 +21,6 @@ extension UpdateBatch {
         difference: new.difference(fromState: old, marks: marks), previousSnapshot: old.base,
         snapshot: new.base, presentation: presentation, isFromSource: true,
         digests: (base.place.digest, target.place.digest)))
-    add(TypedRevisionNotes(.init(marks: marks)))
+    notes = TypedRevisionNotes(.init(marks: marks))
   }
 }
