@@ -15,6 +15,8 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// What a state of a source of this kind shows for an item, or `nil` if the item does not exist.
   ///
+  /// Ask for a state that a source has given. A copy that was edited since has the models of some rows only.
+  ///
   /// - Complexity: The same as ``Snapshot/itemPath(for:)``.
   static func element(for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>) -> Element?
 

@@ -34,7 +34,7 @@ extension Snapshot {
   /// by others never undo folding.
   ///
   /// An item that one side renamed is the same item on all sides, under its new name. If both sides
-  /// renamed it, the writer's name is used. If others have used that name for another item, the item
+  /// renamed it, that is a conflict, and the writer's name is used. If others have used that name for another item, the item
   /// keeps its name. Renames by others are known only to sources that merge into a revision of their
   /// history, and not here.
   ///
@@ -95,7 +95,7 @@ extension Snapshot {
         named: theirs, basedOn: base, placedByOthers: others.placed, by: rule)
     } else {
       var (writer, common, others) = (theirs, base, others)
-      unified = unifyNames(&writer, &common, &others)
+      unified = unifyNames(&writer, &common, &others, by: rule)
       unified.conflicts += try merge(
         named: writer, basedOn: common, placedByOthers: others.placed, by: rule)
     }
@@ -111,12 +111,12 @@ extension Snapshot {
       mark(theirs.marks)
       return []
     }
-    guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
-      return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
-    }
     guard !order.isIdentical(to: base.order) else {
       becomeSuccessor(theirs)
       return []
+    }
+    guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
+      return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
     if let folds = theirs.folds(since: base) {
       expandItems(folds.expanded)
@@ -208,18 +208,23 @@ extension Snapshot {
     var names = ItemRenames<ItemID>()
     /// The renames of the writer that others prevent.
     var conflicts: [MergeConflict<SectionID, ItemID>] = []
+    /// The items of the base whose renames count for nothing: one side deleted the item, as it seems, and
+    /// inserted another.
+    var notRenamed: [ItemID] = []
   }
 
   /// An item of the base, by its names on the sides of a merge and the one on all sides.
   ///
-  /// Without a live name, the live state does not have it. Others may have refused the writer's name.
+  /// Without a live name, the live state does not have it. Others may have given it a name, too, or used
+  /// the writer's name.
   private typealias NamedItem = (
-    base: ItemID, theirs: ItemID, live: ItemID?, name: ItemID, isRefused: Bool
+    base: ItemID, theirs: ItemID, live: ItemID?, name: ItemID, contradiction: Contradiction?
   )
 
   /// Gives each renamed item the same name on all sides of a merge.
   ///
-  /// It is the writer's name, or the others' name if the writer did not rename the item.
+  /// It is the writer's name, or the others' name if the writer did not rename the item, or if both did and
+  /// the writer takes a rename back.
   ///
   /// This is the live snapshot. What the writer renamed gets its name here, as by
   /// ``renameItem(_:to:)``. If others have used that name for another item meanwhile, the item
@@ -237,16 +242,22 @@ extension Snapshot {
   /// - Complexity: O(r · log n) for r renames and n items, plus missing lookup tables. If names were
   ///   passed on, that times the number of items in such a chain.
   mutating func unifyNames(
-    _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: inout Marks
+    _ theirs: inout Snapshot, _ base: inout Snapshot, _ others: inout Marks, by rule: MergeRule
   ) -> UnifiedNames {
     let (writers, theirNames) = (theirs.marks.renames, others.renames)
     theirs.marks.forgetRenames()
     theirs.resolve()
     base.resolve()
-    var items = itemsRenamed(by: writers, theirs, base, theirNames)
+    var items = itemsRenamed(by: writers, theirs, base, theirNames, rule)
     let own = IdentifierSet(items.lazy.map(\.base))
     items += itemsRenamed(by: theirNames, base).filter { !own.contains($0.base) }
-    items = Self.keepingFreeNames(items, theirs, base)
+    var unified = UnifiedNames()
+    let free = Self.keepingFreeNames(items, theirs, base)
+    if free.count < items.count {
+      let kept = IdentifierSet(free.lazy.map(\.base))
+      unified.notRenamed = items.map(\.base).filter { !kept.contains($0) }
+      items = free
+    }
 
     for item in items {
       guard let live = item.live, live != item.name else { continue }
@@ -256,20 +267,21 @@ extension Snapshot {
         others.follow([rename])
       }
     }
-    var unified = UnifiedNames()
     let renamed = items.filter { theirs.containsItem($0.theirs) }
       .map { ItemRename(old: $0.theirs, new: $0.name) }
     theirs.rename(renamed)
     base.rename(items.map { ItemRename(old: $0.base, new: $0.name) })
     unified.names.formUnion(renamed)
-    unified.conflicts = items.lazy.filter(\.isRefused).map { .item($0.name, .renamedButTaken) }
+    unified.conflicts = items.compactMap { item in
+      item.contradiction.map { .item(item.name, $0) }
+    }
     return unified
   }
 
   /// The items that the writer renamed.
   private func itemsRenamed(
     by writers: ItemRenames<ItemID>, _ theirs: Snapshot, _ base: Snapshot,
-    _ others: ItemRenames<ItemID>
+    _ others: ItemRenames<ItemID>, _ rule: MergeRule
   ) -> [NamedItem] {
     writers.inOrder.compactMap { rename in
       // An identifier that both snapshots of the writer have names the same item.
@@ -277,10 +289,16 @@ extension Snapshot {
         theirs.containsItem(rename.new), !theirs.containsItem(rename.old)
       else { return nil }
       let live = liveName(of: rename.old, others)
+      let isTwice = live != nil && live != rename.old && live != rename.new
       let isTaken = live != rename.new && containsItem(rename.new)
-      let name = isTaken ? live ?? unusedName(of: rename.old, others) : rename.new
-      return name.map { name in
-        (rename.old, rename.new, live, name, isTaken && live != nil)
+      guard isTaken || isTwice && rule == .undo else {
+        return (rename.old, rename.new, live, rename.new, isTwice ? .renamedTwice : nil)
+      }
+      return (live ?? unusedName(of: rename.old, others)).map { name in
+        (
+          rename.old, rename.new, live, name,
+          live == nil ? nil : isTwice && rule == .undo ? .renamedTwice : .renamedButTaken
+        )
       }
     }
   }
@@ -291,13 +309,13 @@ extension Snapshot {
       var items: [NamedItem] = []
       if base.containsItem(rename.old) {
         let live = liveName(of: rename.old, others)
-        items.append((rename.old, rename.old, live, rename.new, false))
+        items.append((rename.old, rename.old, live, rename.new, nil))
       }
       if base.containsItem(rename.new), others.newName(of: rename.new) == nil,
         let name = unusedName(of: rename.new, others)
       {
         // The item that had the name was deleted before.
-        items.append((rename.new, rename.new, nil, name, false))
+        items.append((rename.new, rename.new, nil, name, nil))
       }
       return items
     }

@@ -46,6 +46,10 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   ///
   /// It is a flat list of the remaining items.
   case outlineChangedTwice
+  /// The writer and others gave it different identifiers.
+  ///
+  /// It has the writer's; after an undo that of the others, so that undo takes back only what still shows.
+  case renamedTwice
   /// The writer gave it another identifier, which others have used for another item.
   ///
   /// Both items stay, and this one keeps the identifier that it has.
@@ -152,6 +156,9 @@ extension MergeConflict: CustomStringConvertible {
     case .outlineChangedTwice:
       "The writer and others changed the outline of the \(subject), and one of them made it a "
         + "list. It is a list now."
+    case .renamedTwice:
+      "The writer and others gave the \(subject) different identifiers. "
+        + "It has the writer's, or the others' if the writer takes a change back."
     case .renamedButTaken:
       "The writer gave the \(subject) another identifier, which others have used for another item. "
         + "It keeps this one."

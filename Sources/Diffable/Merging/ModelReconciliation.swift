@@ -10,12 +10,14 @@ final class ModelReconciliation<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
   typealias Given = GivenContent<SectionID, ItemID>
+  /// Two versions of a model.
+  typealias Versions = (base: UnsafeRawPointer, theirs: UnsafeRawPointer)
 
   private let base: Snapshot<SectionID, ItemID>
   /// What others have made of the base: the state before the merge.
   let live: Snapshot<SectionID, ItemID>
-  /// What others have renamed since the base.
-  private let others: ItemRenames<ItemID>
+  /// What others have renamed since the base, as far as the merge of the order follows it.
+  var others: ItemRenames<ItemID>
   /// The versions that the writer has seen where they are not those of the base, by the writer's names.
   private let seen: Given
   /// What the writer has renamed since the base.
@@ -49,7 +51,8 @@ final class ModelReconciliation<
   ///   - mine: The models of the writer, under the names of the result.
   ///   - writers: What the writer has renamed since the base.
   ///   - isWriters: Whether a model is what the writer has made of the base: it is the model of an item
-  ///     that the writer's state has, by its name in the result.
+  ///     that the writer's state has, by its name in the result. It gets the versions that both have started
+  ///     from and that others have made of it, if there are both.
   ///   - result: The order after the merge, with its lookup table.
   ///   - rule: What counts where there is no such function.
   ///   - merging: The function of the source, if there is one.
@@ -58,7 +61,8 @@ final class ModelReconciliation<
   ///   changed. An item that others have moved is looked for in the leaves that they have changed.
   func settle(
     _ mine: Given, renamed writers: ItemRenames<ItemID>,
-    where isWriters: (ItemID, UnsafeRawPointer) -> Bool, in result: Snapshot<SectionID, ItemID>,
+    where isWriters: (ItemID, UnsafeRawPointer, Versions?) -> Bool,
+    in result: Snapshot<SectionID, ItemID>,
     by rule: MergeRule = .change, _ merging: ModelMerging?,
     _ found: inout Contradictions<SectionID, ItemID>
   ) -> Given {
@@ -71,7 +75,7 @@ final class ModelReconciliation<
     mine.items?.forEach { address, hash, model in
       let item = address.assumingMemoryBound(to: ItemID.self).pointee
       guard result.containsItem(item) else {
-        guard isWriters(item, model) else { return }
+        guard isWriters(item, model, nil) else { return }
         withVersions(of: item, in: result) { base, _ in
           guard base != nil else { return }
           items.append(.item(item, .changedButDeleted))
@@ -80,7 +84,9 @@ final class ModelReconciliation<
         return
       }
       withVersions(of: item, in: result) { base, theirs in
-        guard let theirs, isWriters(item, model), !models.areEqual(theirs, model) else { return }
+        guard let theirs, isWriters(item, model, base.map { ($0, theirs) }),
+          !models.areEqual(theirs, model)
+        else { return }
         func set(_ model: UnsafeRawPointer) {
           settled.set(address, hash: hash, model: model, models, result.kernels.items)
         }

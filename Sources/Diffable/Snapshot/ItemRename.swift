@@ -184,6 +184,11 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// Removes the renames of some names.
+  mutating func forget(oldNames names: [ItemID]) {
+    for name in names { newName(of: name).map { forget($0) } }
+  }
+
   /// Removes the rename to a name.
   mutating func forget(_ new: ItemID) {
     guard !isEmpty else { return }

@@ -122,6 +122,7 @@ struct ProposalTests {
         }
       }
       #expect(Set(acceptance.theirs.map(\.id)) == Set(overruled.map(\.id)), comment)
+      #expect(Set(acceptance.theirs.map(\.id)).count == acceptance.theirs.count, comment)
       #expect(overruled.allSatisfy(acceptance.theirs.contains), comment)
     }
   }

@@ -15,6 +15,8 @@ import Testing
     case edit
     /// Another writer changes the same model on the server.
     case theirs
+    /// Another writer changes another field of the model.
+    case elsewhere
     /// The next revision arrives.
     case deliver
     case send
@@ -24,6 +26,16 @@ import Testing
     case lose
     /// The app ends and begins again, with what it has stored.
     case restart
+  }
+
+  /// What another writer changes of the model that the edit changes.
+  enum Others: CaseIterable {
+    /// The same field.
+    case text
+    /// The same field and another one, in one write.
+    case both
+    /// The same field and another one, in two writes.
+    case apart
   }
 
   /// What the follower was told, in all of its lives.
@@ -45,6 +57,7 @@ import Testing
     private let kernels = Snapshot<String, Int>.makeKernels(
       models: ElementKernel(models: Card.self))
     private let handlers: ModelHandlers<String>
+    private let others: Others
     private let cursor: CursorToken
     private var deltas: [Batch.Delta] = []
     private var received = 0
@@ -56,14 +69,18 @@ import Testing
     private var wasSeen = false
     private var isAccepted = false
 
-    init(hasHandler: Bool) throws {
+    init(hasHandler: Bool, _ others: Others = .text) throws {
+      self.others = others
       handlers =
         hasHandler
         ? ModelHandlers(drop: nil) { (base: Card, theirs: Card, mine: Card) in
-          guard theirs.text != base.text, mine.text != base.text else {
-            return mine.text == base.text ? theirs : mine
+          var merged = mine
+          if mine.column == base.column { merged.column = theirs.column }
+          if mine.text == base.text { merged.text = theirs.text }
+          if theirs.text != base.text, mine.text != base.text {
+            merged.text = theirs.text + "|" + mine.text
           }
-          return Card(id: 1, text: theirs.text + "|" + mine.text)
+          return merged
         } : ModelHandlers()
       server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
       list = .unread(kernels, handlers)
@@ -99,6 +116,7 @@ import Testing
       for once in [Event.edit, .theirs, .restart] where !done.contains(once) {
         if once != .restart || done.contains(.edit) { events.append(once) }
       }
+      if others == .apart, !done.contains(.elsewhere) { events.append(.elsewhere) }
       if received < deltas.count { events.append(.deliver) }
       if proposal == nil, reply == nil, done.contains(.edit) { events.append(.send) }
       if proposal != nil, reply == nil { events.append(.arrive) }
@@ -124,7 +142,14 @@ import Testing
           }, named: "Edit", .animated)
       case .theirs:
         if !isAccepted { isLate = true }
-        try write { try $0.update(1) { $0.text = "theirs" } }
+        try write { [others] in
+          try $0.update(1) {
+            $0.text = "theirs"
+            if others == .both { $0.column = "b" }
+          }
+        }
+      case .elsewhere:
+        try write { try $0.update(1) { $0.column = "b" } }
       case .deliver:
         let delta = deltas[received]
         received += 1
@@ -181,34 +206,42 @@ import Testing
       let acceptances = outcomes.acceptances
       if acceptances.count != 1 { return "told \(acceptances.count) times" }
       let told = acceptances.flatMap(\.conflicts)
-      let text = model(server.snapshot)?.text
+      let (text, column) = (model(server.snapshot)?.text, model(server.snapshot)?.column)
+      let isColumnLost =
+        column
+        != (done.contains(.elsewhere) || others == .both && done.contains(.theirs) ? "b" : "a")
       if model(list.overlay.core.snapshot)?.text != text { return "shows another text" }
       if handlers.merging != nil {
         if !told.isEmpty { return "told \(told) of what was merged" }
+        if isColumnLost { return "has another column, \(column ?? "")" }
         if isOverruled, text != "theirs|mine" { return "merged to \(text ?? "nothing")" }
         return nil
       }
-      if told != (isOverruled ? [.item(1, .changedTwice)] : []) { return "told \(told)" }
-      let theirs = acceptances.flatMap(\.theirs).map(\.text)
-      if theirs != (isOverruled ? ["theirs"] : []) { return "told of \(theirs)" }
+      if told != (isOverruled || isColumnLost ? [.item(1, .changedTwice)] : []) {
+        return "told \(told)"
+      }
+      let theirs = acceptances.flatMap(\.theirs)
+      if theirs.count != told.count { return "told of \(theirs)" }
+      if isOverruled, theirs.map(\.text) != ["theirs"] { return "told of \(theirs)" }
+      if isColumnLost, theirs.map(\.column) != ["b"] { return "told of \(theirs)" }
       return nil
     }
   }
 
   @Test(
     "Every order of edits, of the stream, of answers that are lost, and of a restart",
-    arguments: [false, true])
-  func everyOrder(hasHandler: Bool) throws {
+    arguments: [false, true], Others.allCases)
+  func everyOrder(hasHandler: Bool, others: Others) throws {
     var (count, faults) = (0, [String]())
     func explore(_ events: [Event]) throws {
-      var world = try World(hasHandler: hasHandler)
+      var world = try World(hasHandler: hasHandler, others)
       for event in events where try !world.perform(event) { return }
       count += 1
       let next = world.events
       var ended = world
       try ended.finish()
       if let fault = ended.fault() { faults.append("\(events): \(fault)") }
-      guard events.count < scoped(usual: 6, wide: 8, long: 10) else { return }
+      guard events.count < scoped(usual: 5, wide: 8, long: 10) else { return }
       for event in next { try explore(events + [event]) }
     }
     try explore([])

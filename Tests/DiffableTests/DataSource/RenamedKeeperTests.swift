@@ -135,12 +135,65 @@ struct RenamedKeeperTests {
     let source = try await cards(1...3)
     try await source.update(named: "Send") { try $0.renameItem(2, to: Card(id: 20, text: "2")) }
     try await source.update { try $0.update(20) { $0.text = "theirs" } }
-    try await source.update { try $0.renameItem(20, to: Card(id: 21, text: "theirs")) }
     let undone = try #require(try await source.undo(.named))
     #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [1, 2, 3])
     #expect(await source.model(for: 2)?.text == "theirs")
     try await source.redo(.named)
+    #expect(await source.model(for: 20)?.text == "theirs")
+  }
+
+  @Test func `Undo of a rename leaves the name that others have given the row since`() async throws
+  {
+    let source = try await cards(1...3)
+    let sent = try await source.update(named: "Send") {
+      try $0.renameItem(2, to: Card(id: 20, text: "2"))
+    }
+    try await source.update { try $0.renameItem(20, to: Card(id: 21, text: "theirs")) }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.conflicts == [.item(21, .renamedTwice)] && undone.change == nil)
+    #expect(undone.finalSnapshot.itemIdentifiers == [1, 21, 3])
     #expect(await source.model(for: 21)?.text == "theirs")
+    // What others have done comes first, and then it can be taken back.
+    try await source.undo()
+    try await source.revert(sent.change)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
+  @Test func `Undo of a change says that the row was renamed and deleted since`() async throws {
+    let source = try await cards(1...2)
+    try await source.update(named: "Edit") { try $0.update(1) { $0.text = "new" } }
+    try await source.update { try $0.renameItem(1, to: Card(id: 7, text: "new")) }
+    try await source.update { $0.deleteItems([7]) }
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.conflicts.map(\.contradiction) == [.changedButDeleted] && undone.change == nil)
+  }
+
+  @Test func `A row that has the name of a deleted one keeps its text when that is undone`()
+    async throws
+  {
+    let source = try await cards(1...2)
+    let deletion = try await source.update { $0.deleteItems([1]) }
+    try await source.update { try $0.renameItem(2, to: Card(id: 1, text: "2")) }
+    let undone = try await source.revert(deletion.change)
+    #expect(undone.conflicts == [.item(1, .changedTwice)] && undone.change == nil)
+    #expect(undone.versions(of: 1, as: Card.self)?.theirs?.text == "2")
+    #expect(await source.model(for: 1)?.text == "2")
+  }
+
+  @Test func `A row that has the name of a row that a writer inserts is not silently another`()
+    async throws
+  {
+    let source = try await cards(1...2)
+    try await source.update { $0.deleteItems([1]) }
+    let (base, revision) = (await source.snapshot, await source.revision)
+    try await source.update { try $0.renameItem(2, to: Card(id: 1, text: "2")) }
+    var mine = base
+    try mine.appendItems([1], toSection: "a")
+    let merged = try await source.merge(
+      mine, models: [Card(id: 1, text: "mine")], basedOn: revision)
+    #expect(merged.conflicts.contains(.item(1, .changedTwice)))
+    #expect(merged.versions(of: 1, as: Card.self)?.theirs?.text == "2")
+    #expect(await source.model(for: 1)?.text == "mine")
   }
 
   @Test func `A name that others have used meanwhile is a conflict of a merge, too`() async throws {

@@ -263,7 +263,7 @@ extension MergeConflict {
       case .outlineChangedTwice: .outlineChangedTwice
       case .changedButDeleted: .deletedButChanged
       case .deletedButChanged: .changedButDeleted
-      case .renamedButTaken, .editedButRenamed, .changedTwice: contradiction
+      case .renamedTwice, .renamedButTaken, .editedButRenamed, .changedTwice: contradiction
       }
     return switch self {
     case .item(let item, _): .item(item, mirrored)

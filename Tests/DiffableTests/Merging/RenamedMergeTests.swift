@@ -98,27 +98,37 @@ import Testing
         let kept = Set(mine.keys).union(theirs.keys).filter {
           !base.containsItem($0) || mine[$0] != nil && theirs[$0] != nil
         }
-        let expected = kept.compactMap { row in
-          mine[row].map { $0 == row ? theirs[row] ?? $0 : $0 } ?? theirs[row]
+        let twice = kept.filter {
+          base.containsItem($0) && mine[$0] != $0 && theirs[$0] != $0 && mine[$0] != theirs[$0]
         }
-        // Where a name that the writer gave is that of another row, somebody has to give way.
-        let isClear =
-          Set(expected).count == expected.count
-          && mine.allSatisfy { row, name in
-            base.containsItem(name) || theirs.allSatisfy { $0.value != name || $0.key == row }
+        for rule in [MergeRule.change, .undo] {
+          let expected = kept.compactMap { row in
+            guard let name = mine[row] else { return theirs[row] }
+            return name == row || rule == .undo && twice.contains(row) ? theirs[row] ?? name : name
           }
-        guard isClear else { continue }
-        var live = others.list
-        live.marks.forgetRenames()
-        let merged = try live.merge(
-          valid: writer.list, basedOn: base, others: others.list.marks)
-        checked += 1
-        #expect(
-          live.itemIdentifiers.sorted() == expected.sorted(),
-          "by row, the names: \(mine), others \(theirs)")
-        #expect(merged.conflicts.allSatisfy { $0.contradiction != .renamedButTaken })
+          // Where a name that the writer gave is that of another row, somebody has to give way.
+          let isClear =
+            Set(expected).count == expected.count
+            && mine.allSatisfy { row, name in
+              base.containsItem(name) || theirs.allSatisfy { $0.value != name || $0.key == row }
+            }
+          guard isClear else { continue }
+          var live = others.list
+          live.marks.forgetRenames()
+          let merged = try live.merge(
+            valid: writer.list, basedOn: base, others: others.list.marks, by: rule)
+          checked += 1
+          let comment: Comment = "\(rule), by row, the names: \(mine), others \(theirs)"
+          #expect(live.itemIdentifiers.sorted() == expected.sorted(), comment)
+          let told = merged.conflicts.filter { $0.contradiction == .renamedTwice }
+          #expect(
+            told.map(\.identifier).map { "\($0)" }.sorted()
+              == twice.compactMap { rule == .undo ? theirs[$0] : mine[$0] }.map { "\($0)" }.sorted(),
+            comment)
+          #expect(merged.conflicts.allSatisfy { $0.contradiction != .renamedButTaken }, comment)
+        }
       }
     }
-    #expect(checked > 6_000 / step)
+    #expect(checked > 12_000 / step)
   }
 }

@@ -76,9 +76,12 @@ extension LiveState {
         valid: theirs, &content, basedOn: base, others: others, by: rule)
       found = Contradictions(unified.conflicts)
       guard let reconciliation else { return }
+      reconciliation.others.forget(oldNames: unified.notRenamed)
+      var writers = theirs.marks.renames
+      writers.forget(oldNames: unified.notRenamed)
       content = reconciliation.settle(
-        content, renamed: theirs.marks.renames,
-        where: { item, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
+        content, renamed: writers,
+        where: { item, _, _ in theirs.containsItem(unified.names.oldName(of: item) ?? item) },
         in: draft, by: rule, handlers.merging, &found)
       guard rule == .undo, let dropping = handlers.dropping else { return }
       reconciliation.settle(
@@ -105,8 +108,8 @@ extension LiveState {
 
   /// Makes an edit again that was made on an earlier state before.
   ///
-  /// If it gives the same model as it did then, it has not looked at what others have made of the model
-  /// since. So this is merged, as if the edit was what a writer has made of the earlier state.
+  /// If it gives a property of a model the same value as it did then, it has not looked at what others have
+  /// made of it since. So this is merged, as if the edit was what a writer has made of the earlier state.
   ///
   /// - Parameters:
   ///   - base: The earlier state.
@@ -130,12 +133,16 @@ extension LiveState {
       names.formUnion(draft.marks.renames.inOrder)
       given = reconciliation.settle(
         given, renamed: names,
-        where: { item, model in
+        where: { item, model, versions in
           former.withModel(of: renames.oldName(of: item) ?? item) { former in
             guard let former = former?.first else { return false }
-            if models.areEqual(former, model) { return true }
+            func overrules(_ former: UnsafeRawPointer) -> Bool {
+              guard let (base, theirs) = versions else { return models.areEqual(former, model) }
+              return models.overrules(base: base, theirs: theirs, former: former, now: model)
+            }
+            if overrules(former) { return true }
             var isSame = false
-            _ = models.withModel(former, renamedTo: item) { isSame = models.areEqual($0, model) }
+            _ = models.withModel(former, renamedTo: item) { isSame = overrules($0) }
             return isSame
           }
         }, in: draft, merging, &found)
@@ -172,7 +179,7 @@ extension LiveState.Commit {
   }
 
   /// The same, with the items that show a change which others have not accepted yet.
-  package func showing(unconfirmed items: [ItemID]) -> Self {
+  package func showing(unconfirmed items: Set<ItemID>) -> Self {
     noting { $0.unconfirmedItems = items }
   }
 

@@ -41,8 +41,12 @@ extension ProposalAcceptance {
     self.init(
       token: token, conflicts: found.conflicts,
       theirs: found.conflicts.compactMap { conflict in
-        guard case .item(let item, _) = conflict else { return nil }
-        return found.versions(of: item, as: Batch.Element.self)?.theirs
+        switch conflict {
+        case .item(let item, .changedTwice), .item(let item, .deletedButChanged):
+          found.versions(of: item, as: Batch.Element.self)?.theirs
+        // A row whose place contradicts the writer's may be in the list once more for its model.
+        case .item, .section: nil
+        }
       })
   }
 
