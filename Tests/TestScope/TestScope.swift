@@ -44,6 +44,16 @@ public func scoped<Value>(
   try scoped(usual: usual(), wide: wide(), long: wide())
 }
 
+/// Whether a case of an exhaustive test belongs to the run: one of some in the usual scope, and all in the
+/// others.
+///
+/// - Parameters:
+///   - number: The number of the case, counted by the test.
+///   - usual: One of how many belongs to the usual scope. It is best prime to the lengths of the loops.
+public func isInScope(_ number: Int, usual: Int) -> Bool {
+  isWide || number.isMultiple(of: usual)
+}
+
 /// The number of rounds, seeds or steps of a random test: a sixteenth of it in the usual scope,
 /// ten times it in the long one.
 ///

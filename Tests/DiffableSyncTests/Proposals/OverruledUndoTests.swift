@@ -92,10 +92,13 @@ struct OverruledUndoTests {
     "Every change of both, before and after the owner has it, taken back and made again",
     arguments: Way.allCases)
   func everySequence(way: Way) throws {
+    var number = 0
     for hasHandler in [false, true] {
       for mine in [Deed.same, .delete] {
         for theirs in Deed.allCases {
           for later in Deed.allCases where later != .same {
+            number += 1
+            guard isInScope(number, usual: 3) else { continue }
             try check(way, hasHandler: hasHandler, mine, theirs, later)
           }
         }

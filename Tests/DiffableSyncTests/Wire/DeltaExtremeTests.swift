@@ -25,7 +25,7 @@ struct DeltaExtremeTests {
   func proposals() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(stride: scoped(usual: 37, wide: 1)) {
+      for text in DeltaFields.texts(stride: scoped(usual: 97, wide: 1)) {
         try await DeltaFields.check(proposal: text)
       }
     }
@@ -35,7 +35,7 @@ struct DeltaExtremeTests {
   func differences() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(stride: scoped(usual: 37, wide: 1)) {
+      for text in DeltaFields.texts(stride: scoped(usual: 97, wide: 1)) {
         try DeltaFields.check(difference: text)
       }
     }

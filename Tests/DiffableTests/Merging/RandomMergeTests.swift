@@ -8,7 +8,7 @@ import TestScope
   private typealias Generator = SnapshotGenerator<String, Int>
   private typealias List = Snapshot<String, Int>
 
-  private static let rounds = scoped(usual: 120, wide: 1_000, long: 100_000)
+  private static let rounds = scoped(usual: 60, wide: 500, long: 100_000)
 
   private static func generator(_ seed: UInt64) -> Generator {
     Generator(seed: seed, section: { "s\($0)" }, item: { $0 })

@@ -88,7 +88,7 @@ struct UndoneModelTests {
     arguments: Place.allCases, Way.allCases)
   func everySequence(place: Place, way: Way) async throws {
     for hasHandler in [false, true] {
-      for deeds in TakingBack.sequences(upTo: 4) {
+      for deeds in TakingBack.sequences(upTo: scoped(usual: 3, wide: 4)) {
         var trial = try await Trial(place, hasHandler: hasHandler)
         for (index, deed) in deeds.enumerated() { try await trial.make(deed, number: index + 1) }
         let comment: Comment = "\(place), \(way), handler: \(hasHandler), \(deeds)"
