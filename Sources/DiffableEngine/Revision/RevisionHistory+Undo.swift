@@ -134,10 +134,11 @@ extension RevisionHistory {
   /// The undo and redo positions of all writers after one more revision.
   func positions(after kind: RevisionKind) -> UndoPositions {
     var positions = self.positions(at: live) ?? UndoPositions()
-    let isNamed = name(of: kind) != nil
-    for scope in UndoScope.ofAll {
-      let isNew = scope == .everything ? kind != .nothing : isNamed
-      if let position = position(after: kind, isNew: isNew, scope) { positions[scope] = position }
+    // By patterns: to compare values that have texts takes longer than the rest.
+    let isChange = if case .nothing = kind { false } else { true }
+    if let all = position(after: kind, isNew: isChange, .everything) { positions.everything = all }
+    if let named = position(after: kind, isNew: name(of: kind) != nil, .named) {
+      positions.named = named
     }
     return positions
   }

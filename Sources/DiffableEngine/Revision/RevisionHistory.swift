@@ -137,8 +137,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var entry = Entry(
       state: state, presentation: presentation, notes: notes, name: name(of: kind),
       positions: positions(after: kind), replacedBytes: replacedBytes)
-    for name in authors.keys {
-      entry.authors[name] = AuthorStep(before: self.authors[name] ?? UndoPosition())
+    if !authors.isEmpty {
+      entry.authors = authors.reduce(into: [:]) { steps, author in
+        steps[author.key] = AuthorStep(before: self.authors[author.key] ?? UndoPosition())
+      }
     }
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
@@ -148,7 +150,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       if live.number - oldest == capacity { forgetOldest(&released) }
       entries[slot(live)] = entry
     }
-    self.authors.merge(authors) { $1 }
+    if !authors.isEmpty { self.authors.merge(authors) { $1 } }
     keepGroups(after: kind)
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return joinRequest()
@@ -192,14 +194,18 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     if entry.readers > 0 {
       groups.append(Group(base: Revision(oldest), readers: entry.readers))
     }
+    if !entry.authors.isEmpty { forgetAuthors(of: entry) }
+    oldest += 1
+  }
+
+  /// Forgets the authors whose newest step the oldest revision is: they have nothing left to undo or redo.
+  private mutating func forgetAuthors(of entry: Entry) {
     for name in entry.authors.keys {
-      // Whose newest step this was has nothing left to undo or redo.
       guard let top = authors[name], (top.undo ?? .empty).number <= oldest,
         (top.redo ?? .empty).number <= oldest
       else { continue }
       authors[name] = nil
     }
-    oldest += 1
   }
 
   private func joinRequest() -> JoinRequest? {

@@ -54,11 +54,11 @@ struct AuthorStep: Hashable, Sendable {
 
 /// The positions of undo and redo at a revision, in the scopes of all writers.
 struct UndoPositions: Hashable, Sendable {
-  private var everything = UndoPosition()
-  private var named = UndoPosition()
+  var everything = UndoPosition()
+  var named = UndoPosition()
 
   subscript(scope: UndoScope) -> UndoPosition {
-    get { scope == .everything ? everything : named }
-    set { if scope == .everything { everything = newValue } else { named = newValue } }
+    get { if case .everything = scope { everything } else { named } }
+    set { if case .everything = scope { everything = newValue } else { named = newValue } }
   }
 }
