@@ -161,6 +161,14 @@ let package = Package(
       exclude: ["Golden"]
     ),
     .testTarget(
+      // One world judges sources, pages and hosts of every kind, built on each other.
+      name: "WorldTests",
+      dependencies: [
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTesting", "DiffableViews", "ListSupport", "TestScope",
+      ]
+    ),
+    .testTarget(
       name: "LivelistTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",

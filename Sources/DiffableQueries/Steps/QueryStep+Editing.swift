@@ -136,6 +136,8 @@ extension QueryStep {
   ) {
     let renames = renames(from: old, to: new, difference, output)
     snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
+    // The output has renamed rows under their old names.
+    let renamed = IdentifierSet(renames.map(\.new))
     guard difference.hasRefreshes else { return }
     // Rows are identified by their addresses, and the input holds them.
     defer { withExtendedLifetime((old, new)) {} }
@@ -160,7 +162,7 @@ extension QueryStep {
     }
     func items(_ rows: [RowPlace]) -> [ItemID] {
       rows.map { $0.item() }.filter { item in
-        output.containsItem(item) && !renewed.contains(item)
+        (output.containsItem(item) || renamed.contains(item)) && !renewed.contains(item)
           && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
       }
     }

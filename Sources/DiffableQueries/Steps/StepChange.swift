@@ -90,8 +90,12 @@ struct StepChange<
 
   /// The rows at some places in the input that are in the last result.
   private func shown(_ paths: [ItemPath]) -> [RowPlace] {
-    paths.map(new.row(at:)).filter {
-      isOurs($0) && output.containsItem($0.item(as: ItemID.self))
+    guard !paths.isEmpty else { return [] }
+    // The output has renamed rows under their old names.
+    let renamed = IdentifierSet(renames.map(\.new))
+    return paths.map(new.row(at:)).filter { row in
+      let item = row.item(as: ItemID.self)
+      return isOurs(row) && (output.containsItem(item) || renamed.contains(item))
     }
   }
 

@@ -51,6 +51,8 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
   let map: PositionMap
+  /// Renamed rows, in the new state, and those of them that are reloaded: as inserted rows they have no reload.
+  private let renamed: (all: ItemPathSet, reloaded: ItemPathSet)
 
   init(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
@@ -59,6 +61,13 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     (self.old, self.new) = (old, new)
     self.difference = difference.replacingRenames
     map = PositionMap(self.difference)
+    let all = difference.itemRenames
+    let reloads = all.isEmpty ? [] : difference.itemReloads
+    renamed = (
+      all,
+      reloads.isEmpty
+        ? [] : PositionMap(difference).newPaths(forOld: reloads).intersection(all)
+    )
   }
 
   /// The number of changed rows, among a number of rows, up to which they are followed one by one.
@@ -82,13 +91,15 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
     if !entering.isEmpty { rows.moved = difference.itemReconfigures.filter(entering.contains) }
+    rows.reloaded += renamed.reloaded
     guard !difference.sectionReloads.isEmpty else { return rows }
     // What the reload of a section covers is not listed.
     let reloaded = map.newSections(forOld: difference.sectionReloads)
     guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
     rows.updated.removeAll { entering.contains($0) }
     if movingSections {
-      rows.reloaded = rows.updated.filter { reloaded.contains($0.section) } + rows.reloaded
+      rows.reloaded =
+        (rows.updated + renamed.all).filter { reloaded.contains($0.section) } + rows.reloaded
     }
     return rows
   }

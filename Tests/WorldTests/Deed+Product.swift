@@ -1,0 +1,74 @@
+import Diffable
+
+extension Deed {
+  /// Does it to a draft of the product.
+  func apply(to draft: inout CardDraft) throws {
+    switch self {
+    case .insert(let cards, let anchor): try draft.insertItems(cards, beforeItem: anchor)
+    case .insertAfter(let cards, let anchor): try draft.insertItems(cards, afterItem: anchor)
+    case .append(let cards, let shelf): try draft.appendItems(cards, toSection: shelf)
+    case .rename(let id, let card): try draft.renameItem(id, to: card)
+    case .set(let card): draft.setModel(card)
+    case .setHeader(let header, let shelf): try draft.setSectionModel(header, for: shelf)
+    default: try apply(to: &draft.snapshot)
+    }
+  }
+
+  /// Does it to an order; models are apart.
+  func apply(to state: inout CardState) throws {
+    switch self {
+    case .insert(let cards, let anchor): try state.insertItems(cards.map(\.id), beforeItem: anchor)
+    case .insertAfter(let cards, let anchor):
+      try state.insertItems(cards.map(\.id), afterItem: anchor)
+    case .append(let cards, let shelf): try state.appendItems(cards.map(\.id), toSection: shelf)
+    case .delete(let ids): state.deleteItems(ids)
+    case .moveBefore(let id, let anchor): try state.moveItem(id, beforeItem: anchor)
+    case .moveAfter(let id, let anchor): try state.moveItem(id, afterItem: anchor)
+    case .moveInto(let id, let anchor): try state.moveItem(id, intoItem: anchor)
+    case .moveToSection(let id, let shelf): try state.moveItem(id, toSection: shelf)
+    case .rename(let id, let card): try state.renameItem(id, to: card.id)
+    case .set, .setHeader: break
+    case .mark(let ids, reload: true): try state.reloadItems(ids)
+    case .mark(let ids, reload: false): try state.reconfigureItems(ids)
+    case .markSection(let shelf, reload: true): try state.reloadSections([shelf])
+    case .markSection(let shelf, reload: false): try state.reconfigureSections([shelf])
+    case .addSection(let shelf, .some(let anchor)):
+      try state.insertSections([shelf], beforeSection: anchor)
+    case .addSection(let shelf, nil): state.appendSections([shelf])
+    case .deleteSection(let shelf): state.deleteSections([shelf])
+    case .moveSection(let shelf, let anchor): try state.moveSection(shelf, beforeSection: anchor)
+    case .tree(let shelf, let levels):
+      var (outline, path) = (Outline<Int>(), [Int]())
+      for (item, level) in zip(state.itemIdentifiers(inSection: shelf), levels) {
+        path.removeLast(max(0, path.count - level))
+        try outline.append([item], to: path.last)
+        path.append(item)
+      }
+      try state.setOutline(outline, forSection: shelf)
+    case .flatten(let shelf): try state.removeOutline(ofSection: shelf)
+    case .fold(let id, isExpanded: true): state.expandItems([id])
+    case .fold(let id, isExpanded: false): state.collapseItems([id])
+    }
+  }
+}
+
+extension PlainList {
+  /// What a state of the product shows, without souls.
+  init(_ state: CardState) {
+    func card(_ id: Int) -> Card { CardBatch.element(for: id, in: state) ?? Card(id: id, rank: -9) }
+    sections = state.sectionIdentifiers.map { shelf in
+      var section = Section(shelf: shelf, header: state.sectionModel(of: shelf))
+      if let outline = state.outline(ofSection: shelf) {
+        section.isTree = true
+        section.rows = outline.items.map { id in
+          Row(
+            soul: -1, card: card(id), level: outline.level(of: id) ?? -9,
+            isExpanded: outline.isExpanded(id))
+        }
+      } else {
+        section.rows = state.itemIdentifiers(inSection: shelf).map { Row(soul: -1, card: card($0)) }
+      }
+      return section
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Diffable
+import DiffableTesting
+
+/// Events that only together make something happen, and that seldom come together by chance.
+enum Motif: CaseIterable {
+  /// Two steps become one, of which one only changes a model that a tree hides.
+  case hiddenModelInGroup
+  /// Of three lists that supersede each other, the first is to be shown from scratch.
+  case resetSuperseded
+  /// A row gets three names, while a state with the second one is live.
+  case renamedThrice
+  /// A row that both lists have moves in one of them, and is shown again in the other.
+  case sharedRowMoves
+  /// A query begins with a change that marks and moves rows.
+  case markedAndAskedAgain
+  /// The program selects rows inside a range, and the range shrinks.
+  case selectedInsideRange
+  /// A range begins at a row that is called otherwise by then.
+  case renamedRange
+
+  func events(_ random: inout SplitMix64) -> [WorldEvent] {
+    let (list, part, at) = (
+      random.number(below: 2), random.number(below: 8), random.number(below: 9)
+    )
+    func write(_ edits: Edit...) -> WorldEvent { .write(list: list, user: 0, edits) }
+    return switch self {
+    case .hiddenModelInGroup:
+      [
+        write(.setText(at: at, 7)), write(.setHidden(at: at, 8)), .group(list: list, back: 2),
+        .read(part),
+        .undo(list: list, named: random.chance(oneIn: 2)), .read(part),
+        .redo(list: list, named: false),
+      ]
+    case .resetSuperseded:
+      [
+        .enqueue(
+          list: list,
+          [
+            [.move(from: at, before: 0)], [.mark(at: at, count: 2, reload: true)],
+            [.rename(at: at)],
+          ],
+          first: .reset), .read(part),
+      ]
+    case .renamedThrice:
+      [
+        .read(part), write(.rename(at: at)), .look(at: part), write(.rename(at: at)),
+        .read(part + 1),
+        write(.rename(at: at), .mark(at: at, count: 1, reload: random.chance(oneIn: 2))),
+        .read(part),
+      ]
+    case .sharedRowMoves:
+      [
+        .read(part), .write(list: 0, user: 0, [.move(from: 1 + at % 3, before: at)]),
+        .write(list: 1, user: 1, [.mark(at: 5 + at % 3, count: 1, reload: true)]), .read(part),
+      ]
+    case .markedAndAskedAgain:
+      [
+        .read(part), write(.mark(at: at, count: 3, reload: false), .move(from: at, before: 2)),
+        .setQuery(of: part, .random(&random)), .read(part),
+      ]
+    case .selectedInsideRange:
+      [
+        .host(list, .tap(at % 3)), .host(list, .extend(to: 7)),
+        .host(list, .select(at: 2, count: 3)),
+        .host(list, .extend(to: 3)),
+      ]
+    case .renamedRange:
+      [
+        .host(list, .tap(at % 3)), .host(list, .extend(to: 5)), write(.rename(at: at % 3)),
+        .write(list: 1 - list, user: 0, [.rename(at: at % 3), .move(from: 1, before: 5)]),
+        .host(list, .extend(to: 2)),
+      ]
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import Diffable
+import DiffableTesting
+
+/// A list that users write, undo and drag in.
+final class BaseList: Part {
+  let list: ModelSource<Shelf, Card>
+  private(set) var truth = PlainList()
+  private(set) var marks = Marks()
+  /// The rows that the present event has put somewhere.
+  private var placed: Set<Int> = []
+  private let world: World
+  /// Whether two versions of a model become one, field by field.
+  private let isMerging: Bool
+  /// What each revision made of the one before.
+  private var changes: [Int: Change] = [:]
+  private var stacks = UndoStacks()
+
+  var source: any CardSource { list }
+
+  init(_ world: World, isMerging: Bool) {
+    (self.world, self.isMerging) = (world, isMerging)
+    let options = SourceOptions(history: 200)
+    list =
+      isMerging
+      ? ModelSource(options: options, mergeHandler: Card.merged) : ModelSource(options: options)
+  }
+
+  func begin() async throws {
+    let shelves = [Shelf(100), Shelf(101)]
+    var deeds: [Deed] = shelves.map { .addSection($0, before: nil) }
+    for shelf in shelves {
+      let cards = (0..<5).map { _ in
+        let id = world.counter.next()
+        return Card(id: id, rank: id * 7 % 5, text: id % 3)
+      }
+      deeds.append(.append(cards, to: shelf))
+    }
+    if isMerging {
+      // Rows that the other list has as well.
+      deeds.append(.append((2...4).map { Card(id: $0, rank: $0 % 5, text: 1) }, to: shelves[0]))
+    }
+    deeds.append(.tree(shelves[1], [0, 1, 1, 0, 1]))
+    var after = truth
+    for deed in deeds { after.perform(deed, soul: world.counter.next) }
+    let result = try await list.update { [deeds] draft in
+      for deed in deeds { try deed.apply(to: &draft) }
+    }
+    note(result.change, after)
+  }
+
+  func forgetMarks() { (marks, placed) = (Marks(), []) }
+  func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
+  func follow() {}
+
+  func ask() async throws {
+    for scope in UndoScope.ofAll {
+      try promise(
+        list.nextUndo(scope)?.revision.number == stacks.top(.undo, scope)?.first,
+        "undo \(scope) would take back \(list.nextUndo(scope) as Any), not \(stacks.top(.undo, scope) ?? [])"
+      )
+      try promise(
+        list.nextRedo(scope)?.revision.number == stacks.top(.redo, scope)?.first,
+        "redo \(scope) would take back \(list.nextRedo(scope) as Any), not \(stacks.top(.redo, scope) ?? [])"
+      )
+    }
+  }
+
+  // MARK: Writing
+
+  /// What edits mean one after the other, and what they make of the list.
+  private func deeds(_ edits: [Edit], _ state: inout PlainList) -> [Deed] {
+    edits.compactMap { edit in
+      guard let deed = state.deed(edit, number: world.counter.next) else { return nil }
+      mark(deed, in: state)
+      state.perform(deed, soul: world.counter.next)
+      return deed
+    }
+  }
+
+  private func mark(_ deed: Deed, in state: PlainList) {
+    switch deed {
+    case .moveBefore(let id, _), .moveAfter(let id, _), .moveInto(let id, _),
+      .moveToSection(let id, _):
+      guard let place = state.place(of: id) else { return }
+      let section = state.sections[place.section]
+      placed.formUnion(section.rows[section.subtree(at: place.row)].map(\.soul))
+    case .mark(let ids, reload: true):
+      marks.reloaded.formUnion(ids.compactMap { state.row($0)?.soul })
+    case .mark(let ids, reload: false):
+      marks.reconfigured.formUnion(ids.compactMap { state.row($0)?.soul })
+    case .markSection(let shelf, reload: true):
+      marks.hasSections = true
+      marks.reloaded.formUnion(state.sections.first { $0.shelf == shelf }?.rows.map(\.soul) ?? [])
+    default: break
+    }
+  }
+
+  func write(_ edits: [Edit], named name: String?, _ presentation: Presentation) async throws {
+    var after = truth
+    let deeds = deeds(edits, &after)
+    let result = try await list.update(named: name, presentation: presentation) { draft in
+      for deed in deeds { try deed.apply(to: &draft) }
+    }
+    note(result.change, after, presentation)
+  }
+
+  /// Notes a change that was made, and that a write which changed nothing made none.
+  private func note(
+    _ change: UndoableChange?, _ after: PlainList, _ presentation: Presentation = .animated,
+    kind: UndoStacks.Kind = .change
+  ) {
+    let before = truth
+    truth = after
+    guard let change else { return }
+    marks.presentation = max(marks.presentation, presentation)
+    if presentation == .reset { marks.isReset = true }
+    changes[change.revision.number] = Change(
+      before: before, after: after, isNamed: change.name != nil, marks: marks, placed: placed)
+    stacks.publish(change.revision.number, kind) { self.changes[$0]?.isNamed ?? false }
+  }
+
+  func apply(leavingOut: Int, reversed: Bool, inserting: Int) async throws {
+    var after = truth
+    // A list that is given for a tree is for what the tree shows.
+    for index in after.sections.indices where !after.sections[index].isTree {
+      var rows = after.sections[index].rows.enumerated().filter {
+        ($0.offset + 1) % leavingOut != 0
+      }
+      .map(\.element)
+      if reversed { rows.reverse() }
+      placed.formUnion(rows.map(\.soul))
+      if index == 0 {
+        rows += (0..<inserting).map { _ in
+          Row(soul: world.counter.next(), card: Card(id: world.counter.next(), rank: 1))
+        }
+      }
+      after.sections[index].rows = rows
+    }
+    var state = CardState()
+    state.appendSections(after.sections.map(\.shelf))
+    for section in after.sections {
+      try state.appendItems(section.shown.map { section.rows[$0].id }, toSection: section.shelf)
+    }
+    let result = try await list.apply(state, models: after.rows.map(\.card))
+    note(result.change, after)
+  }
+
+  func enqueue(_ edits: [[Edit]], _ first: Presentation) async throws {
+    var lists: [(state: CardState, models: [Card], truth: PlainList)] = []
+    for edits in edits {
+      var after = truth
+      let deeds = deeds(edits, &after)
+      // Sections that are given keep their headers, and new ones have none.
+      let usable = deeds.filter(\.isForOrders)
+      after = truth
+      for deed in usable { after.perform(deed, soul: world.counter.next) }
+      var snapshot = await list.snapshot
+      for deed in usable { try deed.apply(to: &snapshot) }
+      lists.append((snapshot, after.rows.map(\.card), after))
+    }
+    guard let last = lists.last else { return }
+    let tickets = await list.enqueueTogether(lists.map { ($0.state, $0.models) }, first)
+    for ticket in tickets.dropLast() {
+      let outcome = await ticket.outcome
+      try promise(outcome == .superseded, "\(outcome) instead of superseded")
+    }
+    switch await tickets[tickets.count - 1].outcome {
+    case .applied(let revision): note(list.change(of: revision), last.truth, first)
+    case .unchanged: note(nil, last.truth)
+    case let outcome: throw Failure("the last list is \(outcome)")
+    }
+  }
+
+  // MARK: Taking back
+
+  func reverse(_ direction: UndoStacks.Direction, _ scope: UndoScope) async throws {
+    guard let step = stacks.top(direction, scope) else {
+      let done =
+        direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
+      return try promise(done == nil, "there is something to take back, \(done as Any)")
+    }
+    let done = direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
+    guard let done else { throw Failure("nothing to take back instead of \(step)") }
+    try promise(
+      done.reversedChange?.revision.number == step[0],
+      "takes back \(done.reversedChange as Any) instead of \(step)")
+    try await takenBack(step, done, direction == .undo ? .undo(step) : .redo(step[0]))
+    if done.change == nil { stacks.pass(step, direction) { changes[$0]?.isNamed ?? false } }
+  }
+
+  func revert(back: Int) async throws {
+    let number = await list.revision.number - back
+    guard let change = list.change(of: Revision(number)), changes[number] != nil else { return }
+    let done = try await list.revert(change)
+    try await takenBack([number], done, .undo([number]))
+    if done.change == nil { stacks.pass([number], .undo) { changes[$0]?.isNamed ?? false } }
+  }
+
+  /// Judges what was taken back, and takes the result over where several are right.
+  private func takenBack(
+    _ step: [Int], _ done: Transaction<Shelf, Int>, _ kind: UndoStacks.Kind
+  ) async throws {
+    let steps = step.compactMap { changes[$0] }
+    var result = PlainList(done.finalSnapshot)
+    let known = [truth] + steps.flatMap { [$0.before, $0.after] }
+    try result.takeSouls(from: known, fresh: world.counter.next)
+    let law = TakingBack(
+      steps: steps, live: truth, isMerging: isMerging)
+    try law.judge(result, done)
+    // Rows that the change has marked are marked again.
+    for step in steps {
+      marks.formUnion(step.marks)
+      placed.formUnion(step.placed)
+    }
+    marks.isReset = false
+    note(done.change, result, kind: kind)
+  }
+
+  func group(back: Int) async {
+    let live = await list.revision.number
+    list.groupUndo(since: Revision(max(0, live - back)))
+    stacks.group(since: max(0, live - back))
+  }
+
+  // MARK: Dragging
+
+  func drag(_ from: Int, _ to: Int, _ meanwhile: [Edit]) async throws {
+    guard
+      case .moveBefore(let id, let anchor) = truth.deed(
+        .move(from: from, before: to), number: world.counter.next)
+    else { return }
+    guard var drag = try await list.beginReorder([id]) else { throw Failure("no drag of \(id)") }
+    _ = try drag.proposed(to: .before(anchor))
+    var dragged = truth
+    mark(.moveBefore(id, anchor), in: truth)
+    dragged.perform(.moveBefore(id, anchor), soul: world.counter.next)
+    let proposed = PlainList(drag.proposedSnapshot)
+    try promise(
+      proposed.text == dragged.text,
+      "a drag shows\n  \(proposed.text)\ninstead of\n  \(dragged.text)")
+    if !meanwhile.isEmpty { try await write(meanwhile, named: nil, .animated) }
+    let done = try await drag.commit(named: "drag")
+    guard let done else {
+      return try promise(dragged == truth || !meanwhile.isEmpty, "a drop did nothing")
+    }
+    if meanwhile.isEmpty { return note(done.change, dragged) }
+    // What is below it by now goes with it.
+    mark(.moveBefore(id, anchor), in: truth)
+    let moved = placed
+    var result = PlainList(done.finalSnapshot)
+    try result.takeSouls(from: [truth, dragged], fresh: world.counter.next)
+    // All rows are there, with the models of the others; only the dragged one has moved.
+    try promise(
+      result.order(without: moved) == truth.order(without: moved),
+      "a drop moves other rows:\n  \(result.text)\nafter\n  \(truth.text)")
+    note(done.change, result)
+  }
+}
+
+/// What a writer has done.
+struct Change {
+  let before: PlainList
+  let after: PlainList
+  let isNamed: Bool
+  let marks: Marks
+  /// The rows that the writer has put somewhere, by souls.
+  let placed: Set<Int>
+}
+
+extension ModelSource where SectionID == Shelf, Model == Card {
+  /// Queues lists one after the other, before any of them is written.
+  func enqueueTogether(_ lists: [(CardState, [Card])], _ first: Presentation) -> [Ticket] {
+    lists.enumerated().map { number, list in
+      enqueue(list.0, models: list.1, presentation: number == 0 ? first : .animated)
+    }
+  }
+}
+
+extension Card {
+  /// One of two versions, field by field.
+  static let merged: @Sendable (Card, Card, Card) -> Card = { base, theirs, mine in
+    Card(
+      id: mine.id, rank: mine.rank == base.rank ? theirs.rank : mine.rank,
+      text: mine.text == base.text ? theirs.text : mine.text)
+  }
+}

@@ -1,0 +1,86 @@
+import Diffable
+import DiffableSync
+import Foundation
+
+extension MirrorSource: CardSource where Batch == CardBatch {}
+
+/// A mirror in another process, and the connection to its owner.
+final class Link: Part {
+  private let owner: any Part
+  private let mirror = MirrorSource<CardBatch>()
+  private var stream: AsyncStream<CardBatch>.Iterator
+  private var last: [UInt8]?
+  private(set) var truth = PlainList()
+  private(set) var marks = Marks()
+  /// What was marked since the last delta.
+  private var missed = Marks()
+  /// What the mirror has received by the last event.
+  private var received: (truth: PlainList, marks: Marks)?
+
+  var source: any CardSource { mirror }
+
+  init(_ owner: any Part) {
+    self.owner = owner
+    stream = owner.source.updates().makeAsyncIterator()
+  }
+
+  func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
+
+  func follow() {
+    missed.formUnion(owner.marks)
+    marks = Marks()
+    guard let received else { return }
+    (truth, marks) = received
+    self.received = nil
+  }
+
+  func perform(_ event: LinkEvent) async throws {
+    switch event {
+    case .deliver: try await deliver()
+    case .lose:
+      if await isBehind { _ = await next() }
+      let token = await mirror.resumeToken
+      stream = owner.source.updates(after: token).makeAsyncIterator()
+    case .repeatLast:
+      guard let last else { return }
+      let revision = await mirror.revision
+      try await apply(last)
+      let now = await mirror.revision
+      try promise(now == revision, "a delta that comes again makes \(now) of \(revision)")
+    case .reset:
+      stream = owner.source.updates().makeAsyncIterator()
+      missed.isReset = true
+      try await deliver()
+    }
+  }
+
+  private var isBehind: Bool {
+    get async { await owner.source.token(for: owner.source.revision) != mirror.resumeToken }
+  }
+
+  private func next() async -> CardBatch? {
+    var iterator = stream
+    defer { stream = iterator }
+    return await iterator.next(isolation: #isolation)
+  }
+
+  private func deliver() async throws {
+    var isComplete = false
+    while await isBehind || missed.isReset && !isComplete {
+      guard let batch = await next() else { throw Failure("the stream has ended") }
+      if batch.base == nil { missed.isReset = true }
+      isComplete = true
+      let text = try JSONEncoder().encode(batch.delta)
+      last = Array(text)
+      try await apply(Array(text))
+    }
+    // A list that is shown from scratch has no marks.
+    if missed.isReset { missed = Marks(isReset: true) }
+    received = (owner.truth, missed)
+    missed = Marks()
+  }
+
+  private func apply(_ text: [UInt8]) async throws {
+    try await mirror.apply(text) { try JSONDecoder().decode(CardBatch.Delta.self, from: Data($0)) }
+  }
+}

@@ -1,0 +1,235 @@
+import Diffable
+import DiffableQueries
+import DiffableTesting
+import ListSupport
+
+/// A query, as it is asked of the product and worked out in arrays.
+struct PlainQuery: Hashable, Sendable {
+  enum Operation: Hashable, Sendable {
+    case filter(Int)
+    case sort(by: Field, reverse: Bool)
+    case group(by: Field, reverse: Bool)
+    case groupAlways(by: Field)
+    case window(from: Int, count: Int)
+    case distinct(by: Field)
+    case omitEmptySections
+    case map(Int)
+    case count
+    case outline(isExpanded: Bool)
+    case search(Int)
+    case totals
+    case expire
+  }
+
+  enum Field: Int, CaseIterable, Hashable, Sendable { case rank, text }
+
+  typealias Asked = ListQuery<CardBatch, CardBatch>
+
+  var operations: [Operation]
+
+  static let groups = [Shelf(2), Shelf(0), Shelf(7), Shelf(1)]
+
+  static func value(_ card: Card, _ field: Field) -> Int {
+    field == .rank ? card.rank : card.text % 4
+  }
+  static func keeps(_ card: Card, _ number: Int) -> Bool { (card.id + card.text) % 4 != number }
+  static func parent(_ card: Card) -> Int? { card.rank > 0 ? card.id / (card.rank + 1) : nil }
+  static func mapped(_ card: Card, _ number: Int) -> Card {
+    Card(id: card.id, rank: card.rank, text: (card.text + number) % 5)
+  }
+  static func totalled(_ card: Card, _ count: Int, _ sum: Int) -> Card {
+    Card(id: card.id, rank: card.rank, text: (card.text + count + 2 * sum) % 7)
+  }
+  static func deadline(_ card: Card) -> ManualClock.Instant? {
+    card.rank > 0 ? .init(offset: .seconds(4 * card.rank + card.text)) : nil
+  }
+
+  static func random(_ random: inout SplitMix64) -> PlainQuery {
+    func field() -> Field { random.chance(oneIn: 2) ? .rank : .text }
+    return PlainQuery(
+      operations: (0..<random.number(below: 4)).map { _ in
+        switch random.number(below: 16) {
+        case 0, 1, 2: .filter(random.number(below: 4))
+        case 3, 4: .sort(by: field(), reverse: random.chance(oneIn: 2))
+        case 5, 6: .group(by: field(), reverse: random.chance(oneIn: 2))
+        case 7: .groupAlways(by: field())
+        case 8: .window(from: random.number(below: 4), count: 2 + random.number(below: 9))
+        case 9: .distinct(by: field())
+        case 10: .omitEmptySections
+        case 11: .map(random.number(below: 3))
+        case 12: .count
+        case 13: .outline(isExpanded: random.chance(oneIn: 2))
+        case 14: random.chance(oneIn: 2) ? .search(random.number(below: 4)) : .totals
+        default: .expire
+        }
+      })
+  }
+
+  /// The same, asked of the product.
+  func asked(_ start: Asked, clock: ManualClock) -> Asked {
+    operations.reduce(start) { query, operation in
+      switch operation {
+      case .filter(let number): query.filter { Self.keeps($0, number) }
+      case .sort(let field, let reverse):
+        query.sorted(by: { Self.value($0, field) }, reverse: reverse)
+      case .group(let field, let reverse):
+        query.grouped(by: { Shelf(Self.value($0, field)) }, reverse: reverse)
+      case .groupAlways(let field):
+        query.grouped(by: { Shelf(Self.value($0, field)) }, sections: Self.groups)
+      case .window(let start, let count): query.window(start..<start + count)
+      case .distinct(let field): query.distinct { Self.value($0, field) }
+      case .omitEmptySections: query.omittingEmptySections()
+      case .map(let number): query.map { Self.mapped($0, number) }
+      case .count: query.sectionModels { "\($0): \($1)" }
+      case .outline(let isExpanded):
+        query.outlined(by: { Self.parent($0) }, isExpanded: isExpanded)
+      case .search(let number): query.searched { !Self.keeps($0, number) }
+      case .totals:
+        query.summingDescendants({ $0.text + 1 }) { Self.totalled($0, $1, $2) }
+      case .expire: query.expiring(clock: clock, at: Self.deadline)
+      }
+    }
+  }
+
+  var makesTrees: Bool {
+    operations.contains { if case .outline = $0 { true } else { $0.seesTrees } }
+  }
+
+  var isSearch: Bool { operations.contains { if case .search = $0 { true } else { false } } }
+}
+
+extension PlainQuery.Operation {
+  /// Whether it reads trees, and not only what they show.
+  var seesTrees: Bool {
+    switch self {
+    case .search, .totals: true
+    default: false
+    }
+  }
+}
+
+extension PlainQuery {
+  /// The result, in arrays.
+  ///
+  /// - Parameter flags: Which rows of trees were expanded and collapsed, by their souls.
+  func result(of list: PlainList, flags: [Int: Bool], now: ManualClock.Instant) -> PlainList {
+    var list = operations.first?.seesTrees == true ? list : list.flat
+    var order: [(Card, Card) -> Bool] = []
+    var omitsEmpty = false
+    func precedes(_ left: Row, _ right: Row) -> Bool {
+      for precedes in order {
+        if precedes(left.card, right.card) { return true }
+        if precedes(right.card, left.card) { return false }
+      }
+      return false
+    }
+    func regroup(_ shelves: [Shelf], _ field: Field) {
+      let rows = list.sections.flatMap(\.rows).sorted(by: precedes)
+      list.sections = shelves.map { shelf in
+        Section(shelf: shelf, rows: rows.filter { Self.value($0.card, field) == shelf.number })
+      }
+    }
+    func forEach(_ body: (inout Section) -> Void) {
+      for index in list.sections.indices { body(&list.sections[index]) }
+    }
+    for operation in operations {
+      if !operation.seesTrees { list = list.flat }
+      switch operation {
+      case .filter(let number): forEach { $0.rows.removeAll { !Self.keeps($0.card, number) } }
+      case .sort(let field, let reverse):
+        order.insert(
+          {
+            let (left, right) = (Self.value($0, field), Self.value($1, field))
+            return reverse ? left > right : left < right
+          }, at: 0)
+        forEach { $0.rows.sort(by: precedes) }
+      case .group(let field, let reverse):
+        let values = Set(list.rows.map { Self.value($0.card, field) })
+        regroup(values.sorted { reverse ? $0 > $1 : $0 < $1 }.map { Shelf($0) }, field)
+        omitsEmpty = true
+      case .groupAlways(let field):
+        regroup(Self.groups, field)
+        omitsEmpty = false
+      case .window(let start, let count):
+        var place = 0
+        forEach { section in
+          section.rows.removeAll { _ in
+            place += 1
+            return !(start..<start + count).contains(place - 1)
+          }
+        }
+        omitsEmpty = true
+      case .distinct(let field):
+        var known: Set<Int> = []
+        forEach { $0.rows.removeAll { !known.insert(Self.value($0.card, field)).inserted } }
+      case .omitEmptySections: omitsEmpty = true
+      case .map(let number):
+        // Whatever is shown instead, the rows stay in the order in which they were.
+        let ranks = list.rows.sorted(by: precedes).enumerated()
+        let places = Dictionary(ranks.map { ($1.id, $0) }) { one, _ in one }
+        if !order.isEmpty { order = [{ places[$0.id, default: 0] < places[$1.id, default: 0] }] }
+        forEach { section in
+          for row in section.rows.indices {
+            section.rows[row].card = Self.mapped(section.rows[row].card, number)
+          }
+        }
+      case .count: forEach { $0.header = "\($0.shelf): \($0.rows.count)" }
+      case .expire:
+        forEach { $0.rows.removeAll { Self.deadline($0.card).map { $0 <= now } ?? false } }
+      case .outline(let isExpanded):
+        forEach { $0.makeTree(flags, isExpanded) }
+        order = []
+      case .search(let number):
+        forEach { section in section.search(flags) { !Self.keeps($0, number) } }
+        order = []
+      case .totals:
+        forEach { $0.total() }
+        order = []
+      }
+      if omitsEmpty { list.sections.removeAll { $0.shown.isEmpty } }
+    }
+    return list
+  }
+}
+
+extension Section {
+  fileprivate mutating func makeTree(_ flags: [Int: Bool], _ isExpanded: Bool) {
+    let known = Dictionary(rows.map { ($0.id, $0) }) { one, _ in one }
+    // A row that is smaller than another can not be below it, so there are no circles.
+    func parent(_ row: Row) -> Int? {
+      PlainQuery.parent(row.card).flatMap { $0 != row.id ? known[$0]?.id : nil }
+    }
+    var tree: [Row] = []
+    func add(below id: Int?, _ level: Int) {
+      for var row in rows where parent(row) == id {
+        (row.level, row.isExpanded) = (level, flags[row.soul] ?? isExpanded)
+        tree.append(row)
+        add(below: row.id, level + 1)
+      }
+    }
+    add(below: nil, 0)
+    (rows, isTree) = (tree, true)
+  }
+
+  fileprivate mutating func search(_ flags: [Int: Bool], _ isFound: (Card) -> Bool) {
+    guard isTree else { return rows.removeAll { !isFound($0.card) } }
+    let all = self
+    rows = all.rows.indices.compactMap { index in
+      guard all.rows[all.subtree(at: index)].contains(where: { isFound($0.card) }) else {
+        return nil
+      }
+      var row = all.rows[index]
+      row.isExpanded = flags[row.soul] ?? true
+      return row
+    }
+  }
+
+  fileprivate mutating func total() {
+    let all = self
+    for index in rows.indices {
+      let below = isTree ? all.rows[all.subtree(at: index).dropFirst()] : []
+      rows[index].card = PlainQuery.totalled(
+        rows[index].card, below.count, below.reduce(0) { $0 + $1.card.text + 1 })
+    }
+  }
+}

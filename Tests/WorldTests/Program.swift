@@ -1,0 +1,213 @@
+import Diffable
+import DiffableTesting
+
+/// Which sources a program has besides its two lists, and who follows them.
+struct Spec: Hashable, Sendable {
+  /// A source, and the parts that it shows: the lists first, then earlier ones.
+  enum Kind: Hashable, Sendable {
+    case query(of: Int, PlainQuery)
+    case merge(Int, Int, PlainQuery)
+    case join(Int, Int, PlainQuery)
+    case mirror(of: Int)
+  }
+
+  var parts: [Kind]
+  var readers: [Int]
+  /// The part that each list view follows.
+  var hosts: [Int] = []
+
+  static func random(_ random: inout SplitMix64) -> Spec {
+    var parts: [Kind] = []
+    // The lists that each part shows.
+    var roots: [Set<Int>] = [[0], [1]]
+    for _ in 0..<2 + random.number(below: 4) {
+      let (one, other) = (random.number(below: roots.count), random.number(below: roots.count))
+      let choice = random.number(below: 8)
+      // The two states of one list that reach a merge on two ways are not of one time.
+      if choice < 4, roots[one].isDisjoint(with: roots[other]) {
+        let query = PlainQuery.random(&random)
+        parts.append(choice < 3 ? .merge(one, other, query) : .join(one, other, query))
+        roots.append(roots[one].union(roots[other]))
+      } else {
+        parts.append(choice % 2 == 0 ? .query(of: one, .random(&random)) : .mirror(of: one))
+        roots.append(roots[one])
+      }
+    }
+    let readers = (0..<2 + random.number(below: 4)).map { _ in
+      random.number(below: 2 + parts.count)
+    }
+    // In a merge, a row that both lists have is now the one, now the other.
+    let single = roots.indices.filter { roots[$0].count == 1 }
+    let hosts = (0..<random.number(below: 3)).map { _ in random.element(of: single) ?? 0 }
+    return Spec(parts: parts, readers: readers, hosts: hosts)
+  }
+}
+
+/// Sources, and what happens to them.
+struct Program: Sendable {
+  var spec: Spec
+  var events: [WorldEvent]
+
+  init(_ spec: Spec, _ events: [WorldEvent]) { (self.spec, self.events) = (spec, events) }
+
+  init(seed: UInt64, length: Int = 30) {
+    var random = SplitMix64(seed: seed)
+    spec = .random(&random)
+    events = []
+    while events.count < length {
+      if random.chance(oneIn: 8), let motif = random.element(of: Motif.allCases) {
+        events += motif.events(&random)
+      } else {
+        events.append(.random(&random, spec))
+      }
+    }
+  }
+
+  /// Runs it.
+  ///
+  /// - Throws: The first promise that is not kept.
+  @MainActor
+  func run() async throws {
+    let world = try await World(spec)
+    for (number, event) in events.enumerated() {
+      do {
+        try await world.perform(event)
+      } catch {
+        throw Failure("event \(number), \(event.code): \(error)")
+      }
+    }
+    try await world.lookAtAll()
+  }
+
+  /// What is wrong; `nil` if nothing is.
+  @MainActor
+  var failure: String? {
+    get async {
+      do { try await run() } catch { return "\(error)" }
+      return nil
+    }
+  }
+
+  /// As Swift: a test can run it.
+  var code: String {
+    """
+    Program(
+      Spec(parts: [\(spec.parts.map { WorldEvent.code(of: $0) }.joined(separator: ", "))], readers: \(spec.readers), hosts: \(spec.hosts)),
+      [
+    \(events.map { "    \($0.code)," }.joined(separator: "\n"))
+      ])
+    """
+  }
+}
+
+extension Program {
+  /// The smallest program that still fails, as far as leaving out one thing after another leads.
+  @MainActor
+  func shrunk(atMost tries: Int = 300) async -> Program {
+    var (best, tries) = (self, tries)
+    func attempt(_ smaller: Program) async -> Bool {
+      guard tries > 0 else { return false }
+      tries -= 1
+      guard await smaller.failure != nil else { return false }
+      best = smaller
+      return true
+    }
+    var chunk = max(1, events.count / 2)
+    while tries > 0 {
+      var (start, isSmaller) = (0, false)
+      while start < best.events.count, tries > 0 {
+        var smaller = best
+        smaller.events.removeSubrange(start..<min(start + chunk, best.events.count))
+        if await attempt(smaller) { isSmaller = true } else { start += chunk }
+      }
+      if chunk == 1 {
+        for smaller in best.simpler where await attempt(smaller) {
+          isSmaller = true
+          break
+        }
+        if !isSmaller { break }
+      }
+      chunk = max(1, chunk / 2)
+    }
+    return best
+  }
+
+  /// Programs with one reader, edit or part less.
+  private var simpler: [Program] {
+    var result: [Program] = []
+    for index in spec.readers.indices where spec.readers.count > 0 {
+      var smaller = self
+      smaller.spec.readers.remove(at: index)
+      result.append(smaller)
+    }
+    for index in spec.hosts.indices {
+      var smaller = self
+      smaller.spec.hosts.remove(at: index)
+      result.append(smaller)
+    }
+    if let last = spec.parts.indices.last {
+      var smaller = self
+      smaller.spec.parts.remove(at: last)
+      result.append(smaller)
+    }
+    for index in spec.parts.indices {
+      for kind in spec.parts[index].simpler {
+        var smaller = self
+        smaller.spec.parts[index] = kind
+        result.append(smaller)
+      }
+    }
+    for index in events.indices {
+      for event in events[index].simpler {
+        var smaller = self
+        smaller.events[index] = event
+        result.append(smaller)
+      }
+    }
+    return result
+  }
+}
+
+extension Spec.Kind {
+  fileprivate var simpler: [Spec.Kind] {
+    switch self {
+    case .query(let base, let query): query.simpler.map { .query(of: base, $0) }
+    case .merge(let one, let other, let query): query.simpler.map { .merge(one, other, $0) }
+    case .join(let one, let other, let query): query.simpler.map { .join(one, other, $0) }
+    case .mirror: []
+    }
+  }
+}
+
+extension PlainQuery {
+  fileprivate var simpler: [PlainQuery] {
+    operations.indices.map { index in
+      var smaller = self
+      smaller.operations.remove(at: index)
+      return smaller
+    }
+  }
+}
+
+extension WorldEvent {
+  fileprivate var simpler: [WorldEvent] {
+    func fewer<Element>(_ all: [Element]) -> [[Element]] {
+      all.indices.map { index in
+        var all = all
+        all.remove(at: index)
+        return all
+      }
+    }
+    return switch self {
+    case .write(let list, let user, let edits, let presentation):
+      fewer(edits).map { .write(list: list, user: user, $0, presentation) }
+        + (presentation == .animated ? [] : [.write(list: list, user: user, edits)])
+    case .enqueue(let list, let edits, let first):
+      fewer(edits).map { .enqueue(list: list, $0, first: first) }
+    case .drag(let part, let from, let to, let edits):
+      fewer(edits).map { .drag(in: part, from: from, to: to, meanwhile: $0) }
+    case .setQuery(let part, let query): query.simpler.map { .setQuery(of: part, $0) }
+    default: []
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Diffable
+
+/// Rows that stay are the same rows, and exactly those are shown again that have changed or were marked.
+struct RefreshLaw {
+  /// What the source has shown, from the state before the batches to the newest one.
+  let passed: [PlainList]
+  let marks: Marks
+
+  func judge(_ batches: [CardBatch]) throws {
+    guard let old = passed.first, let new = passed.last else { return }
+    // Rows that were shown all the time.
+    var stays = Set(old.shownRows.map(\.soul))
+    for list in passed { stays.formIntersection(list.shownRows.map(\.soul)) }
+    let ids = Dictionary(new.rows.map { ($0.soul, $0.id) }) { one, _ in one }
+    var (updated, reloaded, whole, anew) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
+    for batch in batches {
+      let difference = batch.difference
+      guard let previous = batch.previousSnapshot else { continue }
+      let names = Dictionary(batch.update.renamedItems.map { ($0.old, $0.new) }) { $1 }
+      func renamed(_ id: Int) -> Int { names[id] ?? id }
+      (updated, reloaded, whole) = (
+        Set(updated.map(renamed)), Set(reloaded.map(renamed)), Set(whole.map(renamed))
+      )
+      reloaded.formUnion(
+        difference.itemReloads.compactMap { previous.itemIdentifier(for: $0) }.map(renamed))
+      updated.formUnion(
+        difference.itemReconfigures.compactMap { batch.snapshot.itemIdentifier(for: $0) })
+      for (index, shelf) in previous.sectionIdentifiers.enumerated()
+      where difference.sectionReloads.contains(index) {
+        whole.formUnion(previous.itemIdentifiers(inSection: shelf).map(renamed))
+        whole.formUnion(batch.snapshot.itemIdentifiers(inSection: shelf))
+      }
+      let replay = PlainReplay(PlainList(previous), batch)
+      // With a section comes and goes what it holds.
+      anew.formUnion(replay.arrived)
+      anew.formUnion(replay.removed.map(renamed))
+      if marks.isLoose { anew.formUnion(replay.inserted) }
+      for id in replay.inserted where batches.count == 1 && !marks.isLoose {
+        guard let soul = new.row(id)?.soul, stays.contains(soul) else { continue }
+        let former = old.rows.first { $0.soul == soul }?.id
+        if former.map(replay.removed.contains) ?? false {
+          anew.insert(id)
+          continue
+        }
+        // Another list of a merge has the row under its old name.
+        if Card.sharedIDs.contains(former ?? id) || Card.sharedIDs.contains(id) {
+          anew.insert(id)
+          continue
+        }
+        throw Failure("\(batch) inserts \(id), which was there as \(former as Any)")
+      }
+    }
+    let views = passed.map(\.views)
+    let last = new.views
+    let named = passed.map { Dictionary($0.rows.map { ($0.soul, $0.id) }) { one, _ in one } }
+    let all = updated.union(reloaded).union(whole)
+    for soul in stays {
+      guard let id = ids[soul], let before = views[0][soul], let after = last[soul],
+        !anew.contains(id)
+      else { continue }
+      // The mark of a row goes with a name that it had only in between.
+      let names = named.map { $0[soul] }
+      if Set(names).count > 1 {
+        // Another list of a merge may have the row under its other name.
+        let isShared = names.contains { $0.map(Card.sharedIDs.contains) ?? false }
+        if names.first == names.last || isShared { continue }
+      }
+      let isMarked = marks.all.contains(soul)
+      if before != after || isMarked && !marks.isLoose {
+        try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
+      }
+      if marks.reloaded.contains(soul), batches.count == 1, !marks.isLoose {
+        try promise(reloaded.union(whole).contains(id), "\(batches) do not reload \(id)")
+      } else if reloaded.contains(id), !marks.reloaded.contains(soul), !marks.hasSections {
+        throw Failure("\(batches) reload \(id) for nothing")
+      }
+      let versions = Set(views.map { $0[soul] })
+      if all.contains(id), versions.count == 1, !isMarked, !marks.hinted.contains(soul),
+        !(marks.hasSections && whole.union(reloaded).contains(id))
+      {
+        throw Failure("\(batches) show \(id) again for nothing")
+      }
+    }
+  }
+}
+
+extension PlainList {
+  /// What the views of all rows show, by souls: a card, and what a tree shows before it.
+  var views: [Int: String] {
+    var views: [Int: String] = [:]
+    for section in sections {
+      for (index, row) in section.rows.enumerated() {
+        let sign = !section.isTree || !section.hasChildren(index) ? "" : row.isExpanded ? "▾" : "▸"
+        views[row.soul] = "\(row.id):\(row.card.rank),\(row.card.text) \(row.level)\(sign)"
+      }
+    }
+    return views
+  }
+}

@@ -1,0 +1,203 @@
+import Diffable
+import DiffableQueries
+import DiffableTesting
+import DiffableViews
+import ListSupport
+
+/// What does not hold.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Fails unless a promise is kept.
+func promise(_ isKept: Bool, _ text: @autoclosure () -> String) throws {
+  if !isKept { throw Failure(text()) }
+}
+
+/// A source of the world, with what it must show in plain arrays.
+@MainActor
+protocol Part: AnyObject {
+  var source: any CardSource { get }
+  /// What it shows, as somebody would say who has seen all that has happened.
+  var truth: PlainList { get }
+  /// What was marked in it by the last event.
+  var marks: Marks { get }
+  /// Works out the truth and the marks after an event, from those of the parts before it.
+  func follow()
+  /// Notes rows whose views show something else: a source that shows this one may show them again.
+  func hint(_ souls: Set<Int>)
+  /// What it promises besides its truth.
+  func ask() async throws
+}
+
+extension Part {
+  func ask() async throws {}
+
+  /// A source shows its truth, at any time.
+  func look() async throws {
+    let shown = PlainList(await source.current.snapshot).text
+    try promise(shown == truth.text, "shows\n  \(shown)\ninstead of\n  \(truth.text)")
+    try await ask()
+  }
+}
+
+/// Rows that are to be shown again, by their souls.
+struct Marks: Sendable {
+  var reloaded: Set<Int> = []
+  var reconfigured: Set<Int> = []
+  /// Rows that may be shown again, as something shows them otherwise on the way here.
+  var hinted: Set<Int> = []
+  /// Whether marks may be lost: the list was shown from scratch, or another query was asked.
+  var isLoose: Bool { isReset || isAsked }
+  var isAsked = false
+  /// Whether a section was marked, with all that is in it.
+  var hasSections = false
+  /// Whether the whole list was shown from scratch.
+  var presentation = Presentation.immediate
+  var isReset = false
+
+  func without(_ souls: Set<Int>) -> Marks {
+    var marks = self
+    marks.reloaded.subtract(souls)
+    marks.reconfigured.subtract(souls)
+    marks.hinted.subtract(souls)
+    return marks
+  }
+
+  var all: Set<Int> { reloaded.union(reconfigured) }
+
+  mutating func formUnion(_ other: Marks) {
+    reloaded.formUnion(other.reloaded)
+    reconfigured.formUnion(other.reconfigured)
+    hinted.formUnion(other.hinted)
+    presentation = max(presentation, other.presentation)
+    isAsked = isAsked || other.isAsked
+    isReset = isReset || other.isReset
+    hasSections = hasSections || other.hasSections
+  }
+}
+
+/// Sources of every kind, built on each other, and the plain truth about all of them.
+@MainActor
+final class World {
+  let clock = ManualClock()
+  let counter = Counter()
+  private(set) var lists: [BaseList] = []
+  private(set) var parts: [any Part] = []
+  private(set) var readers: [Reader] = []
+  private(set) var hosts: [HostPart] = []
+
+  /// Makes identifiers and souls that nothing else has.
+  final class Counter {
+    private var last = 0
+
+    func next() -> Int {
+      last += 1
+      return last
+    }
+  }
+
+  init(_ spec: Spec) async throws {
+    for number in 0..<2 { lists.append(BaseList(self, isMerging: number == 1)) }
+    parts = lists
+    for list in lists { try await list.begin() }
+    for kind in spec.parts {
+      func base(_ number: Int) -> any Part { parts[number % parts.count] }
+      switch kind {
+      case .query(let number, let query): parts.append(DerivedPart(base(number), query, self))
+      case .merge(let one, let other, let query):
+        parts.append(try await DerivedPart(merging: base(one), base(other), query, self))
+      case .join(let one, let other, let query):
+        parts.append(try await DerivedPart(joining: base(one), base(other), query, self))
+      case .mirror(let number):
+        parts.append(Link(base(number)))
+      }
+    }
+    for part in parts { part.follow() }
+    for (number, rows) in spec.hosts.enumerated() {
+      let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
+      hosts.append(
+        HostPart(
+          parts[rows % parts.count], profiles[(number + rows) % 4], rows: rows % 2 == 0 ? .max : 5))
+    }
+    for host in hosts { try await host.settle() }
+    for number in spec.readers { readers.append(Reader(parts[number % parts.count])) }
+  }
+
+  /// Lets something happen, and asks what can be asked at any time.
+  func perform(_ event: WorldEvent) async throws {
+    for list in lists { list.forgetMarks() }
+    let before = parts.map(\.truth.views)
+    try await carryOut(event)
+    for (part, before) in zip(parts, before) {
+      part.follow()
+      let now = part.truth.views
+      part.hint(Set(now.filter { before[$0.key] != $0.value }.keys))
+    }
+    for reader in readers { reader.note() }
+    for index in hosts.indices {
+      try await named("host \(index)") { try await hosts[index].settle() }
+    }
+  }
+
+  /// Everything is looked at, and everyone reads to the end.
+  func lookAtAll() async throws {
+    for index in parts.indices {
+      try await named("part \(index)") { try await parts[index].look() }
+    }
+    for index in readers.indices {
+      try await named("reader \(index)") { try await readers[index].read() }
+    }
+  }
+
+  private func named(_ name: String, _ body: () async throws -> Void) async throws {
+    do { try await body() } catch let failure as Failure { throw Failure("\(name) \(failure)") }
+  }
+
+  private func carryOut(_ event: WorldEvent) async throws {
+    func list(_ number: Int) -> BaseList { lists[number % lists.count] }
+    func part<Kind: Part>(_ number: Int, _ kind: Kind.Type) -> Kind? {
+      let all = parts.compactMap { $0 as? Kind }
+      return all.isEmpty ? nil : all[number % all.count]
+    }
+    switch event {
+    case .write(let number, let user, let edits, let presentation):
+      try await list(number).write(edits, named: user == 0 ? "edit" : nil, presentation)
+    case .apply(let number, let left, let reversed, let inserting):
+      try await list(number).apply(leavingOut: left, reversed: reversed, inserting: inserting)
+    case .enqueue(let number, let edits, let first):
+      try await list(number).enqueue(edits, first)
+    case .undo(let number, let named):
+      try await list(number).reverse(.undo, named ? .named : .everything)
+    case .redo(let number, let named):
+      try await list(number).reverse(.redo, named ? .named : .everything)
+    case .revert(let number, let back): try await list(number).revert(back: back)
+    case .group(let number, let back): await list(number).group(back: back)
+    case .drag(let number, let from, let to, let meanwhile):
+      try await list(number).drag(from, to, meanwhile)
+    case .setQuery(let number, let query): try await part(number, DerivedPart.self)?.setQuery(query)
+    case .fold(let number, let at, let isExpanded):
+      try await part(number, DerivedPart.self)?.fold(at, isExpanded)
+    case .turnClock(let seconds): clock.advance(by: .seconds(seconds))
+    case .link(let number, let event): try await part(number, Link.self)?.perform(event)
+    case .look(let number):
+      let index = number % parts.count
+      for part in parts { part.follow() }
+      try await named("part \(index)") { try await parts[index].look() }
+    case .read(let number):
+      guard !readers.isEmpty else { return }
+      let index = number % readers.count
+      try await named("reader \(index)") { try await readers[index].read() }
+    case .resubscribe(let number, let limit):
+      guard !readers.isEmpty else { return }
+      readers[number % readers.count].resubscribe(limit.map { .every(limit: $0) } ?? .coalesced)
+    case .host(let number, let event):
+      guard !hosts.isEmpty else { return }
+      try await named("host \(number % hosts.count)") {
+        try hosts[number % hosts.count].perform(event)
+      }
+    }
+  }
+}

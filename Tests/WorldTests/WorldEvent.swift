@@ -1,0 +1,142 @@
+import Diffable
+import DiffableTesting
+
+/// Everything that can happen.
+///
+/// Numbers of lists, parts and rows are taken modulo what there is.
+enum WorldEvent: Hashable, Sendable {
+  // Writing.
+  case write(list: Int, user: Int, [Edit], Presentation = .animated)
+  /// Another list: every so many rows are left out, the rest is turned round, new ones come.
+  case apply(list: Int, leavingOut: Int, reversed: Bool, inserting: Int)
+  /// Lists that supersede each other, and the presentation of the first.
+  case enqueue(list: Int, [[Edit]], first: Presentation)
+  case undo(list: Int, named: Bool)
+  case redo(list: Int, named: Bool)
+  /// Takes back the change so many revisions ago.
+  case revert(list: Int, back: Int)
+  /// Makes one step of undo of so many changes.
+  case group(list: Int, back: Int)
+  /// A drag by the user in some source, while another user writes.
+  case drag(in: Int, from: Int, to: Int, meanwhile: [Edit])
+
+  // Sources that show others.
+  case setQuery(of: Int, PlainQuery)
+  case fold(in: Int, at: Int, isExpanded: Bool)
+  case turnClock(seconds: Int)
+  case link(Int, LinkEvent)
+
+  // Reading.
+  /// Asks a source for its state.
+  case look(at: Int)
+  case read(Int)
+  case resubscribe(Int, every: Int?)
+  case host(Int, HostEvent)
+}
+
+/// What happens between an owner and a mirror.
+enum LinkEvent: Hashable, Sendable {
+  /// The next delta arrives.
+  case deliver
+  /// The next delta is lost, and the stream begins again from what the mirror has.
+  case lose
+  /// A delta comes once more.
+  case repeatLast
+  /// The stream begins again with everything.
+  case reset
+}
+
+/// What a user or the program does to a list view.
+enum HostEvent: Hashable, Sendable {
+  case tap(Int)
+  /// The program extends the range of selected rows.
+  case extend(to: Int)
+  /// The user does, with the Shift key.
+  case shift(from: Int, to: Int)
+  case select(at: Int, count: Int)
+  case deselect(Int)
+  case scroll(to: Int)
+
+  static func random(_ random: inout SplitMix64) -> HostEvent {
+    let (at, other) = (random.number(below: 16), random.number(below: 16))
+    return switch random.number(below: 10) {
+    case 0, 1: .tap(at)
+    case 2, 3, 4: .extend(to: at)
+    case 5: .shift(from: other, to: at)
+    case 6, 7: .select(at: at, count: 1 + other % 3)
+    case 8: .deselect(at)
+    default: .scroll(to: at)
+    }
+  }
+}
+
+extension WorldEvent {
+  /// What kind of event it is, for counting.
+  var kind: String {
+    let words = "\(self)".split(separator: "(", omittingEmptySubsequences: true)
+    return String(words[0])
+  }
+
+  /// As Swift.
+  var code: String {
+    "." + Self.shortened("\(self)")
+  }
+
+  static func random(_ random: inout SplitMix64, _ spec: Spec) -> WorldEvent {
+    func edits(_ most: Int) -> [Edit] {
+      (0..<1 + random.number(below: most)).map { _ in .random(&random) }
+    }
+    let list = random.number(below: 2), part = random.number(below: 8)
+    return switch random.number(below: 49) {
+    case 0...11:
+      .write(
+        list: list, user: random.number(below: 2), edits(3),
+        random.element(of: [.animated, .animated, .animated, .immediate, .inPlace, .reset])
+          ?? .animated)
+    case 12:
+      .apply(
+        list: list, leavingOut: 2 + random.number(below: 6), reversed: random.chance(oneIn: 2),
+        inserting: random.number(below: 3))
+    case 13:
+      .enqueue(
+        list: list, (0..<3).map { _ in edits(2) },
+        first: random.chance(oneIn: 2) ? .reset : .animated)
+    case 14, 15: .undo(list: list, named: random.chance(oneIn: 2))
+    case 16: .redo(list: list, named: random.chance(oneIn: 2))
+    case 17: .revert(list: list, back: random.number(below: 4))
+    case 18: .group(list: list, back: 2 + random.number(below: 3))
+    case 19:
+      .drag(
+        in: part, from: random.number(below: 24), to: random.number(below: 24),
+        meanwhile: random.chance(oneIn: 2) ? [] : edits(2))
+    case 20: .setQuery(of: part, .random(&random))
+    case 21: .fold(in: part, at: random.number(below: 24), isExpanded: random.chance(oneIn: 2))
+    case 22: .turnClock(seconds: random.number(below: 5))
+    case 23...26:
+      .link(
+        part,
+        random.element(of: [
+          .deliver, .deliver, .deliver, .deliver, .deliver, .deliver, .lose, .repeatLast, .reset,
+        ]) ?? .deliver)
+    case 27...30: .look(at: part)
+    case 31...37: .read(part)
+    case 38...46: .host(part, .random(&random))
+    default: .resubscribe(part, every: random.chance(oneIn: 2) ? nil : 1 + random.number(below: 3))
+    }
+  }
+}
+
+extension WorldEvent {
+  static func code(of kind: Spec.Kind) -> String { "." + shortened("\(kind)") }
+
+  private static func shortened(_ text: String) -> String {
+    var text = text
+    for name in [
+      "Edit", "LinkEvent", "HostEvent",
+      "PlainQuery.Operation", "PlainQuery.Field",
+    ] {
+      text = text.replacing("WorldTests.\(name).", with: ".")
+    }
+    return text.replacing("WorldTests.", with: "").replacing("Diffable.Presentation.", with: ".")
+  }
+}

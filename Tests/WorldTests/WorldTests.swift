@@ -1,0 +1,42 @@
+import TestScope
+import Testing
+
+@Suite("One world: whatever is written, shown and read, everyone sees the plain truth", .deadline)
+@MainActor
+struct WorldTests {
+  private nonisolated static let lanes = 8
+
+  @Test("Programs of every kind", arguments: 0..<lanes)
+  func programs(lane: Int) async throws {
+    for seed in stride(from: lane, to: rounds(320), by: Self.lanes) {
+      let program = Program(seed: UInt64(seed))
+      guard await program.failure != nil, !Task.isCancelled else { continue }
+      let smallest = await program.shrunk()
+      try Task.checkCancellation()
+      let failure = await smallest.failure ?? "nothing any more: it depends on the order of tasks"
+      Issue.record("seed \(seed): \(failure)\n\(smallest.code)")
+      return
+    }
+  }
+
+  @Test("Every kind of event and of edit happens", arguments: [0..<200])
+  func kinds(seeds: Range<Int>) {
+    let code = seeds.map { Program(seed: UInt64($0)).code }.joined()
+    for words in [
+      "write apply enqueue undo redo revert group drag setQuery fold turnClock link look read",
+      "resubscribe host query merge join mirror insert insertAfter append delete move moveAfter moveInto",
+      "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
+      "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
+      "distinct map outline search",
+    ] {
+      for word in words.split(separator: " ") {
+        #expect(code.contains(".\(word)("), "no \(word)")
+      }
+    }
+    for word in [
+      "deliver", "lose", "repeatLast", "reset", "omitEmptySections", "count", "totals", "expire",
+    ] {
+      #expect(code.contains(".\(word)"), "no \(word)")
+    }
+  }
+}
