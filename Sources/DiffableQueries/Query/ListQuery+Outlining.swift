@@ -98,8 +98,8 @@ extension ListQuery {
   /// ```
   ///
   /// It reads the trees that ``outlined(id:by:isExpanded:)`` makes, and the outlines of the source if
-  /// it is the first operation; to let the user fold these, search them before. All descendants count, hidden ones too. A row without descendants has
-  /// the count 0 and the sum zero.
+  /// it is the first operation. If those are to fold and unfold, write `searched` before it. All descendants
+  /// count, hidden ones too. A row without descendants has the count 0 and the sum zero.
   ///
   /// Sums are made of the values that there are, and nothing is subtracted. So when an infinite number
   /// is gone, so is its effect. Floating-point numbers are added in an order that depends on earlier

@@ -3,7 +3,7 @@ public import Diffable
 extension ListController {
   /// Shows a batch that comes from somewhere other than a source, such as another process.
   ///
-  /// Returns when the batch is on the screen. If its `baseToken` is not that of the state on
+  /// Returns when the batch is on the screen. If it does not start at the state on
   /// display, it is shown from scratch. Concurrent calls show their batches one after another.
   /// The list stops following its source.
   ///
