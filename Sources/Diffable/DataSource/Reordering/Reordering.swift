@@ -22,9 +22,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// The revision that the drag started from.
   public let base: Revision
   /// The state that the drag started from.
-  package let originalSnapshot: Snapshot<SectionID, ItemID>
+  public let originalSnapshot: Snapshot<SectionID, ItemID>
   /// The state that the renderer of the drag shows.
-  package private(set) var proposedSnapshot: Snapshot<SectionID, ItemID>
+  public private(set) var proposedSnapshot: Snapshot<SectionID, ItemID>
   /// Where the items would go; `nil` if they stay where they are.
   public private(set) var destination: ReorderDestination<SectionID, ItemID>?
   /// Why the items cannot be dropped at the place that was proposed last; `nil` if they can.
@@ -84,7 +84,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Returns: What leads from the preview that is shown to the new one, for the renderer of the
   ///   drag only.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
-  ///   destination is not in the state that the drag started from, or cannot have children, and
+  ///   destination is not in ``originalSnapshot`` or cannot have children, and
   ///   ``SnapshotError/cyclicMove(_:)`` if an item would be moved below itself. The preview is
   ///   unchanged then.
   /// - Complexity: O(k · log n) for k dragged of n items.
