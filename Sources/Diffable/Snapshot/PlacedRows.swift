@@ -46,23 +46,12 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Adds an item, with the kernel of all items.
   mutating func insert(item: ItemID, _ kernel: ElementKernel) {
-    edit { elements in
-      var items = elements.items ?? ElementSet(kernel)
-      // The set must have a single holder, so that it is not copied.
-      elements.items = nil
-      withUnsafePointer(to: item) { items.insert($0, hash: kernel.hash(of: $0)) }
-      elements.items = items
-    }
+    edit { ElementSet.insert(item, to: &$0.items, kernel) }
   }
 
   /// Adds a section, with the kernel of all sections.
   mutating func insert(section: SectionID, _ kernel: ElementKernel) {
-    edit { elements in
-      var sections = elements.sections ?? ElementSet(kernel)
-      elements.sections = nil
-      withUnsafePointer(to: section) { sections.insert($0, hash: kernel.hash(of: $0)) }
-      elements.sections = sections
-    }
+    edit { ElementSet.insert(section, to: &$0.sections, kernel) }
   }
 
   package mutating func formUnion(_ later: PlacedRows) {
@@ -166,14 +155,25 @@ package struct PlacedIdentifiers<ID: Hashable & Sendable> {
 }
 
 extension ElementSet {
+  /// Adds an identifier to a set that may not be there yet.
+  fileprivate static func insert<ID: Hashable & Sendable>(
+    _ id: ID, to set: inout ElementSet?, _ kernel: ElementKernel
+  ) {
+    var added = set ?? ElementSet(kernel)
+    // The set must have a single holder, so that it is not copied.
+    set = nil
+    withUnsafePointer(to: id) { added.insert($0, hash: kernel.hash(of: $0)) }
+    set = added
+  }
+
   /// The set of some identifiers; `nil` if there are none.
   fileprivate static func made<ID: Hashable & Sendable>(of ids: some Sequence<ID>) -> ElementSet? {
     var set: ElementSet?
+    var kernel: ElementKernel?
     for id in ids {
-      var added = set ?? ElementSet(ElementKernel(ID.self))
-      set = nil
-      withUnsafePointer(to: id) { added.insert($0, hash: id.storedHash) }
-      set = added
+      let known = kernel ?? ElementKernel(ID.self)
+      kernel = known
+      insert(id, to: &set, known)
     }
     return set
   }
