@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 
 /// A list that users write, undo and drag in.
 final class BaseList: Part {
@@ -55,11 +56,11 @@ final class BaseList: Part {
   func ask() async throws {
     for scope in UndoScope.ofAll {
       try promise(
-        list.nextUndo(scope)?.revision.number == stacks.top(.undo, scope)?.first,
+        list.nextUndo(scope)?.revision.number == stacks.top(.undo, scope)?.first?.number,
         "undo \(scope) would take back \(list.nextUndo(scope) as Any), not \(stacks.top(.undo, scope) ?? [])"
       )
       try promise(
-        list.nextRedo(scope)?.revision.number == stacks.top(.redo, scope)?.first,
+        list.nextRedo(scope)?.revision.number == stacks.top(.redo, scope)?.first?.number,
         "redo \(scope) would take back \(list.nextRedo(scope) as Any), not \(stacks.top(.redo, scope) ?? [])"
       )
     }
@@ -107,7 +108,7 @@ final class BaseList: Part {
   /// Notes a change that was made, and that a write which changed nothing made none.
   private func note(
     _ change: UndoableChange?, _ after: PlainList, _ presentation: Presentation = .animated,
-    kind: UndoStacks.Kind = .change
+    kind: RevisionKind = .change(name: nil)
   ) {
     let before = truth
     truth = after
@@ -116,8 +117,10 @@ final class BaseList: Part {
     if presentation == .reset { marks.isReset = true }
     changes[change.revision.number] = Change(
       before: before, after: after, isNamed: change.name != nil, marks: marks, placed: placed)
-    stacks.publish(change.revision.number, kind) { self.changes[$0]?.isNamed ?? false }
+    stacks.publish(change.revision, kind, isNamed: isNamed)
   }
+
+  private func isNamed(_ revision: Revision) -> Bool { changes[revision.number]?.isNamed ?? false }
 
   func apply(leavingOut: Int, reversed: Bool, inserting: Int) async throws {
     var after = truth
@@ -173,7 +176,7 @@ final class BaseList: Part {
 
   // MARK: Taking back
 
-  func reverse(_ direction: UndoStacks.Direction, _ scope: UndoScope) async throws {
+  func reverse(_ direction: UndoDirection, _ scope: UndoScope) async throws {
     guard let step = stacks.top(direction, scope) else {
       let done =
         direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
@@ -182,25 +185,25 @@ final class BaseList: Part {
     let done = direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
     guard let done else { throw Failure("nothing to take back instead of \(step)") }
     try promise(
-      done.reversedChange?.revision.number == step[0],
+      done.reversedChange?.revision == step[0],
       "takes back \(done.reversedChange as Any) instead of \(step)")
-    try await takenBack(step, done, direction == .undo ? .undo(step) : .redo(step[0]))
-    if done.change == nil { stacks.pass(step, direction) { changes[$0]?.isNamed ?? false } }
+    try await takenBack(step, done, direction == .undo ? .undo(of: step) : .redo(of: step[0]))
+    if done.change == nil { stacks.passOver(step, direction, isNamed: isNamed) }
   }
 
   func revert(back: Int) async throws {
-    let number = await list.revision.number - back
-    guard let change = list.change(of: Revision(number)), changes[number] != nil else { return }
+    let revision = Revision(await list.revision.number - back)
+    guard let change = list.change(of: revision), changes[revision.number] != nil else { return }
     let done = try await list.revert(change)
-    try await takenBack([number], done, .undo([number]))
-    if done.change == nil { stacks.pass([number], .undo) { changes[$0]?.isNamed ?? false } }
+    try await takenBack([revision], done, .undo(of: [revision]))
+    if done.change == nil { stacks.passOver([revision], .undo, isNamed: isNamed) }
   }
 
   /// Judges what was taken back, and takes the result over where several are right.
   private func takenBack(
-    _ step: [Int], _ done: Transaction<Shelf, Int>, _ kind: UndoStacks.Kind
+    _ step: UndoStacks.Step, _ done: Transaction<Shelf, Int>, _ kind: RevisionKind
   ) async throws {
-    let steps = step.compactMap { changes[$0] }
+    let steps = step.compactMap { changes[$0.number] }
     var result = PlainList(done.finalSnapshot)
     let known = [truth] + steps.flatMap { [$0.before, $0.after] }
     try result.takeSouls(from: known, fresh: world.counter.next)
@@ -217,9 +220,9 @@ final class BaseList: Part {
   }
 
   func group(back: Int) async {
-    let live = await list.revision.number
-    list.groupUndo(since: Revision(max(0, live - back)))
-    stacks.group(since: max(0, live - back))
+    let base = Revision(max(0, await list.revision.number - back))
+    list.groupUndo(since: base)
+    stacks.group(since: base, by: nil)
   }
 
   // MARK: Dragging

@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 
 @testable import DiffableEngine
 

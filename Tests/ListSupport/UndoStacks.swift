@@ -1,9 +1,9 @@
-import Diffable
+package import Diffable
 
 /// Undo and redo as everybody knows them: two stacks of steps for each scope.
-struct UndoStacks {
+package struct UndoStacks {
   /// The revisions that one undo reverts, newest first.
-  typealias Step = [Revision]
+  package typealias Step = [Revision]
 
   private struct Pair {
     var undo: [Step] = []
@@ -42,9 +42,11 @@ struct UndoStacks {
   /// The authors on whose stacks a revision was put.
   private var authors: [Revision: Set<String>] = [:]
 
-  func top(_ direction: UndoDirection, _ scope: UndoScope) -> Step? {
+  package func top(_ direction: UndoDirection, _ scope: UndoScope) -> Step? {
     pairs[scope]?[direction].last
   }
+
+  package init() {}
 
   private func isCounted(
     _ revision: Revision, in scope: UndoScope, _ isNamed: (Revision) -> Bool
@@ -56,7 +58,7 @@ struct UndoStacks {
     }
   }
 
-  mutating func publish(
+  package mutating func publish(
     _ revision: Revision, _ kind: RevisionKind, isNamed: (Revision) -> Bool
   ) {
     if case .nothing = kind { return }
@@ -82,50 +84,20 @@ struct UndoStacks {
     }
   }
 
-  mutating func passOver(_ step: Step, _ direction: UndoDirection, isNamed: (Revision) -> Bool) {
+  package mutating func passOver(
+    _ step: Step, _ direction: UndoDirection, isNamed: (Revision) -> Bool
+  ) {
     for scope in pairs.keys {
       let counted = step.filter { isCounted($0, in: scope, isNamed) }
       _ = pairs[scope]?.remove(counted, direction)
     }
   }
 
-  mutating func group(since base: Revision, by author: String?) {
+  package mutating func group(since base: Revision, by author: String?) {
     for scope in author.map({ [.author($0)] }) ?? UndoScope.ofAll {
       let undo = pairs[scope]?.undo ?? []
       guard let first = undo.firstIndex(where: { $0[0] > base }) else { continue }
       pairs[scope]?.undo = undo[..<first] + [undo[first...].reversed().flatMap { $0 }]
     }
-  }
-}
-
-extension World {
-  /// What undo or redo takes back next, which has to be what the stacks say and the history holds.
-  mutating func expectReversible(
-    _ direction: UndoDirection, _ scope: UndoScope
-  ) -> UndoStacks.Step? {
-    let found = machine.reversible(direction, scope)
-    let top = undoStacks.top(direction, scope).flatMap { top in
-      // The state before each of them has to be there.
-      top.allSatisfy { live.number - ($0.number - 1) <= historyLength } && !isClosed ? top : nil
-    }
-    if found?.revisions != top {
-      faults.append(
-        "\(direction) \(scope) would take back \(String(describing: found?.revisions)) "
-          + "instead of \(String(describing: top))")
-    }
-    if let found {
-      if found.changes.map(\.revision) != found.revisions
-        || found.changes.contains(where: { change in
-          change.after != change.revision.number || change.before != change.after - 1
-        })
-      {
-        faults.append("\(found.revisions) are taken back with the states of others")
-      }
-      let isNamed = found.revisions.contains { published[$0.number - 1].isNamed }
-      if found.name.map({ Int($0) != nil }) != (isNamed ? true : nil) {
-        faults.append("\(found.revisions) have the name \(String(describing: found.name))")
-      }
-    }
-    return found?.revisions
   }
 }
