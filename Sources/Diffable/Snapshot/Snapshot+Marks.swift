@@ -13,7 +13,8 @@ extension Snapshot {
     /// The rows that the writer has placed.
     package private(set) var placed = PlacedRows<SectionID, ItemID>()
 
-    private struct Lists: Sendable {
+    // This and `Pair` are not private: built for libFuzzer, Swift 6.3 stops over the metadata of private types here.
+    struct Lists: Sendable {
       var sections = Pair<SectionID>()
       var items = Pair<ItemID>()
       var renames = ItemRenames<ItemID>()
@@ -25,7 +26,7 @@ extension Snapshot {
       mutating func edit(_ body: (inout Lists) -> Void) { body(&self) }
     }
 
-    private struct Pair<ID: Hashable & Sendable>: Sendable {
+    struct Pair<ID: Hashable & Sendable>: Sendable {
       var reloaded = IdentifierSet<ID>()
       var reconfigured = IdentifierSet<ID>()
 
