@@ -46,6 +46,7 @@ struct PlainList: Equatable, Sendable {
   struct Place: Equatable, Sendable { var section: Int, row: Int }
 
   var rows: [Row] { sections.flatMap(\.rows) }
+  var souls: Set<Int> { Set(rows.map(\.soul)) }
 
   /// The rows on the screen.
   var shownRows: [Row] { sections.flatMap { section in section.shown.map { section.rows[$0] } } }

@@ -9,6 +9,8 @@ struct Spec: Hashable, Sendable {
     case merge(Int, Int, PlainQuery)
     case join(Int, Int, PlainQuery)
     case mirror(of: Int)
+    /// A user far away who edits one of the lists.
+    case desk(of: Int)
   }
 
   var parts: [Kind]
@@ -22,12 +24,15 @@ struct Spec: Hashable, Sendable {
     var roots: [Set<Int>] = [[0], [1]]
     for _ in 0..<2 + random.number(below: 4) {
       let (one, other) = (random.number(below: roots.count), random.number(below: roots.count))
-      let choice = random.number(below: 8)
+      let choice = random.number(below: 10)
       // The two states of one list that reach a merge on two ways are not of one time.
       if choice < 4, roots[one].isDisjoint(with: roots[other]) {
         let query = PlainQuery.random(&random)
         parts.append(choice < 3 ? .merge(one, other, query) : .join(one, other, query))
         roots.append(roots[one].union(roots[other]))
+      } else if choice > 7 {
+        parts.append(.desk(of: one))
+        roots.append([one % 2])
       } else {
         parts.append(choice % 2 == 0 ? .query(of: one, .random(&random)) : .mirror(of: one))
         roots.append(roots[one])
@@ -174,7 +179,7 @@ extension Spec.Kind {
     case .query(let base, let query): query.simpler.map { .query(of: base, $0) }
     case .merge(let one, let other, let query): query.simpler.map { .merge(one, other, $0) }
     case .join(let one, let other, let query): query.simpler.map { .join(one, other, $0) }
-    case .mirror: []
+    case .mirror, .desk: []
     }
   }
 }
@@ -206,6 +211,7 @@ extension WorldEvent {
       fewer(edits).map { .enqueue(list: list, $0, first: first) }
     case .drag(let part, let from, let to, let edits):
       fewer(edits).map { .drag(in: part, from: from, to: to, meanwhile: $0) }
+    case .desk(let part, .edit(let edits)): fewer(edits).map { .desk(part, .edit($0)) }
     case .setQuery(let part, let query): query.simpler.map { .setQuery(of: part, $0) }
     default: []
     }

@@ -34,8 +34,8 @@ struct RefreshLaw {
       // With a section comes and goes what it holds.
       anew.formUnion(replay.arrived)
       anew.formUnion(replay.removed.map(renamed))
-      if marks.isLoose { anew.formUnion(replay.inserted) }
-      for id in replay.inserted where batches.count == 1 && !marks.isLoose {
+      if marks.isUnknown { anew.formUnion(replay.inserted) }
+      for id in replay.inserted where batches.count == 1 && !marks.isUnknown {
         guard let soul = new.row(id)?.soul, stays.contains(soul) else { continue }
         let former = old.rows.first { $0.soul == soul }?.id
         if former.map(replay.removed.contains) ?? false {
@@ -58,20 +58,19 @@ struct RefreshLaw {
       guard let id = ids[soul], let before = views[0][soul], let after = last[soul],
         !anew.contains(id)
       else { continue }
-      // The mark of a row goes with a name that it had only in between.
+      // Another list of a merge may have the row under its other name.
       let names = named.map { $0[soul] }
-      if Set(names).count > 1 {
-        // Another list of a merge may have the row under its other name.
-        let isShared = names.contains { $0.map(Card.sharedIDs.contains) ?? false }
-        if names.first == names.last || isShared { continue }
-      }
+      let isShared = names.contains { $0.map(Card.sharedIDs.contains) ?? false }
+      if isShared, Set(names).count > 1 { continue }
       let isMarked = marks.all.contains(soul)
-      if before != after || isMarked && !marks.isLoose {
+      if before != after || isMarked {
         try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
       }
-      if marks.reloaded.contains(soul), batches.count == 1, !marks.isLoose {
+      if marks.reloaded.contains(soul), batches.count == 1 {
         try promise(reloaded.union(whole).contains(id), "\(batches) do not reload \(id)")
-      } else if reloaded.contains(id), !marks.reloaded.contains(soul), !marks.hasSections {
+      } else if reloaded.contains(id), !marks.reloaded.contains(soul), !marks.again.contains(soul),
+        !marks.hasSections
+      {
         throw Failure("\(batches) reload \(id) for nothing")
       }
       let versions = Set(views.map { $0[soul] })

@@ -46,7 +46,7 @@ struct TakingBack {
   }
 
   /// The rows that a change has put somewhere, or whose row above it may be another one.
-  private static func touched(_ before: PlainList, _ after: PlainList) -> [Int] {
+  static func touched(_ before: PlainList, _ after: PlainList) -> [Int] {
     let (old, new) = (Set(before.rows.map(\.soul)), Set(after.rows.map(\.soul)))
     let kept = old.intersection(new)
     let longest = PlainList.longestCommon(

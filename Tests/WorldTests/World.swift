@@ -49,20 +49,21 @@ struct Marks: Sendable {
   var reconfigured: Set<Int> = []
   /// Rows that may be shown again, as something shows them otherwise on the way here.
   var hinted: Set<Int> = []
-  /// Whether marks may be lost: the list was shown from scratch, or another query was asked.
-  var isLoose: Bool { isReset || isAsked }
-  var isAsked = false
+  /// Rows that may be reloaded once more.
+  var again: Set<Int> = []
   /// Whether a section was marked, with all that is in it.
   var hasSections = false
   /// Whether the whole list was shown from scratch.
-  var presentation = Presentation.immediate
   var isReset = false
+  /// Whether a mirror began again with everything: it knows rows by their names only then.
+  var isUnknown = false
 
   func without(_ souls: Set<Int>) -> Marks {
     var marks = self
     marks.reloaded.subtract(souls)
     marks.reconfigured.subtract(souls)
     marks.hinted.subtract(souls)
+    marks.again.subtract(souls)
     return marks
   }
 
@@ -72,9 +73,9 @@ struct Marks: Sendable {
     reloaded.formUnion(other.reloaded)
     reconfigured.formUnion(other.reconfigured)
     hinted.formUnion(other.hinted)
-    presentation = max(presentation, other.presentation)
-    isAsked = isAsked || other.isAsked
+    again.formUnion(other.again)
     isReset = isReset || other.isReset
+    isUnknown = isUnknown || other.isUnknown
     hasSections = hasSections || other.hasSections
   }
 }
@@ -111,6 +112,7 @@ final class World {
         parts.append(try await DerivedPart(merging: base(one), base(other), query, self))
       case .join(let one, let other, let query):
         parts.append(try await DerivedPart(joining: base(one), base(other), query, self))
+      case .desk(let number): parts.append(try await Desk(lists[number % 2], self))
       case .mirror(let number):
         parts.append(Link(base(number)))
       }
@@ -127,10 +129,12 @@ final class World {
   }
 
   /// Lets something happen, and asks what can be asked at any time.
-  func perform(_ event: WorldEvent) async throws {
+  func perform(_ event: WorldEvent) async throws { try await happens { try await carryOut(event) } }
+
+  private func happens(_ body: () async throws -> Void) async throws {
     for list in lists { list.forgetMarks() }
     let before = parts.map(\.truth.views)
-    try await carryOut(event)
+    try await body()
     for (part, before) in zip(parts, before) {
       part.follow()
       let now = part.truth.views
@@ -142,8 +146,14 @@ final class World {
     }
   }
 
-  /// Everything is looked at, and everyone reads to the end.
+  /// Everything on the way arrives, everything is looked at, and everyone reads to the end.
   func lookAtAll() async throws {
+    try await happens {
+      for index in parts.indices {
+        guard let desk = parts[index] as? Desk else { continue }
+        try await named("part \(index)") { try await desk.finish() }
+      }
+    }
     for index in parts.indices {
       try await named("part \(index)") { try await parts[index].look() }
     }
@@ -182,6 +192,7 @@ final class World {
       try await part(number, DerivedPart.self)?.fold(at, isExpanded)
     case .turnClock(let seconds): clock.advance(by: .seconds(seconds))
     case .link(let number, let event): try await part(number, Link.self)?.perform(event)
+    case .desk(let number, let event): try await part(number, Desk.self)?.perform(event)
     case .look(let number):
       let index = number % parts.count
       for part in parts { part.follow() }

@@ -25,6 +25,7 @@ enum WorldEvent: Hashable, Sendable {
   case fold(in: Int, at: Int, isExpanded: Bool)
   case turnClock(seconds: Int)
   case link(Int, LinkEvent)
+  case desk(Int, DeskEvent)
 
   // Reading.
   /// Asks a source for its state.
@@ -44,6 +45,38 @@ enum LinkEvent: Hashable, Sendable {
   case repeatLast
   /// The stream begins again with everything.
   case reset
+}
+
+/// What happens between a user far away and the owner of the list.
+enum DeskEvent: Hashable, Sendable {
+  case edit([Edit])
+  case undo
+  case redo
+  /// What was proposed arrives at the owner.
+  case arrive(isRefused: Bool)
+  /// The answer comes back.
+  case answer
+  /// The proposal is lost, or its answer.
+  case lose
+  /// What others have written arrives.
+  case deliver
+  /// The stream begins again with everything.
+  case cut
+  /// A delta comes once more.
+  case repeatLast
+
+  static func random(_ random: inout SplitMix64) -> DeskEvent {
+    switch random.number(below: 16) {
+    case 0...4: .edit((0..<1 + random.number(below: 2)).map { _ in .random(&random) })
+    case 5...7: .arrive(isRefused: random.chance(oneIn: 4))
+    case 8, 9: .answer
+    case 10: .lose
+    case 11: .undo
+    case 12: .redo
+    case 13: random.chance(oneIn: 2) ? .cut : .repeatLast
+    default: .deliver
+    }
+  }
 }
 
 /// What a user or the program does to a list view.
@@ -87,7 +120,7 @@ extension WorldEvent {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
     let list = random.number(below: 2), part = random.number(below: 8)
-    return switch random.number(below: 49) {
+    return switch random.number(below: 61) {
     case 0...11:
       .write(
         list: list, user: random.number(below: 2), edits(3),
@@ -121,6 +154,7 @@ extension WorldEvent {
     case 27...30: .look(at: part)
     case 31...37: .read(part)
     case 38...46: .host(part, .random(&random))
+    case 47...58: .desk(part, .random(&random))
     default: .resubscribe(part, every: random.chance(oneIn: 2) ? nil : 1 + random.number(below: 3))
     }
   }
@@ -132,11 +166,14 @@ extension WorldEvent {
   private static func shortened(_ text: String) -> String {
     var text = text
     for name in [
-      "Edit", "LinkEvent", "HostEvent",
+      "Edit", "LinkEvent", "DeskEvent", "HostEvent",
       "PlainQuery.Operation", "PlainQuery.Field",
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")
     }
-    return text.replacing("WorldTests.", with: "").replacing("Diffable.Presentation.", with: ".")
+    for module in ["WorldTests.", "DiffableEngine.Presentation"] {
+      text = text.replacing(module, with: "")
+    }
+    return text
   }
 }

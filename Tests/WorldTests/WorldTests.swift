@@ -8,7 +8,7 @@ struct WorldTests {
 
   @Test("Programs of every kind", arguments: 0..<lanes)
   func programs(lane: Int) async throws {
-    for seed in stride(from: lane, to: rounds(320), by: Self.lanes) {
+    for seed in stride(from: lane, to: rounds(4800), by: Self.lanes) {
       let program = Program(seed: UInt64(seed))
       guard await program.failure != nil, !Task.isCancelled else { continue }
       let smallest = await program.shrunk()
@@ -23,11 +23,11 @@ struct WorldTests {
   func kinds(seeds: Range<Int>) {
     let code = seeds.map { Program(seed: UInt64($0)).code }.joined()
     for words in [
-      "write apply enqueue undo redo revert group drag setQuery fold turnClock link look read",
+      "write apply enqueue undo redo revert group drag setQuery fold turnClock link desk look read",
       "resubscribe host query merge join mirror insert insertAfter append delete move moveAfter moveInto",
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
-      "distinct map outline search",
+      "distinct map outline search arrive edit",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")
@@ -35,6 +35,7 @@ struct WorldTests {
     }
     for word in [
       "deliver", "lose", "repeatLast", "reset", "omitEmptySections", "count", "totals", "expire",
+      "answer", "cut",
     ] {
       #expect(code.contains(".\(word)"), "no \(word)")
     }

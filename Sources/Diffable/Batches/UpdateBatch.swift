@@ -73,10 +73,12 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   package var baseRenames: [ItemRename<ItemID>] {
     notes?.contents.baseRenames.inOrder ?? []
   }
+  /// Whether the subscriber had no state before, or none that the source still knows.
+  package var isStart: Bool { step.read { $0.pointee.isStart } }
+  /// What writers have marked, renamed and placed.
+  package var marks: Snapshot<SectionID, ItemID>.Marks { notes?.marks ?? .init() }
   /// What writers have placed.
-  package var placed: PlacedRows<SectionID, ItemID> {
-    notes?.marks.placed ?? .init()
-  }
+  package var placed: PlacedRows<SectionID, ItemID> { marks.placed }
   /// The items that the duplicates policy dropped, one entry for each place.
   public package(set) var droppedItems: [ItemID] {
     get { notes?.contents.droppedItems ?? [] }
@@ -171,18 +173,21 @@ package struct BatchStep: Sendable {
   package internal(set) var presentation: Presentation
   /// Whether a source has found the difference between these states.
   var isFromSource: Bool
+  /// Whether the subscriber had no state before: not every reset is a start.
+  let isStart: Bool
   /// The digests of a shared log up to the base and up to the target.
   package var digests: (base: HistoryDigest, target: HistoryDigest)
 
   package init(
     epoch: Epoch, base: Revision?, target: Revision, difference: SnapshotDifference,
     previousSnapshot: UntypedSnapshot?, snapshot: UntypedSnapshot, presentation: Presentation,
-    isFromSource: Bool = false,
+    isFromSource: Bool = false, isStart: Bool = false,
     digests: (base: HistoryDigest, target: HistoryDigest) = (.none, .none)
   ) {
     (self.epoch, self.base, self.target, self.difference) = (epoch, base, target, difference)
     (self.previousSnapshot, self.snapshot) = (previousSnapshot, snapshot)
     (self.presentation, self.isFromSource) = (presentation, isFromSource)
+    self.isStart = isStart
     self.digests = digests
   }
 

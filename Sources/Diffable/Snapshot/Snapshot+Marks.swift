@@ -91,7 +91,7 @@ extension Snapshot {
     /// - Complexity: O(1).
     var count: Int { lists?.value.count ?? 0 }
 
-    var reloadedSections: IdentifierSet<SectionID> {
+    package var reloadedSections: IdentifierSet<SectionID> {
       lists?.value.sections.reloaded ?? IdentifierSet()
     }
     var reconfiguredSections: IdentifierSet<SectionID> {
@@ -135,17 +135,26 @@ extension Snapshot {
       if lists?.read({ $0.pointee.isEmpty }) == true { lists = nil }
     }
 
-    /// The marks in a list of other sections, with the same items.
-    func translated<Other: Hashable & Sendable>(
-      _ section: (SectionID) -> Other?
+    /// The marks in a list of other sections, with the same items or some of them.
+    ///
+    /// - Complexity: O(m) calls for m marks.
+    package func translated<Other: Hashable & Sendable>(
+      _ section: (SectionID) -> Other?, items isItem: ((ItemID) -> Bool)? = nil
     ) -> Snapshot<Other, ItemID>.Marks {
       var marks = Snapshot<Other, ItemID>.Marks()
-      marks.reload(items: reloadedItems.inOrder)
-      marks.reconfigure(items: reconfiguredItems.inOrder)
-      marks.rename(renames.inOrder)
-      marks.reload(sections: reloadedSections.inOrder.compactMap(section))
-      marks.reconfigure(sections: reconfiguredSections.inOrder.compactMap(section))
       marks.placed = placed.translated(section)
+      guard let lists = lists?.value else { return marks }
+      func kept(_ items: IdentifierSet<ItemID>) -> [ItemID] {
+        guard let isItem else { return items.inOrder }
+        return items.inOrder.filter(isItem)
+      }
+      marks.edit {
+        $0.items.reload(kept(lists.items.reloaded))
+        $0.items.reconfigure(kept(lists.items.reconfigured))
+        $0.sections.reload(lists.sections.reloaded.inOrder.compactMap(section))
+        $0.sections.reconfigure(lists.sections.reconfigured.inOrder.compactMap(section))
+        $0.renames = lists.renames
+      }
       return marks
     }
 

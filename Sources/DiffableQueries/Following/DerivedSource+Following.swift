@@ -18,17 +18,17 @@ extension DerivedSource {
       targets.append((feeds[index], feeds[index].hub.revision))
       poll(index)
     }
-    evaluateIfStale()
+    // A new query is worked out with what comes, and not for the state before as well.
+    if !targets.contains(where: { $0.feed.isBehind($0.revision) }) { evaluateIfStale() }
     for index in feeds.indices where index < feeds.count {
       let feed = feeds[index]
       let target = targets.first { $0.feed === feed }?.revision ?? feed.hub.revision
-      guard !core.isFinished, !feed.isOver, feed.revision.map({ $0 < target }) ?? true else {
-        continue
-      }
+      guard !core.isFinished, feed.isBehind(target) else { continue }
       // The pump may have stopped while another source was being waited for.
       start(index)
       _ = await feed.waiters.wait(for: target, isCancellable: false)
     }
+    evaluateIfStale()
     setAlarm()
   }
 
@@ -160,7 +160,7 @@ extension DerivedSource {
       let reached = try core.change(presentation: presentation, isCancellable: false) {
         live throws(SnapshotError) in
         guard var input = try follow(front) ?? front.present else { return nil }
-        if isBroken { input = StepInput(input.snapshot, .unknown) }
+        if isBroken { input.origin = .unknown }
         (input.expansion, input.findings) = (expansion, findings)
         let commit = showingUnconfirmed(try chain.advance(input, &live), in: live)
         guard !baseRenames.isEmpty else { return commit }

@@ -26,6 +26,11 @@ protocol Feed: AnyObject {
   func stop()
 }
 
+extension Feed {
+  /// Whether it still has to bring the steps to a revision.
+  func isBehind(_ target: Revision) -> Bool { !isOver && revision.map { $0 < target } ?? true }
+}
+
 /// A followed source, in code that knows its types.
 final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Feed {
   typealias Batch = UpdateBatch<SectionID, ItemID>
@@ -36,8 +41,6 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private(set) var revision: Revision?
   /// The subscription, while a subscriber follows.
   private var subscription: Subscription<Batch>?
-  /// Whether no batch of this subscription has been taken yet.
-  private var isNew = false
   var pump: Task<Void, Never>?
   var priority = TaskPriority.medium
   var generation = 0
@@ -72,7 +75,6 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   private var subscribed: Subscription<Batch> {
     if let subscription { return subscription }
-    isNew = true
     let subscription: Subscription<Batch> = reader.subscribe(
       .coalesced, after: revision.map { reader.hub.token(for: $0) })
     self.subscription = subscription
@@ -97,10 +99,11 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     if let previous = batch.previousSnapshot, batch.base == revision {
       origin = .changed(from: previous, batch.difference)
     }
-    // Subscribers of the derived source need not start from scratch because this subscription does.
-    let isStart = isNew && batch.base == nil
-    (revision, isNew) = (batch.target, false)
-    let input = StepInput(batch.snapshot, origin, placed: batch.placed)
-    return (input, isStart ? .animated : batch.presentation)
+    revision = batch.target
+    // Subscribers of the derived source need not start from scratch because this subscription does, and its
+    // notes are those of the last revision, which this source may have shown.
+    return batch.isStart
+      ? (StepInput(batch.snapshot, origin), .animated)
+      : (StepInput(batch.snapshot, origin, marks: batch.marks), batch.presentation)
   }
 }

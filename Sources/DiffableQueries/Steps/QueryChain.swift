@@ -33,6 +33,10 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit?
 
+  /// What the writers of an input that it has followed have marked, renamed and placed, in the sections of its
+  /// result.
+  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
+
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
   func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
 }
@@ -75,10 +79,11 @@ struct QueryPart<
     let commit = try chain.advance(input, &made.live)
     isBroken = false
     if let commit { made.state = commit.snapshot }
-    if isFromScratch { return StepInput(made.state, .unknown) }
+    // What writers have marked does not depend on how this is worked out.
+    let marks = chain.marks(of: input)
+    if isFromScratch { return StepInput(made.state, .unknown, marks: marks) }
     return StepInput(
-      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same,
-      placed: commit?.notes?.marks.placed ?? PlacedRows())
+      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same, marks: marks)
   }
 
   var present: StepInput<Out, ItemID>? {
@@ -144,6 +149,12 @@ final class QuerySequence<
       ranks = RowRanks(try ranker.advance(next))
     }
     return try second.advance(next, &live)
+  }
+
+  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {
+    guard !input.marks.isEmpty, let middle = first.present else { return .init() }
+    let marks = first.chain.marks(of: input)
+    return second.marks(of: StepInput(middle.snapshot, .same, marks: marks))
   }
 
   func continuing(

@@ -14,6 +14,7 @@ extension QueryStep {
     let new = input.snapshot
     defer { withExtendedLifetime(plan.made) {} }
     let touched = touchedSections(plan, live.snapshot)
+    let marks = live.snapshot.following(marks(of: input))
     noteDeadlines(plan, new)
     return try live.edit { draft, given throws(SnapshotError) in
       var hasModels = rules.tree == nil
@@ -36,8 +37,7 @@ extension QueryStep {
       }
       give(plan, from: old, new, &given)
       giveSections(plan, touched, new, draft, &given)
-      draft.marks.place(placed(in: input))
-      mark(plan, from: old, new, &draft)
+      draft.take(marks)
     }
   }
 
@@ -80,15 +80,6 @@ extension QueryStep {
     for row in plan.updates where map == nil || !isSame(row, old) { give(row) }
   }
 
-  /// The rows of the output that received other identifiers in the input.
-  func renames(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Output
-  ) -> [ItemRename<ItemID>] {
-    difference.renames(from: old, to: new).filter {
-      output.containsItem($0.old) && !output.containsItem($0.new)
-    }
-  }
-
   /// Whether a row of the new input showed the same in the old one.
   func isSame(_ row: RowPlace, _ old: Input) -> Bool {
     let item = row.item(as: ItemID.self)
@@ -97,113 +88,48 @@ extension QueryStep {
     return old.withRow(at: path) { elements.areEqual($0.element, row.element) }
   }
 
-  /// Passes on the marks of the writers of the input.
+  /// What the writers of the input have marked, renamed and placed, in the sections of the output.
   ///
-  /// A row that is listed although it shows the same must have been marked.
-  private func mark(_ plan: Plan, from old: Input, _ new: Input, _ draft: inout Output) {
-    guard plan.mayHaveMarks else { return }
-    func items(_ rows: [RowPlace]) -> [ItemID] { rows.map { $0.item() } }
-    draft.mark(
-      renamed: plan.renames, reloaded: items(plan.reloads),
-      reconfigured: items((plan.updates + plan.moved).filter { isSame($0, old) }),
-      reloadedSections: plan.sectionReloads,
-      reconfiguredSections: unchanged(plan.sectionUpdates, from: old, to: new))
-  }
-
-  /// What writers have placed moves in the output as well, and not its neighbours.
-  func placed(in input: StepInput<In, ItemID>) -> PlacedRows<Out, ItemID> {
-    input.placed.translated { section in
-      if case .same(let sections) = rules.sections { sections.output(section) } else { nil }
+  /// - Complexity: O(m) for m marks; a section that the output does not have counts with its rows.
+  func marks(of input: StepInput<In, ItemID>) -> Output.Marks {
+    guard !input.marks.isEmpty else { return Output.Marks() }
+    // What the first of two inputs shows, the other has no say in.
+    let first = other.flatMap { $0.isFirst ? $0.snapshot : nil }
+    func output(_ section: In) -> Out? {
+      guard case .same(let sections) = rules.sections else { return nil }
+      return first?.containsSection(section) == true ? nil : sections.output(section)
     }
-  }
-
-  /// The sections of the output that show the same as before.
-  private func unchanged(_ headers: [Out], from old: Input, to new: Input) -> [Out] {
-    guard summaries == nil, case .same(let sections) = rules.sections else { return [] }
-    return headers.filter {
-      let section = sections.input($0)
-      return old.content(ofSection: section) == new.content(ofSection: section)
+    func isOurs(_ item: ItemID) -> Bool {
+      first?.itemPath(for: item) == nil && (other == nil || input.snapshot.containsItem(item))
     }
+    var marks = input.marks.translated(output, items: isOurs)
+    // Some of these sections are not shown, but their rows are.
+    for section in input.marks.reloadedSections.inOrder where output(section) == nil {
+      marks.reload(items: input.snapshot.itemIdentifiers(inSection: section).filter(isOurs))
+    }
+    return marks
   }
+}
 
-  /// Passes on the same marks to a result that was computed from scratch.
+extension Snapshot {
+  /// Passes on the marks of the writers of an input, as far as the rows and sections are shown.
   ///
-  /// - Parameter output: The last result: only rows that it has can be marked.
-  /// - Complexity: O(c · log n) for c changes of n rows.
-  func mark(
-    _ snapshot: inout Output, from old: Input, to new: Input, _ difference: SnapshotDifference,
-    after output: Output
-  ) {
-    let renames = renames(from: old, to: new, difference, output)
-    snapshot.marks.rename(renames.filter { snapshot.containsItem($0.new) })
-    // The output has renamed rows under their old names.
-    let renamed = IdentifierSet(renames.map(\.new))
-    guard difference.hasRefreshes else { return }
-    // Rows are identified by their addresses, and the input holds them.
-    defer { withExtendedLifetime((old, new)) {} }
-    let map = PositionMap(difference)
-    let reloaded = map.newSections(forOld: difference.sectionReloads)
-    var reloads = Array(map.newPaths(forOld: difference.itemReloads))
-    var (reloadedSections, headers) = ([Out](), [Out]())
-    switch rules.sections {
-    case .keyed:
-      // These sections are not shown, but their rows are.
-      for section in reloaded.ranges.joined() {
-        reloads += (0..<new.itemCount(ofSectionAt: section)).map {
-          ItemPath(section: section, item: $0)
-        }
-      }
-    case .same(let sections):
-      func shown(_ indices: RangeSet<Int>) -> [Out] {
-        indices.ranges.joined().map { sections.output(new.section(at: $0)) }
-      }
-      reloadedSections = shown(reloaded)
-      headers = shown(difference.sectionReconfigures)
-    }
-    func items(_ rows: [RowPlace]) -> [ItemID] {
-      rows.map { $0.item() }.filter { item in
-        (output.containsItem(item) || renamed.contains(item)) && !renewed.contains(item)
-          && !(other.map { $0.isFirst && $0.snapshot.containsItem(item) } ?? false)
-      }
-    }
-    snapshot.mark(
-      renamed: [], reloaded: items(reloads.map(new.row(at:))),
-      reconfigured: items(unchangedRows(at: difference, map, from: old, to: new)),
-      reloadedSections: reloadedSections,
-      reconfiguredSections: unchanged(headers, from: old, to: new))
+  /// - Complexity: O(m) for m marks.
+  mutating func take(_ given: Marks) {
+    guard !given.isEmpty else { return }
+    let state = self
+    marks.formUnion(
+      given.translated {
+        state.containsSection($0) ? $0 : nil
+      } items: {
+        state.containsItem($0)
+      })
   }
 
-  /// The rows that a difference reconfigures although they show the same as before: their writer has marked
-  /// them.
+  /// The marks of the writers of an input, with the renames of rows that this state has.
   ///
-  /// Most of very many rows show something else. So they are found by their places, not by looking them up.
-  private func unchangedRows(
-    at difference: SnapshotDifference, _ map: PositionMap, from old: Input, to new: Input
-  ) -> [RowPlace] {
-    let elements = old.kernels.models ?? old.kernels.items
-    var (unchanged, oldRows, newRows) = ([RowPlace](), [RowPlace](), [RowPlace]())
-    for range in difference.itemReconfigures.ranges {
-      func oldPath(_ item: Int) -> ItemPath? {
-        map.oldPath(forNew: ItemPath(section: range.section, item: item))
-      }
-      oldRows.removeAll(keepingCapacity: true)
-      newRows.removeAll(keepingCapacity: true)
-      new.appendRows(ofSectionAt: range.section, at: range.items, passing: nil, to: &newRows)
-      // Without moves rows keep their order. So none has left between them if their distance is the same.
-      if difference.itemMoves.isEmpty, let first = oldPath(range.items.lowerBound),
-        let last = oldPath(range.items.upperBound - 1), first.section == last.section,
-        last.item - first.item == range.items.count - 1
-      {
-        old.appendRows(
-          ofSectionAt: first.section, at: first.item..<last.item + 1, passing: nil, to: &oldRows)
-      } else {
-        oldRows += range.items.compactMap { oldPath($0).map(old.row(at:)) }
-      }
-      guard oldRows.count == newRows.count else { continue }
-      for (was, now) in zip(oldRows, newRows) where elements.areEqual(was.element, now.element) {
-        unchanged.append(now)
-      }
-    }
-    return unchanged
+  /// - Complexity: O(r) for r renames.
+  func following(_ marks: Marks) -> Marks {
+    marks.replacingRenames { $0.from(stateWhere: containsItem) }
   }
 }

@@ -70,10 +70,7 @@ final class QueryStep<
     isFresh = false
     deadlines = Deadlines()
     var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)
-    if case .changed(from: let old, let difference) = input.origin {
-      mark(&snapshot, from: old, to: input.snapshot, difference, after: live.snapshot)
-    }
-    snapshot.marks.place(placed(in: input))
+    snapshot.take(marks(of: input))
     return try live.apply(
       snapshot, given, duplicates: .reject, keepingOutlines: false,
       isComplete: rules.tree == nil)

@@ -86,39 +86,3 @@ extension GivenContent {
     set(item, hash: kernels.items.hash(of: item), model: model, models, kernels.items)
   }
 }
-
-/// Marks of the writers of an input.
-extension SnapshotDifference {
-  /// The items that have other identifiers in the second of two states.
-  func renames<SectionID, ItemID>(
-    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>
-  ) -> [ItemRename<ItemID>] {
-    guard !itemRenames.isEmpty else { return [] }
-    let map = PositionMap(self)
-    return itemRenames.compactMap { path in
-      guard let oldPath = map.oldPath(forNew: path), let was = old.itemIdentifier(for: oldPath),
-        let now = new.itemIdentifier(for: path)
-      else { return nil }
-      return ItemRename(old: was, new: now)
-    }
-  }
-}
-
-extension Snapshot {
-  /// Passes on the marks of what is shown.
-  mutating func mark(
-    renamed: [ItemRename<ItemID>], reloaded: [ItemID], reconfigured: [ItemID],
-    reloadedSections: [SectionID], reconfiguredSections: [SectionID]
-  ) {
-    let renames = renamed.filter { containsItem($0.new) && !containsItem($0.old) }
-    if !renames.isEmpty { marks.rename(renames) }
-    let reloads = reloaded.filter { containsItem($0) }
-    if !reloads.isEmpty { marks.reload(items: reloads) }
-    let items = reconfigured.filter { containsItem($0) }
-    if !items.isEmpty { marks.reconfigure(items: items) }
-    let sectionReloads = reloadedSections.filter { containsSection($0) }
-    if !sectionReloads.isEmpty { marks.reload(sections: sectionReloads) }
-    let sections = reconfiguredSections.filter { containsSection($0) }
-    if !sections.isEmpty { marks.reconfigure(sections: sections) }
-  }
-}

@@ -203,7 +203,6 @@ extension StepChange {
         other.snapshot.containsSection(sections.input($0))
       }
     }
-    plan.sectionReloads = identifiers(map.newSections(forOld: difference.sectionReloads), new)
     let updated = difference.sectionReconfigures.union(
       map.newSections(forOld: difference.sectionReloads))
     plan.sectionUpdates = identifiers(updated, new).filter(isOurs)

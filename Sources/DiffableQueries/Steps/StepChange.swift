@@ -15,8 +15,6 @@ struct StepChange<
   let input: InputChange<In, ItemID>
   /// Rows that have expired.
   let due: [ItemID]
-  /// The rows of the output that have other identifiers now.
-  let renames: [ItemRename<ItemID>]
   /// The result of the step for the old input.
   let output: Output
   /// The ranks of the rows, if these decide about rows that the order does not distinguish.
@@ -30,7 +28,6 @@ struct StepChange<
     ranks: InputChange<SingleSection, ItemID>? = nil
   ) {
     (self.step, self.output, self.due, self.ranks) = (step, output, due, ranks)
-    renames = step.renames(from: old, to: new, difference, output)
     input = InputChange(from: old, to: new, difference)
   }
 
@@ -57,14 +54,11 @@ struct StepChange<
     if let ranks, !addRanked(ranks, to: &rows, atMost: limit) { return nil }
     if let window = rules.window { rows = inWindow(window, rows) }
     var plan = StepPlan<Out, ItemID>()
-    plan.renames = renames
     if let tree = rules.tree {
       planTrees(rows, tree, &plan)
     } else {
       planRows(rows, &plan)
     }
-    plan.moved = shown(rows.moved)
-    plan.reloads = shown(rows.reloaded)
     planSections(&plan)
     return plan
   }
@@ -86,17 +80,6 @@ struct StepChange<
   func keeps(_ row: RowPlace) -> Bool {
     if let test = step.test { return test.keeps(row) }
     return repeated.isEmpty || !repeated.contains(row.item())
-  }
-
-  /// The rows at some places in the input that are in the last result.
-  private func shown(_ paths: [ItemPath]) -> [RowPlace] {
-    guard !paths.isEmpty else { return [] }
-    // The output has renamed rows under their old names.
-    let renamed = IdentifierSet(renames.map(\.new))
-    return paths.map(new.row(at:)).filter { row in
-      let item = row.item(as: ItemID.self)
-      return isOurs(row) && (output.containsItem(item) || renamed.contains(item))
-    }
   }
 
   /// Whether a row of this input is shown, and not the same row of the other input.

@@ -4,8 +4,8 @@ import Diffable
 struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let snapshot: Snapshot<SectionID, ItemID>
   var origin: Origin
-  /// What writers have placed since the previous input.
-  let placed: PlacedRows<SectionID, ItemID>
+  /// What writers have marked, renamed and placed since the previous input.
+  let marks: Snapshot<SectionID, ItemID>.Marks
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
   /// The same, among the rows that a search has found.
@@ -25,12 +25,12 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   init(
     _ snapshot: Snapshot<SectionID, ItemID>, _ origin: Origin,
-    placed: PlacedRows<SectionID, ItemID> = PlacedRows(),
+    marks: Snapshot<SectionID, ItemID>.Marks = .init(),
     _ expansion: ExpansionFlags<ItemID> = ExpansionFlags()
   ) {
     self.snapshot = snapshot
     self.origin = origin
-    self.placed = placed
+    self.marks = marks
     self.expansion = expansion
   }
 }
@@ -51,8 +51,6 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
   let map: PositionMap
-  /// Renamed rows, in the new state, and those of them that are reloaded: as inserted rows they have no reload.
-  private let renamed: (all: ItemPathSet, reloaded: ItemPathSet)
 
   init(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
@@ -61,13 +59,6 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     (self.old, self.new) = (old, new)
     self.difference = difference.replacingRenames
     map = PositionMap(self.difference)
-    let all = difference.itemRenames
-    let reloads = all.isEmpty ? [] : difference.itemReloads
-    renamed = (
-      all,
-      reloads.isEmpty
-        ? [] : PositionMap(difference).newPaths(forOld: reloads).intersection(all)
-    )
   }
 
   /// The number of changed rows, among a number of rows, up to which they are followed one by one.
@@ -88,19 +79,13 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
       return nil
     }
     let entering = Set(rows.entering)
-    rows.reloaded = Array(map.newPaths(forOld: difference.itemReloads))
-    rows.updated = (difference.itemReconfigures + rows.reloaded).filter { !entering.contains($0) }
-    if !entering.isEmpty { rows.moved = difference.itemReconfigures.filter(entering.contains) }
-    rows.reloaded += renamed.reloaded
+    let reloaded = Array(map.newPaths(forOld: difference.itemReloads))
+    rows.updated = (difference.itemReconfigures + reloaded).filter { !entering.contains($0) }
     guard !difference.sectionReloads.isEmpty else { return rows }
     // What the reload of a section covers is not listed.
-    let reloaded = map.newSections(forOld: difference.sectionReloads)
-    guard add(reloaded, of: new, to: &rows.updated, limit) else { return nil }
+    let sections = map.newSections(forOld: difference.sectionReloads)
+    guard add(sections, of: new, to: &rows.updated, limit) else { return nil }
     rows.updated.removeAll { entering.contains($0) }
-    if movingSections {
-      rows.reloaded =
-        (rows.updated + renamed.all).filter { reloaded.contains($0.section) } + rows.reloaded
-    }
     return rows
   }
 
@@ -149,10 +134,6 @@ struct ChangedRows {
   var entering: [ItemPath] = []
   /// Rows that stay in place and may show something else, in the new index space.
   var updated: [ItemPath] = []
-  /// Rows that move and may show something else, in the new index space; they arrive, too.
-  var moved: [ItemPath] = []
-  /// Rows that stay or move and are shown from scratch, in the new index space.
-  var reloaded: [ItemPath] = []
 
   var count: Int { leaving.count + entering.count + updated.count }
 }

@@ -12,12 +12,6 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var made: HashedElements?
   /// Rows that stay and may show something else.
   var updates: [RowPlace] = []
-  /// Rows that move in the input and may show something else.
-  var moved: [RowPlace] = []
-  /// Rows that stay and are shown from scratch.
-  var reloads: [RowPlace] = []
-  /// Rows that have other identifiers.
-  var renames: [ItemRename<ItemID>] = []
   /// Changes of trees.
   var trees: [TreePlan<SectionID, ItemID>] = []
   /// Former relations: rows with a parent that they no longer name.
@@ -28,13 +22,6 @@ struct StepPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var sectionPlacements: [SectionID] = []
   /// Sections whose headers may show something else.
   var sectionUpdates: [SectionID] = []
-  var sectionReloads: [SectionID] = []
-
-  /// Whether anything stays that may be marked.
-  var mayHaveMarks: Bool {
-    !updates.isEmpty || !moved.isEmpty || !reloads.isEmpty || !renames.isEmpty
-      || !sectionUpdates.isEmpty || !sectionReloads.isEmpty
-  }
 
   /// Rows to insert in a section, in their order.
   struct Insertions {

@@ -28,6 +28,8 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
 
+  func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
+
   func continuing(
     _ earlier: any QueryChain<SectionID, SectionID, ItemID>
   ) -> any QueryChain<SectionID, SectionID, ItemID> { self }
@@ -66,24 +68,20 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
       return try live.edit { draft, _ in draft.tell(flags) }
     case .changed(from: let old, let difference):
       if let touched = touchedSections(from: old, to: snapshot) {
+        let marks = live.snapshot.following(input.marks)
         return try live.edit { draft, given in
           placeSections(from: old, to: snapshot, difference, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
-          draft.marks.place(input.placed)
-          finish(from: old, to: snapshot, difference, &draft, &given)
+          giveHeaders(from: old, to: snapshot, difference, &given)
           draft.tell(flags)
+          draft.take(marks)
         }
       }
     default: break
     }
     isFresh = false
     var (state, given) = evaluate(snapshot, flags, made)
-    if case .changed(from: let old, let difference) = input.origin,
-      difference.hasRefreshes
-    {
-      mark(from: old, to: snapshot, difference, PositionMap(difference), &state)
-    }
-    state.marks.place(input.placed)
+    state.take(input.marks)
     return try live.apply(
       state, given, duplicates: .reject, keepingOutlines: false, isComplete: false)
   }

@@ -1,6 +1,8 @@
-import Diffable
 import DiffableTesting
 import ListSupport
+
+@testable import Diffable
+@testable import DiffableSync
 
 /// A list that users write, undo and drag in.
 final class BaseList: Part {
@@ -15,6 +17,10 @@ final class BaseList: Part {
   /// What each revision made of the one before.
   private var changes: [Int: Change] = [:]
   private var stacks = UndoStacks()
+  /// What each revision has shown.
+  private var truths: [Int: PlainList] = [:]
+  /// The revisions that have made the proposals of others.
+  private(set) var made: [WriteID: Int] = [:]
 
   var source: any CardSource { list }
 
@@ -78,22 +84,17 @@ final class BaseList: Part {
     }
   }
 
-  private func mark(_ deed: Deed, in state: PlainList) {
-    switch deed {
-    case .moveBefore(let id, _), .moveAfter(let id, _), .moveInto(let id, _),
-      .moveToSection(let id, _):
-      guard let place = state.place(of: id) else { return }
-      let section = state.sections[place.section]
-      placed.formUnion(section.rows[section.subtree(at: place.row)].map(\.soul))
-    case .mark(let ids, reload: true):
-      marks.reloaded.formUnion(ids.compactMap { state.row($0)?.soul })
-    case .mark(let ids, reload: false):
-      marks.reconfigured.formUnion(ids.compactMap { state.row($0)?.soul })
-    case .markSection(let shelf, reload: true):
-      marks.hasSections = true
-      marks.reloaded.formUnion(state.sections.first { $0.shelf == shelf }?.rows.map(\.soul) ?? [])
-    default: break
-    }
+  private func mark(_ deed: Deed, in state: PlainList) { marks.note(deed, in: state, &placed) }
+
+  /// What it has shown at a revision.
+  func truth(_ revision: Int) -> PlainList { truths[revision] ?? PlainList() }
+
+  /// What was marked at a revision.
+  func marks(_ revision: Int) -> Marks { changes[revision]?.marks ?? Marks() }
+
+  /// What the app does with models.
+  var handlers: ModelHandlers<Shelf> {
+    isMerging ? ModelHandlers(drop: nil, merge: Card.merged) : ModelHandlers()
   }
 
   func write(_ edits: [Edit], named name: String?, _ presentation: Presentation) async throws {
@@ -113,7 +114,7 @@ final class BaseList: Part {
     let before = truth
     truth = after
     guard let change else { return }
-    marks.presentation = max(marks.presentation, presentation)
+    truths[change.revision.number] = after
     if presentation == .reset { marks.isReset = true }
     changes[change.revision.number] = Change(
       before: before, after: after, isNamed: change.name != nil, marks: marks, placed: placed)
@@ -151,12 +152,15 @@ final class BaseList: Part {
   func enqueue(_ edits: [[Edit]], _ first: Presentation) async throws {
     var lists: [(state: CardState, models: [Card], truth: PlainList)] = []
     for edits in edits {
-      var after = truth
+      var (after, earlier) = (truth, marks)
       let deeds = deeds(edits, &after)
       // Sections that are given keep their headers, and new ones have none.
       let usable = deeds.filter(\.isForOrders)
       after = truth
       for deed in usable { after.perform(deed, soul: world.counter.next) }
+      // A list does not mark what it does not have.
+      earlier.formUnion(marks.without(Set(truth.rows.map(\.soul)).subtracting(after.souls)))
+      marks = earlier
       var snapshot = await list.snapshot
       for deed in usable { try deed.apply(to: &snapshot) }
       lists.append((snapshot, after.rows.map(\.card), after))
@@ -225,6 +229,33 @@ final class BaseList: Part {
     stacks.group(since: base, by: nil)
   }
 
+  // MARK: Proposals
+
+  /// Answers somebody far away.
+  func accept(
+    _ proposal: Proposal<CardBatch>, _ edit: FarEdit, _ isRefused: Bool
+  ) async throws -> ProposalAnswer<CardBatch> {
+    let before = await list.revision
+    let answer = try await list.accept(proposal) { _, _ in
+      if isRefused { throw Refusal(code: "no", reason: "No.") }
+    }
+    let after = await list.revision
+    guard after != before else { return answer }
+    try promise(made[proposal.id] == nil, "the proposal \(proposal.id) is made twice")
+    made[proposal.id] = after.number
+    var result = PlainList(await list.snapshot)
+    let known = [truth, edit.after, edit.before] + edit.reversed.flatMap { [$0.before, $0.after] }
+    try result.takeSouls(from: known, fresh: world.counter.next)
+    try FarEditLaw(edits: [edit], live: truth).judge(result)
+    marks.formUnion(edit.marks)
+    placed.formUnion(edit.touched)
+    // One that changes nothing, or only marks, makes a revision for those who wait for it.
+    let isChange = result.text != truth.text || list.nextUndo(.everything)?.revision == after
+    truths[after.number] = result
+    note(isChange ? list.change(of: after) : nil, result)
+    return answer
+  }
+
   // MARK: Dragging
 
   func drag(_ from: Int, _ to: Int, _ meanwhile: [Edit]) async throws {
@@ -257,6 +288,27 @@ final class BaseList: Part {
       result.order(without: moved) == truth.order(without: moved),
       "a drop moves other rows:\n  \(result.text)\nafter\n  \(truth.text)")
     note(done.change, result)
+  }
+}
+
+extension Marks {
+  /// Notes what a deed marks, and which rows it puts somewhere.
+  mutating func note(_ deed: Deed, in state: PlainList, _ placed: inout Set<Int>) {
+    switch deed {
+    case .moveBefore(let id, _), .moveAfter(let id, _), .moveInto(let id, _),
+      .moveToSection(let id, _):
+      guard let place = state.place(of: id) else { return }
+      let section = state.sections[place.section]
+      placed.formUnion(section.rows[section.subtree(at: place.row)].map(\.soul))
+    case .mark(let ids, reload: true):
+      reloaded.formUnion(ids.compactMap { state.row($0)?.soul })
+    case .mark(let ids, reload: false):
+      reconfigured.formUnion(ids.compactMap { state.row($0)?.soul })
+    case .markSection(let shelf, reload: true):
+      hasSections = true
+      reloaded.formUnion(state.sections.first { $0.shelf == shelf }?.rows.map(\.soul) ?? [])
+    default: break
+    }
   }
 }
 

@@ -33,8 +33,6 @@ final class DerivedPart: Part {
   private var findings: [Int: Bool] = [:]
   /// Of a merge: the rows of the second list that the first one shows.
   private var wereHidden: Set<Int> = []
-  /// Whether the last event has asked another query.
-  private var isAsked = false
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
 
@@ -98,9 +96,6 @@ final class DerivedPart: Part {
       }
       input = joined
     }
-    // The first state of several steps passes no marks on.
-    marks.isAsked = marks.isAsked || isAsked
-    isAsked = false
     // What a tree between two steps shows, is shown again.
     if query.makesTrees { marks.hinted.formUnion(input.rows.map(\.soul)) }
     truth = query.result(of: input, flags: query.isSearch ? findings : flags, now: world.clock.now)
@@ -108,7 +103,7 @@ final class DerivedPart: Part {
 
   func setQuery(_ query: PlainQuery) async throws {
     self.query = query
-    (findings, isAsked) = ([:], true)
+    findings = [:]
     try await derived.setQuery { query.asked($0, clock: world.clock) }
   }
 

@@ -16,7 +16,6 @@ final class HostPart {
   private let host: Host
   private let controller: ListController<Shelf, Int, Host>
   private var selection = PlainSelection()
-  private var isSure = true
   /// The rows when the selection was last brought up to date.
   private var known: PlainList
 
@@ -47,9 +46,7 @@ final class HostPart {
     guard revision != .empty else { return }
     let isShown = await controller.displayed(revision)
     try promise(isShown, "does not show \(revision)")
-    // What a new query shows may be rows of its own.
-    isSure = isSure && !part.marks.isAsked
-    selection.follow(from: known, to: part.truth)
+    selection.follow(from: known, to: part.truth, byName: part.marks.isUnknown)
     known = part.truth
     try look()
   }
@@ -76,7 +73,6 @@ final class HostPart {
         view.text == section.header ?? "none",
         "the header of \(section.shelf) is \(view.text) instead of \(section.header ?? "none")")
     }
-    guard isSure else { return }
     try promise(
       controller.selectedItems == selection.selected,
       "selected are \(controller.selectedItems.sorted()) instead of \(selection.selected.sorted())")
@@ -162,11 +158,13 @@ struct PlainSelection {
   }
 
   /// Rows keep their selection whatever they are called; what has gone comes back deselected.
-  mutating func follow(from old: PlainList, to new: PlainList) {
+  ///
+  /// - Parameter byName: Whether nobody knows which row was called otherwise.
+  mutating func follow(from old: PlainList, to new: PlainList, byName: Bool) {
     let ids = Dictionary(new.rows.map { ($0.soul, $0.id) }) { one, _ in one }
     var names: [Int: Int] = [:]
     for row in old.rows {
-      names[row.id] = new.row(row.id) != nil ? row.id : ids[row.soul]
+      names[row.id] = new.row(row.id) != nil ? row.id : byName ? nil : ids[row.soul]
     }
     selected = Set(selected.compactMap { names[$0] })
     others = Set(others.compactMap { names[$0] })

@@ -74,9 +74,11 @@ final class Link: Part {
       last = Array(text)
       try await apply(Array(text))
     }
-    // A list that is shown from scratch has no marks.
-    if missed.isReset { missed = Marks(isReset: true) }
-    received = (owner.truth, missed)
+    // A delta with everything has no marks.
+    if missed.isReset { missed = Marks(isReset: true, isUnknown: true) }
+    var marks = Marks()
+    marks.follow([missed], from: truth, to: owner.truth)
+    received = (owner.truth, marks)
     missed = Marks()
   }
 

@@ -136,7 +136,7 @@ public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
         epoch: hub.epoch, base: base?.revision, target: transition.target.revision,
         difference: findings.difference, previousSnapshot: base?.state.snapshot,
         snapshot: transition.target.state.snapshot, presentation: transition.presentation,
-        isFromSource: true,
+        isFromSource: true, isStart: transition.base == nil,
         digests: (base?.state.digest ?? .none, transition.target.state.digest)))
     batch.notes = findings.notes.map { .of($0) }
     return batch

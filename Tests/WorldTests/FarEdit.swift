@@ -1,0 +1,126 @@
+import Diffable
+
+/// A change that somebody has made who did not know what others did meanwhile.
+struct FarEdit {
+  let name: String
+  /// What they saw before and after.
+  let before: PlainList
+  let after: PlainList
+  let marks: Marks
+  /// The rows that they have put somewhere, by souls.
+  let placed: Set<Int>
+  /// What it takes back, if it does.
+  var reversed: [FarEdit] = []
+
+  /// The rows that it has put somewhere, or whose row above it may be another one.
+  var touched: Set<Int> {
+    reversed.reduce(Set(TakingBack.touched(before, after)).union(placed)) { $0.union($1.touched) }
+  }
+
+  /// Whether it would be there still if all that it has seen is.
+  func makesSense(in list: PlainList) -> Bool {
+    Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
+      && before.sections.map(\.shelf) == list.sections.map(\.shelf)
+      && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
+  }
+}
+
+/// What must come of changes on top of a list that others have changed as well.
+struct FarEditLaw {
+  /// Oldest first.
+  let edits: [FarEdit]
+  /// What the list is without them.
+  let live: PlainList
+
+  func judge(_ result: PlainList) throws {
+    guard let first = edits.first, let last = edits.last else {
+      return try promise(
+        result.text == live.text,
+        "shows\n  \(result.text)\nwith no change on\n  \(live.text)")
+    }
+    if first.before == live, zip(edits, edits.dropFirst()).allSatisfy({ $0.after == $1.before }) {
+      // Nobody else has changed anything.
+      return try promise(
+        result.text == last.after.text,
+        "shows\n  \(result.text)\ninstead of\n  \(last.after.text)")
+    }
+    try judgePlaces(result)
+    let makesSense = edits.allSatisfy { $0.reversed.isEmpty && $0.makesSense(in: live) }
+    for row in result.rows { try judge(row, makesSense) }
+    guard makesSense else { return }
+    let shown = Set(result.rows.map(\.soul))
+    for edit in edits {
+      let inserted = Set(edit.after.rows.map(\.soul)).subtracting(edit.before.rows.map(\.soul))
+      let deleted = edits.reduce(into: Set<Int>()) {
+        $0.formUnion(Set($1.before.rows.map(\.soul)).subtracting($1.after.rows.map(\.soul)))
+      }
+      try promise(
+        inserted.subtracting(deleted).isSubset(of: shown),
+        "does not show what \(edit.name) has inserted:\n  \(result.text)")
+    }
+  }
+
+  /// Whatever nobody has touched is where it is without the edits.
+  private func judgePlaces(_ result: PlainList) throws {
+    let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
+    let touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    try promise(
+      result.order(without: touched) == live.order(without: touched),
+      "moves rows of others:\n  \(result.text)\non\n  \(live.text)")
+  }
+
+  /// A row shows what others have made of it, or what the edits have.
+  private func judge(_ row: Row, _ makesSense: Bool) throws {
+    func fields(_ card: Card) -> [Int] { [card.rank, card.text] }
+    var versions = (edits + edits.flatMap(\.reversed)).filter {
+      guard let before = $0.before.card(row.soul), let after = $0.after.card(row.soul) else {
+        return true
+      }
+      return fields(before) != fields(after)
+    }
+    let (shown, here) = (fields(row.card), live.card(row.soul).map(fields))
+    guard let first = versions.first else {
+      return try promise(shown == here, "shows \(row.card) instead of \(here as Any)")
+    }
+    if makesSense, let here, first.before.card(row.soul).map(fields) == here {
+      versions.removeAll { $0.after.card(row.soul) == nil }
+      let mine = versions.last.flatMap { $0.after.card(row.soul) }.map(fields)
+      return try promise(
+        shown == mine, "shows \(row.card) instead of the user's \(mine as Any)")
+    }
+    let known = versions.flatMap { [$0.before.card(row.soul), $0.after.card(row.soul)] }
+    let all = known.compactMap { $0.map(fields) } + (here.map { [$0] } ?? [])
+    for (field, value) in shown.enumerated() {
+      try promise(
+        all.contains { $0[field] == value }, "shows \(row.card), which nobody has made: \(all)")
+    }
+  }
+}
+
+extension Marks {
+  /// Adds what a delta says that leads from one state to another.
+  mutating func follow(_ all: [Marks], from old: PlainList, to new: PlainList) {
+    guard !isUnknown else { return }
+    for marks in all { formUnion(marks) }
+    // A delta does not say whether a row that shows something else was marked besides.
+    let (before, after) = (old.views, new.views)
+    reconfigured = reconfigured.filter { before[$0] == after[$0] }
+  }
+
+  /// Rows of a change may be shown once more when it is made again, or is no longer one of the user's.
+  mutating func allow(_ edit: FarEdit?) {
+    guard let edit else { return }
+    for edit in [edit] + edit.reversed {
+      hinted.formUnion(edit.touched)
+      hinted.formUnion(edit.before.views.filter { edit.after.views[$0.key] != $0.value }.keys)
+      allow(edit.marks)
+    }
+  }
+
+  /// What was marked may be shown once more.
+  mutating func allow(_ marks: Marks) {
+    hinted.formUnion(marks.all)
+    again.formUnion(marks.reloaded)
+    hasSections = hasSections || marks.hasSections
+  }
+}

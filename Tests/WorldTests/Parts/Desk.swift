@@ -1,0 +1,255 @@
+import DiffableTesting
+import Foundation
+import ListSupport
+import Synchronization
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// A user far away who edits a list, and the road on which their changes travel to its owner.
+///
+/// Nothing in it is concurrent: what is on the road arrives when the program says so.
+final class Desk: Part {
+  private typealias Answer = ProposalAnswer<CardBatch>
+
+  /// What the user sees, for others who follow it.
+  private final class Shown: CardSource {
+    typealias Batch = CardBatch
+    let _reader: RevisionReader<Shelf, Int>
+
+    init(_ reader: RevisionReader<Shelf, Int>) { _reader = reader }
+
+    var current: (snapshot: CardState, revision: Revision) {
+      let revision = _reader.hub.revision
+      return (_reader.snapshot(at: revision) ?? CardState(), revision)
+    }
+
+    func setExpanded(
+      _ isExpanded: Bool, of item: Int, named name: String?
+    ) async throws(ChildrenError<Int>) {}
+  }
+
+  /// What becomes of a change.
+  private final class Fates: Sendable {
+    private let all = Lock<[WriteID: [String]]>([:])
+
+    func add(_ id: WriteID, _ fate: String) { all.withLock { $0[id, default: []].append(fate) } }
+    var told: [WriteID: [String]] { all.withLock { $0 } }
+  }
+
+  private let owner: BaseList
+  private let world: World
+  private let edited: EditedList<CardBatch>
+  private let shown: Shown
+  private let fates = Fates()
+  private var road: (proposal: Proposal<CardBatch>, answer: Answer?)?
+  private var last: CardBatch.Delta?
+  /// All changes by their names, and those that are shown on top of what the owner has sent.
+  private var edits: [WriteID: FarEdit] = [:]
+  private var pending: [WriteID] = []
+  /// The revision of the owner that the user has.
+  private var held = 0
+  private var now = Marks()
+  /// What the user has seen, and what comes of the last event.
+  private var seen = PlainList()
+  private(set) var truth = PlainList()
+  private(set) var marks = Marks()
+
+  var source: any CardSource { shown }
+
+  init(_ owner: BaseList, _ world: World) async throws {
+    (self.owner, self.world) = (owner, world)
+    let kernels = owner.list._reader.kernels
+    func core() -> SourceCore<Shelf, Int> {
+      SourceCore(SourceOptions(history: 200), kernels: kernels, children: nil)
+    }
+    edited = EditedList(
+      MirroredList(core(), limits: DeltaLimits()), SourceOptions(history: 200), owner.handlers)
+    shown = Shown(RevisionReader(hub: edited.overlay.core.hub))
+    edited.decided = { [fates] write, outcome in
+      fates.add(write.id, "\(outcome)".prefix { $0 != "(" }.description)
+    }
+    try deliver(fromScratch: true)
+    try settle()
+  }
+
+  func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
+
+  func follow() {
+    (truth, marks) = (seen, now)
+    now = Marks()
+  }
+
+  func perform(_ event: DeskEvent) async throws {
+    switch event {
+    case .edit(let edits): try edit(edits)
+    case .undo: try reverse(.undo)
+    case .redo: try reverse(.redo)
+    case .arrive(let isRefused): try await arrive(isRefused)
+    case .answer:
+      guard let proposal = road?.proposal, let answer = road?.answer else { return }
+      road = nil
+      // It has what others have marked since the base, and the user may have seen some of it.
+      let base = owner.list.revision(for: proposal.base)?.number ?? 0
+      for revision in base..<max(base, held) { now.allow(owner.marks(revision + 1)) }
+      edited.receive(
+        try JSONDecoder().decode(Answer.self, from: JSONEncoder().encode(answer)), for: proposal.id)
+    case .lose:
+      guard let proposal = road?.proposal else { return }
+      road = nil
+      edited.fail(proposal.id)
+    case .deliver: try deliver()
+    case .cut: try deliver(fromScratch: true)
+    case .repeatLast:
+      guard let last else { return }
+      let revision = shown.current.revision
+      try apply(last)
+      try promise(shown.current.revision == revision, "shows something for a delta that it has had")
+    }
+    try settle()
+  }
+
+  // MARK: The user
+
+  private func edit(_ edits: [Edit]) throws {
+    var (after, marks) = (seen, Marks())
+    var placed: Set<Int> = []
+    let deeds = edits.compactMap { edit -> Deed? in
+      guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
+      marks.note(deed, in: after, &placed)
+      after.perform(deed, soul: world.counter.next)
+      return deed
+    }
+    let name = "far \(world.counter.next())"
+    let added = try edited.add(
+      { snapshot, given, names in
+        try CardBatch._edit(&snapshot, &given) {
+          try CardBatch._edit(&$0, renamed: names.renames.inOrder) { draft in
+            for deed in deeds { try deed.apply(to: &draft) }
+          }
+        }
+        return Contradictions()
+      }, named: name, .animated)
+    let state = PlainList(shown.current.snapshot)
+    try promise(
+      state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
+    let edit = FarEdit(name: name, before: seen, after: after, marks: marks, placed: placed)
+    self.edits[added.edit.id] = edit
+    pending.append(added.edit.id)
+    seen = after
+    now.formUnion(marks)
+  }
+
+  private func reverse(_ direction: UndoDirection) throws {
+    let next = edited.steps.next(direction)?.name
+    let step = try edited.reverse(direction, .animated)
+    try promise(step?.name == next, "takes back \(step?.name as Any) instead of \(next as Any)")
+    guard let step else { return }
+    // A change that was not sent is withdrawn, and of any other the reverse is a change of its own.
+    for edit in edited.overlay.pending where edits[edit.id] == nil {
+      let reversed = edits.values.filter { $0.name == step.name }
+      edits[edit.id] = FarEdit(
+        name: step.name, before: seen, after: try current(), marks: reversed.allMarks, placed: [],
+        reversed: reversed)
+      pending.append(edit.id)
+    }
+  }
+
+  // MARK: The road
+
+  private func arrive(_ isRefused: Bool) async throws {
+    guard let proposal = road?.proposal, road?.answer == nil else { return }
+    let text = try JSONEncoder().encode(proposal)
+    let read = try Proposal<CardBatch>.read(Array(text)) {
+      try JSONDecoder().decode(Proposal.self, from: Data($0))
+    }
+    guard let edit = edits[read.id] else { throw Failure("\(read.id) is a proposal of nobody") }
+    road?.answer = try await owner.accept(read, edit, isRefused)
+  }
+
+  /// The stream arrives.
+  private func deliver(fromScratch: Bool = false) throws {
+    let reader = owner.list._reader
+    guard let live = reader.snapshot(at: reader.hub.revision) else { return }
+    if !fromScratch, reader.hub.revision == Revision(held) { return }
+    let batch = fromScratch ? nil : reader.batch(since: Revision(held), limit: .max)
+    let whole = UpdateBatch(
+      showingValid: live, epoch: reader.hub.epoch,
+      at: HistoryPlace(revision: reader.hub.revision, digest: .none))
+    // A delta with everything has no marks.
+    if batch == nil { now.formUnion(Marks(isReset: true, isUnknown: true)) }
+    last = CardBatch(batch ?? whole).delta
+    if let last { try apply(last) }
+  }
+
+  private func apply(_ delta: CardBatch.Delta) throws {
+    let text = try JSONEncoder().encode(delta)
+    _ = try edited.apply { () throws(DeltaError) in
+      try CardBatch.Delta.read(text, limits: DeltaLimits()) {
+        try JSONDecoder().decode(CardBatch.Delta.self, from: $0)
+      }
+    }
+  }
+
+  // MARK: What must be
+
+  /// What the user sees now.
+  private func current() throws -> PlainList {
+    var state = PlainList(shown.current.snapshot)
+    try state.takeSouls(
+      from: [seen, owner.truth(held)] + edits.values.flatMap { [$0.before, $0.after] }
+        + [owner.truth],
+      fresh: world.counter.next)
+    return state
+  }
+
+  /// Sends what can be sent, and looks whether all is as it must be.
+  private func settle() throws {
+    if road == nil, let next = edited.next() { road = (next, nil) }
+    let told = fates.told
+    for (id, fates) in told {
+      try promise(fates.count == 1, "\(id) is told \(fates)")
+      try promise(
+        edits[id] != nil || fates == ["withdrawn"], "\(id) is told \(fates), and nobody's")
+    }
+    let revision = edited.list.held?.parts?.place.revision.number ?? 0
+    try promise(revision >= held, "goes back from \(held) to \(revision)")
+    now.follow(
+      (held..<revision).map { owner.marks($0 + 1) }, from: owner.truth(held),
+      to: owner.truth(revision))
+    held = revision
+    let confirmed = PlainList(edited.list.snapshot).text
+    try promise(
+      confirmed == owner.truth(held).text,
+      "has\n  \(confirmed)\nand never was there more than\n  \(owner.truth(held).text)")
+    // Every edit on top may be shown once more, and those that were decided on no longer count as such.
+    for id in pending { now.allow(edits[id]) }
+    pending.removeAll { id in
+      (owner.made[id] ?? .max) <= held || told[id] != nil
+    }
+    seen = try current()
+    try FarEditLaw(edits: pending.compactMap { edits[$0] }, live: owner.truth(held)).judge(seen)
+  }
+
+  /// Everything arrives: the user sees what the owner has, and every change has come to its end.
+  func finish() async throws {
+    var rounds = 0
+    while !edited.undecided.isEmpty || held < owner.list._reader.hub.revision.number {
+      rounds += 1
+      try promise(rounds < 200, "\(edited.undecided.map(\.id)) are never decided")
+      for event in [DeskEvent.arrive(isRefused: false), .answer, .deliver] {
+        try await perform(event)
+      }
+    }
+    try promise(
+      seen.text == owner.truth.text,
+      "shows\n  \(seen.text)\nat the end instead of\n  \(owner.truth.text)")
+    for id in edits.keys {
+      try promise(fates.told[id]?.count == 1, "\(id) is told \(fates.told[id] as Any) at the end")
+    }
+  }
+}
+
+extension [FarEdit] {
+  fileprivate var allMarks: Marks { reduce(into: Marks()) { $0.formUnion($1.marks) } }
+}
