@@ -14,9 +14,8 @@ public import DiffableViews
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless
-/// the view has another delegate. In that case your delegate forwards the methods that the host
-/// needs, see ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as
+/// The host gives the view a data source, which it holds, and is its delegate, unless the view has
+/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as
 /// the view: the view does not hold them.
 ///
 /// The view makes the cells, which are items. A registration names their class, a subclass of
@@ -39,6 +38,7 @@ public final class NSCollectionViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
+  private var dataSource: DataSource?
   private let animation = ClipViewAnimation()
   /// Whether the user may drag an item to another place; without it, no item may be dragged.
   ///
@@ -67,8 +67,10 @@ public final class NSCollectionViewHost: NSObject {
     self.collectionView = collectionView
     super.init()
     collectionView.register(PlaceholderItem.self, forItemWithIdentifier: Self.placeholder)
-    collectionView.dataSource = self
-    collectionView.prefetchDataSource = self
+    let dataSource = DataSource(of: self)
+    self.dataSource = dataSource
+    collectionView.dataSource = dataSource
+    collectionView.prefetchDataSource = dataSource
     if collectionView.delegate == nil { collectionView.delegate = self }
   }
 

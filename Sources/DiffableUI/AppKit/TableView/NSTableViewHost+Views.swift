@@ -132,11 +132,7 @@ extension NSTableViewHost: ScrollingHost {
   }
 }
 
-extension NSTableViewHost: NSTableViewDataSource {
-  /// The number of items and headers on display.
-  public func numberOfRows(in tableView: NSTableView) -> Int { content == nil ? 0 : rows.count }
-}
-
+/// A delegate of your own calls these methods from its methods of the same names.
 extension NSTableViewHost: NSTableViewDelegate {
   /// The view that the content returns, or a placeholder.
   public func tableView(

@@ -14,8 +14,9 @@ public import DiffableViews
 /// ```
 ///
 /// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
-/// after another, each with the rows of that moment. The host is the data source and the delegate
-/// of the view. Keep the host and the controller as long as the view: the view does not hold them.
+/// after another, each with the rows of that moment. The host gives the view a data source, which it
+/// holds, and is its delegate. If you give the view another delegate afterwards, it forwards the methods
+/// that the host has. Keep the host and the controller as long as the view: the view does not hold them.
 ///
 /// It is not an `NSOutlineView` and draws no disclosure triangles. For a row of an outline, a
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
@@ -55,6 +56,7 @@ public final class NSTableViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
+  private var dataSource: DataSource?
   let animation = ClipViewAnimation()
   var selection = ItemPathSet()
   let drags = ItemDrags()
@@ -72,7 +74,9 @@ public final class NSTableViewHost: NSObject {
     rows = FlatRows(hasHeaders: headerKind != nil)
     super.init()
     tableView.delegate = self
-    tableView.dataSource = self
+    let dataSource = DataSource(of: self)
+    self.dataSource = dataSource
+    tableView.dataSource = dataSource
   }
 }
 

@@ -15,9 +15,8 @@ public import UIKit
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless
-/// the view has another delegate. In that case your delegate forwards the methods that the host
-/// needs, see ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as
+/// The host gives the view a data source, which it holds, and is its delegate, unless the view has
+/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as
 /// the view: the view does not hold them.
 ///
 /// The view makes the cells. A registration names their class, which must be a subclass of
@@ -61,6 +60,7 @@ public final class CollectionViewHost: NSObject {
   var place = ScrolledPlace()
   /// Reports when the view has laid out its rows.
   var layoutObserver: LayoutObserver?
+  private var dataSource: DataSource?
 
   /// Creates a host that lets a view show what a controller provides.
   ///
@@ -70,8 +70,10 @@ public final class CollectionViewHost: NSObject {
     super.init()
     collectionView.register(
       UICollectionViewCell.self, forCellWithReuseIdentifier: ReusedViews.placeholder)
-    collectionView.dataSource = self
-    collectionView.prefetchDataSource = self
+    let dataSource = DataSource(of: self)
+    self.dataSource = dataSource
+    collectionView.dataSource = dataSource
+    collectionView.prefetchDataSource = dataSource
     if collectionView.delegate == nil { collectionView.delegate = self }
     layoutObserver = LayoutObserver(of: collectionView) { [weak self] in self?.follow() }
   }

@@ -97,7 +97,7 @@ extension DiffableCollectionViewLayout {
 
   /// What the view shows, if a host of this package is its data source.
   var content: (any ListContent)? {
-    (collectionView?.dataSource as? CollectionViewHost)?.content
+    (collectionView?.dataSource as? CollectionViewHost.DataSource)?.host?.content
   }
 
   /// Computes the offsets for the current sizes; what is in place in a section stays there.

@@ -259,7 +259,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     let isVertical = layout.configuration.scrollDirection == .vertical
     let offset = isVertical ? collectionView.contentOffset.y : collectionView.contentOffset.x
     // A host keeps the rows in place that its user has scrolled.
-    let host = collectionView.dataSource as? CollectionViewHost
+    let host = (collectionView.dataSource as? CollectionViewHost.DataSource)?.host
     let anchors = offset > 0 && host?.keepsScrolledRows != true
     do throws(LayoutError) {
       let change = try solved?.setMeasuredSize(

@@ -1,77 +1,78 @@
 #if canImport(UIKit) && !os(watchOS)
 import Diffable
 import DiffableViews
-public import UIKit
+import UIKit
 
-extension TableViewHost: UITableViewDataSource {
-  /// The number of sections on display.
-  public func numberOfSections(in tableView: UITableView) -> Int {
-    content?.numberOfSections ?? 0
-  }
+extension TableViewHost {
+  /// Answers what the view asks, with what its host has on display.
+  ///
+  /// The host holds it; so it is gone with the host, and the view then has no data source.
+  @MainActor
+  final class DataSource: NSObject {
+    private weak var host: TableViewHost?
 
-  /// The number of items in a section on display.
-  public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
-    drag.count(content?.numberOfItems(inSection: section) ?? 0, inSection: section)
-  }
-
-  /// The cell that the content returns, or a placeholder.
-  public func tableView(
-    _ tableView: UITableView, cellForRowAt indexPath: IndexPath
-  ) -> UITableViewCell {
-    reuse.beginQuestion()
-    do throws(ListError) {
-      let path = drag.path(ofItemShownAt: ItemPath(indexPath))
-      if let cell = try content?.cell(for: path) { return cell }
-    } catch {
-      // The controller has called its error handler.
-    }
-    return reuse.placeholder {
-      tableView.dequeueReusableCell(withIdentifier: ReusedViews.placeholder, for: indexPath)
-    }
-  }
-
-  /// The title above a section, if the app provides titles.
-  public func tableView(
-    _ tableView: UITableView, titleForHeaderInSection section: Int
-  ) -> String? {
-    headerTitle?(section)
-  }
-
-  /// The title below a section, if the app provides titles.
-  public func tableView(
-    _ tableView: UITableView, titleForFooterInSection section: Int
-  ) -> String? {
-    footerTitle?(section)
-  }
-
-  /// Returns whether the user may drag a row.
-  public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
-    !drag.isAstray && canReorderItem?(ItemPath(indexPath)) == true
-  }
-
-  /// Reports to the content where the user has dropped a row.
-  public func tableView(
-    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
-    to destinationIndexPath: IndexPath
-  ) {
-    let isMoved = drag.drop(
-      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: content)
-    guard !isMoved else { return }
-    Task { if self.drag.isAstray { self.reset(keeping: .offset) } }
+    init(of host: TableViewHost) { self.host = host }
   }
 }
 
-extension TableViewHost: UITableViewDataSourcePrefetching {
-  /// Passes items that may soon be on the screen to the content.
-  public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
-    content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
+extension TableViewHost.DataSource: UITableViewDataSource {
+  func numberOfSections(in tableView: UITableView) -> Int { host?.content?.numberOfSections ?? 0 }
+
+  func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
+    guard let host else { return 0 }
+    return host.drag.count(
+      host.content?.numberOfItems(inSection: section) ?? 0, inSection: section)
   }
 
-  /// Passes items that will not be on the screen after all to the content.
-  public func tableView(
-    _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
+  /// The cell that the content returns, or a placeholder.
+  func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
+    host?.reuse.beginQuestion()
+    do throws(ListError) {
+      let path = host?.drag.path(ofItemShownAt: ItemPath(indexPath)) ?? ItemPath(indexPath)
+      if let cell = try host?.content?.cell(for: path) { return cell }
+    } catch {
+      // The controller has called its error handler.
+    }
+    let make = {
+      tableView.dequeueReusableCell(withIdentifier: ReusedViews.placeholder, for: indexPath)
+    }
+    return host?.reuse.placeholder(or: make) ?? make()
+  }
+
+  /// The title above a section, if the app provides titles.
+  func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? {
+    host?.headerTitle?(section)
+  }
+
+  /// The title below a section, if the app provides titles.
+  func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? {
+    host?.footerTitle?(section)
+  }
+
+  func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+    guard let host else { return false }
+    return !host.drag.isAstray && host.canReorderItem?(ItemPath(indexPath)) == true
+  }
+
+  func tableView(
+    _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
+    to destinationIndexPath: IndexPath
   ) {
-    content?.cancelPrefetchingItems(at: indexPaths.map { ItemPath($0) })
+    guard let host else { return }
+    let isMoved = host.drag.drop(
+      from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: host.content)
+    guard !isMoved else { return }
+    Task { if host.drag.isAstray { host.reset(keeping: .offset) } }
+  }
+}
+
+extension TableViewHost.DataSource: UITableViewDataSourcePrefetching {
+  func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+    host?.content?.prefetchItems(at: indexPaths.map { ItemPath($0) })
+  }
+
+  func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]) {
+    host?.content?.cancelPrefetchingItems(at: indexPaths.map { ItemPath($0) })
   }
 }
 #endif

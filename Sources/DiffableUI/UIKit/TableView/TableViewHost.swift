@@ -13,9 +13,8 @@ public import UIKit
 /// controller.start(following: source)
 /// ```
 ///
-/// The host is the data source of the view, its prefetching data source, and its delegate, unless
-/// the view has another delegate. In that case your delegate forwards the methods that the host
-/// needs, see ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the
+/// The host gives the view a data source, which it holds, and is its delegate, unless the view has
+/// another delegate. In that case your delegate forwards the methods that the host needs, see ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the
 /// view: the view does not hold them.
 ///
 /// Rows of outlines can be indented by the `indentationLevel` of their cells. A table has no
@@ -71,6 +70,7 @@ public final class TableViewHost: NSObject {
   var layoutObserver: LayoutObserver?
   var reuse = ReusedViews()
   let drag = ItemDrag()
+  private var dataSource: DataSource?
 
   /// Creates a host that lets a view show what a controller provides.
   ///
@@ -79,8 +79,10 @@ public final class TableViewHost: NSObject {
     self.tableView = tableView
     super.init()
     tableView.register(UITableViewCell.self, forCellReuseIdentifier: ReusedViews.placeholder)
-    tableView.dataSource = self
-    tableView.prefetchDataSource = self
+    let dataSource = DataSource(of: self)
+    self.dataSource = dataSource
+    tableView.dataSource = dataSource
+    tableView.prefetchDataSource = dataSource
     if tableView.delegate == nil { tableView.delegate = self }
     layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }

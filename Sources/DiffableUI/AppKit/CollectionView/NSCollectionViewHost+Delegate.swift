@@ -3,6 +3,23 @@ public import AppKit
 import Diffable
 import DiffableViews
 
+/// Your own delegate calls these methods from its methods of the same names.
+extension NSCollectionViewHost: NSCollectionViewDelegate {
+  /// Reports to the content what the user has selected.
+  public func collectionView(
+    _ collectionView: NSCollectionView, didSelectItemsAt indexPaths: Set<IndexPath>
+  ) {
+    content?.didSelectItems(at: ItemPathSet(indexPaths.map { ItemPath($0) }))
+  }
+
+  /// Reports to the content what the user has deselected.
+  public func collectionView(
+    _ collectionView: NSCollectionView, didDeselectItemsAt indexPaths: Set<IndexPath>
+  ) {
+    content?.didDeselectItems(at: ItemPathSet(indexPaths.map { ItemPath($0) }))
+  }
+}
+
 /// If your own delegate lets items be dragged, it calls these methods as well.
 extension NSCollectionViewHost {
   /// What represents an item on the pasteboard; `nil` if it may not be dragged.
