@@ -3,10 +3,33 @@ public import Diffable
 extension SnapshotGenerator {
   private typealias List = PlainList<SectionID, ItemID>
 
+  /// Makes a valid snapshot that differs from another one in up to three ways.
+  ///
+  /// Items and sections are inserted, deleted, moved, replaced or brought into another order. Items are
+  /// renamed, and items and sections are marked for a reload or a reconfigure.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot to begin with.
+  ///   - changesOutlines: Whether sections also turn into outlines or flat lists, and rows of outlines
+  ///     are inserted, deleted, moved, expanded and collapsed.
+  /// - Complexity: O(n) expected for n sections and items.
+  public mutating func changing(
+    _ snapshot: Snapshot<SectionID, ItemID>, changesOutlines: Bool = true
+  ) -> Snapshot<SectionID, ItemID> {
+    let changes = SnapshotChange.allCases.filter {
+      $0 != .mixed && $0 != .deletedEverything && (changesOutlines || $0 != .changedOutlines)
+    }
+    var snapshot = snapshot
+    for _ in 0..<1 + random.number(below: 3) {
+      snapshot = changing(snapshot, by: random.element(of: changes) ?? .none)
+    }
+    return random.chance(oneIn: 3) ? marking(snapshot) : snapshot
+  }
+
   /// Makes a valid snapshot that differs from another one in a given way.
   ///
   /// A section that is an outline remains one if its items change, as a flat apply would keep it.
-  public mutating func changing(
+  package mutating func changing(
     _ snapshot: Snapshot<SectionID, ItemID>, by change: SnapshotChange
   ) -> Snapshot<SectionID, ItemID> {
     switch change {
@@ -19,12 +42,7 @@ extension SnapshotGenerator {
     case .renamedItems:
       return renaming(snapshot)
     case .mixed:
-      var snapshot = snapshot
-      let changes = SnapshotChange.allCases.filter { $0 != .mixed && $0 != .deletedEverything }
-      for _ in 0..<1 + random.number(below: 3) {
-        snapshot = changing(snapshot, by: random.element(of: changes) ?? .none)
-      }
-      return random.chance(oneIn: 3) ? marking(snapshot) : snapshot
+      return changing(snapshot)
     default:
       var list = PlainList(snapshot)
       changeItems(of: &list, by: change)

@@ -4,8 +4,8 @@ public import Diffable
 ///
 /// ```swift
 /// var generator = SnapshotGenerator(seed: 7, section: { "s\($0)" }, item: { $0 })
-/// let old = generator.snapshot(.uneven(sections: 4, items: 20))
-/// let new = generator.changing(old, by: .mixed)
+/// let old = generator.snapshot(sections: 4, items: 20)
+/// let new = generator.changing(old)
 /// ```
 public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable
@@ -33,10 +33,22 @@ public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable
     itemIdentifier = item
   }
 
+  /// Makes a valid snapshot of new sections and items.
+  ///
+  /// Items are spread randomly over the sections, so that some sections stay empty.
+  ///
+  /// - Parameters:
+  ///   - sections: How many sections it has; none below 0.
+  ///   - items: How many items it has; none without a section.
+  /// - Complexity: O(n) expected for n sections and items.
+  public mutating func snapshot(sections: Int, items: Int) -> Snapshot<SectionID, ItemID> {
+    snapshot(.uneven(sections: sections, items: items))
+  }
+
   /// Makes a valid snapshot.
   ///
   /// Its identifiers are new, except in the shape ``SnapshotShape/anyOf(sections:items:)``.
-  public mutating func snapshot(_ shape: SnapshotShape) -> Snapshot<SectionID, ItemID> {
+  package mutating func snapshot(_ shape: SnapshotShape) -> Snapshot<SectionID, ItemID> {
     Snapshot(list(shape))
   }
 

@@ -1,5 +1,5 @@
 /// The shape of a generated snapshot.
-public enum SnapshotShape: Hashable, Sendable {
+package enum SnapshotShape: Hashable, Sendable {
   /// No section.
   case empty
   /// Sections without items.
@@ -17,7 +17,7 @@ public enum SnapshotShape: Hashable, Sendable {
 }
 
 /// A way in which a generated snapshot differs from another.
-public enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
+package enum SnapshotChange: String, CaseIterable, Hashable, Sendable {
   /// No change.
   case none
   /// The items of every section are in reverse order.

@@ -34,21 +34,16 @@ struct FollowedStep: Encodable {
     let source = DataSourceActor<String, Int>()
     var batches = source.updates().makeAsyncIterator()
     var steps: [FollowedStep] = []
-    let changes = SnapshotChange.allCases.filter {
-      $0 != .deletedEverything && (hasOutlines || ($0 != .changedOutlines && $0 != .mixed))
-    }
     var shown: Revision?
     for index in 0..<80 {
       let old = await source.snapshot
       if index == 0 {
-        try await source.apply(generator.snapshot(.uneven(sections: 4, items: 30)))
-      } else if index % 3 == 0 {
-        try await source.apply(generator.changing(old, by: .renamedItems))
+        try await source.apply(generator.snapshot(sections: 4, items: 30))
       } else if hasOutlines, index % 3 == 1 {
         let script = generator.script(editing: old, count: 1)
         try await source.update { script.apply(to: &$0) }
       } else {
-        try await source.apply(generator.changing(old, by: changes[index % changes.count]))
+        try await source.apply(generator.changing(old, changesOutlines: hasOutlines))
       }
       guard await source.revision != shown, let batch = await batches.next() else { continue }
       shown = batch.target
