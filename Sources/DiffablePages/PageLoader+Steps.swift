@@ -208,7 +208,7 @@ extension PageLoader {
     return try source.assumeIsolated { source in
       try source.core.update(presentation: presentation, isCancellable: false) {
         snapshot, given in
-        try ModelBatch<SectionID, Model>._edit(&snapshot, &given) { draft in
+        try ModelBatch<SectionID, Model>._edit(&snapshot, &given, renamed: []) { draft in
           try edit(writer, &draft)
         }
       }.value

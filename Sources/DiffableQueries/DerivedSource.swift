@@ -35,18 +35,14 @@ public import Diffable
 /// the derived source.
 public actor DerivedSource<Input: ListBatch, Output: ListBatch>: ListSource
 where Input.ItemID == Output.ItemID {
-  /// What identifies sections.
-  public typealias SectionID = Output.SectionID
-  /// What identifies items: the same as in the base.
-  public typealias ItemID = Output.ItemID
   /// The batches that subscribers receive: what the query shows.
   public typealias Batch = Output
 
   /// Access to what the source has published.
   ///
   /// Whoever reads a stream holds this source: otherwise it would have to be kept besides its stream.
-  public nonisolated var _reader: _RevisionReader<Output.SectionID, Output.ItemID> {
-    RevisionReader(hub: hub, heldBySubscribers: self)
+  public nonisolated var _access: _SourceAccess<Output.SectionID, Output.ItemID> {
+    SourceAccess(RevisionReader(hub: hub, heldBySubscribers: self))
   }
   private nonisolated let hub: Hub
   let core: SourceCore<Output.SectionID, Output.ItemID>

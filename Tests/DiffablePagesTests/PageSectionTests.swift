@@ -22,7 +22,7 @@ struct PageSectionTests {
         var live = LiveState<String, Int>(
           List.makeKernels(models: ElementKernel(models: PagedRow.self)))
         _ = try live.update(duplicates: .reject) { snapshot, given in
-          try ModelBatch<String, PagedRow>._edit(&snapshot, &given) { draft in
+          try ModelBatch<String, PagedRow>._edit(&snapshot, &given, renamed: []) { draft in
             draft.snapshot.appendSections(["first"] + present + ["last"])
             try writer.write(PageLoadStates(), into: &draft) { _ in true }
           }

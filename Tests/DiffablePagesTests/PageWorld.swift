@@ -205,7 +205,7 @@ struct PageWorld {
     var result: Result?
     do {
       _ = try live.update(duplicates: .reject) { snapshot, given in
-        try ModelBatch<String, PagedRow>._edit(&snapshot, &given) { draft in
+        try ModelBatch<String, PagedRow>._edit(&snapshot, &given, renamed: []) { draft in
           result = try edit(writer, machine, &draft)
         }
       }

@@ -25,19 +25,14 @@ public protocol ListBatch<SectionID, ItemID>: Sendable {
 
   /// Runs an edit on a state and on the models given in it.
   ///
+  /// The edit knows items under the old names of these renames.
+  ///
   /// Public, as every requirement of a public protocol; only this package uses it.
   static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout _GivenContent<SectionID, ItemID>,
+    _ given: inout _GivenContent<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
     _ body: (inout Draft) throws -> Result
   ) throws -> Result
-
-  /// Runs an edit that knows items under former names.
-  ///
-  /// Public, as every requirement of a public protocol; only this package uses it.
-  static func _edit(
-    _ draft: inout Draft, renamed: [ItemRename<ItemID>], _ body: (inout Draft) throws -> Void
-  ) throws
 }
 
 extension ListBatch {
@@ -71,22 +66,12 @@ extension UpdateBatch: ListBatch {
   /// The same batch.
   public init(_ update: Self) { self = update }
 
-  /// Runs an edit.
+  /// Runs an edit, which has no models to give.
   public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, ItemID>,
-    _ given: inout _GivenContent<SectionID, ItemID>,
+    _ given: inout _GivenContent<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> Result
   ) throws -> Result {
-    try body(&snapshot)
-  }
-
-  /// Runs an edit that knows items under former names.
-  public static func _edit(
-    _ draft: inout Snapshot<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
-    _ body: (inout Snapshot<SectionID, ItemID>) throws -> Void
-  ) throws {
-    try draft.restoreNames(renamed)
-    try body(&draft)
-    try draft.giveNames(renamed)
+    try snapshot.edit(renamed: renamed, body)
   }
 }

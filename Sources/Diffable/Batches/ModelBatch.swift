@@ -28,18 +28,10 @@ public struct ModelBatch<
   /// Runs an edit on a draft of order and models.
   public static func _edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
-    _ given: inout _GivenContent<SectionID, Model.ID>,
+    _ given: inout _GivenContent<SectionID, Model.ID>, renamed: [ItemRename<Model.ID>],
     _ body: (inout ModelDraft<SectionID, Model>) throws -> Result
   ) throws -> Result {
-    try ModelDraft.edit(&snapshot, &given, body)
-  }
-
-  /// Runs an edit that knows items under former names.
-  public static func _edit(
-    _ draft: inout ModelDraft<SectionID, Model>, renamed: [ItemRename<Model.ID>],
-    _ body: (inout ModelDraft<SectionID, Model>) throws -> Void
-  ) throws {
-    try draft.edit(renamed: renamed, body)
+    try ModelDraft.edit(&snapshot, &given, renamed: renamed, body)
   }
 
   /// The model of an item after this batch, or `nil` if the item is not in its snapshot.

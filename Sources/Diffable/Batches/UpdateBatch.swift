@@ -92,7 +92,7 @@ public struct UpdateBatch<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   /// The proposals of followers that have become part of the list by this change.
   ///
   /// A follower in another process learns by them that its own proposal is in the state that it shows.
-  public package(set) var proposals: [WriteID] {
+  package var proposals: [WriteID] {
     get { notes?.contents.proposals ?? [] }
     set { note { $0.proposals = newValue } }
   }

@@ -32,7 +32,7 @@ public struct ModelDraft<
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,
-    _ edit: (inout ModelDraft) throws -> Result
+    renamed: [ItemRename<Model.ID>], _ edit: (inout ModelDraft) throws -> Result
   ) throws -> Result {
     var draft = ModelDraft(snapshot: snapshot, given: given, base: snapshot.detached)
     snapshot = Snapshot(draft.snapshot.kernels)
@@ -40,7 +40,7 @@ public struct ModelDraft<
       snapshot = draft.snapshot
       given = draft.given
     }
-    let result = try edit(&draft)
+    let result = try draft.edit(renamed: renamed, edit)
     try draft.checkNamed()
     return result
   }
@@ -73,13 +73,13 @@ public struct ModelDraft<
   ///
   /// - Throws: What the edit throws, and ``SnapshotError/unknownItem(_:)`` if it gives a model under a
   ///   former name, and models cannot be renamed.
-  mutating func edit(
-    renamed: [ItemRename<Model.ID>], _ body: (inout ModelDraft) throws -> Void
-  ) throws {
+  private mutating func edit<Result>(
+    renamed: [ItemRename<Model.ID>], _ body: (inout ModelDraft) throws -> Result
+  ) throws -> Result {
     guard !renamed.isEmpty else { return try body(&self) }
     names.formUnion(renamed)
     try snapshot.restoreNames(renamed)
-    try body(&self)
+    let result = try body(&self)
     try checkNamed()
     try snapshot.giveNames(renamed)
     let (known, lost) = given.renaming(names, base.kernels)
@@ -87,6 +87,7 @@ public struct ModelDraft<
       throw SnapshotError.unknownItem(lost.compactMap(names.oldName).map { AnyItemID($0) })
     }
     (given, names) = (known, ItemRenames())
+    return result
   }
 
   /// Sets the model of an item, which may be inserted later in the edit.
@@ -177,6 +178,21 @@ extension ModelDraft where SectionID: ModelledSection {
 }
 
 extension ModelDraft {
+  /// The sections in order, as ``Snapshot/sectionIdentifiers`` has them.
+  ///
+  /// All other questions about the order are answered by ``snapshot``.
+  ///
+  /// - Complexity: O(s) for s sections.
+  public var sectionIdentifiers: [SectionID] { snapshot.sectionIdentifiers }
+
+  /// The items of a section in order, as ``Snapshot/itemIdentifiers(inSection:)`` has them; none for an
+  /// unknown one.
+  ///
+  /// - Complexity: O(m + log s) for m items in the section and s sections, given a good hash.
+  public func itemIdentifiers(inSection section: SectionID) -> [Model.ID] {
+    snapshot.itemIdentifiers(inSection: section)
+  }
+
   /// Appends sections without items, as ``Snapshot/appendSections(_:)`` does.
   ///
   /// All other edits of sections are in ``snapshot``.

@@ -14,10 +14,6 @@
 ///
 /// All sources for one author have the same undo, so a request of a user can make one when it comes.
 public final class AuthoredSource<Source: EditableListSource>: UndoableListSource {
-  /// What identifies sections.
-  public typealias SectionID = Source.SectionID
-  /// What identifies items.
-  public typealias ItemID = Source.ItemID
   /// The batches that subscribers receive.
   public typealias Batch = Source.Batch
 
@@ -26,10 +22,8 @@ public final class AuthoredSource<Source: EditableListSource>: UndoableListSourc
   /// The name of the author.
   public let author: String
 
-  /// Access to what the source has published.
-  public var _reader: _RevisionReader<Source.SectionID, Source.ItemID> { source._reader }
-  /// What the app says about drags.
-  public var _drops: _DropRules<Source.SectionID, Source.ItemID> { source._drops }
+  /// That of the source.
+  public var _access: _SourceAccess<Source.SectionID, Source.ItemID> { source._access }
 
   init(_ source: Source, _ author: String) {
     (self.source, self.author) = (source, author)
@@ -134,7 +128,7 @@ extension EditableListSource {
     _ edit: sending (inout Draft) throws -> Result
   ) throws -> WriteResult<Result> {
     try core.update(named: name, by: author, presentation: presentation) { snapshot, given in
-      try Batch._edit(&snapshot, &given, edit)
+      try Batch._edit(&snapshot, &given, renamed: [], edit)
     }
   }
 

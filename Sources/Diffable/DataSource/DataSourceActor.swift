@@ -42,15 +42,13 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
 {
   /// The batches that subscribers receive: what changed in the order.
   public typealias Batch = UpdateBatch<SectionID, ItemID>
-  /// What an update edits: the order.
-  public typealias Draft = Snapshot<SectionID, ItemID>
 
   /// The live state and everything that changes it.
   public let _core: _SourceCore<SectionID, ItemID>
   /// What can be used without waiting for the actor.
   public nonisolated let _entrance: _SourceEntrance<SectionID, ItemID>
   /// Access to what the source has published.
-  public nonisolated let _reader: _RevisionReader<SectionID, ItemID>
+  public nonisolated let _access: _SourceAccess<SectionID, ItemID>
 
   /// Creates an empty source.
   ///
@@ -114,8 +112,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
     _ core: sending SourceCore<SectionID, ItemID>,
     _ reordering: ReorderingHandlers<SectionID, ItemID>
   ) {
-    _entrance = SourceEntrance(core, DropRules(reordering))
-    _reader = RevisionReader(hub: core.hub)
+    _entrance = SourceEntrance(core)
+    _access = SourceAccess(RevisionReader(hub: core.hub), DropRules(reordering))
     let answers = core.children?.answers
     _core = core
     if let answers { insertChildren(from: answers) }

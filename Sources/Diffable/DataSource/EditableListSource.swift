@@ -19,8 +19,6 @@ public protocol EditableListSource<SectionID, ItemID>: Actor, UndoableListSource
 extension EditableListSource {
   package var core: SourceCore<SectionID, ItemID> { _core }
   package nonisolated var entrance: SourceEntrance<SectionID, ItemID> { _entrance }
-  /// What the app says about drags.
-  public nonisolated var _drops: _DropRules<SectionID, ItemID> { _entrance.drops }
 
   /// The live state and its revision, read together.
   ///
@@ -60,18 +58,15 @@ public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable &
 {
   /// Holds lists that were handed over until they are applied.
   let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>
-  /// What the app says about drags.
-  let drops: DropRules<SectionID, ItemID>
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
   let duplicates: DuplicatePolicy
   /// How two versions of a model are merged, if the source can.
   package let merging: ModelMerging?
 
-  init(_ core: SourceCore<SectionID, ItemID>, _ drops: DropRules<SectionID, ItemID>) {
+  init(_ core: SourceCore<SectionID, ItemID>) {
     (queue, kernels, duplicates) = (core.queue, core.kernels, core.duplicates)
     merging = core.live.handlers.merging
-    self.drops = drops
   }
 }
 
@@ -127,7 +122,7 @@ extension EditableListSource {
     _ edit: sending (inout Draft) throws -> Result
   ) throws -> WriteResult<Result> {
     try core.update(named: name, presentation: presentation) { snapshot, given in
-      try Batch._edit(&snapshot, &given, edit)
+      try Batch._edit(&snapshot, &given, renamed: [], edit)
     }
   }
 

@@ -7,18 +7,18 @@
 /// Only this package makes sources.
 public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugStringConvertible {
   /// What identifies sections.
-  associatedtype SectionID: Hashable & Sendable
+  associatedtype SectionID: Hashable & Sendable = Batch.SectionID
   /// What identifies items.
-  associatedtype ItemID: Hashable & Sendable
+  associatedtype ItemID: Hashable & Sendable = Batch.ItemID
   /// What the list shows for an item: its identifier, or its model.
   associatedtype Element: Sendable = Batch.Element where Element == Batch.Element
   /// The batches that subscribers receive, one after another.
   associatedtype Batch: ListBatch<SectionID, ItemID>
 
-  /// Access to what the source has published.
+  /// Access to the source for this package, without waiting for it.
   ///
   /// Public, as every requirement of a public protocol; only this package uses it.
-  nonisolated var _reader: _RevisionReader<SectionID, ItemID> { get }
+  nonisolated var _access: _SourceAccess<SectionID, ItemID> { get }
 
   /// The current state and its revision, read together.
   ///
@@ -44,8 +44,27 @@ public protocol ListSource<SectionID, ItemID>: AnyObject, Sendable, CustomDebugS
   ) async throws(ChildrenError<ItemID>)
 }
 
+package typealias SourceAccess = _SourceAccess
+
+/// What this package uses of any source without waiting for it.
+///
+/// Public, since `_access` is a requirement of a public protocol.
+public struct _SourceAccess<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  /// What the source has published.
+  let reader: RevisionReader<SectionID, ItemID>
+  /// What the app says about drags.
+  package let drops: DropRules<SectionID, ItemID>
+
+  package init(
+    _ reader: RevisionReader<SectionID, ItemID>,
+    _ drops: DropRules<SectionID, ItemID> = DropRules(ReorderingHandlers())
+  ) {
+    (self.reader, self.drops) = (reader, drops)
+  }
+}
+
 extension ListSource {
-  package nonisolated var reader: RevisionReader<SectionID, ItemID> { _reader }
+  package nonisolated var reader: RevisionReader<SectionID, ItemID> { _access.reader }
 
   /// What a state of this source shows for an item, or `nil` if the item does not exist.
   ///

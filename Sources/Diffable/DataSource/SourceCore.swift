@@ -103,6 +103,16 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       duration: .zero)
   }
 
+  /// Begins with empty sections, each of them once.
+  func begin(withSections sections: [SectionID]) {
+    guard !sections.isEmpty else { return }
+    var known: Set<SectionID> = []
+    var initial = Snapshot<SectionID, ItemID>(kernels)
+    initial.appendSections(sections.filter { known.insert($0).inserted })
+    // There are no duplicates, and no items that could lack a model.
+    try? begin(with: initial)
+  }
+
   deinit {
     // The main actor may release the source, so large values are released by a task. The queue is
     // empty here: the task that drains it holds the source.

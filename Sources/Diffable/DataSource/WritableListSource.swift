@@ -39,11 +39,6 @@ public protocol WritableListSource<SectionID, ItemID>: ReorderableListSource {
   nonisolated(nonsending) func follow<Snapshots: AsyncSequence>(
     _ snapshots: Snapshots, presentation: Presentation
   ) async throws where Snapshots.Element == Snapshot<SectionID, ItemID>
-
-  /// What the app says about drags.
-  ///
-  /// Public, as every requirement of a public protocol; only this package uses it.
-  nonisolated var _drops: _DropRules<SectionID, ItemID> { get }
 }
 
 /// A change of the order of a list, as a value.
@@ -106,7 +101,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     Self(
       name, presentation,
       .edit { state, _, others in
-        try UpdateBatch._edit(&state, renamed: others.renames.inOrder, edit)
+        try state.edit(renamed: others.renames.inOrder, edit)
         return Contradictions()
       })
   }

@@ -3,7 +3,6 @@
 /// A difference leaves out the items of inserted and deleted sections. Here they count like all
 /// others: an item that was deleted with one section and inserted with another has moved.
 final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-
   var insertedSections = IdentifierSet<SectionID>()
   /// In their order in the base.
   var deletedSections: [SectionID] = []

@@ -125,6 +125,17 @@ extension Snapshot {
     marks.follow(renames)
   }
 
+  /// Runs an edit that knows items under the old names of some renames.
+  mutating func edit<Result>(
+    renamed: [ItemRename<ItemID>], _ body: (inout Snapshot) throws -> Result
+  ) throws -> Result {
+    guard !renamed.isEmpty else { return try body(&self) }
+    try restoreNames(renamed)
+    let result = try body(&self)
+    try giveNames(renamed)
+    return result
+  }
+
   /// Gives renamed items their former names again, for an edit that knows no others.
   mutating func restoreNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
     for rename in renamed { try renameItem(rename.new, to: rename.old) }

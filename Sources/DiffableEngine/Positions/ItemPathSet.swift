@@ -83,7 +83,7 @@ extension ItemPathSet {
   /// inserted in order.
   ///
   /// - Complexity: O(1) amortised for a range after all others, otherwise O(ranges).
-  public mutating func append(section: Int, items: Range<Int>) {
+  package mutating func append(section: Int, items: Range<Int>) {
     let items = items.clamped(to: Self.indices)
     guard !items.isEmpty else { return }
     let last = ranges.last

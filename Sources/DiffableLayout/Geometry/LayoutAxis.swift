@@ -7,5 +7,5 @@ public enum LayoutAxis: String, Hashable, Sendable, CaseIterable {
   case vertical
 
   /// The other axis.
-  public var cross: LayoutAxis { self == .horizontal ? .vertical : .horizontal }
+  package var cross: LayoutAxis { self == .horizontal ? .vertical : .horizontal }
 }

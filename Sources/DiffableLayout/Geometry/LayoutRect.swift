@@ -28,7 +28,7 @@ public struct LayoutRect: Hashable, Sendable {
   }
 
   /// Creates a rectangle from its top left corner and its extent.
-  public init(origin: LayoutPoint, size: LayoutExtent) {
+  package init(origin: LayoutPoint, size: LayoutExtent) {
     self.init(x: origin.x, y: origin.y, width: size.width, height: size.height)
   }
 

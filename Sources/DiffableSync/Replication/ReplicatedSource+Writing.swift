@@ -259,10 +259,7 @@ extension SourceCore {
   ) throws -> (commit: Live.Commit?, result: Result) {
     var result: Result?
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
-      try Batch._edit(&snapshot, &given) { draft in
-        guard !renamed.isEmpty else { return result = try edit(&draft) }
-        try Batch._edit(&draft, renamed: renamed) { result = try edit(&$0) }
-      }
+      result = try Batch._edit(&snapshot, &given, renamed: renamed, edit)
     }
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")

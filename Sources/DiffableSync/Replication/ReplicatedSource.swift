@@ -34,18 +34,11 @@ import Synchronization
 ///
 /// An interactive list can show changes before the log has accepted them: see ``optimistic()``.
 public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
-  /// What identifies sections.
-  public typealias SectionID = Batch.SectionID
-  /// What identifies items.
-  public typealias ItemID = Batch.ItemID
-
   /// Access to what the source has published.
-  public nonisolated let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
+  public nonisolated let _access: _SourceAccess<Batch.SectionID, Batch.ItemID>
   let log: any RevisionLog
   let options: ReplicationOptions
   nonisolated var clock: any Clock<Duration> { options.source.clock }
-  /// What the app says about drags.
-  public nonisolated let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
   ///
@@ -138,8 +131,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
     let core = SourceCore<SectionID, ItemID>(
       options.source.showing(epoch: epoch, outlivesSource: true), kernels: kernels, children: nil,
       handlers: handlers)
-    _reader = RevisionReader(hub: core.hub)
-    (self.log, self.options, _drops) = (log, options, drops)
+    _access = SourceAccess(RevisionReader(hub: core.hub), drops)
+    (self.log, self.options) = (log, options)
     let list = ReplicatedList<Batch>(
       core, limits: options.limits, coder: coder, author: options.author,
       longestPause: options.longestPause)

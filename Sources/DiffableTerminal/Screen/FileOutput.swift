@@ -3,7 +3,7 @@ import Foundation
 /// Writes to a file descriptor, without a buffer.
 public struct FileOutput: TerminalWriter {
   /// The file descriptor.
-  public let descriptor: Int32
+  let descriptor: Int32
 
   /// The standard output of the program.
   public static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)

@@ -78,7 +78,7 @@ public enum TextColor: Hashable, Sendable {
 }
 
 /// The number of colours of a terminal.
-public enum ColorDepth: Int, Hashable, Comparable, CaseIterable, Sendable {
+public enum ColorDepth: Int, Hashable, CaseIterable, Sendable {
   /// No colours, or colours are switched off.
   case none
   /// The colours that every terminal has, each in two shades.
@@ -107,10 +107,5 @@ public enum ColorDepth: Int, Hashable, Comparable, CaseIterable, Sendable {
     } else {
       self = name.contains("256color") ? .palette256 : .sixteen
     }
-  }
-
-  /// Orders depths by the number of colours.
-  public static func < (left: ColorDepth, right: ColorDepth) -> Bool {
-    left.rawValue < right.rawValue
   }
 }

@@ -54,7 +54,7 @@ import Testing
     mutating func write(_ edit: (inout Batch.Draft) throws -> Void) throws {
       try server.begin(ifRevision: nil)
       try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1) { try edit(&$0) } }
+        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1, renamed: [], edit) }
       }
       publish()
     }
@@ -70,7 +70,7 @@ import Testing
     func edit(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
       _ = try list.add(
         { snapshot, given, names in
-          try Batch._edit(&snapshot, &given, edit)
+          try Batch._edit(&snapshot, &given, renamed: [], edit)
           return Contradictions()
         }, named: "mine", .animated)
     }

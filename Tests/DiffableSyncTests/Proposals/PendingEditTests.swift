@@ -53,7 +53,7 @@ import Testing
     func edit(_ edit: (inout Batch.Draft) throws -> Void) throws {
       try server.begin(ifRevision: nil)
       try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1) { try edit(&$0) } }
+        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1, renamed: [], edit) }
       }
       publish()
     }
@@ -70,9 +70,7 @@ import Testing
       _ = try list.add(
         { [runs] snapshot, given, names in
           runs.count.add(1, ordering: .relaxed)
-          try Batch._edit(&snapshot, &given) {
-            try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
-          }
+          try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
           return Contradictions()
         }, named: name, .animated)
     }

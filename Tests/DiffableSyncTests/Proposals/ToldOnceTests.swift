@@ -98,7 +98,7 @@ import Testing
     private mutating func write(_ edit: (inout Batch.Draft) throws -> Void) throws {
       try server.begin(ifRevision: nil)
       try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1) { try edit(&$0) } }
+        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1, renamed: [], edit) }
       }
       publish()
     }
@@ -133,10 +133,8 @@ import Testing
         wasSeen = model(list.overlay.core.snapshot)?.text != "0"
         _ = try list.add(
           { snapshot, given, names in
-            try Batch._edit(&snapshot, &given) {
-              try Batch._edit(&$0, renamed: names.renames.inOrder) {
-                try $0.update(1) { $0.text = "mine" }
-              }
+            try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder) {
+              try $0.update(1) { $0.text = "mine" }
             }
             return Contradictions()
           }, named: "Edit", .animated)

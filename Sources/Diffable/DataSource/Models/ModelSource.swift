@@ -27,23 +27,22 @@
 public actor ModelSource<
   SectionID: Hashable & Sendable, Model: Identifiable & Equatable & Sendable
 >: EditableListSource where Model.ID: Sendable {
-  /// An item is identified by the `id` of its model.
-  public typealias ItemID = Model.ID
   /// The batches that subscribers receive: what changed in order and models.
   public typealias Batch = ModelBatch<SectionID, Model>
-  /// What an update edits: order and models.
-  public typealias Draft = ModelDraft<SectionID, Model>
 
   /// The live state and everything that changes it.
   public let _core: _SourceCore<SectionID, Model.ID>
   /// What can be used without waiting for the actor.
   public nonisolated let _entrance: _SourceEntrance<SectionID, Model.ID>
   /// Access to what the source has published.
-  public nonisolated let _reader: _RevisionReader<SectionID, Model.ID>
+  public nonisolated let _access: _SourceAccess<SectionID, Model.ID>
 
-  /// Creates an empty source.
+  /// Creates a source without items.
   ///
   /// - Parameters:
+  ///   - sections: The sections to begin with, for edits that append items to them. One that is named twice
+  ///     is there once. An ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``
+  ///     replaces them too.
   ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
@@ -59,19 +58,20 @@ public actor ModelSource<
   ///     ``DataSourceActor``. It receives the model that the item has when the children are
   ///     requested.
   @inlinable public init(
-    options: SourceOptions = SourceOptions(),
+    sections: [SectionID] = [], options: SourceOptions = SourceOptions(),
     reordering: ReorderingHandlers<SectionID, Model.ID> = ReorderingHandlers(),
     dropHandler: (@Sendable (inout Model, SectionID) -> Void)? = nil,
     mergeHandler: (@Sendable (_ base: Model, _ theirs: Model, _ mine: Model) -> Model)? = nil,
     childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)? = nil
   ) {
     self.init(
-      options, reordering, dropHandler, mergeHandler, childrenProvider,
+      sections, options, reordering, dropHandler, mergeHandler, childrenProvider,
       kernels: Snapshot<SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   @usableFromInline init(
-    _ options: SourceOptions, _ reordering: ReorderingHandlers<SectionID, Model.ID>,
+    _ sections: [SectionID], _ options: SourceOptions,
+    _ reordering: ReorderingHandlers<SectionID, Model.ID>,
     _ dropHandler: (@Sendable (inout Model, SectionID) -> Void)?,
     _ mergeHandler: (@Sendable (Model, Model, Model) -> Model)?,
     _ childrenProvider: (@Sendable (Model) async throws -> ModelOutline<Model>)?,
@@ -88,8 +88,9 @@ public actor ModelSource<
           return try await provider(model).loaded(kernels)
         }
       }, handlers: handlers)
-    _entrance = SourceEntrance(core, DropRules(reordering, handlers))
-    _reader = RevisionReader(hub: core.hub)
+    core.begin(withSections: sections)
+    _entrance = SourceEntrance(core)
+    _access = SourceAccess(RevisionReader(hub: core.hub), DropRules(reordering, handlers))
     let answers = core.children?.answers
     _core = core
     if let answers { insertChildren(from: answers) }

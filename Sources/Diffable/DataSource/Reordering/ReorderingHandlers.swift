@@ -45,12 +45,8 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
   }
 }
 
-package typealias DropRules = _DropRules
-
 /// What an app says about the drags of a source.
-///
-/// Public, since `_drops` is a requirement of a public protocol; only this package uses it.
-public struct _DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+package struct DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The app's handlers.
   let handlers: ReorderingHandlers<SectionID, ItemID>
   /// What a model becomes when its item is dropped in a section.
@@ -127,7 +123,7 @@ package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 extension DropTarget {
   /// A source that can be changed, with what the app says about drags.
   init(_ source: any WritableListSource<SectionID, ItemID>) {
-    let rules = source._drops
+    let rules = source._access.drops
     let handlers = rules.handlers
     refusal = { handlers.canReorder($0, $1, $2) ? nil : .vetoed }
     write = { drag, name, changes async throws(DataSourceError) in

@@ -1,9 +1,5 @@
-package typealias RevisionReader = _RevisionReader
-
 /// Reads what the hub of a source holds, in code that knows the types of its identifiers.
-///
-/// Public, since `_reader` is a requirement of a public protocol; only this package uses it.
-public struct _RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
+package struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   package let hub: Hub
   /// A source that works for its subscribers only, and that they hold.

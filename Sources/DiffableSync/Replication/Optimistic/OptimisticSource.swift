@@ -26,23 +26,16 @@ public import Diffable
 /// It has revisions and tokens of its own, which are valid in this process only. Clients over HTTP
 /// follow the ``ReplicatedSource``.
 public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
-  /// What identifies sections.
-  public typealias SectionID = Batch.SectionID
-  /// What identifies items.
-  public typealias ItemID = Batch.ItemID
-
   /// The source that shows confirmed changes only.
   public let confirmed: ReplicatedSource<Batch>
   /// Access to what the source has published.
-  public let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
-
-  /// What the app says about drags.
-  public var _drops: _DropRules<SectionID, ItemID> { confirmed._drops }
+  public let _access: _SourceAccess<Batch.SectionID, Batch.ItemID>
 
   init(
     _ confirmed: ReplicatedSource<Batch>, _ reader: RevisionReader<Batch.SectionID, Batch.ItemID>
   ) {
-    (self.confirmed, self._reader) = (confirmed, reader)
+    self.confirmed = confirmed
+    _access = SourceAccess(reader, confirmed._access.drops)
   }
 
   /// Shows an edit at once, and offers it to the log.
@@ -67,9 +60,7 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> OptimisticWrite<SectionID, ItemID> {
     try await confirmed.addOptimistic(named: name, presentation) { snapshot, given, names in
-      try Batch._edit(&snapshot, &given) {
-        try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
-      }
+      try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
       return Contradictions()
     }.write
   }

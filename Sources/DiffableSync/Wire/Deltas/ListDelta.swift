@@ -15,10 +15,6 @@ public protocol ListDelta<SectionID, ItemID>: Sendable {
   ///
   /// Public, as every requirement of a public protocol; only this package uses it.
   var _content: _DeltaContent<SectionID, ItemID> { get }
-  /// The versions that the writer of a proposal has seen of models which others had changed in its base.
-  ///
-  /// Public, as every requirement of a public protocol; only this package uses it.
-  var _seen: _DeltaContent<SectionID, ItemID> { get }
   /// The same change as a proposal.
   ///
   /// Public, as every requirement of a public protocol; only this package uses it.
@@ -31,10 +27,18 @@ package typealias DeltaContent = _DeltaContent
 ///
 /// Public, since `_content` is a requirement of a public protocol; only this package uses it.
 public struct _DeltaContent<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// The number of models, those of sections included.
-  let count: Int
-  /// The models in the form that a writer gives them; throws if an item or a section has two.
-  let given: @Sendable (SnapshotKernels) throws(DeltaError) -> GivenContent<SectionID, ItemID>
+  /// Models in the form that a writer gives them; throws if an item or a section has two.
+  typealias Given =
+    @Sendable (SnapshotKernels) throws(DeltaError) -> GivenContent<SectionID, ItemID>
+
+  /// The number of new models, those of sections included.
+  var count = 0
+  /// The new models.
+  var given: Given = { _ throws(DeltaError) in GivenContent() }
+  /// The number of versions that were seen.
+  var seenCount = 0
+  /// The versions that the writer of a proposal has seen of models which others had changed in its base.
+  var seen: Given = { _ throws(DeltaError) in GivenContent() }
 }
 
 extension ListDelta {
@@ -44,13 +48,16 @@ extension ListDelta {
   public var isReset: Bool { base == nil }
 
   /// The name of the state that the delta starts from; `nil` in a reset.
-  public var base: ResumeToken? { update.base }
+  public var base: ResumeToken? { update.frame.base }
 
   /// The name of the state that the delta leads to.
-  public var target: ResumeToken { update.target }
+  public var target: ResumeToken { update.frame.target }
 
   /// The number of elements and models that the delta names.
-  var elementCount: Int { update.namedCount + _content.count + _seen.count }
+  var elementCount: Int {
+    let models = _content
+    return update.namedCount + models.count + models.seenCount
+  }
 
   /// Reads a delta from JSON text, within limits.
   ///

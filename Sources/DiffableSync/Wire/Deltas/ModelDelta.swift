@@ -69,31 +69,36 @@ extension ModelDelta.Content {
 extension ModelDelta {
   /// The models of items and of sections.
   public var _content: _DeltaContent<SectionID, Model.ID> {
-    content(Content(models: models, sections: sections))
+    let content = Content(models: models, sections: sections)
+    return DeltaContent(
+      count: content.count, given: { kernels throws(DeltaError) in try content.given(kernels) },
+      seenCount: seen.count,
+      seen: { [seen] kernels throws(DeltaError) in try seen.given(kernels) })
   }
+}
 
-  /// The same of the models that a writer has seen.
-  public var _seen: _DeltaContent<SectionID, Model.ID> { content(seen) }
+extension ModelDelta.Content {
+  var count: Int { models.count + sections.count }
 
-  private func content(_ content: Content) -> DeltaContent<SectionID, Model.ID> {
-    DeltaContent(count: content.models.count + content.sections.count) {
-      kernels throws(DeltaError) in
-      var given = GivenContent<SectionID, Model.ID>()
-      var items = IdentifierSet<Model.ID>()
-      for model in content.models {
-        guard items.insert(model.id) else {
-          throw .misfit(reason: "“\(model.id)” has two models")
-        }
-        given.set(model, kernels)
+  /// The models in the form that a writer gives them.
+  func given(
+    _ kernels: SnapshotKernels
+  ) throws(DeltaError) -> GivenContent<SectionID, Model.ID> {
+    var given = GivenContent<SectionID, Model.ID>()
+    var items = IdentifierSet<Model.ID>()
+    for model in models {
+      guard items.insert(model.id) else {
+        throw .misfit(reason: "“\(model.id)” has two models")
       }
-      for section in content.sections {
-        guard given.sections[section.id] == nil else {
-          throw .misfit(reason: "the section “\(section.id)” has two models")
-        }
-        given.sections[section.id] = section.content
-      }
-      return given
+      given.set(model, kernels)
     }
+    for section in sections {
+      guard given.sections[section.id] == nil else {
+        throw .misfit(reason: "the section “\(section.id)” has two models")
+      }
+      given.sections[section.id] = section.content
+    }
+    return given
   }
 }
 

@@ -40,10 +40,6 @@ public struct UpdateDelta<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 }
 
 extension UpdateDelta {
-  /// The name of the state that the delta starts from; `nil` in a reset.
-  public var base: ResumeToken? { frame.base }
-  /// The name of the state that the delta leads to.
-  public var target: ResumeToken { frame.target }
   /// How the writer wants the change to be shown.
   public var presentation: Presentation { frame.presentation }
   /// What changed, in positions; empty in a reset.
@@ -54,11 +50,7 @@ extension UpdateDelta {
   /// The delta itself.
   public var update: Self { self }
   /// No models.
-  public var _seen: _DeltaContent<SectionID, ItemID> { _content }
-  /// No models.
-  public var _content: _DeltaContent<SectionID, ItemID> {
-    DeltaContent(count: 0) { _ throws(DeltaError) in GivenContent() }
-  }
+  public var _content: _DeltaContent<SectionID, ItemID> { DeltaContent() }
 
   /// The number of elements that the delta names.
   var namedCount: Int {

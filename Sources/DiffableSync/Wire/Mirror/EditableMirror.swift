@@ -28,23 +28,16 @@ public import Diffable
 ///
 /// It has revisions and tokens of its own, which are valid in this process only.
 public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
-  /// What identifies sections.
-  public typealias SectionID = Batch.SectionID
-  /// What identifies items.
-  public typealias ItemID = Batch.ItemID
-
   /// The source that shows what the owner has sent.
   public let confirmed: MirrorSource<Batch>
   /// Access to what the source has published.
-  public let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
-  /// What the app says about drags.
-  public let _drops: _DropRules<Batch.SectionID, Batch.ItemID>
+  public let _access: _SourceAccess<Batch.SectionID, Batch.ItemID>
 
   init(
     _ confirmed: MirrorSource<Batch>, _ reader: RevisionReader<SectionID, ItemID>,
     _ drops: DropRules<SectionID, ItemID>
   ) {
-    (self.confirmed, _reader, _drops) = (confirmed, reader, drops)
+    (self.confirmed, _access) = (confirmed, SourceAccess(reader, drops))
   }
 
   /// Shows an edit at once, and proposes it to the owner of the list.
@@ -69,9 +62,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
     _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
   ) async throws -> ProposedWrite<Batch> {
     try await confirmed.add(named: name, presentation) { snapshot, given, names in
-      try Batch._edit(&snapshot, &given) {
-        try Batch._edit(&$0, renamed: names.renames.inOrder, edit)
-      }
+      try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
       return Contradictions()
     }.write
   }

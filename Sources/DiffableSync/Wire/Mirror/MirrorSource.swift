@@ -27,13 +27,8 @@ public import Diffable
 /// A mirror has its own revisions and tokens, for its subscribers. ``resumeToken`` names the state in the
 /// other process.
 public actor MirrorSource<Batch: DeltaBatch>: ListSource {
-  /// What identifies sections.
-  public typealias SectionID = Batch.SectionID
-  /// What identifies items.
-  public typealias ItemID = Batch.ItemID
-
   /// Access to what the source has published.
-  public nonisolated let _reader: _RevisionReader<Batch.SectionID, Batch.ItemID>
+  public nonisolated let _access: _SourceAccess<Batch.SectionID, Batch.ItemID>
   let list: MirroredList<Batch.SectionID, Batch.ItemID>
   /// The list with the changes of its user; `nil` until it is requested.
   var edited: EditedList<Batch>?
@@ -75,7 +70,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ) {
     let core = SourceCore<SectionID, ItemID>(
       options.showing(), kernels: kernels, children: nil)
-    _reader = RevisionReader(hub: core.hub)
+    _access = SourceAccess(RevisionReader(hub: core.hub))
     list = MirroredList(core, limits: limits)
     self.expansionHandler = expansionHandler
   }

@@ -106,7 +106,7 @@ extension EditedList {
           try scratch.state(after: detour, from: scratch.snapshot, within: limits)
         } ?? scratch.snapshot
       let (theirs, given) = try proposal.delta.made(of: base, within: limits, scratch.kernels)
-      let seen = try proposal.delta._seen.given(scratch.kernels)
+      let seen = try proposal.delta._content.seen(scratch.kernels)
       var made: Core.Live.Merged?
       do throws(DataSourceError) {
         try scratch.begin(ifRevision: nil, isCancellable: false)

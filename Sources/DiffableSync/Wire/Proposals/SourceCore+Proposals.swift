@@ -32,7 +32,7 @@ extension SourceCore {
             at: HistoryPlace(revision: latestPlace.revision.next, digest: .none))),
         conflicts: merged.contradictions.conflicts)
       let altered = try live.update(duplicates: .reject) { snapshot, given in
-        try Batch._edit(&snapshot, &given) { try decide(change, &$0) }
+        try Batch._edit(&snapshot, &given, renamed: []) { try decide(change, &$0) }
       }
       merged.commit = live.joined(merged.commit, altered, since: initial)
     } catch {
@@ -82,7 +82,7 @@ extension LiveState {
   ) throws(DeltaError) -> Merged {
     let kernels = snapshot.kernels
     let (theirs, given) = try proposal.delta.made(of: base, within: limits, kernels)
-    let seen = try proposal.delta._seen.given(kernels)
+    let seen = try proposal.delta._content.seen(kernels)
     do throws(SnapshotError) {
       return try merge(
         valid: theirs, given, basedOn: base, others: others, seen: seen,
