@@ -15,13 +15,13 @@ final class Desk: Part {
   /// What the user sees, for others who follow it.
   private final class Shown: CardSource {
     typealias Batch = CardBatch
-    let _reader: RevisionReader<Shelf, Int>
+    let _access: SourceAccess<Shelf, Int>
 
-    init(_ reader: RevisionReader<Shelf, Int>) { _reader = reader }
+    init(_ reader: RevisionReader<Shelf, Int>) { _access = SourceAccess(reader) }
 
     var current: (snapshot: CardState, revision: Revision) {
-      let revision = _reader.hub.revision
-      return (_reader.snapshot(at: revision) ?? CardState(), revision)
+      let revision = reader.hub.revision
+      return (reader.snapshot(at: revision) ?? CardState(), revision)
     }
 
     func setExpanded(
@@ -59,7 +59,7 @@ final class Desk: Part {
 
   init(_ owner: BaseList, _ world: World) async throws {
     (self.owner, self.world) = (owner, world)
-    let kernels = owner.list._reader.kernels
+    let kernels = owner.list.reader.kernels
     func core() -> SourceCore<Shelf, Int> {
       SourceCore(SourceOptions(history: 200), kernels: kernels, children: nil)
     }
@@ -123,10 +123,8 @@ final class Desk: Part {
     let name = "far \(world.counter.next())"
     let added = try edited.add(
       { snapshot, given, names in
-        try CardBatch._edit(&snapshot, &given) {
-          try CardBatch._edit(&$0, renamed: names.renames.inOrder) { draft in
-            for deed in deeds { try deed.apply(to: &draft) }
-          }
+        try CardBatch._edit(&snapshot, &given, renamed: names.renames.inOrder) { draft in
+          for deed in deeds { try deed.apply(to: &draft) }
         }
         return Contradictions()
       }, named: name, .animated)
@@ -169,7 +167,7 @@ final class Desk: Part {
 
   /// The stream arrives.
   private func deliver(fromScratch: Bool = false) throws {
-    let reader = owner.list._reader
+    let reader = owner.list.reader
     guard let live = reader.snapshot(at: reader.hub.revision) else { return }
     if !fromScratch, reader.hub.revision == Revision(held) { return }
     let batch = fromScratch ? nil : reader.batch(since: Revision(held), limit: .max)
@@ -234,7 +232,7 @@ final class Desk: Part {
   /// Everything arrives: the user sees what the owner has, and every change has come to its end.
   func finish() async throws {
     var rounds = 0
-    while !edited.undecided.isEmpty || held < owner.list._reader.hub.revision.number {
+    while !edited.undecided.isEmpty || held < owner.list.reader.hub.revision.number {
       rounds += 1
       try promise(rounds < 200, "\(edited.undecided.map(\.id)) are never decided")
       for event in [DeskEvent.arrive(isRefused: false), .answer, .deliver] {
