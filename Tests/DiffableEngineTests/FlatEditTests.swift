@@ -99,7 +99,7 @@ struct FlatEditTests {
 
   @Test("roots that change places keep all that is below them")
   func roots() throws {
-    for model in everyOutline(items: scoped(usual: 4, wide: 5)) {
+    for model in everyOutline(items: scoped(usual: 4, wide: 5)).inScope(usual: 2, wide: 5) {
       let outline = Outline(model)
       for order in everyOrderedSubset(of: Array(model.roots.indices))
       where order.count == model.roots.count {

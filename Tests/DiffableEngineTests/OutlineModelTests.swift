@@ -51,7 +51,7 @@ struct OutlineModelTests {
 
   @Test("an error about duplicates names the places in the outline that the edit would make")
   func duplicatePlaces() {
-    for start in everyOutline(items: 3) {
+    for start in everyOutline(items: 3).inScope(usual: 7) {
       let facts = start.facts
       func end(of item: Int) -> Int {
         facts[item].map { $0.index + $0.node.items.count } ?? facts.count
@@ -105,7 +105,7 @@ struct OutlineModelTests {
 
   @Test("keeping the expansion takes every flag of the other outline that there is a row for")
   func takeExpansion() {
-    for model in everyOutline(items: 3) {
+    for model in everyOutline(items: 3).inScope(usual: 7) {
       for other in everyOutline(items: 2) {
         var outline = Outline(model)
         outline.takeExpansion(from: Outline(other))

@@ -14,7 +14,7 @@ struct TotalsTests {
       let kernel = ElementKernel(Int.self, identifiedBy: ElementKernel(Int.self), totals: totals)
       var tree = ItemTree<Int>(shape: shape, kernel: kernel)
       var elements: [Int] = []
-      for step in 0..<60 {
+      for step in 0..<scoped(usual: 20, wide: 60) {
         let comment: Comment = "seed \(seed), step \(step)"
         let lower = random.number(below: elements.count + 1)
         let range = lower..<lower + random.number(below: min(6, elements.count - lower) + 1)

@@ -20,7 +20,7 @@ struct RankTests {
 
   /// Lists are long enough that changes are followed one by one: rows get another rank and show something
   /// else at once.
-  @Test("Any changes of rows", arguments: 0..<UInt64(rounds(40)), scripts.indices)
+  @Test("Any changes of rows", arguments: 0..<UInt64(rounds(16)), scripts.indices)
   func anyChanges(seed: UInt64, number: Int) async throws {
     var random = SplitMix64(seed: seed)
     let script = Self.scripts[number]

@@ -16,7 +16,7 @@ struct TreeProgramTests {
 
   @Test(
     "Whatever is written, moved from tree to tree, renamed, folded and asked",
-    arguments: 1...rounds(800 as UInt64))
+    arguments: 1...rounds(320 as UInt64))
   func random(seed: UInt64) async {
     let program = TreeProgram(seed: seed)
     guard let failure = await Self.failure(of: program) else { return }

@@ -29,7 +29,7 @@ import TestScope
     let windows = (0...6).flatMap { start in (start...6).map { start..<$0 } }
     let derived = windows.map { window in base.derived { $0.window(window) } }
     for first in scoped(usual: Array(orders.prefix(2)), wide: orders) {
-      for second in orders {
+      for second in orders.inScope(usual: 3, wide: 5) {
         try await base.apply(Self.list(first))
         for source in derived { _ = await source.snapshot }
         let list = try Self.list(second)

@@ -44,14 +44,27 @@ public func scoped<Value>(
   try scoped(usual: usual(), wide: wide(), long: wide())
 }
 
-/// Whether a case of an exhaustive test belongs to the run: one of some in the usual scope, and all in the
-/// others.
+/// Which cases of exhaustive tests belong to the run, if not all do: `DIFFABLE_SEED`, or 0.
+public let seedOfCases =
+  ProcessInfo.processInfo.environment["DIFFABLE_SEED"].flatMap(UInt16.init) ?? 0
+
+/// Whether a case of an exhaustive test belongs to the run: one of some, and all in the long scope.
+///
+/// Runs with other seeds take other cases, so that many of them take all.
 ///
 /// - Parameters:
 ///   - number: The number of the case, counted by the test.
 ///   - usual: One of how many belongs to the usual scope. It is best prime to the lengths of the loops.
-public func isInScope(_ number: Int, usual: Int) -> Bool {
-  isWide || number.isMultiple(of: usual)
+///   - wide: One of how many belongs to the wide scope.
+public func isInScope(_ number: Int, usual: Int, wide: Int = 1) -> Bool {
+  (number + Int(seedOfCases)).isMultiple(of: scoped(usual: usual, wide: wide, long: 1))
+}
+
+extension Collection {
+  /// The elements whose number belongs to the run; see ``isInScope(_:usual:wide:)``.
+  public func inScope(usual: Int, wide: Int = 1) -> [Element] {
+    enumerated().filter { isInScope($0.offset, usual: usual, wide: wide) }.map(\.element)
+  }
 }
 
 /// The number of rounds, seeds or steps of a random test: a sixteenth of it in the usual scope,

@@ -51,8 +51,11 @@ struct HostileInputTests {
   }
 
   private func attempt(_ section: LayoutSection, counts: [Int] = [7]) {
-    for behavior in [OrthogonalScrollingBehavior.none, .paging, .groupPagingCentered] {
-      for axis in LayoutAxis.allCases {
+    for (number, behavior) in [OrthogonalScrollingBehavior.none, .paging, .groupPagingCentered]
+      .enumerated()
+    {
+      for (other, axis) in LayoutAxis.allCases.enumerated()
+      where isInScope(number + other, usual: 2) {
         var section = section
         section.orthogonalScrollingBehavior = behavior
         let layout = CompositionalLayout(

@@ -14,7 +14,7 @@ struct PairTests {
   {
     guard let index = Subject.calls.firstIndex(of: call) else { return }
     for other in Subject.calls[index...] {
-      for seed in 0..<rounds(UInt64(8)) {
+      for seed in 0..<rounds(UInt64(3)) {
         let run = PairRun<Subject>(calls: [call, other, call], seed: seed)
         try await ended("\(Subject.self): \(call), \(other), seed \(seed)") {
           try await run.check()

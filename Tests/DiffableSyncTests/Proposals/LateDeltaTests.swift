@@ -16,7 +16,7 @@ import Testing
 
   @Test("Lost, twice, late, after a cut or a reset: what the list has had is skipped")
   func everyOrder() throws {
-    var (count, faults) = (0, [String]())
+    var (number, count, faults) = (0, 0, [String]())
     /// What can come next, or what is wrong.
     func run(_ events: [World.Event]) throws -> Result<[World.Event], Broken> {
       var world = try World(faults: 2)
@@ -32,14 +32,19 @@ import Testing
       do {
         let next = try run(events).get()
         guard events.count < scoped(usual: 4, wide: 5, long: 7) else { return }
-        for event in next { explore(events + [event]) }
+        for event in next {
+          // Of the longest, some.
+          number += 1
+          guard events.count < 3 || isInScope(number, usual: 4, wide: 2) else { continue }
+          explore(events + [event])
+        }
       } catch {
         faults.append("\(error), after \(events)")
       }
     }
     explore([])
     #expect(faults.isEmpty, "\(faults.count) of \(count), first: \(faults.first ?? "")")
-    #expect(count > 300)
+    #expect(count > 100)
   }
 
   @Test("A connection that began where the list was goes on after an answer")
@@ -53,7 +58,7 @@ import Testing
 
   @Test("The same in long random runs with many faults")
   func random() throws {
-    for seed in 0..<UInt64(rounds(1_600)) {
+    for seed in 0..<UInt64(rounds(400)) {
       var random = SplitMix64(seed: seed)
       var (world, path) = (try World(faults: 12), [World.Event]())
       for _ in 0..<40 {

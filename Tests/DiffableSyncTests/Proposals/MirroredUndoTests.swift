@@ -115,7 +115,7 @@ import Testing
   @Test("Every sequence of changes by two writers, taken back and made again")
   func everySequence() throws {
     for hasHandler in [false, true] {
-      for deeds in TakingBack.sequences(upTo: 4) {
+      for deeds in TakingBack.sequences(upTo: scoped(usual: 3, wide: 4)) {
         var (world, expected) = (
           try World(hasHandler: hasHandler), TakingBack(hasHandler: hasHandler)
         )
@@ -140,7 +140,8 @@ import Testing
   @Test("What others have written since is kept, although the mirror has not heard of it")
   func beforeTheStream() throws {
     for hasHandler in [false, true] {
-      for deeds in TakingBack.sequences(upTo: 4) where deeds.contains(.mine) {
+      for deeds in TakingBack.sequences(upTo: scoped(usual: 3, wide: 4))
+      where deeds.contains(.mine) {
         var (world, expected) = (
           try World(hasHandler: hasHandler), TakingBack(hasHandler: hasHandler)
         )

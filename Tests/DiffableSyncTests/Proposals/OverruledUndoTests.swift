@@ -98,7 +98,7 @@ struct OverruledUndoTests {
         for theirs in Deed.allCases {
           for later in Deed.allCases where later != .same {
             number += 1
-            guard isInScope(number, usual: 3) else { continue }
+            guard isInScope(number, usual: 11, wide: 3) else { continue }
             try check(way, hasHandler: hasHandler, mine, theirs, later)
           }
         }

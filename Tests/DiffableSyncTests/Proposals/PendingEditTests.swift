@@ -148,7 +148,7 @@ import Testing
 
   @Test(
     "What is shown is what all edits make of the confirmed state",
-    arguments: 0..<rounds(400 as UInt64))
+    arguments: 0..<rounds(160 as UInt64))
   func sameState(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let world = try World(0..<4)

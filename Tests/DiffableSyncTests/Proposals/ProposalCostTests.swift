@@ -105,7 +105,7 @@ import Testing
       }
       var base = Snapshot<String, CountedIdentifier>()
       base.appendSections(["list", "other"])
-      try base.appendItems((0..<8_000).map(item), toSection: "list")
+      try base.appendItems((0..<4_000).map(item), toSection: "list")
       let source = try DataSourceActor(base, options: SourceOptions(history: 1_000))
       let token = source.token(for: await source.revision)
       func proposal(_ number: Int) throws -> Proposal<UpdateBatch<String, CountedIdentifier>> {

@@ -46,7 +46,10 @@ struct ProposalLawTests {
     Scope(scripts: [[.insert(10)], [.delete(1)]], faults: .init(cuts: 2, losses: 2)),
   ]
 
-  @Test("Every order of events", arguments: isLong ? small + large : small, [true, false])
+  /// Each set, with answers of both kinds.
+  static let cases = (isLong ? small + large : small).flatMap { [($0, true), ($0, false)] }
+
+  @Test("Every order of events", arguments: cases.inScope(usual: 3))
   func everyOrder(_ scope: Scope, areAnswersWhole: Bool) throws {
     let exploration = try ProposalExploration(
       scope.scripts, faults: scope.faults, areAnswersWhole: areAnswersWhole)

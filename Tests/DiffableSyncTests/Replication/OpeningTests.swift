@@ -94,6 +94,7 @@ struct OpeningTests {
     for test in Self.cases {
       guard let start = test.start(first: Self.count - test.history) else { continue }
       count += 1
+      guard isInScope(count, usual: 7) else { continue }
       let comment: Comment = "\(test)"
       let log = MemoryLog(epoch: recording.epoch)
       let way = log.participant()

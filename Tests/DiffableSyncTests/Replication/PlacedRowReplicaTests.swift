@@ -35,10 +35,7 @@ import Testing
     "Every drag of a row, beside every move of another row by another participant",
     arguments: [false, true])
   func drags(isOptimistic: Bool) async throws {
-    let step = scoped(usual: 7, wide: 1)
-    for (number, moves) in Self.moves.enumerated() where number.isMultiple(of: step) {
-      try await check(moves, isOptimistic)
-    }
+    for moves in Self.moves.inScope(usual: 23, wide: 3) { try await check(moves, isOptimistic) }
   }
 
   private func check(_ moves: Moves, _ isOptimistic: Bool) async throws {

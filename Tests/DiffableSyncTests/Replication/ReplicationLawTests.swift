@@ -95,7 +95,7 @@ struct ReplicationLawTests {
 
   @Test(
     "Every order of events while the log itself goes wrong",
-    arguments: 0..<(mishaps.count + (isLong ? manyMishaps.count : 0)))
+    arguments: (0..<(mishaps.count + (isLong ? manyMishaps.count : 0))).inScope(usual: 2))
   func everyMishap(_ index: Int) throws {
     let (mishaps, scripts, stores) = (Self.mishaps + Self.manyMishaps)[index]
     let exploration = try ReplicationExploration(everyMishap: mishaps, scripts, stores: stores)

@@ -10,7 +10,7 @@ import TestScope
 struct DamagedDeltaTests {
   typealias Delta = UpdateDelta<String, Int>
 
-  @Test(arguments: 0..<scoped(usual: 4, wide: 16 as UInt64))
+  @Test(arguments: 0..<scoped(usual: 3, wide: 6 as UInt64))
   func `Deltas of random edits, with one or two changes in the text`(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
     var sequence = BatchSequence<String, Int>()

@@ -15,7 +15,7 @@ struct DeltaExtremeTests {
   func deltas() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(stride: scoped(usual: 17, wide: 1)) {
+      for text in DeltaFields.texts(usual: 97, wide: 7) {
         try await DeltaFields.check(delta: text)
       }
     }
@@ -25,7 +25,7 @@ struct DeltaExtremeTests {
   func proposals() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(stride: scoped(usual: 97, wide: 1)) {
+      for text in DeltaFields.texts(usual: 307, wide: 13) {
         try await DeltaFields.check(proposal: text)
       }
     }
@@ -35,7 +35,7 @@ struct DeltaExtremeTests {
   func differences() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(stride: scoped(usual: 97, wide: 1)) {
+      for text in DeltaFields.texts(usual: 197, wide: 5) {
         try DeltaFields.check(difference: text)
       }
     }
@@ -203,7 +203,7 @@ enum DeltaFields {
   /// Texts of each pair of fields, with an extreme in each number of one and in each of the other.
   ///
   /// Each number is also changed alone, since the extremes of the other have the number that fits.
-  static func texts(stride: Int) -> some Sequence<Text> {
+  static func texts(usual: Int, wide: Int) -> some Sequence<Text> {
     let fields = difference + rest
     let pairs = fields.indices.flatMap { first in
       fields.indices.filter { $0 >= first }.map { (fields[first], fields[$0]) }
@@ -214,7 +214,8 @@ enum DeltaFields {
         others.lazy.map { other in text([(first, value)], (second, other)) }
       }
     }
-    return texts.enumerated().lazy.filter { $0.offset % stride == 0 }.map(\.element)
+    return texts.enumerated().lazy.filter { isInScope($0.offset, usual: usual, wide: wide) }.map(
+      \.element)
   }
 
   private static func text(_ first: [(Field, String)], _ second: (Field, String)) -> Text {

@@ -121,7 +121,7 @@ struct DeltaLawTests {
 
   @Test(
     "large changes of lists", arguments: SnapshotChange.allKinds,
-    [1, 70, scoped(usual: 150, wide: 600)])
+    [1, 70, scoped(usual: 150, wide: 300)])
   func changes(change: SnapshotChange, size: Int) async throws {
     var generator = SnapshotGenerator(
       seed: UInt64(size), section: { "s\($0)" }, item: { "item \($0)" })

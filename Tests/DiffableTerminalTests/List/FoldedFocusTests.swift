@@ -62,11 +62,14 @@ struct FoldedFocusTests {
   @Test(
     "goes to the row under which it is, whatever is folded, also if rows move in the same batch")
   func folding() async throws {
+    var number = 0
     for tree in Tree.all(4) {
       let all = try snapshot(tree.outline(collapsed: []))
       for set in 1..<1 << 4 {
         let collapsed = Set((0..<4).filter { set & 1 << $0 != 0 })
         for reversed in [false, true] {
+          number += 1
+          guard isInScope(number, usual: 7) else { continue }
           let folded = try snapshot(tree.outline(collapsed: collapsed, reversed: reversed))
           let list = TerminalList(size: TerminalSize(columns: 9, rows: 3), layout: .rows())
           let controller = Cells.controller(of: list)

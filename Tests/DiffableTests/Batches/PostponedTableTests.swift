@@ -17,23 +17,23 @@ struct PostponedTableTests {
 
   @Test(.enabled(if: !checksInvariants, "the checks ask"))
   func `So stages do not take room for all sections each`() throws {
-    let sections = 0..<400
+    let sections = 0..<150
     let batch = try UpdateBatch(from: list(sections), to: list(sections.reversed()))
     let stages = batch.stages(for: .sequential)
-    #expect(stages.count == 399)
+    #expect(stages.count == 149)
     #expect(
       stages.dropLast().allSatisfy {
         $0.snapshot.sectionTable.isPostponed && $0.snapshot.itemTable == nil
       })
     var view = ListSimulator(showing: try list(sections), profile: .sequential)
     #expect(view.perform(stages).isEmpty)
-    for stage in stages.indices where stage.isMultiple(of: 57) {
+    for stage in stages.indices where stage.isMultiple(of: 37) {
       let state = stages[stage].snapshot
       for (index, section) in state.sectionIdentifiers.enumerated() {
         #expect(state.indexOfSection(section) == index)
         #expect(state.itemPath(for: section) == ItemPath(section: index, item: 0))
       }
-      #expect(!state.containsSection(400))
+      #expect(!state.containsSection(150))
     }
   }
 

@@ -80,7 +80,7 @@ import TestScope
     await withTaskGroup(of: Bool.self) { group in
       for reader in 0..<3 {
         group.addTask {
-          for round in 0..<rounds(200) {
+          for round in 0..<rounds(80) {
             let state = await source.snapshot
             let index = (round * 37 + reader) % state.numberOfItems
             let path = ItemPath(section: 0, item: index)
@@ -91,7 +91,7 @@ import TestScope
         }
       }
       group.addTask {
-        for round in 0..<rounds(400) {
+        for round in 0..<rounds(160) {
           _ = try? await source.update { list in
             try list.moveItem((round * 41) % 5_000, beforeItem: (round * 17) % 5_000)
           }

@@ -68,7 +68,7 @@ import TestScope
         try mine.reorder(dragged, to: place)
         for change in Self.changes(besides: dragged) {
           checked += 1
-          guard isInScope(checked, usual: 5) else { continue }
+          guard isInScope(checked, usual: 17, wide: 3) else { continue }
           var theirs = start
           try change.edit(&theirs)
           func expect(_ result: State, _ mine: State, _ others: State, _ what: String) {
@@ -154,7 +154,7 @@ import TestScope
                 continue
               }
               checked += 1
-              guard isInScope(checked, usual: 5) else { continue }
+              guard isInScope(checked, usual: 17, wide: 3) else { continue }
               for (live, writer) in [(theirs, mine), (mine, theirs)] {
                 let merge = try live.merging(writer, basedOn: start)
                 // If both go below each other, one of them is moved to the end.

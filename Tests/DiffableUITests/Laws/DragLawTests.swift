@@ -43,9 +43,12 @@ struct DragLawTests {
   func everyDrop(kind: ListViewKind, habits: StandInHabits) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let sections = [[1, 2, 3], [4, 5]]
+      var number = kind.number
       let list = try await ShownSource(in: fixture, state(of: sections))
       for origin in Self.paths(of: sections) {
         for target in Self.paths(of: sections) {
+          number += 1
+          guard isInScope(number, usual: 3) else { continue }
           try await list.apply(state(of: sections))
           fixture.canReorderItem = nil
           #expect(!fixture.userHolds(origin))
@@ -132,7 +135,7 @@ struct DragLawTests {
 
   @Test(
     "While others write, a drop moves the dragged item or nothing",
-    arguments: ListViewKind.columns, 0..<scoped(usual: 3, wide: 12))
+    arguments: ListViewKind.columns, 0..<scoped(usual: 2, wide: 5))
   func otherWriters(kind: ListViewKind, seed: UInt64) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let moved = Mutex<[[Int]]>([])

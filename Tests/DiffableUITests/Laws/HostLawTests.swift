@@ -24,8 +24,8 @@ struct HostLawTests {
     }
     // One habit alone makes a difference in a view of any size.
     let sizes = [(80, true), (300, false), (60, false), (60, true)]
-    let takesAll = isWide || habits == .all || habits.isEmpty
-    for (height, hasHeaders) in sizes.prefix(takesAll ? 4 : 1) {
+    let takesAll = habits == .all || habits.isEmpty
+    for (height, hasHeaders) in sizes.inScope(usual: takesAll ? 1 : 4, wide: takesAll ? 1 : 4) {
       await check(kind.makeFixture(height: height, hasHeaders: hasHeaders, habits: habits))
     }
   }
@@ -36,7 +36,7 @@ struct HostLawTests {
   func heights(kind: ListViewKind, hasHeaders: Bool) async {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async {
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64(rounds(24)),
+        of: fixture.host, seeds: 0..<UInt64(rounds(6)),
         supplementaryProviders: [
           fixture.headerKind: { try fixture.header($0, $1, $2) }
         ]
@@ -85,7 +85,9 @@ struct HostLawTests {
     try await check(kind.makeFixture(habits: habits))
   }
 
-  @Test("Headers stay with their sections", arguments: ListViewKind.allCases, 0..<10)
+  @Test(
+    "Headers stay with their sections", arguments: ListViewKind.allCases,
+    0..<scoped(usual: 2, wide: 6 as UInt64))
   func headers(kind: ListViewKind, seed: UInt64) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture)
@@ -215,13 +217,13 @@ struct HostLawTests {
 
   @Test(
     "Rows of outlines are drawn as they stand, whoever folds them",
-    arguments: ListViewKind.allCases, 0..<10)
+    arguments: ListViewKind.allCases, 0..<scoped(usual: 2, wide: 6 as UInt64))
   func outlines(kind: ListViewKind, seed: UInt64) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture)
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       try await list.source.apply(generator.snapshot(.anyOf(sections: 3, items: 20)))
-      for step in 0..<rounds(12) {
+      for step in 0..<rounds(8) {
         let edits = (0..<4).map { _ in generator.outlineEdit(of: list.controller.snapshot) }
         try await list.source.update { snapshot in
           // What does not fit is left out.

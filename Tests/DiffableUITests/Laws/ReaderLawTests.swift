@@ -39,7 +39,7 @@ struct ReaderLawTests {
       #expect(wasAtLimit || readersRow() == row, "seed \(seed)")
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
-    for seed in 0..<rounds(40 as UInt64) {
+    for seed in 0..<rounds(16 as UInt64) {
       try await check(
         kind.makeFixture(height: 90, hasHeaders: hasHeaders, sizesItself: true), seed: seed)
     }
@@ -126,8 +126,8 @@ struct ReaderLawTests {
       #expect(fixture.numbers.last == items.last, "seed \(seed)")
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
-    for seed in 0..<rounds(10 as UInt64) {
-      for step in [10, 40] {
+    for seed in 0..<rounds(3 as UInt64) {
+      for step in scoped(usual: [25], wide: [10, 40]) {
         try await check(
           kind.makeFixture(height: 90, hasHeaders: hasHeaders, sizesItself: true), step: step,
           seed: seed)

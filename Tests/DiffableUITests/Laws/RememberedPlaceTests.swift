@@ -35,7 +35,7 @@ struct RememberedPlaceTests {
       }
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
-    for seed in 0..<rounds(40 as UInt64) {
+    for seed in 0..<rounds(16 as UInt64) {
       try await check(
         kind.makeFixture(
           height: 60, hasHeaders: hasHeaders, sizesItself: !seed.isMultiple(of: 2)),
@@ -67,7 +67,7 @@ struct RememberedPlaceTests {
       }
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
-    for seed in 0..<rounds(40 as UInt64) {
+    for seed in 0..<rounds(16 as UInt64) {
       try await check(kind.makeFixture(height: 60, hasHeaders: true, sizesItself: true), seed: seed)
     }
   }

@@ -17,7 +17,7 @@ struct ShelfLawTests {
     for height in [100, 20] {
       let fixture = ShelfFixture(behavior, width: width, height: height)
       let violations = await ListHostLaw.violations(
-        of: fixture.host, seeds: 0..<UInt64(rounds(10))
+        of: fixture.host, seeds: 0..<UInt64(rounds(4))
       ) { [unowned fixture] cells, path, item in
         try fixture.cell(cells, path, item)
       }
@@ -33,7 +33,7 @@ struct ShelfLawTests {
   func batches(behavior: OrthogonalScrollingBehavior, width: LayoutDimension) async throws {
     // Pages do not begin with items, and the edge of another group is elsewhere if it is not as wide.
     let isExact = behavior == .continuous || width == .absolute(40) && behavior != .paging
-    for seed in 0..<rounds(40 as UInt64) {
+    for seed in 0..<rounds(16 as UInt64) {
       let fixture = ShelfFixture(behavior, width: width, isMirrored: !seed.isMultiple(of: 2))
       var shelves = Shelves(seed: seed)
       try await fixture.show(shelves.snapshot)

@@ -120,6 +120,9 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
+  /// Its place among all kinds, so that each kind takes other cases in a small scope.
+  var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
   @MainActor
   func makeFixture(
     height: Int = 300, hasHeaders: Bool = false, habits: StandInHabits = .all,

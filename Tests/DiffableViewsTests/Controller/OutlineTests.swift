@@ -40,7 +40,7 @@ struct OutlineTests {
 
   @Test("Every cell has the disclosure of its row after every batch", arguments: everyProfile)
   func randomBatches(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(scoped(usual: 4, wide: 40, long: 2_000)) {
+    for seed in 0..<UInt64(scoped(usual: 3, wide: 16, long: 2_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let host = Host(profile: profile, visibleRowCount: seed % 3 == 0 ? 4 : .max)
       let controller = controller(of: host)

@@ -138,9 +138,12 @@ struct PageListTests {
     "An untouched list asks for no more than what is near to what it shows",
     arguments: [1, 3, 10], [0, 3, 20])
   func untouched(size: Int, distance: Int) async throws {
+    var number = size + distance
     for height in [1, 5, 30] {
       for origin in [PagePlace<Int>.first, .after(500)] {
         for hasStatus in [false, true] {
+          number += 1
+          guard isInScope(number, usual: 5) else { continue }
           let source = ModelSource<Int, Row>()
           let host = Host(profile: .collectionView, visibleRowCount: height)
           let counter = Counter()
@@ -181,7 +184,7 @@ struct PageListTests {
     arguments: [false, true], [1, 8])
   func displaced(saysAllItShows: Bool, count: Int) async throws {
     for height in [3, 12] {
-      for distance in [0, 3] {
+      for distance in [0, 3] where isInScope(height + distance + count, usual: 4) {
         let source = ModelSource<Int, Row>()
         let host = Host(profile: .collectionView, visibleRowCount: height)
         let counter = Counter()

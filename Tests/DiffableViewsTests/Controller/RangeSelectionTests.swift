@@ -113,7 +113,7 @@ struct RangeSelectionTests {
     "For random lists, taps, ranges, all rows, sorting, filters, resets and renames",
     arguments: [false, true], [ListProfile.collectionView, .movesApart, .sequential])
   func law(keepsAbsent: Bool, profile: ListProfile) async throws {
-    for seed in 0..<rounds(60 as UInt64) {
+    for seed in 0..<rounds(32 as UInt64) {
       let host = Host(profile: profile)
       let controller = Rows().controller(of: host)
       controller.keepsAbsentItemsSelected = keepsAbsent

@@ -70,7 +70,7 @@ struct ScrollingBetweenStagesTests {
   @Test("For random batches and scrolls, in every profile", arguments: everyProfile)
   func law(profile: ListProfile) async throws {
     var scrolls = 0
-    for seed in 0..<rounds(240 as UInt64) {
+    for seed in 0..<rounds(80 as UInt64, least: 15) {
       let host = Host(profile: profile, visibleRowCount: 3)
       let controller = Rows().controller(of: host)
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })

@@ -115,7 +115,7 @@ struct ChatTests {
 
   @Test("Up to the beginning, every line passes once, while pages come in above")
   func older() async throws {
-    let chat = try await Chat(columns: 30, rows: 9)
+    let chat = try await Chat(columns: 120, rows: 9)
     #expect(chat.messages.count < 100, "an untouched chat loads little")
     var seen = chat.lines
     var presses = 0
@@ -132,7 +132,7 @@ struct ChatTests {
       }
     }
     let notice = MessageDrawing.lines(
-      Message(id: 0, text: "The chat begins here."), columns: 30
+      Message(id: 0, text: "The chat begins here."), columns: 120
     ).map(\.text)
     let all = await chat.allLines()
     #expect(seen == notice + all)

@@ -7,7 +7,7 @@ import TestScope
 /// Sets with an end and sets without one are both needed: finishing answers whoever is stuck, and so
 /// hides that somebody was.
 @Suite struct InterleavingTests {
-  @Test(arguments: Scenarios.everyPullRequest)
+  @Test(arguments: Scenarios.everyPullRequest.inScope(usual: 2, wide: 2))
   func `No order breaks a law`(_ named: Named<Scenario>) {
     let exploration = Exploration(named) { $0 }
     #expect(exploration.counterexample == nil, "where orders are random, the seed is \(named.runs)")
@@ -25,7 +25,7 @@ import TestScope
   @Test(arguments: Scenarios.large)
   func `No random order of a large set breaks a law`(_ named: Named<Scenario>) {
     let seed: UInt64 = 20_240_613
-    let count = scoped(usual: 200, wide: 2_000, long: 200_000)
+    let count = scoped(usual: 100, wide: 600, long: 200_000)
     let exploration = Exploration(count, randomOrdersOf: named.value.world { $0 }, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
   }

@@ -1,4 +1,5 @@
 import Diffable
+import TestScope
 import Testing
 
 @testable import DiffableEngine
@@ -97,7 +98,7 @@ import Testing
 
   @Test("In every order of events it is woken and dropped at once, and served after the interval")
   func everyOrder() {
-    for events in Self.sequences(6) {
+    for events in Self.sequences(scoped(usual: 5, wide: 6)) {
       var subscriber = Subscriber()
       var (published, isFinished, isDropped) = (0, false, false)
       for event in events {

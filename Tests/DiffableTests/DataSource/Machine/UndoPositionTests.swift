@@ -73,7 +73,7 @@ import TestScope
       if hasAuthors { programs.append([.groupUndo(count, by: "Ben"), .groupUndo(2 * count)]) }
     }
     let world = Scenario(historyLength: length, subscribers: [], programs: programs).world { $0 }
-    let exploration = Exploration(rounds(200), randomOrdersOf: world, seed: seed)
+    let exploration = Exploration(rounds(60), randomOrdersOf: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
   }
 }
