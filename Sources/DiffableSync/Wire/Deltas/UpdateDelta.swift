@@ -4,7 +4,7 @@ public import Diffable
 ///
 /// An `UpdateBatch` holds both states. A delta holds the tokens of both, the difference, and the
 /// identifiers of what is inserted. So its size depends on the change, not on the list. A delta
-/// without a ``base`` is a *reset* and holds the whole state.
+/// without a ``ListDelta/base`` is a *reset* and holds the whole state.
 ///
 /// ```swift
 /// for await batch in source.updates() {
