@@ -8,7 +8,8 @@ extension ModelSource {
   ///   - models: All models.
   ///   - section: The section of a model.
   ///   - sections: All sections, in their order. Sections without models are kept, and empty. By
-  ///     default, sections appear in the order in which the models first name them.
+  ///     default, sections appear in the order in which the models first name them, and a section that none
+  ///     of them names is gone, also if it was there before.
   ///   - presentation: How to show the change.
   ///   - expected: The revision that the writer has seen. If it is no longer live, nothing changes.
   /// - Returns: The revision that holds the state, and the change if there is one.
