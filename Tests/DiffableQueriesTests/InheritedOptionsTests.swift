@@ -43,7 +43,7 @@ struct InheritedOptionsTests {
     let shown = log.derived { $0.filter { $0.id >= 0 } }
     var follower = shown.updates().makeAsyncIterator()
     for id in 1...20 {
-      try await log.append([Note(id: id)], toSection: Folder(0))
+      try await log.appendItems([Note(id: id)], toSection: Folder(0))
       _ = await follower.next()
     }
     let live = await shown.revision.number

@@ -78,7 +78,7 @@ private func registerLogBenchmarks(_ count: Int) {
   Benchmark("log/append/\(count)/ours") { (benchmark, log: BoundedLog) in
     let lines = log.nextLines()
     benchmark.startMeasurement()
-    try await log.source.append(lines, keepingLast: count)
+    try await log.source.appendItems(lines, keepingLast: count)
     benchmark.stopMeasurement()
     try expect(await log.source.snapshot.numberOfItems == count, "as many went as came")
   } setup: {

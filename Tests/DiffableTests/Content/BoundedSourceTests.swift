@@ -21,7 +21,7 @@ import Testing
     var next = 0
     for _ in 0..<12 {
       let count = random.number(below: 150)
-      try await log.append(Self.lines(next..<next + count), keepingLast: limit)
+      try await log.appendItems(Self.lines(next..<next + count), keepingLast: limit)
       expected = (expected + Array(next..<next + count)).suffix(limit)
       next += count
       let state = await log.snapshot
@@ -59,13 +59,13 @@ import Testing
 
   @Test func `Nothing changes if a line is there already`() async throws {
     let log = Log()
-    try await log.append(Self.lines(0..<4))
+    try await log.appendItems(Self.lines(0..<4))
     await #expect(throws: DataSourceError.self) {
-      try await log.append(Self.lines(3..<6), keepingLast: 4)
+      try await log.appendItems(Self.lines(3..<6), keepingLast: 4)
     }
     #expect(await log.snapshot.itemIdentifiers == [0, 1, 2, 3])
     // Of more lines than there may be, the first ones were never there.
-    try await log.append(Self.lines(0..<9), keepingLast: 4)
+    try await log.appendItems(Self.lines(0..<9), keepingLast: 4)
     #expect(await log.snapshot.itemIdentifiers == [5, 6, 7, 8])
   }
 

@@ -114,7 +114,7 @@ extension ModelSource {
   ///   items with these identifiers and ``SourceOptions/duplicates`` is to reject them. Nothing
   ///   changes then.
   /// - Complexity: O((m + k) · log n) for m models that come and k of n items that go.
-  @discardableResult public func append(
+  @discardableResult public func appendItems(
     _ models: sending some Sequence<Model> & SendableMetatype, toSection section: SectionID,
     keepingLast limit: Int? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> WriteResult<Void> {

@@ -158,12 +158,12 @@ extension ModelSource where SectionID == SingleSection {
 
   /// Appends models, and deletes the first rows of a list that becomes too long.
   ///
-  /// As ``append(_:toSection:keepingLast:presentation:)``.
-  @discardableResult public func append(
+  /// As ``appendItems(_:toSection:keepingLast:presentation:)``.
+  @discardableResult public func appendItems(
     _ models: sending some Sequence<Model> & SendableMetatype, keepingLast limit: Int? = nil,
     presentation: Presentation = .animated
   ) throws(DataSourceError) -> WriteResult<Void> {
-    try append(
+    try appendItems(
       models, toSection: SingleSection(), keepingLast: limit, presentation: presentation)
   }
 }

@@ -25,7 +25,7 @@ struct NothingChangedTests {
     "updateOrder": { try await $0.updateOrder(named: "Mine") { _ in }.change },
     "setModel": { try await $0.setModel(Card(id: 1, text: "theirs")).change },
     "setModels": { try await $0.setModels([Card]()).change },
-    "append": { try await $0.append([Card](), toSection: "s").change },
+    "append": { try await $0.appendItems([Card](), toSection: "s").change },
     "apply of an order": { try await $0.apply(await $0.snapshot).change },
     "apply of models": {
       try await $0.apply(
