@@ -148,7 +148,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
     let former = pending[index]
-    pending[index] = former.replaying(replay, mayHaveBeenSent: true)
+    let frozen = former.replaying(replay, mayHaveBeenSent: true)
+    // What it makes of the state below it is shown already, and its marks are told.
+    if let layer = former.layer, replay.base.isSameState(as: layer.below) { frozen.remember(layer) }
+    pending[index] = frozen
     withExtendedLifetime(former) {}
   }
 

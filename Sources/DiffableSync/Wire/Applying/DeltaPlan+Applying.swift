@@ -29,21 +29,33 @@ extension DeltaPlan {
     return state
   }
 
-  /// Marks the items and sections that the delta marks, unless they have a new model.
+  /// Marks the items and sections that the delta marks.
+  ///
+  /// What it lists because it has a new model, or because a tree draws it otherwise, nobody has marked.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
     let difference = delta.difference
     draft.marks.place(placed(in: draft))
     guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
     let state = draft
     draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })
+    // By position: another item may have the old identifier of a renamed one.
+    let map = PositionMap(difference)
+    func isDrawnAlike(_ path: ItemPath) -> Bool {
+      let leaf = Disclosure(level: 0, sign: .leaf)
+      let former = map.oldPath(forNew: path).flatMap(old.disclosure(ofItemAt:)) ?? leaf
+      return former == state.disclosure(ofItemAt: path) ?? leaf
+    }
     if !difference.itemReloads.isEmpty {
-      // By position: another item may have the old identifier of a renamed one.
-      let reloads = PositionMap(difference).newPaths(forOld: difference.itemReloads)
+      let reloads = map.newPaths(forOld: difference.itemReloads)
       draft.marks.reload(items: reloads.lazy.compactMap(state.itemIdentifier(for:)))
     }
     draft.marks.reconfigure(
-      items: difference.itemReconfigures.lazy.compactMap(state.itemIdentifier(for:))
-        .filter { !given.hasModel(of: $0) })
+      items: difference.itemReconfigures.compactMap { path in
+        guard let item = state.itemIdentifier(for: path), !given.hasModel(of: item),
+          isDrawnAlike(path)
+        else { return nil }
+        return item
+      })
     draft.marks.reload(
       sections: difference.sectionReloads.ranges.joined().lazy
         .compactMap(old.sectionIdentifier(at:)))
