@@ -38,7 +38,10 @@ struct FarEditLaw {
         result.text == live.text,
         "shows\n  \(result.text)\nwith no change on\n  \(live.text)")
     }
-    if first.before == live, zip(edits, edits.dropFirst()).allSatisfy({ $0.after == $1.before }) {
+    // What is taken back is what the owner had, once the owner has said so.
+    if edits.allSatisfy(\.reversed.isEmpty), first.before == live,
+      zip(edits, edits.dropFirst()).allSatisfy({ $0.after == $1.before })
+    {
       // Nobody else has changed anything.
       return try promise(
         result.text == last.after.text,

@@ -11,6 +11,8 @@ struct Spec: Hashable, Sendable {
     case mirror(of: Int)
     /// A user far away who edits one of the lists.
     case desk(of: Int)
+    /// One of the servers that share another list; users may see what is not accepted yet.
+    case member(isOptimistic: Bool)
   }
 
   var parts: [Kind]
@@ -24,12 +26,15 @@ struct Spec: Hashable, Sendable {
     var roots: [Set<Int>] = [[0], [1]]
     for _ in 0..<2 + random.number(below: 4) {
       let (one, other) = (random.number(below: roots.count), random.number(below: roots.count))
-      let choice = random.number(below: 10)
+      let choice = random.number(below: 13)
       // The two states of one list that reach a merge on two ways are not of one time.
       if choice < 4, roots[one].isDisjoint(with: roots[other]) {
         let query = PlainQuery.random(&random)
         parts.append(choice < 3 ? .merge(one, other, query) : .join(one, other, query))
         roots.append(roots[one].union(roots[other]))
+      } else if choice > 9 {
+        parts.append(.member(isOptimistic: random.chance(oneIn: 2)))
+        roots.append([2])
       } else if choice > 7 {
         parts.append(.desk(of: one))
         roots.append([one % 2])
@@ -179,7 +184,7 @@ extension Spec.Kind {
     case .query(let base, let query): query.simpler.map { .query(of: base, $0) }
     case .merge(let one, let other, let query): query.simpler.map { .merge(one, other, $0) }
     case .join(let one, let other, let query): query.simpler.map { .join(one, other, $0) }
-    case .mirror, .desk: []
+    case .mirror, .desk, .member: []
     }
   }
 }
@@ -212,6 +217,7 @@ extension WorldEvent {
     case .drag(let part, let from, let to, let edits):
       fewer(edits).map { .drag(in: part, from: from, to: to, meanwhile: $0) }
     case .desk(let part, .edit(let edits)): fewer(edits).map { .desk(part, .edit($0)) }
+    case .member(let part, .edit(let edits)): fewer(edits).map { .member(part, .edit($0)) }
     case .setQuery(let part, let query): query.simpler.map { .setQuery(of: part, $0) }
     default: []
     }

@@ -7,7 +7,7 @@ struct TakingBack {
   let live: PlainList
   let isMerging: Bool
 
-  func judge(_ result: PlainList, _ done: Transaction<Shelf, Int>) throws {
+  func judge(_ result: PlainList) throws {
     guard let newest = steps.first, let oldest = steps.last else { return }
     let isNeighbours = zip(steps, steps.dropFirst()).allSatisfy { $0.before == $1.after }
     if newest.after == live, isNeighbours {

@@ -85,6 +85,7 @@ struct Marks: Sendable {
 final class World {
   let clock = ManualClock()
   let counter = Counter()
+  let club = Club()
   private(set) var lists: [BaseList] = []
   private(set) var parts: [any Part] = []
   private(set) var readers: [Reader] = []
@@ -113,6 +114,8 @@ final class World {
       case .join(let one, let other, let query):
         parts.append(try await DerivedPart(joining: base(one), base(other), query, self))
       case .desk(let number): parts.append(try await Desk(lists[number % 2], self))
+      case .member(let isOptimistic):
+        parts.append(try Member(club, isOptimistic: isOptimistic, self))
       case .mirror(let number):
         parts.append(Link(base(number)))
       }
@@ -153,6 +156,7 @@ final class World {
         guard let desk = parts[index] as? Desk else { continue }
         try await named("part \(index)") { try await desk.finish() }
       }
+      try finishClub()
     }
     for index in parts.indices {
       try await named("part \(index)") { try await parts[index].look() }
@@ -193,6 +197,7 @@ final class World {
     case .turnClock(let seconds): clock.advance(by: .seconds(seconds))
     case .link(let number, let event): try await part(number, Link.self)?.perform(event)
     case .desk(let number, let event): try await part(number, Desk.self)?.perform(event)
+    case .member(let number, let event): try part(number, Member.self)?.perform(event)
     case .look(let number):
       let index = number % parts.count
       for part in parts { part.follow() }

@@ -26,6 +26,7 @@ enum WorldEvent: Hashable, Sendable {
   case turnClock(seconds: Int)
   case link(Int, LinkEvent)
   case desk(Int, DeskEvent)
+  case member(Int, MemberEvent)
 
   // Reading.
   /// Asks a source for its state.
@@ -79,6 +80,32 @@ enum DeskEvent: Hashable, Sendable {
   }
 }
 
+/// What happens to a server that shares a list with others.
+enum MemberEvent: Hashable, Sendable {
+  case edit([Edit])
+  case undo
+  case redo
+  /// The undo or redo that waits for its turn is no longer wanted.
+  case cancel
+  /// The next write arrives at the log.
+  case offer
+  /// The log's answer comes.
+  case answer
+  /// Entries of the log arrive.
+  case receive(Int)
+
+  static func random(_ random: inout SplitMix64) -> MemberEvent {
+    switch random.number(below: 16) {
+    case 0...3: .edit((0..<1 + random.number(below: 2)).map { _ in .random(&random) })
+    case 4...7: .offer
+    case 8, 9: .answer
+    case 10: .undo
+    case 11: random.chance(oneIn: 2) ? .redo : .cancel
+    default: .receive(1 + random.number(below: 3))
+    }
+  }
+}
+
 /// What a user or the program does to a list view.
 enum HostEvent: Hashable, Sendable {
   case tap(Int)
@@ -120,7 +147,7 @@ extension WorldEvent {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
     let list = random.number(below: 2), part = random.number(below: 8)
-    return switch random.number(below: 61) {
+    return switch random.number(below: 75) {
     case 0...11:
       .write(
         list: list, user: random.number(below: 2), edits(3),
@@ -155,6 +182,7 @@ extension WorldEvent {
     case 31...37: .read(part)
     case 38...46: .host(part, .random(&random))
     case 47...58: .desk(part, .random(&random))
+    case 59...72: .member(part, .random(&random))
     default: .resubscribe(part, every: random.chance(oneIn: 2) ? nil : 1 + random.number(below: 3))
     }
   }
@@ -166,7 +194,7 @@ extension WorldEvent {
   private static func shortened(_ text: String) -> String {
     var text = text
     for name in [
-      "Edit", "LinkEvent", "DeskEvent", "HostEvent",
+      "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "HostEvent",
       "PlainQuery.Operation", "PlainQuery.Field",
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")

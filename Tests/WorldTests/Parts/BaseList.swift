@@ -86,6 +86,9 @@ final class BaseList: Part {
 
   private func mark(_ deed: Deed, in state: PlainList) { marks.note(deed, in: state, &placed) }
 
+  /// All that it has shown.
+  var everything: [PlainList] { Array(truths.values) }
+
   /// What it has shown at a revision.
   func truth(_ revision: Int) -> PlainList { truths[revision] ?? PlainList() }
 
@@ -213,7 +216,7 @@ final class BaseList: Part {
     try result.takeSouls(from: known, fresh: world.counter.next)
     let law = TakingBack(
       steps: steps, live: truth, isMerging: isMerging)
-    try law.judge(result, done)
+    try law.judge(result)
     // Rows that the change has marked are marked again.
     for step in steps {
       marks.formUnion(step.marks)
@@ -244,7 +247,7 @@ final class BaseList: Part {
     try promise(made[proposal.id] == nil, "the proposal \(proposal.id) is made twice")
     made[proposal.id] = after.number
     var result = PlainList(await list.snapshot)
-    let known = [truth, edit.after, edit.before] + edit.reversed.flatMap { [$0.before, $0.after] }
+    let known = [truth, edit.after, edit.before] + everything
     try result.takeSouls(from: known, fresh: world.counter.next)
     try FarEditLaw(edits: [edit], live: truth).judge(result)
     marks.formUnion(edit.marks)

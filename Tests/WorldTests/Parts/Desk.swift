@@ -12,23 +12,6 @@ import Synchronization
 final class Desk: Part {
   private typealias Answer = ProposalAnswer<CardBatch>
 
-  /// What the user sees, for others who follow it.
-  private final class Shown: CardSource {
-    typealias Batch = CardBatch
-    let _access: SourceAccess<Shelf, Int>
-
-    init(_ reader: RevisionReader<Shelf, Int>) { _access = SourceAccess(reader) }
-
-    var current: (snapshot: CardState, revision: Revision) {
-      let revision = reader.hub.revision
-      return (reader.snapshot(at: revision) ?? CardState(), revision)
-    }
-
-    func setExpanded(
-      _ isExpanded: Bool, of item: Int, named name: String?
-    ) async throws(ChildrenError<Int>) {}
-  }
-
   /// What becomes of a change.
   private final class Fates: Sendable {
     private let all = Lock<[WriteID: [String]]>([:])
@@ -40,13 +23,15 @@ final class Desk: Part {
   private let owner: BaseList
   private let world: World
   private let edited: EditedList<CardBatch>
-  private let shown: Shown
+  private let shown: ShownSource
   private let fates = Fates()
   private var road: (proposal: Proposal<CardBatch>, answer: Answer?)?
   private var last: CardBatch.Delta?
   /// All changes by their names, and those that are shown on top of what the owner has sent.
   private var edits: [WriteID: FarEdit] = [:]
   private var pending: [WriteID] = []
+  /// Those that the user knows to be in the owner's list: a delta with everything does not say it.
+  private var known: Set<WriteID> = []
   /// The revision of the owner that the user has.
   private var held = 0
   private var now = Marks()
@@ -65,7 +50,7 @@ final class Desk: Part {
     }
     edited = EditedList(
       MirroredList(core(), limits: DeltaLimits()), SourceOptions(history: 200), owner.handlers)
-    shown = Shown(RevisionReader(hub: edited.overlay.core.hub))
+    shown = ShownSource(RevisionReader(hub: edited.overlay.core.hub))
     edited.decided = { [fates] write, outcome in
       fates.add(write.id, "\(outcome)".prefix { $0 != "(" }.description)
     }
@@ -128,7 +113,7 @@ final class Desk: Part {
         }
         return Contradictions()
       }, named: name, .animated)
-    let state = PlainList(shown.current.snapshot)
+    let state = PlainList(shown.state)
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
     let edit = FarEdit(name: name, before: seen, after: after, marks: marks, placed: placed)
@@ -145,7 +130,7 @@ final class Desk: Part {
     guard let step else { return }
     // A change that was not sent is withdrawn, and of any other the reverse is a change of its own.
     for edit in edited.overlay.pending where edits[edit.id] == nil {
-      let reversed = edits.values.filter { $0.name == step.name }
+      let reversed = edits.values.filter { $0.name == step.name && $0.reversed.isEmpty }
       edits[edit.id] = FarEdit(
         name: step.name, before: seen, after: try current(), marks: reversed.allMarks, placed: [],
         reversed: reversed)
@@ -193,10 +178,10 @@ final class Desk: Part {
 
   /// What the user sees now.
   private func current() throws -> PlainList {
-    var state = PlainList(shown.current.snapshot)
+    var state = PlainList(shown.state)
     try state.takeSouls(
       from: [seen, owner.truth(held)] + edits.values.flatMap { [$0.before, $0.after] }
-        + [owner.truth],
+        + owner.everything,
       fresh: world.counter.next)
     return state
   }
@@ -215,6 +200,9 @@ final class Desk: Part {
     now.follow(
       (held..<revision).map { owner.marks($0 + 1) }, from: owner.truth(held),
       to: owner.truth(revision))
+    if !now.isUnknown {
+      known.formUnion(owner.made.filter { (held + 1..<revision + 1).contains($0.value) }.keys)
+    }
     held = revision
     let confirmed = PlainList(edited.list.snapshot).text
     try promise(
@@ -222,9 +210,7 @@ final class Desk: Part {
       "has\n  \(confirmed)\nand never was there more than\n  \(owner.truth(held).text)")
     // Every edit on top may be shown once more, and those that were decided on no longer count as such.
     for id in pending { now.allow(edits[id]) }
-    pending.removeAll { id in
-      (owner.made[id] ?? .max) <= held || told[id] != nil
-    }
+    pending.removeAll { known.contains($0) || told[$0] != nil }
     seen = try current()
     try FarEditLaw(edits: pending.compactMap { edits[$0] }, live: owner.truth(held)).judge(seen)
   }

@@ -49,8 +49,7 @@ final class Link: Part {
       try promise(now == revision, "a delta that comes again makes \(now) of \(revision)")
     case .reset:
       stream = owner.source.updates().makeAsyncIterator()
-      missed.isReset = true
-      try await deliver()
+      try await deliver(fromScratch: true)
     }
   }
 
@@ -64,12 +63,12 @@ final class Link: Part {
     return await iterator.next(isolation: #isolation)
   }
 
-  private func deliver() async throws {
-    var isComplete = false
-    while await isBehind || missed.isReset && !isComplete {
+  private func deliver(fromScratch: Bool = false) async throws {
+    var isOpen = fromScratch
+    while await isBehind || isOpen {
       guard let batch = await next() else { throw Failure("the stream has ended") }
       if batch.base == nil { missed.isReset = true }
-      isComplete = true
+      isOpen = false
       let text = try JSONEncoder().encode(batch.delta)
       last = Array(text)
       try await apply(Array(text))
