@@ -226,6 +226,17 @@ if let chosen = Context.environment["DIFFABLE_TEST_TARGETS"] {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
+// Fewer files of them sooner still: DIFFABLE_TEST_SOURCES has paths below Tests.
+if let chosen = Context.environment["DIFFABLE_TEST_SOURCES"] {
+  let paths = chosen.split(whereSeparator: \.isWhitespace).map(String.init)
+  for target in package.targets where target.type == .test {
+    let folder = "\(target.name)/"
+    target.sources = paths.filter { $0.hasPrefix(folder) }.map {
+      String($0.dropFirst(folder.count))
+    }
+  }
+}
+
 // One dialect for every target that has Swift code.
 for target in package.targets where target.type != .system {
   target.swiftSettings =
@@ -237,13 +248,15 @@ for target in package.targets where target.type != .system {
 }
 
 // A release build of the tests is for the laws of optimized libraries. To optimize the tests as well
-// would take longer than it saves.
+// would take longer than it saves, and so would it to tell a debugger more of them than their lines.
 for target in package.targets where target.type == .test {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
+      // Nobody waits for the module of a test target.
+      .unsafeFlags(["-no-emit-module-separately", "-Xfrontend", "-gline-tables-only"]),
       // A compiler for each file would take twice as long as one for many.
       .unsafeFlags(
         ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
-        .when(configuration: .release))
+        .when(configuration: .release)),
     ]
 }
