@@ -72,6 +72,7 @@ extension UpdateBatch: ListBatch {
     _ given: inout _GivenContent<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
     _ body: (inout Snapshot<SectionID, ItemID>) throws -> Result
   ) throws -> Result {
-    try snapshot.edit(renamed: renamed, body)
+    guard !renamed.isEmpty else { return try body(&snapshot) }
+    return try snapshot.edit(renamed: renamed, body)
   }
 }

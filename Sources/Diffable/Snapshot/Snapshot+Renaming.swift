@@ -129,7 +129,6 @@ extension Snapshot {
   mutating func edit<Result>(
     renamed: [ItemRename<ItemID>], _ body: (inout Snapshot) throws -> Result
   ) throws -> Result {
-    guard !renamed.isEmpty else { return try body(&self) }
     try restoreNames(renamed)
     let result = try body(&self)
     try giveNames(renamed)
