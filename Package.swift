@@ -252,8 +252,7 @@ for target in package.targets where target.type != .system {
 for target in package.targets where target.type == .test {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
-      // Nobody waits for the module of a test target.
-      .unsafeFlags(["-no-emit-module-separately", "-Xfrontend", "-gline-tables-only"]),
+      .unsafeFlags(["-Xfrontend", "-gline-tables-only"]),
       // A compiler for each file would take twice as long as one for many.
       .unsafeFlags(
         ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
