@@ -162,8 +162,8 @@ public actor PageLoader<
 extension PageLoader {
   /// Loads the first page, or reloads everything that is loaded, and waits for it.
   ///
-  /// Loads at the ends are cancelled. The loader requests as many rows as were loaded, in several
-  /// pages if the backend returns fewer. When all have arrived, they are merged in one revision:
+  /// Loads at the ends are cancelled. The loader requests as many rows as it had been sent, repeated ones included,
+  /// in several pages if the backend returns fewer. When all have arrived, they are merged in one revision:
   /// what the backend has inserted, moved, changed or deleted since the last request changes in the
   /// list, and what others have changed in the list stays. If both changed the same model, the
   /// model of the others stays, or the `mergeHandler` of the source makes one of both. If one side deleted

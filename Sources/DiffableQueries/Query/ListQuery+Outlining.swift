@@ -174,7 +174,8 @@ extension ListQuery {
   /// try await found.setQuery { $0.searched(if: !text.isEmpty) { $0.name.contains(text) } }
   /// ```
   ///
-  /// So `searched(if: false)` shows the outlines of a source as trees, folded independently of it.
+  /// So `searched(if: false)` shows the outlines of a source as trees. A row is folded as in the source until
+  /// it is folded or unfolded here; from then on, independently of it.
   ///
   /// In a section that is no tree, the rows that satisfy the condition are kept. Sections in which
   /// nothing is found stay, unless the list was grouped or ``omittingEmptySections()`` was called. A

@@ -79,14 +79,12 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Proposes a place for the items.
   ///
   /// If the place is refused, the preview returns to the original order, and ``refusal`` is the
-  /// reason. A place next to one of the dragged items changes nothing.
+  /// reason. A place next to one of the dragged items, or at a row below one, changes nothing.
   ///
   /// - Returns: What leads from the preview that is shown to the new one, for the renderer of the
   ///   drag only.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` or ``SnapshotError/unknownSection(_:)`` if the
-  ///   destination is not in ``originalSnapshot`` or cannot have children, and
-  ///   ``SnapshotError/cyclicMove(_:)`` if an item would be moved below itself. The preview is
-  ///   unchanged then.
+  ///   destination is not in ``originalSnapshot`` or cannot have children. The preview is unchanged then.
   /// - Complexity: O(k · log n) for k dragged of n items.
   public mutating func proposed(
     to destination: ReorderDestination<SectionID, ItemID>

@@ -18,12 +18,13 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
 {
   /// Whether items may be moved to a destination or, without a destination, be dragged at all.
   ///
-  /// It receives the state that the list would have. It is called when a drag begins, for every
-  /// proposed place, and before a drop is committed. The caller is the task of the drag, which can
+  /// It receives the preview: the state that the drag started from, with the items at that place. What
+  /// others have changed since is not in it. It is called when a drag begins, for every proposed place, and
+  /// before a drop is committed. The caller is the task of the drag, which can
   /// run on the main actor.
   public var canReorder: CanReorder
 
-  /// Returns whether some items may be dragged to a destination, given the state that would result.
+  /// Returns whether some items may be dragged to a destination, given the preview.
   public typealias CanReorder =
     @Sendable (
       _ items: [ItemID], _ destination: ReorderDestination<SectionID, ItemID>?,

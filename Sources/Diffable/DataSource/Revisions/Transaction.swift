@@ -126,3 +126,11 @@ extension Transaction {
     contradictions.versions(of: section)
   }
 }
+
+extension Transaction: CustomStringConvertible {
+  /// The change, what it changed, and the contradictions, such as `r12 “Move” 0:1→1:0`.
+  public var description: String {
+    let change = change.map { "\($0) \(difference)" } ?? "\(target), unchanged"
+    return ([change] + conflicts.map { "\($0)" }).joined(separator: "; ")
+  }
+}

@@ -18,7 +18,9 @@ extension MirrorSource {
   ///
   /// - Parameters:
   ///   - pending: What a former life of the app has stored, see ``EditableMirror/pending``. A mirror without
-  ///     a state shows the stored one. Changes that are pending already are not added again.
+  ///     a state shows the stored one. So call this before the mirror follows: the owner then says what has
+  ///     changed since. A mirror that has followed knows only the present list, in which a row with another
+  ///     identifier looks like a deleted one. Changes that are pending already are not added again.
   ///   - options: How often a change is sent again.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal

@@ -9,6 +9,8 @@ public struct ProposedChange<Batch: DeltaBatch>: Sendable {
   /// The change as it would be made now: the live state, the state after it, and what differs.
   public let batch: Batch
   /// The contradictions between the proposal and what others have changed since its base.
+  ///
+  /// Those with what its writer had heard of before it was sent are told to its writer only.
   public let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
 
   /// The changes, one after another, as `batch.changes`.

@@ -86,4 +86,20 @@ struct NothingChangedTests {
     try await source.revert(source.change(of: first.revision))
     #expect(await source.snapshot.sectionIdentifiers.isEmpty)
   }
+
+  @Test("A transaction prints its change, what changed, and the contradictions")
+  func printed() async throws {
+    let source = DataSourceActor<String, Int>()
+    try await source.update {
+      $0.appendSections(["a"])
+      try $0.appendItems([1, 2])
+    }
+    let moved = try await source.write(.edit(named: "Move") { try $0.moveItem(1, afterItem: 2) })
+    let none = try await source.write(.edit { _ in })
+    #expect("\(moved)" == "r2 “Move” 0:0→0:1" && "\(none)" == "r2, unchanged")
+    var mine = moved.initialSnapshot
+    mine.deleteItems([1])
+    let merged = try await source.merge(mine, basedOn: Revision(1))
+    #expect("\(merged)" == "r3 \(merged.difference); \(merged.conflicts[0])")
+  }
 }
