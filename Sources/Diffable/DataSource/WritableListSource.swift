@@ -148,6 +148,11 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
             state.sectionIdentifier(containingItem: $0.new)
           }
         }
+        // The app has judged the preview, which has nothing of what others have changed.
+        guard
+          live.order.isIdentical(to: drag.originalSnapshot.order)
+            || rules.allows(items.map(\.new), to: drag.destination, in: state)
+        else { throw DropVeto() }
         return Contradictions(merged.conflicts)
       }, base: drag.base)
   }

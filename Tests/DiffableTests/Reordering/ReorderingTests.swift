@@ -106,6 +106,32 @@ import TestScope
     #expect(await source.revision == Revision(1))
   }
 
+  @Test func `A veto judges what the drop would make of the list that others have changed`()
+    async throws
+  {
+    let asked = Lock<[[[Int]]]>([])
+    let source = try Source(
+      Self.start(),
+      reordering: Handlers(canReorder: { _, destination, proposed in
+        if destination != nil { asked.withLock { $0.append(Self.items(proposed)) } }
+        return proposed.numberOfItems(inSection: "b") <= 3
+      }))
+    var reordering = try #require(try await source.beginReorder([1]))
+    _ = try reordering.proposed(to: .end(of: "b"))
+    try await source.update { try $0.moveItem(2, toSection: "b") }
+    #expect(try await reordering.commit() == nil)
+    #expect(await source.revision == Revision(2))
+    #expect(asked.withLock { $0.last } == [[3, 4], [5, 6, 1, 2]])
+    try await source.update { $0.deleteItems([5]) }
+    let drop = try #require(try await reordering.commit())
+    #expect(Self.items(drop.finalSnapshot) == [[3, 4], [6, 1, 2]])
+    // Nobody has changed anything since: what was shown has been judged.
+    var other = try #require(try await source.beginReorder([3]))
+    _ = try other.proposed(to: .after(4))
+    let count = asked.withLock { $0.count }
+    #expect(try await other.commit() != nil && asked.withLock { $0.count } == count + 1)
+  }
+
   @Test func `A drag needs items and a revision that are there`() async throws {
     let source = try Source(Self.start())
     #expect(try await source.beginReorder([]) == nil)

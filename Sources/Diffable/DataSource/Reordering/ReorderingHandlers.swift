@@ -18,13 +18,13 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
 {
   /// Whether items may be moved to a destination or, without a destination, be dragged at all.
   ///
-  /// It receives the preview: the state that the drag started from, with the items at that place. What
-  /// others have changed since is not in it. It is called when a drag begins, for every proposed place, and
-  /// before a drop is committed. The caller is the task of the drag, which can
-  /// run on the main actor.
+  /// It receives the state that the list would have. It is called when a drag begins, for every proposed
+  /// place, and before a drop is committed: by the task of the drag, which can run on the main actor, with
+  /// what the drag started from. If others have changed the list meanwhile, the source calls it once more
+  /// during the drop, with what the drop would make of the list now.
   public var canReorder: CanReorder
 
-  /// Returns whether some items may be dragged to a destination, given the preview.
+  /// Returns whether some items may be dragged to a destination, given the state that would result.
   public typealias CanReorder =
     @Sendable (
       _ items: [ItemID], _ destination: ReorderDestination<SectionID, ItemID>?,
@@ -61,6 +61,14 @@ package struct DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     (self.handlers, dropping) = (handlers, models.dropping)
   }
 
+  /// Whether the app allows a drop that would lead to a state.
+  func allows(
+    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>?,
+    in state: Snapshot<SectionID, ItemID>
+  ) -> Bool {
+    destination == nil || handlers.canReorder(items, destination, state)
+  }
+
   /// The models that a drop changes.
   ///
   /// - Parameters:
@@ -85,6 +93,9 @@ package struct DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return given
   }
 }
+
+/// An app's refusal of a drop, because of what others have changed.
+struct DropVeto: Error {}
 
 /// What decides about a drag, and makes the drop.
 package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
@@ -128,9 +139,13 @@ extension DropTarget {
     let handlers = rules.handlers
     refusal = { handlers.canReorder($0, $1, $2) ? nil : .vetoed }
     write = { drag, name, changes async throws(DataSourceError) in
-      let transaction = try await source.write(.drop(drag, named: name, changing: changes, rules))
-      handlers.didReorder(transaction)
-      return transaction
+      do throws(DataSourceError) {
+        let transaction = try await source.write(.drop(drag, named: name, changing: changes, rules))
+        handlers.didReorder(transaction)
+        return transaction
+      } catch .failed(let failure) where failure.error is DropVeto {
+        return nil
+      }
     }
   }
 }
