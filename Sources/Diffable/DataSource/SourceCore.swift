@@ -99,8 +99,9 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     revision = revision.next
     children?.follow(commit.snapshot)
     hub.publish(
-      commit.state, notes: commit.notes, presentation: .reset, kind: .change(name: nil),
-      duration: .zero)
+      commit.state, notes: commit.notes, presentation: .reset,
+      // A list is not undone to what was there before it.
+      kind: .nothing, duration: .zero)
   }
 
   /// Begins with empty sections, each of them once.

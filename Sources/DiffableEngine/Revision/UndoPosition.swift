@@ -2,7 +2,7 @@
 package enum RevisionKind: Hashable, Sendable {
   /// A new change, and who has made it, if undo is to know that.
   case change(name: String?, by: String? = nil)
-  /// Leaves the state as it was, so there is nothing to revert.
+  /// Leaves the state as it was, or begins the list, so there is nothing to revert.
   case nothing
   /// Reverts what some revisions changed, newest first.
   case undo(of: [Revision])

@@ -124,6 +124,26 @@ struct SnapshotGeneratorTests {
     }
   }
 
+  @Test("random changes are valid, and make outlines only if they may")
+  func randomChanges() throws {
+    for seed in 0..<40 as Range<UInt64> {
+      var generator = generator(seed)
+      var flat = generator.snapshot(sections: 5, items: 30)
+      #expect(flat.numberOfSections == 5 && flat.numberOfItems == 30)
+      var any = flat
+      for _ in 0..<20 {
+        any = generator.changing(any)
+        flat = generator.changing(flat, changesOutlines: false)
+        try any.validate()
+        try flat.validate()
+        #expect(
+          flat.sectionIdentifiers.allSatisfy { flat.outline(ofSection: $0) == nil }, "seed \(seed)")
+      }
+      guard seed == 0 else { continue }
+      #expect(generator.snapshot(sections: -1, items: 3).numberOfSections == 0)
+    }
+  }
+
   @Test("edits leave a valid snapshot valid, and some are refused")
   func edits() throws {
     var generator = generator(3)

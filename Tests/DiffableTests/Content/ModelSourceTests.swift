@@ -22,6 +22,22 @@ import Testing
     #expect(await source.revision == Revision(2))
   }
 
+  @Test("A source begins with empty sections, each of them once, and edits fill them")
+  func initialSections() async throws {
+    let source = Notes(sections: [1, 2, 1, 0])
+    #expect(await "\(source.snapshot)" == "1[] 2[] 0[]")
+    #expect(await source.revision == Revision(1) && source.nextUndo() == nil)
+    try await source.update { draft in
+      #expect(draft.sectionIdentifiers == [1, 2, 0])
+      try draft.appendItems([Self.notes[0]], toSection: 0)
+      #expect(draft.itemIdentifiers(inSection: 0) == [1])
+      #expect(
+        draft.itemIdentifiers(inSection: 2).isEmpty && draft.itemIdentifiers(inSection: 9).isEmpty)
+    }
+    #expect(await "\(source.snapshot)" == "1[] 2[] 0[1]")
+    #expect(await Notes(sections: []).revision == .empty)
+  }
+
   @Test("What differs is reconfigured, what does not is not, and the models travel")
   func reconfigures() async throws {
     let source = Notes()

@@ -41,7 +41,7 @@ public actor ModelSource<
   ///
   /// - Parameters:
   ///   - sections: The sections to begin with, for edits that append items to them. One that is named twice
-  ///     is there once. An ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``
+  ///     is there once. No undo takes them back. An ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``
   ///     replaces them too.
   ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
