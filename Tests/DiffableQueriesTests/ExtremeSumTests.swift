@@ -46,10 +46,10 @@ private struct Part: ModelledSection {
 
     init() {
       sections = rows.derived { query in
-        query.sectionModels(summing: \.value) { _, _, sum in sum }
+        query.sectionModels(.sum(of: \.value)) { _, _, sum in sum }
       }
       trees = rows.derived { query in
-        query.outlined(by: \.parent).summingDescendants(\.value) { row, _, sum in
+        query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.value)) { row, _, sum in
           Amount(id: row.id, parent: row.parent, value: sum)
         }
       }
@@ -64,8 +64,8 @@ private struct Part: ModelledSection {
     }
 
     func expect(_ state: [Double?], _ what: String) async throws {
-      let below = state.reduce(0) { $0 + ($1 ?? 0) }
-      let all = state.reduce(3) { $0 + ($1 ?? 0) }
+      let below = PlainSum.of(state.compactMap { $0 })
+      let all = PlainSum.of(state.compactMap { $0 } + [3])
       let section = try #require(await sections.snapshot.sectionModel(of: Part(number: 0)))
       let tree = try #require(await trees.element(for: 0)).value
       #expect(isSame(section, all) && isSame(tree, below), "\(what)")
@@ -93,7 +93,6 @@ private struct Part: ModelledSection {
     let count = 1 + random.number(below: 200)
     var state: [Double?] = (0..<count).map { Double($0 % 7) }
     for step in 0..<12 {
-      // Whole numbers have one sum in any order.
       var extreme = state
       for _ in 0..<1 + random.number(below: 4) {
         extreme[random.number(below: count)] = random.element(of: Self.values) ?? nil
@@ -112,7 +111,7 @@ private struct Part: ModelledSection {
   /// Numbers of a row that is to be added before another one is taken away would be too large.
   @Test func `Integers near their limits need no more room than their sum`() async throws {
     let rows = ModelSource<Part, Entry>()
-    let summed = rows.derived { $0.sectionModels(summing: \.value) { _, _, sum in Double(sum) } }
+    let summed = rows.derived { $0.sectionModels(.sum(of: \.value)) { _, _, sum in Double(sum) } }
     _ = await summed.snapshot
     for (first, second) in [(Int.max - 3, 3), (3, Int.max - 3), (-5, Int.max), (-1, Int.max)] {
       try await rows.apply(

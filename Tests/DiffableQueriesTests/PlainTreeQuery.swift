@@ -95,9 +95,7 @@ enum TreeOperation: Sendable {
         !Self.keeps($0, number ?? 0)
       }
     case .totals:
-      query.summingDescendants(id: id) {
-        $0.value + 1
-      } _: {
+      query.aggregatingDescendants(id: id, .sum(of: { $0.value + 1 })) {
         Self.totalled($0, $1, $2)
       }
     }

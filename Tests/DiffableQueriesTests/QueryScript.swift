@@ -201,10 +201,10 @@ extension QueryScript {
         }
       case .count: query.sectionModels(id: id) { "\($0): \($1)" }
       case .sum:
-        query.sectionModels(id: id, summing: { $0.text }) { "\($0): \($1) of \($2)" }
+        query.sectionModels(id: id, .sum(of: { $0.text })) { "\($0): \($1) of \($2)" }
       case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
       case .totals:
-        query.summingDescendants(id: id, { $0.text + 1 }) { note, count, sum in
+        query.aggregatingDescendants(id: id, .sum(of: { $0.text + 1 })) { note, count, sum in
           Self.totalled(note, count, sum)
         }
       case .search(let mostly, let keepsUnloaded):

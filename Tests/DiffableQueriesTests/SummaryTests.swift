@@ -39,7 +39,7 @@ private struct Counted: AdditiveArithmetic, Sendable {
   ) -> DerivedSource<ModelBatch<Part, Row>, ModelBatch<Part, Row>> {
     base.derived { query in
       let query = omitsEmpty ? query.omittingEmptySections() : query
-      return query.sectionModels(summing: \.value) { _, _, sum in sum }
+      return query.sectionModels(.sum(of: \.value)) { _, _, sum in sum }
     }
   }
 
@@ -110,7 +110,7 @@ private struct Counted: AdditiveArithmetic, Sendable {
     let base = Notes()
     let census = PayloadCensus()
     let derived = base.derived { query in
-      query.sectionModels(summing: { _ in Counted(value: 1, payload: Payload(census)) }) {
+      query.sectionModels(.sum(of: { _ in Counted(value: 1, payload: Payload(census)) })) {
         "\($0) \($1) \($2.value)"
       }
     }

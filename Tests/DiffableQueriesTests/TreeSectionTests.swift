@@ -55,7 +55,7 @@ struct TreeSectionTests {
     try await rows.apply(
       [Amount(id: 0), Amount(id: 1, parent: 0), Amount(id: 2, parent: 0)], section: { _ in 0 })
     let summed = rows.derived { query in
-      query.outlined(by: \.parent).summingDescendants(\.amount) { row, _, sum in
+      query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.amount)) { row, _, sum in
         Amount(id: row.id, parent: row.parent, amount: sum)
       }
     }
@@ -76,7 +76,7 @@ struct TreeSectionTests {
     let rows = try await Self.makeRows(
       (0..<200).map { TreeNote(id: $0, parent: $0 == 7 ? 6 : nil, value: .max) })
     let summed = rows.derived { query in
-      query.outlined(by: \.parent).summingDescendants(\.value) { note, _, sum in
+      query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.value)) { note, _, sum in
         TreeNote(id: note.id, parent: note.parent, value: sum)
       }
     }
@@ -144,8 +144,8 @@ struct TreeSectionTests {
       let derived: Derived = rows.derived { query in
         let trees = query.grouped(by: \.group).outlined(by: \.parent)
         return name == "totals"
-          ? trees.summingDescendants(
-            { note in
+          ? trees.aggregatingDescendants(
+            .sum { note in
               calls.count()
               return note.value
             },

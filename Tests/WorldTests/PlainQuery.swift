@@ -85,7 +85,7 @@ struct PlainQuery: Hashable, Sendable {
         query.outlined(by: { Self.parent($0) }, isExpanded: isExpanded)
       case .search(let number): query.searched { !Self.keeps($0, number) }
       case .totals:
-        query.summingDescendants({ $0.text + 1 }) { Self.totalled($0, $1, $2) }
+        query.aggregatingDescendants(.sum(of: { $0.text + 1 })) { Self.totalled($0, $1, $2) }
       case .expire: query.expiring(clock: clock, at: Self.deadline)
       }
     }

@@ -143,27 +143,27 @@ extension ListQuery {
     summarised(id: id) { SectionCounts(model) }
   }
 
-  /// Gives each section a model by the number of its rows and a sum over them.
+  /// Gives each section a model by the number of its rows and an aggregate of them, such as a sum.
   ///
-  /// The sum is made from sums of adjacent rows. Nothing is subtracted from it, so a value that is
-  /// infinite or not a number leaves the sum together with its row. Floating-point numbers are added in
-  /// another order than the rows', and may be rounded differently; sum integers if that matters. A sum
-  /// of integers must not overflow, just as with `+`.
+  /// ```swift
+  /// query.grouped(by: \.day).sectionModels(.sum(of: \.price)) { day, count, price in
+  ///   "\(day): \(count) orders, \(price)"
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - id: Equal for operations that give the same models; `nil` if it equals no other.
-  ///   - value: What a model adds to the sum of its section.
-  ///   - model: The model of a section with a number of rows and a sum.
-  /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or changed.
-  ///   One call of `value`, and O(log n) additions for n rows of its section, for each row that is
-  ///   inserted or changed.
-  public func sectionModels<Section: ModelledSection, Model, Sum: AdditiveArithmetic & Sendable>(
-    id: (any Hashable & Sendable)? = nil, summing value: @escaping @Sendable (Model) -> Sum,
+  ///   - aggregate: What the rows of a section come to, see ``Aggregate``.
+  ///   - model: The model of a section with a number of rows and what they come to.
+  /// - Complexity: One call of `model` for each section whose rows are inserted, deleted or changed. That
+  ///   of the aggregate for each row that is inserted or changed, among the rows of its section.
+  public func sectionModels<Section: ModelledSection, Model, Value>(
+    id: (any Hashable & Sendable)? = nil, _ aggregate: Aggregate<Model, Value>,
     _ model:
-      @escaping @Sendable (_ section: Section, _ count: Int, _ sum: Sum) ->
+      @escaping @Sendable (_ section: Section, _ count: Int, _ value: Value) ->
       Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
-    summarised(id: id) { SectionSums<Section, Model, Sum>(value, model) }
+    summarised(id: id) { SectionAggregates<Section, Value>(aggregate.columns, model) }
   }
 
   private func summarised(

@@ -87,11 +87,11 @@ extension ListQuery {
     return query
   }
 
-  /// Shows a model for each row of a tree that knows how many rows are below it, and a sum over them.
+  /// Shows a model for each row of a tree that knows how many rows are below it, and an aggregate of them.
   ///
   /// ```swift
   /// folders.derived { query in
-  ///   query.outlined(by: \.parent).summingDescendants(\.size) { folder, count, size in
+  ///   query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.size)) { folder, count, size in
   ///     FolderRow(id: folder.id, text: "\(folder.name): \(count) files, \(size) bytes")
   ///   }
   /// }
@@ -99,42 +99,36 @@ extension ListQuery {
   ///
   /// It reads the trees that ``outlined(id:by:isExpanded:)`` makes, and the outlines of the source if
   /// it is the first operation. If those are to fold and unfold, write `searched` before it. All descendants
-  /// count, hidden ones too. A row without descendants has the count 0 and the sum zero.
-  ///
-  /// Sums are made of the values that there are, and nothing is subtracted. So when an infinite number
-  /// is gone, so is its effect. Floating-point numbers are added in an order that depends on earlier
-  /// changes.
+  /// count, hidden ones too. A row without descendants has the count 0 and what no rows come to.
   ///
   /// - Parameters:
   ///   - id: Equal for operations that do the same; `nil` if it equals no other.
-  ///   - value: What a row adds to the sums of its ancestors.
-  ///   - transform: The model to show for an element, with the number of its descendants and the sum of
-  ///     their values. Its `id` should be the row's.
+  ///   - aggregate: What the descendants of a row come to, see ``Aggregate``.
+  ///   - transform: The model to show for an element, with the number of its descendants and what they
+  ///     come to. Its `id` should be the row's.
   /// - Complexity: O(n · log n) for n rows when the query is set. Afterwards O(d · log n) for a row
   ///   that changes at depth d, and `transform` is called for its ancestors. A row that is inserted,
   ///   deleted or moved counts with all its descendants, and a section that is inserted with its rows.
   @inlinable
-  public func summingDescendants<
-    Sum: AdditiveArithmetic & Sendable, Model: Identifiable & Equatable & Sendable
-  >(
-    id: (any Hashable & Sendable)? = nil,
-    _ value: @escaping @Sendable (Output.Element) -> Sum,
-    _ transform: @escaping @Sendable (_ element: Output.Element, _ count: Int, _ sum: Sum) -> Model
+  public func aggregatingDescendants<Value, Model: Identifiable & Equatable & Sendable>(
+    id: (any Hashable & Sendable)? = nil, _ aggregate: Aggregate<Output.Element, Value>,
+    _ transform:
+      @escaping @Sendable (_ element: Output.Element, _ count: Int, _ value: Value) -> Model
   ) -> ListQuery<Input, ModelBatch<Output.SectionID, Model>> where Model.ID == Output.ItemID {
     totalled(
       id: id, model: Model.self,
       Snapshot<Output.SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
-    ) { SubtreeSums<Output.Element, Sum, Model>(value, transform) }
+    ) { SubtreeAggregates<Output.Element, Value, Model>(aggregate, transform) }
   }
 
   /// Shows a model for each row of a tree that knows how many rows are below it.
   ///
-  /// Otherwise like ``summingDescendants(id:_:_:)``.
+  /// Otherwise like ``aggregatingDescendants(id:_:_:)``.
   @inlinable public func countingDescendants<Model: Identifiable & Equatable & Sendable>(
     id: (any Hashable & Sendable)? = nil,
     _ transform: @escaping @Sendable (_ element: Output.Element, _ count: Int) -> Model
   ) -> ListQuery<Input, ModelBatch<Output.SectionID, Model>> where Model.ID == Output.ItemID {
-    summingDescendants(id: id, { _ in 0 }) { element, count, _ in transform(element, count) }
+    aggregatingDescendants(id: id, .count) { element, count, _ in transform(element, count) }
   }
 
   @usableFromInline func totalled<Totalled: ListBatch, Model>(

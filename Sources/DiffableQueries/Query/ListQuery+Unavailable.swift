@@ -22,9 +22,9 @@ extension ListQuery {
       'ModelledSection'
       """
   )
-  public func sectionModels<Section, Model, Sum: AdditiveArithmetic, Header>(
-    id: (any Hashable & Sendable)? = nil, summing value: (Model) -> Sum,
-    _ model: (_ section: Section, _ count: Int, _ sum: Sum) -> Header
+  public func sectionModels<Section, Model, Value, Header>(
+    id: (any Hashable & Sendable)? = nil, _ aggregate: Aggregate<Model, Value>,
+    _ model: (_ section: Section, _ count: Int, _ value: Value) -> Header
   ) -> ListQuery where Output == ModelBatch<Section, Model> { self }
 
   /// Not available: a source of identifiers has no models.

@@ -1,4 +1,4 @@
-public import Diffable
+import Diffable
 
 /// A step that gives each row of a tree a model by the totals of its descendants.
 ///
@@ -113,44 +113,5 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
         given.set(row.0.item, model: made.span.address(number), kernels)
       }
     }
-  }
-}
-
-/// The values of the rows of a tree, in code that does not know their type.
-@usableFromInline class SubtreeTotals {
-  @usableFromInline init() {}
-
-  /// Replaces adjacent rows.
-  @usableFromInline func replace(_ old: Range<Int>, with rows: [RowPlace]) {}
-  /// Writes the model of a row, above adjacent ones, to uninitialised memory.
-  @usableFromInline func make(
-    _ element: UnsafeRawPointer, below: Range<Int>, _ target: UnsafeMutableRawPointer
-  ) {}
-}
-
-/// The same, in code that knows the types.
-@usableFromInline
-final class SubtreeSums<Element, Sum: AdditiveArithmetic, Model>: SubtreeTotals {
-  private let value: @Sendable (Element) -> Sum
-  private let model: @Sendable (Element, Int, Sum) -> Model
-  private var values = SumSequence<Sum>()
-
-  @usableFromInline init(
-    _ value: @escaping @Sendable (Element) -> Sum,
-    _ model: @escaping @Sendable (Element, Int, Sum) -> Model
-  ) {
-    (self.value, self.model) = (value, model)
-  }
-
-  @usableFromInline override func replace(_ old: Range<Int>, with rows: [RowPlace]) {
-    values.replaceSubrange(old, with: rows.map { lend($0.element, to: value) })
-  }
-
-  @usableFromInline override func make(
-    _ element: UnsafeRawPointer, below rows: Range<Int>, _ target: UnsafeMutableRawPointer
-  ) {
-    let sum = values.sum(of: rows)
-    target.assumingMemoryBound(to: Model.self).initialize(
-      to: lend(element, to: { (element: Element) in model(element, rows.count, sum) }))
   }
 }

@@ -55,12 +55,12 @@ struct ProcessArrangement: Equatable, Sendable {
       return
         rows
         .grouped(id: 0, by: { ProcessGroup.user($0.listed.user) }, order: { $0 < $1 })
-        .sectionModels(id: 0, summing: \.own) { _, _, sums in ProcessSummary(sums: sums) }
+        .sectionModels(id: 0, .sum(of: \.own)) { _, _, sums in ProcessSummary(sums: sums) }
     case .machines:
       return
         rows
         .grouped(id: 0, by: { ProcessGroup.machine($0.id.machine) }, order: { $0 < $1 })
-        .sectionModels(id: 0, summing: \.own) { _, _, sums in ProcessSummary(sums: sums) }
+        .sectionModels(id: 0, .sum(of: \.own)) { _, _, sums in ProcessSummary(sums: sums) }
     case .tree where isTree: return rows.outlined(id: 0, by: \.parent)
     case .flat, .tree: return rows
     }

@@ -1,4 +1,4 @@
-// error: 'sectionModels(id:summing:_:)' is unavailable: the type of a section names the type of its model: group by a type that conforms to 'ModelledSection'
+// error: 'sectionModels(id:_:_:)' is unavailable: the type of a section names the type of its model: group by a type that conforms to 'ModelledSection'
 import Diffable
 import DiffableQueries
 
@@ -8,5 +8,5 @@ private struct Note: Identifiable, Equatable {
 }
 
 private func days(of notes: ModelSource<String, Note>) {
-  _ = notes.derived { $0.grouped(by: \.day).sectionModels(summing: \.id) { "\($0): \($1), \($2)" } }
+  _ = notes.derived { $0.grouped(by: \.day).sectionModels(.sum(of: \.id)) { "\($0): \($1), \($2)" } }
 }

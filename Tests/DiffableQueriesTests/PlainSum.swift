@@ -1,0 +1,50 @@
+/// The exact sum of numbers, bit by bit, rounded once to the nearest number, or to an even one between two.
+enum PlainSum {
+  static func of(_ numbers: [Double]) -> Double {
+    let strange = numbers.filter { !$0.isFinite }
+    if !strange.isEmpty {
+      let sum = strange.reduce(0, +)
+      return sum.isNaN ? .nan : sum
+    }
+    // How often each power of two is there, from 2⁻¹⁰⁷⁴ on.
+    var bits = Array(repeating: 0, count: 2200)
+    for number in numbers where number != 0 {
+      var rest = number.magnitude
+      // All bits of a number are between its first one and the last that it can have.
+      let last = max(-1074, Int(number.exponent) - 52)
+      for place in stride(from: Int(number.exponent), through: last, by: -1) {
+        let power = Double(sign: .plus, exponent: place, significand: 1)
+        guard rest >= power else { continue }
+        rest -= power
+        bits[place + 1074] += number < 0 ? -1 : 1
+      }
+    }
+    carry(&bits)
+    let isNegative = bits[2199] < 0
+    if isNegative {
+      for index in bits.indices { bits[index].negate() }
+      carry(&bits)
+    }
+    let sum = rounded(bits)
+    return isNegative ? -sum : sum
+  }
+
+  private static func carry(_ bits: inout [Int]) {
+    for index in 0..<bits.count - 1 {
+      let digit = bits[index] & 1
+      bits[index + 1] += (bits[index] - digit) / 2
+      bits[index] = digit
+    }
+  }
+
+  private static func rounded(_ bits: [Int]) -> Double {
+    guard let top = bits.lastIndex(of: 1) else { return 0 }
+    let last = max(0, top - 52)
+    var significand: UInt64 = 0
+    for index in (last...top).reversed() { significand = significand << 1 | UInt64(bits[index]) }
+    if last > 0, bits[last - 1] == 1, significand & 1 == 1 || bits[..<(last - 1)].contains(1) {
+      significand += 1
+    }
+    return Double(sign: .plus, exponent: last - 1074, significand: Double(significand))
+  }
+}
