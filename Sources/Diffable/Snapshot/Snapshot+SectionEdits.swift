@@ -83,6 +83,9 @@ extension Snapshot {
 
   /// Marks sections for a reload: they are shown again with all their items.
   ///
+  /// What is in them when the change is made counts. If an item leaves such a section in a later change, and a
+  /// subscriber reads both changes together, the item is reloaded where it is then.
+  ///
   /// - Throws: ``SnapshotError/unknownSection(_:)`` with all sections that do not exist.
   /// - Complexity: O(m · log s) for m of s sections.
   public mutating func reloadSections(

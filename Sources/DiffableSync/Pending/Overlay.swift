@@ -210,6 +210,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits that
   ///   run again.
   func rebase(_ presentation: Presentation? = nil, showing own: [Revision] = []) {
+    let former = revision
     let others = below.read(after: &revision, except: own)
     let notes = others.notes?.marks.rowNotes ?? .init()
     if !notes.isEmpty {
@@ -238,6 +239,14 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
         below = layer.above
         marks.formUnion(layer.marks)
         names.formUnion(layer.marks.renames.inOrder)
+      }
+      if let former, let reached = revision, others.notes?.marks.reloadedSections.isEmpty == false {
+        // The user's edits may have taken rows out of these sections.
+        let reader = RevisionReader<SectionID, ItemID>(hub: self.below.hub)
+        marks.reload(
+          items: reader.leavers(
+            ofSectionsMarkedAfter: former, through: reached, except: own, in: core.live.snapshot,
+            renaming: names))
       }
       return commitShown(marks, others.notes, names)
     }

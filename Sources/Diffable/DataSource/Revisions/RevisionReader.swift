@@ -57,8 +57,14 @@ package struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     guard !transition.isReset, let base else {
       return Findings(difference: SnapshotDifference(), notes: notes)
     }
-    let difference = Snapshot<SectionID, ItemID>(transition.target.state.snapshot).difference(
-      fromState: base, marks: notes.map(Self.marks(of:)) ?? .init())
+    let target = Snapshot<SectionID, ItemID>(transition.target.state.snapshot)
+    var marks = notes.map(Self.marks(of:)) ?? .init()
+    if let shown = transition.base?.revision, !marks.reloadedSections.isEmpty {
+      marks.reload(
+        items: leavers(
+          ofSectionsMarkedAfter: shown, through: transition.target.revision, in: target))
+    }
+    let difference = target.difference(fromState: base, marks: marks)
     return Findings(difference: difference, notes: notes)
   }
 
