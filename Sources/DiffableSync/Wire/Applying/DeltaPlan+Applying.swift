@@ -5,15 +5,20 @@ extension DeltaPlan {
 
   /// Applies the change to the live state that the plan was made for.
   ///
-  /// - Parameter given: The models that come with the delta.
+  /// - Parameters:
+  ///   - given: The models that come with the delta.
+  ///   - isLate: Whether followers may show already what it says. Then whatever it lists counts as marked: it
+  ///     does not say whether somebody has marked what has a new model as well.
   /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
-  func carryOut(_ given: Live.Given, _ live: inout Live) throws(SnapshotError) -> Live.Commit? {
+  func carryOut(
+    _ given: Live.Given, isLate: Bool = false, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
     try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)
       if let unknown = draft.unknown(of: given) { throw unknown }
-      mark(&draft, except: given)
+      mark(&draft, except: isLate ? nil : given)
       content = given
     }
   }
@@ -32,7 +37,9 @@ extension DeltaPlan {
   /// Marks the items and sections that the delta marks.
   ///
   /// What it lists because it has a new model, or because a tree draws it otherwise, nobody has marked.
-  private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given) {
+  ///
+  /// - Parameter given: The new models; `nil` to mark all that it lists.
+  private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given?) {
     let difference = delta.difference
     draft.marks.place(placed(in: draft))
     guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
@@ -51,17 +58,16 @@ extension DeltaPlan {
     }
     draft.marks.reconfigure(
       items: difference.itemReconfigures.compactMap { path in
-        guard let item = state.itemIdentifier(for: path), !given.hasModel(of: item),
-          isDrawnAlike(path)
-        else { return nil }
-        return item
+        guard let item = state.itemIdentifier(for: path) else { return nil }
+        guard let given else { return item }
+        return given.hasModel(of: item) || !isDrawnAlike(path) ? nil : item
       })
     draft.marks.reload(
       sections: difference.sectionReloads.ranges.joined().lazy
         .compactMap(old.sectionIdentifier(at:)))
     draft.marks.reconfigure(
       sections: difference.sectionReconfigures.ranges.joined().lazy
-        .compactMap(state.sectionIdentifier(at:)).filter { given.sections[$0] == nil })
+        .compactMap(state.sectionIdentifier(at:)).filter { given?.sections[$0] == nil })
   }
 
   /// What the writers of the delta have placed; in a proposal that does not say it, what it moves.

@@ -97,7 +97,9 @@ extension SourceCore {
     live.revert(to: former)
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
-      return try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
+      return try carryOut { () throws(SnapshotError) in
+        try plan.carryOut(given, isLate: true, &live)
+      }
     } catch {
       withdraw()
       throw error
