@@ -92,6 +92,8 @@ final class ModelReconciliation<
         }
         if let base {
           guard !models.areEqual(base, theirs) else { return }
+          // The writer has only renamed it, or has set what it was.
+          guard !models.areEqual(base, model) else { return set(theirs) }
           switch (merging, rule) {
           case (let merging?, .change): return merging(base, theirs, model, set)
           // What the undo wants back goes in where nobody has touched what was written.
