@@ -31,18 +31,3 @@ final class Club {
     return true
   }
 }
-
-extension World {
-  /// Everything reaches everybody.
-  func finishClub() throws {
-    let members = parts.compactMap { $0 as? Member }
-    var rounds = 0
-    while !members.allSatisfy(\.isDone) {
-      rounds += 1
-      try promise(rounds < 200, "the servers never agree")
-      for member in members {
-        for event in [MemberEvent.receive(.max), .offer, .answer] { try member.perform(event) }
-      }
-    }
-  }
-}

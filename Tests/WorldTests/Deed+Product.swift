@@ -39,7 +39,9 @@ extension Deed {
     case .moveSection(let shelf, let anchor): try state.moveSection(shelf, beforeSection: anchor)
     case .tree(let shelf, let levels):
       var (outline, path) = (Outline<Int>(), [Int]())
-      for (item, level) in zip(state.itemIdentifiers(inSection: shelf), levels) {
+      for (index, item) in state.itemIdentifiers(inSection: shelf).enumerated() {
+        // Others may have added rows meanwhile.
+        let level = levels.indices.contains(index) ? levels[index] : 0
         path.removeLast(max(0, path.count - level))
         try outline.append([item], to: path.last)
         path.append(item)

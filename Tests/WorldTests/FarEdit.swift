@@ -11,6 +11,8 @@ struct FarEdit {
   let placed: Set<Int>
   /// What it takes back, if it does.
   var reversed: [FarEdit] = []
+  /// Rows that others have given names of which nobody has told the user, by souls.
+  var strange: Set<Int> = []
 
   /// The rows that it has put somewhere, or whose row above it may be another one.
   var touched: Set<Int> {
@@ -19,7 +21,7 @@ struct FarEdit {
 
   /// Whether it would be there still if all that it has seen is.
   func makesSense(in list: PlainList) -> Bool {
-    Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
+    strange.isEmpty && Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
       && before.sections.map(\.shelf) == list.sections.map(\.shelf)
       && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
   }
@@ -66,7 +68,12 @@ struct FarEditLaw {
   /// Whatever nobody has touched is where it is without the edits.
   private func judgePlaces(_ result: PlainList) throws {
     let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
-    let touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    var touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    // An edit that deletes a section takes along what others have put there before it was sent.
+    let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
+    for section in live.sections where gone.contains(section.shelf) {
+      touched.formUnion(section.rows.map(\.soul))
+    }
     try promise(
       result.order(without: touched) == live.order(without: touched),
       "moves rows of others:\n  \(result.text)\non\n  \(live.text)")
@@ -93,6 +100,8 @@ struct FarEditLaw {
     }
     let known = versions.flatMap { [$0.before.card(row.soul), $0.after.card(row.soul)] }
     let all = known.compactMap { $0.map(fields) } + (here.map { [$0] } ?? [])
+    // Somebody who was not told of a name may have made a second row of one.
+    if all.isEmpty, edits.contains(where: { !$0.strange.isEmpty }) { return }
     for (field, value) in shown.enumerated() {
       try promise(
         all.contains { $0[field] == value }, "shows \(row.card), which nobody has made: \(all)")
@@ -116,7 +125,7 @@ extension Marks {
     for edit in [edit] + edit.reversed {
       hinted.formUnion(edit.touched)
       hinted.formUnion(edit.before.views.filter { edit.after.views[$0.key] != $0.value }.keys)
-      allow(edit.marks)
+      allow(edit.marks.settled(in: edit.after))
     }
   }
 

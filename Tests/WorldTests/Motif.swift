@@ -17,6 +17,16 @@ enum Motif: CaseIterable {
   case selectedInsideRange
   /// A range begins at a row that is called otherwise by then.
   case renamedRange
+  /// The answer to an edit is lost, and then the user takes it back.
+  case undoneWithoutAnswer
+  /// An edit that was never sent, as another one was on the road, is withdrawn.
+  case withdrawn
+  /// Of two edits that become one proposal of others' changes, one only changes a model that a tree hides.
+  case hiddenModelProposed
+  /// An undo that waits for a write is no longer wanted.
+  case cancelledUndo
+  /// A mirror gets changes that change nothing, from a server of another life.
+  case nothingAfterRestart
 
   func events(_ random: inout SplitMix64) -> [WorldEvent] {
     let (list, part, at) = (
@@ -63,6 +73,42 @@ enum Motif: CaseIterable {
         .host(list, .tap(at % 3)), .host(list, .extend(to: 7)),
         .host(list, .select(at: 2, count: 3)),
         .host(list, .extend(to: 3)),
+      ]
+    case .undoneWithoutAnswer:
+      [
+        .desk(part, .edit([.random(&random)])), .desk(part, .arrive(isRefused: false)),
+        .desk(part, .lose),
+        .desk(part, random.chance(oneIn: 2) ? .deliver : .edit([.setText(at: at, 3)])),
+        .desk(part, .undo), .desk(part, .arrive(isRefused: random.chance(oneIn: 3))),
+        .desk(part, .answer), .desk(part, .redo),
+      ]
+    case .withdrawn:
+      [
+        .desk(part, .edit([.random(&random)])), .desk(part, .edit([.random(&random)])),
+        .desk(part, .undo), .desk(part, .arrive(isRefused: false)), .desk(part, .undo),
+        .desk(part, .answer), .desk(part, .redo),
+      ]
+    case .hiddenModelProposed:
+      [
+        .desk(part, .edit([.setHidden(at: at, 6)])), .desk(part, .edit([.setText(at: at, 7)])),
+        .read(part), .desk(part, .arrive(isRefused: false)), write(.fold(at: at, isExpanded: true)),
+        .read(part), .desk(part, .answer), .read(part + 1),
+      ]
+    case .cancelledUndo:
+      [
+        .member(part, .edit([.random(&random)])), .member(part, .edit([.random(&random)])),
+        .member(part, random.chance(oneIn: 2) ? .undo : .redo),
+        .member(part + 1, .edit([.random(&random)])),
+        .member(part, .cancel), .member(part + 1, .offer), .member(part, .offer),
+        .member(part, .receive(1)), .member(part, .undo), .member(part, .offer),
+        .member(part, .answer),
+      ]
+    case .nothingAfterRestart:
+      [
+        .link(part, .restart), .link(part, .deliver),
+        .desk(at, .edit([.mark(at: at, count: 2, reload: false)])), .read(part),
+        .desk(at, .arrive(isRefused: false)), .link(part, .deliver), .read(part),
+        .link(part, .lose), .link(part, .deliver), .read(part),
       ]
     case .renamedRange:
       [

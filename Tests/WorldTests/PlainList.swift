@@ -47,6 +47,7 @@ struct PlainList: Equatable, Sendable {
 
   var rows: [Row] { sections.flatMap(\.rows) }
   var souls: Set<Int> { Set(rows.map(\.soul)) }
+  var shelves: Set<Shelf> { Set(sections.map(\.shelf)) }
 
   /// The rows on the screen.
   var shownRows: [Row] { sections.flatMap { section in section.shown.map { section.rows[$0] } } }

@@ -22,32 +22,34 @@ struct Spec: Hashable, Sendable {
 
   static func random(_ random: inout SplitMix64) -> Spec {
     var parts: [Kind] = []
-    // The lists that each part shows.
+    // The lists that each part shows, and whether one of them reaches it on two ways.
     var roots: [Set<Int>] = [[0], [1]]
+    var isTwofold = [false, false]
     for _ in 0..<2 + random.number(below: 4) {
       let (one, other) = (random.number(below: roots.count), random.number(below: roots.count))
-      let choice = random.number(below: 13)
-      // The two states of one list that reach a merge on two ways are not of one time.
-      if choice < 4, roots[one].isDisjoint(with: roots[other]) {
+      switch random.number(below: 13) {
+      case 0...3:
         let query = PlainQuery.random(&random)
-        parts.append(choice < 3 ? .merge(one, other, query) : .join(one, other, query))
+        parts.append(random.chance(oneIn: 4) ? .join(one, other, query) : .merge(one, other, query))
+        isTwofold.append(
+          isTwofold[one] || isTwofold[other] || !roots[one].isDisjoint(with: roots[other]))
         roots.append(roots[one].union(roots[other]))
-      } else if choice > 9 {
+      case 10...:
         parts.append(.member(isOptimistic: random.chance(oneIn: 2)))
-        roots.append([2])
-      } else if choice > 7 {
+        (roots, isTwofold) = (roots + [[2]], isTwofold + [false])
+      case 8, 9:
         parts.append(.desk(of: one))
-        roots.append([one % 2])
-      } else {
-        parts.append(choice % 2 == 0 ? .query(of: one, .random(&random)) : .mirror(of: one))
-        roots.append(roots[one])
+        (roots, isTwofold) = (roots + [[one % 2]], isTwofold + [false])
+      case let choice:
+        parts.append(choice < 6 ? .query(of: one, .random(&random)) : .mirror(of: one))
+        (roots, isTwofold) = (roots + [roots[one]], isTwofold + [isTwofold[one]])
       }
     }
     let readers = (0..<2 + random.number(below: 4)).map { _ in
       random.number(below: 2 + parts.count)
     }
     // In a merge, a row that both lists have is now the one, now the other.
-    let single = roots.indices.filter { roots[$0].count == 1 }
+    let single = roots.indices.filter { roots[$0].count == 1 && !isTwofold[$0] }
     let hosts = (0..<random.number(below: 3)).map { _ in random.element(of: single) ?? 0 }
     return Spec(parts: parts, readers: readers, hosts: hosts)
   }

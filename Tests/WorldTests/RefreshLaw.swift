@@ -5,12 +5,15 @@ struct RefreshLaw {
   /// What the source has shown, from the state before the batches to the newest one.
   let passed: [PlainList]
   let marks: Marks
+  /// Whether rows may come from two sides, and change sides.
+  let isTwofold: Bool
 
   func judge(_ batches: [CardBatch]) throws {
     guard let old = passed.first, let new = passed.last else { return }
     // Rows that were shown all the time.
     var stays = Set(old.shownRows.map(\.soul))
     for list in passed { stays.formIntersection(list.shownRows.map(\.soul)) }
+    if isTwofold { for list in passed { stays.subtract(list.soulsUnderTwoNames) } }
     let ids = Dictionary(new.rows.map { ($0.soul, $0.id) }) { one, _ in one }
     var (updated, reloaded, whole, anew) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
     for batch in batches {
@@ -25,25 +28,27 @@ struct RefreshLaw {
         difference.itemReloads.compactMap { previous.itemIdentifier(for: $0) }.map(renamed))
       updated.formUnion(
         difference.itemReconfigures.compactMap { batch.snapshot.itemIdentifier(for: $0) })
+      // What is in such a section by now: a list view reloads sections after everything has moved.
       for (index, shelf) in previous.sectionIdentifiers.enumerated()
       where difference.sectionReloads.contains(index) {
-        whole.formUnion(previous.itemIdentifiers(inSection: shelf).map(renamed))
         whole.formUnion(batch.snapshot.itemIdentifiers(inSection: shelf))
       }
       let replay = PlainReplay(PlainList(previous), batch)
       // With a section comes and goes what it holds.
       anew.formUnion(replay.arrived)
       anew.formUnion(replay.removed.map(renamed))
-      if marks.isUnknown { anew.formUnion(replay.inserted) }
-      for id in replay.inserted where batches.count == 1 && !marks.isUnknown {
+      if marks.isUnknown || isTwofold { anew.formUnion(replay.inserted) }
+      for id in replay.inserted where batches.count == 1 && !marks.isUnknown && !isTwofold {
         guard let soul = new.row(id)?.soul, stays.contains(soul) else { continue }
         let former = old.rows.first { $0.soul == soul }?.id
         if former.map(replay.removed.contains) ?? false {
           anew.insert(id)
           continue
         }
-        // Another list of a merge has the row under its old name.
-        if Card.sharedIDs.contains(former ?? id) || Card.sharedIDs.contains(id) {
+        // Another list of a merge has the row under its old name, or had when the query was another one.
+        if Card.sharedIDs.contains(former ?? id) || Card.sharedIDs.contains(id)
+          || marks.isAskedAgain && former != id
+        {
           anew.insert(id)
           continue
         }
@@ -66,6 +71,7 @@ struct RefreshLaw {
       if before != after || isMarked {
         try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
       }
+      if isTwofold { continue }
       if marks.reloaded.contains(soul), batches.count == 1 {
         try promise(reloaded.union(whole).contains(id), "\(batches) do not reload \(id)")
       } else if reloaded.contains(id), !marks.reloaded.contains(soul), !marks.again.contains(soul),
@@ -84,6 +90,12 @@ struct RefreshLaw {
 }
 
 extension PlainList {
+  fileprivate var soulsUnderTwoNames: Set<Int> {
+    var (once, twice) = (Set<Int>(), Set<Int>())
+    for row in rows where !once.insert(row.soul).inserted { twice.insert(row.soul) }
+    return twice
+  }
+
   /// What the views of all rows show, by souls: a card, and what a tree shows before it.
   var views: [Int: String] {
     var views: [Int: String] = [:]

@@ -68,6 +68,12 @@ extension PlainList {
     sections.map { $0.rows.map(\.soul).filter { !souls.contains($0) } }.filter { !$0.isEmpty }
   }
 
+  /// The rows that another list has under other names.
+  func souls(calledOtherwiseIn other: PlainList) -> Set<Int> {
+    let names = Dictionary(other.rows.map { ($0.soul, $0.id) }) { one, _ in one }
+    return Set(rows.filter { row in names[row.soul].map { $0 != row.id } ?? false }.map(\.soul))
+  }
+
   /// Rows that are in the same order in two lists.
   static func longestCommon(_ one: [Int], _ other: [Int]) -> Set<Int> {
     var best = [[Int]](repeating: [], count: other.count + 1)
@@ -85,13 +91,19 @@ extension PlainList {
   }
 
   /// Gives rows the souls of those that are called the same in other lists.
-  mutating func takeSouls(from lists: [PlainList], fresh: () -> Int) throws {
+  ///
+  /// - Parameter isStrange: Whether a row may be there under two names, as somebody has not been told of one.
+  mutating func takeSouls(
+    from lists: [PlainList], isStrange: Bool = false, fresh: () -> Int
+  ) throws {
+    var known: Set<Int> = []
     for section in sections.indices {
       for row in sections[section].rows.indices {
         let id = sections[section].rows[row].id
         let soul = lists.lazy.compactMap { $0.row(id)?.soul }.first
         guard let soul else { throw Failure("a row \(id) comes from nowhere") }
-        sections[section].rows[row].soul = soul
+        let isSecond = !known.insert(soul).inserted
+        sections[section].rows[row].soul = isSecond && isStrange ? fresh() : soul
       }
     }
     let souls = rows.map(\.soul)

@@ -28,11 +28,20 @@ protocol Part: AnyObject {
   func follow()
   /// Notes rows whose views show something else: a source that shows this one may show them again.
   func hint(_ souls: Set<Int>)
+  /// The lists that are shown by it.
+  var roots: Set<ObjectIdentifier> { get }
+  /// Whether a list reaches it on two ways, so that a row may come from the one or the other, and while one way is
+  /// longer, be there twice.
+  var isTwofold: Bool { get }
   /// What it promises besides its truth.
   func ask() async throws
+  /// Begins an event.
+  func forgetMarks()
 }
 
 extension Part {
+  var isTwofold: Bool { false }
+  func forgetMarks() {}
   func ask() async throws {}
 
   /// A source shows its truth, at any time.
@@ -51,10 +60,15 @@ struct Marks: Sendable {
   var hinted: Set<Int> = []
   /// Rows that may be reloaded once more.
   var again: Set<Int> = []
+  /// Sections that are to be shown again, with all that is in them in the end: see ``settled(in:)``.
+  var shelves: Set<Shelf> = []
   /// Whether a section was marked, with all that is in it.
   var hasSections = false
   /// Whether the whole list was shown from scratch.
   var isReset = false
+  /// Whether a source that shows two others was asked otherwise: it follows one of them after the other, and
+  /// a row with an old name may not be part of the new answer.
+  var isAskedAgain = false
   /// Whether a mirror began again with everything: it knows rows by their names only then.
   var isUnknown = false
 
@@ -69,12 +83,24 @@ struct Marks: Sendable {
 
   var all: Set<Int> { reloaded.union(reconfigured) }
 
+  /// The same, where a marked section has marked what it holds when the change is made.
+  func settled(in list: PlainList) -> Marks {
+    var marks = self
+    for section in list.sections where shelves.contains(section.shelf) {
+      marks.reloaded.formUnion(section.rows.map(\.soul))
+    }
+    marks.shelves = []
+    return marks
+  }
+
   mutating func formUnion(_ other: Marks) {
     reloaded.formUnion(other.reloaded)
     reconfigured.formUnion(other.reconfigured)
     hinted.formUnion(other.hinted)
     again.formUnion(other.again)
+    shelves.formUnion(other.shelves)
     isReset = isReset || other.isReset
+    isAskedAgain = isAskedAgain || other.isAskedAgain
     isUnknown = isUnknown || other.isUnknown
     hasSections = hasSections || other.hasSections
   }
@@ -135,7 +161,7 @@ final class World {
   func perform(_ event: WorldEvent) async throws { try await happens { try await carryOut(event) } }
 
   private func happens(_ body: () async throws -> Void) async throws {
-    for list in lists { list.forgetMarks() }
+    for part in parts { part.forgetMarks() }
     let before = parts.map(\.truth.views)
     try await body()
     for (part, before) in zip(parts, before) {
@@ -151,18 +177,44 @@ final class World {
 
   /// Everything on the way arrives, everything is looked at, and everyone reads to the end.
   func lookAtAll() async throws {
-    try await happens {
-      for index in parts.indices {
-        guard let desk = parts[index] as? Desk else { continue }
-        try await named("part \(index)") { try await desk.finish() }
-      }
-      try finishClub()
+    for index in parts.indices {
+      guard let desk = parts[index] as? Desk else { continue }
+      try await named("part \(index)") { try await finish(desk) }
     }
+    try await finishClub()
     for index in parts.indices {
       try await named("part \(index)") { try await parts[index].look() }
     }
     for index in readers.indices {
       try await named("reader \(index)") { try await readers[index].read() }
+    }
+  }
+
+  /// Everything arrives at a user far away, and what that user has changed at its owner.
+  private func finish(_ desk: Desk) async throws {
+    var rounds = 0
+    while !desk.isDone {
+      rounds += 1
+      try promise(rounds < 200, "is never done")
+      for event in [DeskEvent.arrive(isRefused: false), .answer, .deliver] {
+        try await happens { try await desk.perform(event) }
+      }
+    }
+    try desk.judgeEnd()
+  }
+
+  /// Everything reaches all servers.
+  private func finishClub() async throws {
+    let members = parts.compactMap { $0 as? Member }
+    var rounds = 0
+    while !members.allSatisfy(\.isDone) {
+      rounds += 1
+      try promise(rounds < 200, "the servers never agree")
+      for member in members {
+        for event in [MemberEvent.receive(.max), .offer, .answer] {
+          try await happens { try member.perform(event) }
+        }
+      }
     }
   }
 

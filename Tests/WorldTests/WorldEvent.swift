@@ -46,6 +46,8 @@ enum LinkEvent: Hashable, Sendable {
   case repeatLast
   /// The stream begins again with everything.
   case reset
+  /// The server of the mirror begins another life, with what the owner has.
+  case restart
 }
 
 /// What happens between a user far away and the owner of the list.
@@ -177,6 +179,7 @@ extension WorldEvent {
         part,
         random.element(of: [
           .deliver, .deliver, .deliver, .deliver, .deliver, .deliver, .lose, .repeatLast, .reset,
+          .restart,
         ]) ?? .deliver)
     case 27...30: .look(at: part)
     case 31...37: .read(part)

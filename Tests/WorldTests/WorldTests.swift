@@ -5,12 +5,11 @@ import Testing
 @MainActor
 struct WorldTests {
   private nonisolated static let lanes = 8
+  private nonisolated static let count = scoped(usual: 320, wide: 1600, long: 16000)
 
   @Test("Programs of every kind", arguments: 0..<lanes)
   func programs(lane: Int) async throws {
-    // More of them come upon deleted sections that others fill, and upon reloads of rows that have moved meanwhile:
-    // of these the world does not know yet what must become of them.
-    for seed in stride(from: lane, to: 300, by: Self.lanes) {
+    for seed in stride(from: lane, to: Self.count, by: Self.lanes) {
       let program = Program(seed: UInt64(seed))
       let isFaulty = await program.failure != nil
       if Task.isCancelled { return _ = Issue.record("seed \(seed) does not end\n\(program.code)") }
@@ -22,6 +21,9 @@ struct WorldTests {
       return
     }
   }
+
+  @Test("Programs that have found a fault before", arguments: Program.found.indices)
+  func found(index: Int) async throws { try await Program.found[index].run() }
 
   @Test("Every kind of event and of edit happens", arguments: [0..<200])
   func kinds(seeds: Range<Int>) {
@@ -39,7 +41,7 @@ struct WorldTests {
     }
     for word in [
       "deliver", "lose", "repeatLast", "reset", "omitEmptySections", "count", "totals", "expire",
-      "answer", "cut", "cancel", "offer",
+      "answer", "cut", "cancel", "offer", "restart",
     ] {
       #expect(code.contains(".\(word)"), "no \(word)")
     }

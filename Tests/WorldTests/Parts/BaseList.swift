@@ -9,7 +9,8 @@ final class BaseList: Part {
   let list: ModelSource<Shelf, Card>
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
-  /// The rows that the present event has put somewhere.
+  /// What the present write marks, and the rows that it has put somewhere.
+  private var own = Marks()
   private var placed: Set<Int> = []
   private let world: World
   /// Whether two versions of a model become one, field by field.
@@ -23,6 +24,7 @@ final class BaseList: Part {
   private(set) var made: [WriteID: Int] = [:]
 
   var source: any CardSource { list }
+  var roots: Set<ObjectIdentifier> { [ObjectIdentifier(self)] }
 
   init(_ world: World, isMerging: Bool) {
     (self.world, self.isMerging) = (world, isMerging)
@@ -55,7 +57,7 @@ final class BaseList: Part {
     note(result.change, after)
   }
 
-  func forgetMarks() { (marks, placed) = (Marks(), []) }
+  func forgetMarks() { (marks, own, placed) = (Marks(), Marks(), []) }
   func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
   func follow() {}
 
@@ -84,7 +86,7 @@ final class BaseList: Part {
     }
   }
 
-  private func mark(_ deed: Deed, in state: PlainList) { marks.note(deed, in: state, &placed) }
+  private func mark(_ deed: Deed, in state: PlainList) { own.note(deed, in: state, &placed) }
 
   /// All that it has shown.
   var everything: [PlainList] { Array(truths.values) }
@@ -114,13 +116,15 @@ final class BaseList: Part {
     _ change: UndoableChange?, _ after: PlainList, _ presentation: Presentation = .animated,
     kind: RevisionKind = .change(name: nil)
   ) {
-    let before = truth
-    truth = after
+    let (before, own, placed) = (truth, own, placed)
+    (truth, self.own, self.placed) = (after, Marks(), [])
     guard let change else { return }
     truths[change.revision.number] = after
     if presentation == .reset { marks.isReset = true }
-    changes[change.revision.number] = Change(
-      before: before, after: after, isNamed: change.name != nil, marks: marks, placed: placed)
+    let made = Change(
+      before: before, after: after, isNamed: change.name != nil, own: own, placed: placed)
+    changes[change.revision.number] = made
+    marks.formUnion(made.marks)
     stacks.publish(change.revision, kind, isNamed: isNamed)
   }
 
@@ -155,15 +159,15 @@ final class BaseList: Part {
   func enqueue(_ edits: [[Edit]], _ first: Presentation) async throws {
     var lists: [(state: CardState, models: [Card], truth: PlainList)] = []
     for edits in edits {
-      var (after, earlier) = (truth, marks)
+      var (after, earlier) = (truth, own)
       let deeds = deeds(edits, &after)
       // Sections that are given keep their headers, and new ones have none.
       let usable = deeds.filter(\.isForOrders)
       after = truth
       for deed in usable { after.perform(deed, soul: world.counter.next) }
       // A list does not mark what it does not have.
-      earlier.formUnion(marks.without(Set(truth.rows.map(\.soul)).subtracting(after.souls)))
-      marks = earlier
+      earlier.formUnion(own.without(Set(truth.rows.map(\.soul)).subtracting(after.souls)))
+      own = earlier
       var snapshot = await list.snapshot
       for deed in usable { try deed.apply(to: &snapshot) }
       lists.append((snapshot, after.rows.map(\.card), after))
@@ -219,10 +223,9 @@ final class BaseList: Part {
     try law.judge(result)
     // Rows that the change has marked are marked again.
     for step in steps {
-      marks.formUnion(step.marks)
+      own.formUnion(step.own)
       placed.formUnion(step.placed)
     }
-    marks.isReset = false
     note(done.change, result, kind: kind)
   }
 
@@ -250,7 +253,7 @@ final class BaseList: Part {
     let known = [truth, edit.after, edit.before] + everything
     try result.takeSouls(from: known, fresh: world.counter.next)
     try FarEditLaw(edits: [edit], live: truth).judge(result)
-    marks.formUnion(edit.marks)
+    own.formUnion(edit.marks)
     placed.formUnion(edit.touched)
     // One that changes nothing, or only marks, makes a revision for those who wait for it.
     let isChange = result.text != truth.text || list.nextUndo(.everything)?.revision == after
@@ -275,7 +278,11 @@ final class BaseList: Part {
     try promise(
       proposed.text == dragged.text,
       "a drag shows\n  \(proposed.text)\ninstead of\n  \(dragged.text)")
-    if !meanwhile.isEmpty { try await write(meanwhile, named: nil, .animated) }
+    let taken = placed
+    if !meanwhile.isEmpty {
+      placed = []
+      try await write(meanwhile, named: nil, .animated)
+    }
     let done = try await drag.commit(named: "drag")
     guard let done else {
       return try promise(dragged == truth || !meanwhile.isEmpty, "a drop did nothing")
@@ -283,6 +290,7 @@ final class BaseList: Part {
     if meanwhile.isEmpty { return note(done.change, dragged) }
     // What is below it by now goes with it.
     mark(.moveBefore(id, anchor), in: truth)
+    placed.formUnion(taken)
     let moved = placed
     var result = PlainList(done.finalSnapshot)
     try result.takeSouls(from: [truth, dragged], fresh: world.counter.next)
@@ -292,37 +300,6 @@ final class BaseList: Part {
       "a drop moves other rows:\n  \(result.text)\nafter\n  \(truth.text)")
     note(done.change, result)
   }
-}
-
-extension Marks {
-  /// Notes what a deed marks, and which rows it puts somewhere.
-  mutating func note(_ deed: Deed, in state: PlainList, _ placed: inout Set<Int>) {
-    switch deed {
-    case .moveBefore(let id, _), .moveAfter(let id, _), .moveInto(let id, _),
-      .moveToSection(let id, _):
-      guard let place = state.place(of: id) else { return }
-      let section = state.sections[place.section]
-      placed.formUnion(section.rows[section.subtree(at: place.row)].map(\.soul))
-    case .mark(let ids, reload: true):
-      reloaded.formUnion(ids.compactMap { state.row($0)?.soul })
-    case .mark(let ids, reload: false):
-      reconfigured.formUnion(ids.compactMap { state.row($0)?.soul })
-    case .markSection(let shelf, reload: true):
-      hasSections = true
-      reloaded.formUnion(state.sections.first { $0.shelf == shelf }?.rows.map(\.soul) ?? [])
-    default: break
-    }
-  }
-}
-
-/// What a writer has done.
-struct Change {
-  let before: PlainList
-  let after: PlainList
-  let isNamed: Bool
-  let marks: Marks
-  /// The rows that the writer has put somewhere, by souls.
-  let placed: Set<Int>
 }
 
 extension ModelSource where SectionID == Shelf, Model == Card {

@@ -33,10 +33,18 @@ final class DerivedPart: Part {
   private var findings: [Int: Bool] = [:]
   /// Of a merge: the rows of the second list that the first one shows.
   private var wereHidden: Set<Int> = []
+  private var isAskedAgain = false
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
 
   var source: any CardSource { derived }
+  var roots: Set<ObjectIdentifier> { front.parts.reduce(into: []) { $0.formUnion($1.roots) } }
+
+  var isTwofold: Bool {
+    let parts = front.parts
+    return parts.contains(where: \.isTwofold)
+      || parts.count > 1 && !parts[0].roots.isDisjoint(with: parts[1].roots)
+  }
 
   init(_ base: any Part, _ query: PlainQuery, _ world: World) {
     (self.world, self.query, front) = (world, query, .one(base))
@@ -69,6 +77,8 @@ final class DerivedPart: Part {
     Card(id: card.id, rank: card.rank, text: card.text + 10 * (found.map { $0.text % 3 + 1 } ?? 0))
   }
 
+  func forgetMarks() { isAskedAgain = false }
+
   func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
 
   func follow() {
@@ -83,6 +93,7 @@ final class DerivedPart: Part {
       marks.hinted.formUnion(front.isMerge ? hidden.subtracting(wereHidden) : [])
       wereHidden = hidden
     }
+    marks.isAskedAgain = marks.isAskedAgain || isAskedAgain
     let input: PlainList
     switch front {
     case .one(let base): input = base.truth
@@ -104,6 +115,7 @@ final class DerivedPart: Part {
   func setQuery(_ query: PlainQuery) async throws {
     self.query = query
     findings = [:]
+    isAskedAgain = front.parts.count > 1
     try await derived.setQuery { query.asked($0, clock: world.clock) }
   }
 

@@ -41,6 +41,7 @@ final class Desk: Part {
   private(set) var marks = Marks()
 
   var source: any CardSource { shown }
+  var roots: Set<ObjectIdentifier> { owner.roots }
 
   init(_ owner: BaseList, _ world: World) async throws {
     (self.owner, self.world) = (owner, world)
@@ -77,6 +78,9 @@ final class Desk: Part {
       // It has what others have marked since the base, and the user may have seen some of it.
       let base = owner.list.revision(for: proposal.base)?.number ?? 0
       for revision in base..<max(base, held) { now.allow(owner.marks(revision + 1)) }
+      // It does not say whether somebody has marked what has changed.
+      let (before, after) = (owner.truth(base).views, owner.truth(max(base, held)).views)
+      now.hinted.formUnion(after.filter { before[$0.key] != $0.value }.keys)
       edited.receive(
         try JSONDecoder().decode(Answer.self, from: JSONEncoder().encode(answer)), for: proposal.id)
     case .lose:
@@ -120,7 +124,7 @@ final class Desk: Part {
     self.edits[added.edit.id] = edit
     pending.append(added.edit.id)
     seen = after
-    now.formUnion(marks)
+    now.formUnion(marks.settled(in: after))
   }
 
   private func reverse(_ direction: UndoDirection) throws {
@@ -159,8 +163,12 @@ final class Desk: Part {
     let whole = UpdateBatch(
       showingValid: live, epoch: reader.hub.epoch,
       at: HistoryPlace(revision: reader.hub.revision, digest: .none))
-    // A delta with everything has no marks.
-    if batch == nil { now.formUnion(Marks(isReset: true, isUnknown: true)) }
+    // A delta with everything has no marks, and does not say what is called otherwise.
+    if batch == nil {
+      now.formUnion(Marks(isReset: true, isUnknown: true))
+      let strange = owner.truth(held).souls(calledOtherwiseIn: owner.truth)
+      for id in pending { edits[id]?.strange.formUnion(strange) }
+    }
     last = CardBatch(batch ?? whole).delta
     if let last { try apply(last) }
   }
@@ -182,6 +190,7 @@ final class Desk: Part {
     try state.takeSouls(
       from: [seen, owner.truth(held)] + edits.values.flatMap { [$0.before, $0.after] }
         + owner.everything,
+      isStrange: pending.contains { edits[$0]?.strange.isEmpty == false },
       fresh: world.counter.next)
     return state
   }
@@ -215,16 +224,13 @@ final class Desk: Part {
     try FarEditLaw(edits: pending.compactMap { edits[$0] }, live: owner.truth(held)).judge(seen)
   }
 
-  /// Everything arrives: the user sees what the owner has, and every change has come to its end.
-  func finish() async throws {
-    var rounds = 0
-    while !edited.undecided.isEmpty || held < owner.list.reader.hub.revision.number {
-      rounds += 1
-      try promise(rounds < 200, "\(edited.undecided.map(\.id)) are never decided")
-      for event in [DeskEvent.arrive(isRefused: false), .answer, .deliver] {
-        try await perform(event)
-      }
-    }
+  /// Whether everything has arrived.
+  var isDone: Bool {
+    edited.undecided.isEmpty && held >= owner.list.reader.hub.revision.number
+  }
+
+  /// The user sees what the owner has, and every change has come to its end.
+  func judgeEnd() throws {
     try promise(
       seen.text == owner.truth.text,
       "shows\n  \(seen.text)\nat the end instead of\n  \(owner.truth.text)")

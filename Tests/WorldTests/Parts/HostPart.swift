@@ -46,7 +46,9 @@ final class HostPart {
     guard revision != .empty else { return }
     let isShown = await controller.displayed(revision)
     try promise(isShown, "does not show \(revision)")
-    selection.follow(from: known, to: part.truth, byName: part.marks.isUnknown)
+    selection.follow(
+      from: known, to: part.truth,
+      knowing: part.marks.isUnknown ? controller.selectedItems : nil)
     known = part.truth
     try look()
   }
@@ -159,14 +161,15 @@ struct PlainSelection {
 
   /// Rows keep their selection whatever they are called; what has gone comes back deselected.
   ///
-  /// - Parameter byName: Whether nobody knows which row was called otherwise.
-  mutating func follow(from old: PlainList, to new: PlainList, byName: Bool) {
+  /// - Parameter selected: The names that are selected now, if a row that is called otherwise may be known or not.
+  mutating func follow(from old: PlainList, to new: PlainList, knowing selected: Set<Int>?) {
     let ids = Dictionary(new.rows.map { ($0.soul, $0.id) }) { one, _ in one }
     var names: [Int: Int] = [:]
     for row in old.rows {
-      names[row.id] = new.row(row.id) != nil ? row.id : byName ? nil : ids[row.soul]
+      let isKnown = ids[row.soul].map { selected?.contains($0) ?? true } ?? false
+      names[row.id] = new.row(row.id) != nil ? row.id : isKnown ? ids[row.soul] : nil
     }
-    selected = Set(selected.compactMap { names[$0] })
+    self.selected = Set(self.selected.compactMap { names[$0] })
     others = Set(others.compactMap { names[$0] })
     (anchor, lead) = (anchor.map { names[$0] ?? $0 }, lead.map { names[$0] ?? $0 })
   }

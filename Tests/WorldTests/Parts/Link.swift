@@ -8,6 +8,9 @@ extension MirrorSource: CardSource where Batch == CardBatch {}
 final class Link: Part {
   private let owner: any Part
   private let mirror = MirrorSource<CardBatch>()
+  /// The process that serves the mirror: the owner, or a relay in its place.
+  private var server: any CardSource
+  private var relay: Relay?
   private var stream: AsyncStream<CardBatch>.Iterator
   private var last: [UInt8]?
   private(set) var truth = PlainList()
@@ -18,9 +21,11 @@ final class Link: Part {
   private var received: (truth: PlainList, marks: Marks)?
 
   var source: any CardSource { mirror }
+  var roots: Set<ObjectIdentifier> { owner.roots }
+  var isTwofold: Bool { owner.isTwofold }
 
   init(_ owner: any Part) {
-    self.owner = owner
+    (self.owner, server) = (owner, owner.source)
     stream = owner.source.updates().makeAsyncIterator()
   }
 
@@ -38,9 +43,16 @@ final class Link: Part {
     switch event {
     case .deliver: try await deliver()
     case .lose:
+      try await relay?.advance()
       if await isBehind { _ = await next() }
       let token = await mirror.resumeToken
-      stream = owner.source.updates(after: token).makeAsyncIterator()
+      stream = server.updates(after: token).makeAsyncIterator()
+    case .restart:
+      let relay = Relay(owner)
+      try await relay.advance()
+      (self.relay, server) = (relay, relay.mirror)
+      let token = await mirror.resumeToken
+      stream = server.updates(after: token).makeAsyncIterator()
     case .repeatLast:
       guard let last else { return }
       let revision = await mirror.revision
@@ -48,13 +60,13 @@ final class Link: Part {
       let now = await mirror.revision
       try promise(now == revision, "a delta that comes again makes \(now) of \(revision)")
     case .reset:
-      stream = owner.source.updates().makeAsyncIterator()
+      stream = server.updates().makeAsyncIterator()
       try await deliver(fromScratch: true)
     }
   }
 
   private var isBehind: Bool {
-    get async { await owner.source.token(for: owner.source.revision) != mirror.resumeToken }
+    get async { await server.token(for: server.revision) != mirror.resumeToken }
   }
 
   private func next() async -> CardBatch? {
@@ -64,6 +76,7 @@ final class Link: Part {
   }
 
   private func deliver(fromScratch: Bool = false) async throws {
+    try await relay?.advance()
     var isOpen = fromScratch
     while await isBehind || isOpen {
       guard let batch = await next() else { throw Failure("the stream has ended") }
@@ -83,5 +96,29 @@ final class Link: Part {
 
   private func apply(_ text: [UInt8]) async throws {
     try await mirror.apply(text) { try JSONDecoder().decode(CardBatch.Delta.self, from: Data($0)) }
+  }
+}
+
+/// A server that begins its life with what the owner of a list has, and shows it to others.
+@MainActor
+private final class Relay {
+  let mirror = MirrorSource<CardBatch>()
+  private let owner: any Part
+  private var stream: AsyncStream<CardBatch>.Iterator
+
+  init(_ owner: any Part) {
+    self.owner = owner
+    stream = owner.source.updates().makeAsyncIterator()
+  }
+
+  /// Takes all that the owner has.
+  func advance() async throws {
+    while await owner.source.token(for: owner.source.revision) != mirror.resumeToken {
+      var iterator = stream
+      let batch = await iterator.next(isolation: #isolation)
+      stream = iterator
+      guard let batch else { throw Failure("the stream has ended") }
+      _ = try await mirror.apply(batch.delta)
+    }
   }
 }

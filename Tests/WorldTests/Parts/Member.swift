@@ -44,6 +44,7 @@ final class Member: Part {
   private(set) var marks = Marks()
 
   var source: any CardSource { shown }
+  var roots: Set<ObjectIdentifier> { [ObjectIdentifier(club)] }
 
   init(_ club: Club, isOptimistic: Bool, _ world: World) throws {
     (self.club, self.world, number) = (club, world, club.members)
@@ -158,7 +159,7 @@ final class Member: Part {
     waiting.append(
       .edit(far, number: added.edit.number, base: Revision(revision), nil, edit))
     seen = after
-    now.formUnion(marks)
+    now.formUnion(marks.settled(in: after))
   }
 
   /// Lets the next write be made and offered; what makes nothing has come to its end.
@@ -198,7 +199,7 @@ final class Member: Part {
       let changes = step.map(club.change)
       let after = try latest(changes.flatMap { [$0.before, $0.after] })
       try TakingBack(steps: changes, live: club.truth(revision), isMerging: true).judge(after)
-      let marks = changes.reduce(into: Marks()) { $0.formUnion($1.marks) }
+      let marks = changes.reduce(into: Marks()) { $0.formUnion($1.own) }
       let placed = changes.reduce(into: Set<Int>()) { $0.formUnion($1.placed) }
       offer(entry, after, found.kind(direction), marks, placed, work)
     }
@@ -215,7 +216,7 @@ final class Member: Part {
     _ placed: Set<Int>, _ work: Work
   ) {
     let change = Change(
-      before: club.truth(revision), after: after, isNamed: true, marks: marks, placed: placed)
+      before: club.truth(revision), after: after, isNamed: true, own: marks, placed: placed)
     offered = Offered(
       step: Club.Step(entry: entry, change: change, kind: kind, author: number), base: revision,
       work: work)

@@ -90,7 +90,7 @@ final class Reader {
     if isReset {
       return try promise(marks.isReset, "a list is shown from scratch for nothing")
     }
-    let law = RefreshLaw(passed: passed, marks: marks)
+    let law = RefreshLaw(passed: passed, marks: marks, isTwofold: part.isTwofold)
     try law.judge(batches)
   }
 }

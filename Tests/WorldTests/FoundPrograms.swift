@@ -1,0 +1,52 @@
+import DiffableEngine
+
+/// Programs that have found a fault of the product, as small as they could be made.
+///
+/// Their seeds make other programs whenever something is added to the world.
+extension Program {
+  static let found = [
+    // A mark of a row that the answer to a proposal lists as changed, too, was lost.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: [2]),
+      [
+        .desk(0, .edit([.setText(at: 0, 18)])),
+        .write(list: 0, user: 0, [.setText(at: 18, 14), .tree(section: 22)], .animated),
+        .desk(0, .deliver),
+        .write(
+          list: 0, user: 1, [.move(from: 2, before: 3), .moveInto(from: 14, at: 10)], .animated),
+        .read(0),
+        .write(list: 0, user: 0, [.mark(at: 2, count: 1, reload: false)], .animated),
+      ]),
+    // A section was reloaded without the row that somebody who waits has taken out of it.
+    Program(
+      Spec(parts: [.member(isOptimistic: false), .member(isOptimistic: true)], readers: [3]),
+      [
+        .member(1, .edit([.moveToSection(from: 1, section: 17)])),
+        .read(0),
+        .member(0, .edit([.markSection(2, reload: true)])),
+      ]),
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: [2]),
+      [
+        .desk(0, .edit([.markSection(10, reload: true)])),
+        .desk(0, .edit([.move(from: 0, before: 6)])),
+        .read(0),
+      ]),
+    // So was one that a row has left before a subscriber came to read.
+    Program(
+      Spec(parts: [], readers: [0]),
+      [
+        .read(0),
+        .write(list: 0, user: 0, [.markSection(0, reload: true)]),
+        .write(list: 0, user: 0, [.moveToSection(from: 1, section: 1)]),
+      ]),
+    // An edit that only gives a row another name took back what others had made of its model.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(0, .edit([.rename(at: 2)])),
+        .write(list: 0, user: 1, [.setRank(at: 1, 1)], .animated),
+        .desk(0, .edit([.rename(at: 1)])),
+      ]),
+  ]
+}
