@@ -22,6 +22,8 @@ final class SourceProgramRun {
   private var specifications: [SourceProgram.Source]
   private var sources: [Derived] = []
   private var followers: [ProgramFollower] = []
+  /// Of each source, and of its first folder: the identifiers and texts in their order.
+  private var totals: [(list: ListTotal<[Int]>, folder: ListTotal<[Int]>)] = []
   private var flags: [[Int: Bool]]
   /// The same, since a search began.
   private var findings: [[Int: Bool]]
@@ -32,6 +34,8 @@ final class SourceProgramRun {
     flags = program.sources.map { _ in [:] }
     findings = flags
   }
+
+  @Sendable private static func words(_ note: Note) -> [Int] { [note.id, note.text] }
 
   private static func name(in note: Note) -> Int? { note.title > 0 ? 3 * note.title : nil }
 
@@ -58,6 +62,8 @@ final class SourceProgramRun {
       let made = try await make(source)
       sources.append(made)
       followers.append(ProgramFollower(made))
+      let rows = Aggregate<Note, [Int]>.reduce(of: Self.words, []) { $0 + $1 }
+      totals.append((made.total(rows), made.total(ofSection: 1, rows)))
     }
     for (number, step) in program.steps.enumerated() {
       do {
@@ -215,6 +221,17 @@ final class SourceProgramRun {
     }
   }
 
+  private func compareTotals(of plain: QueryScript.Plain, _ number: Int) async throws {
+    let all = plain.sections.flatMap { $0.notes.flatMap(Self.words) }
+    let first = plain.sections.filter { $0.folder == 1 }.flatMap { $0.notes.flatMap(Self.words) }
+    let (list, folder) = totals[index(number)]
+    let (found, one) = await (list.value, folder.value)
+    guard found == all else { throw Failure(description: "a total of \(found), not \(all)") }
+    guard one == first else {
+      throw Failure(description: "a total of folder 1 of \(one), not \(first)")
+    }
+  }
+
   private func compare(_ number: Int) async throws {
     let derived = sources[index(number)]
     let expected = await expected(number)
@@ -227,6 +244,7 @@ final class SourceProgramRun {
     guard shown == expected else {
       throw Failure(description: "a subscriber shows\n\(shown)\ninstead of\n\(expected)")
     }
+    try await compareTotals(of: expected, number)
     // Nobody has written since.
     guard case .one(let base) = specifications[index(number)].front else { return }
     let live =

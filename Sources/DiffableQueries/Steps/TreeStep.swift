@@ -202,6 +202,18 @@ extension Outline {
   /// A row, and what the list shows for it.
   func place(at position: Int) -> RowPlace { rows.base.withRow(at: position) { $0 } }
 
+  /// Adjacent rows, which the tree holds.
+  func places(_ range: Range<Int>) -> [RowPlace] {
+    var places: [RowPlace] = []
+    places.reserveCapacity(range.count)
+    rows.base.forEachLeaf(in: range) { leaf, base in
+      for offset in range.clamped(to: base..<base + leaf.count) {
+        places.append(leaf.row(at: offset - base))
+      }
+    }
+    return places
+  }
+
   /// Expands and collapses rows as others with their identifiers are.
   mutating func setFlags(like rows: some Collection<Row>) {
     for flag in [false, true] {

@@ -42,7 +42,7 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   ) -> ContiguousArray<Tree.Row> {
     let totals = makeTotals()
     self.totals[section] = totals
-    totals.replace(0..<0, with: Self.places(0..<tree.count, of: tree))
+    totals.replace(0..<0, with: tree.places(0..<tree.count))
     give(0..<tree.count, of: tree, totals, kernels, &given)
     return tree.copiedRows(0..<tree.count, deeper: 0)
   }
@@ -60,11 +60,11 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     guard let totals = totals[change.section] else { return }
     let new = change.new
     for region in change.regions.reversed() {
-      totals.replace(region.old, with: Self.places(region.new, of: new))
+      totals.replace(region.old, with: new.places(region.new))
     }
     for position in change.updated {
       totals.replace(
-        position..<position + 1, with: Self.places(position..<position + 1, of: new))
+        position..<position + 1, with: new.places(position..<position + 1))
     }
     output.replaceRows(
       change.regions.map { RowReplacement($0.old, with: new.copiedRows($0.new, deeper: 0)) })
@@ -78,23 +78,12 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     }
   }
 
-  private static func places(_ range: Range<Int>, of tree: Tree) -> [RowPlace] {
-    var places: [RowPlace] = []
-    places.reserveCapacity(range.count)
-    tree.rows.base.forEachLeaf(in: range) { leaf, base in
-      for offset in range.clamped(to: base..<base + leaf.count) {
-        places.append(leaf.row(at: offset - base))
-      }
-    }
-    return places
-  }
-
   /// Gives adjacent rows of a tree their models.
   private func give(
     _ range: Range<Int>, of tree: Tree, _ totals: SubtreeTotals, _ kernels: SnapshotKernels,
     _ given: inout Live.Given
   ) {
-    let rows = zip(range, Self.places(range, of: tree)).map { position, row in
+    let rows = zip(range, tree.places(range)).map { position, row in
       (row, below: position + 1..<tree.endOfSubtree(at: position))
     }
     give(rows, totals, kernels, &given)

@@ -1,0 +1,204 @@
+import Diffable
+
+/// The rows that a total is of.
+enum TotalScope<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  case list
+  case section(SectionID)
+  /// All that is below an item of an outline, hidden or not.
+  case descendants(ItemID)
+}
+
+/// The only section of a list that shows a total and no rows: its model is the total.
+struct TotalSection<Value: Equatable & Sendable>: ModelledSection {
+  typealias SectionModel = Value
+}
+
+/// What a list with a total has no row of.
+struct NoRow<ID: Hashable & Sendable>: Identifiable, Equatable, Sendable {
+  let id: ID
+}
+
+/// A step that shows one value of many rows.
+///
+/// Invariant: after a change, `column` has the rows of the scope, in their order.
+final class TotalStep<
+  In: Hashable & Sendable, ItemID: Hashable & Sendable, Value: Equatable & Sendable
+>: QueryChain {
+  typealias Input = Snapshot<In, ItemID>
+  typealias Output = Snapshot<TotalSection<Value>, ItemID>
+  typealias Live = LiveState<TotalSection<Value>, ItemID>
+
+  private var scope: TotalScope<In, ItemID>
+  private let columns: any AggregateColumns<Value>
+  private var column: any AggregateColumn<Value>
+  /// Compares trees.
+  private let trees: TreeStep<In, ItemID>
+  private(set) var isFresh = true
+
+  init(
+    _ scope: TotalScope<In, ItemID>, _ columns: any AggregateColumns<Value>, element: any Any.Type
+  ) {
+    (self.scope, self.columns) = (scope, columns)
+    column = columns.make()
+    trees = TreeStep(element: element)
+  }
+
+  var alarms: [Alarm] { [] }
+  var ranks: RowRanks<ItemID>? { nil }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels {
+    Output.makeKernels(models: ElementKernel(models: NoRow<ItemID>.self))
+  }
+
+  func marks(of input: StepInput<In, ItemID>) -> Output.Marks { .init() }
+
+  func continuing(
+    _ earlier: any QueryChain<In, TotalSection<Value>, ItemID>
+  ) -> any QueryChain<In, TotalSection<Value>, ItemID> { self }
+
+  func advance(
+    _ input: StepInput<In, ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let new = input.snapshot
+    if case .descendants(let item) = scope, let name = input.marks.renames.newName(of: item) {
+      scope = .descendants(name)
+    }
+    switch isFresh ? .unknown : input.origin {
+    case .same: return nil
+    case .changed(from: let old, let difference):
+      if !follow(from: old, to: new, difference) { begin(with: new) }
+    case .unknown: begin(with: new)
+    }
+    isFresh = false
+    let value = value(in: new)
+    return try live.edit { draft, given in
+      let section = TotalSection<Value>()
+      if !draft.containsSection(section) { draft.insertSections([section], at: 0) }
+      given.sections[section] = SectionContent(value)
+    }
+  }
+
+  private func value(in state: Input) -> Value {
+    guard case .descendants(let item) = scope else { return column.value }
+    guard let tree = tree(in: state)?.rows, let position = tree.position(of: item) else {
+      return column.value(of: 0..<0)
+    }
+    return column.value(of: position + 1..<tree.endOfSubtree(at: position))
+  }
+}
+
+/// The rows of the scope.
+extension TotalStep {
+  /// The tree that has the item whose descendants count.
+  private func tree(in state: Input) -> (section: Int, rows: Outline<ItemID>)? {
+    guard case .descendants(let item) = scope,
+      let index = state.sectionIdentifier(containingItem: item).flatMap(state.indexOfSection),
+      let rows = state.outline(ofSectionAt: index)
+    else { return nil }
+    return (index, rows)
+  }
+
+  private func begin(with state: Input) {
+    column = columns.make()
+    var rows: [RowPlace] = []
+    switch scope {
+    case .list:
+      for index in 0..<state.numberOfSections {
+        state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+      }
+    case .section(let section):
+      if let index = state.indexOfSection(section) {
+        state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+      }
+    case .descendants:
+      if let tree = tree(in: state)?.rows { rows = tree.places(0..<tree.count) }
+    }
+    withExtendedLifetime(state) { column.replace(0..<0, with: rows.map(\.element)) }
+  }
+
+  /// Lets the column follow a change.
+  ///
+  /// - Returns: Whether it could, or to begin again.
+  private func follow(
+    from old: Input, to new: Input, _ difference: SnapshotDifference
+  ) -> Bool {
+    switch scope {
+    case .list:
+      return follow(
+        from: old, to: new, difference, movingSections: true, count: new.numberOfItems,
+        oldIndex: old.index(of:), newIndex: new.index(of:))
+    case .section(let section):
+      let places = (old.indexOfSection(section), new.indexOfSection(section))
+      return follow(
+        from: old, to: new, difference, movingSections: false,
+        count: places.1.map(new.itemCount(ofSectionAt:)) ?? 0,
+        oldIndex: { $0.section == places.0 ? $0.item : nil },
+        newIndex: { $0.section == places.1 ? $0.item : nil })
+    case .descendants: return followTree(from: old, to: new)
+    }
+  }
+
+  /// - Parameters:
+  ///   - oldIndex: The place of a row of the old state in the column; `nil` if it has none.
+  ///   - newIndex: The same for the new state.
+  /// - Complexity: O(c · log n) for c changed rows of n.
+  private func follow(
+    from old: Input, to new: Input, _ difference: SnapshotDifference, movingSections: Bool,
+    count: Int, oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
+  ) -> Bool {
+    let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
+    let change = InputChange(from: old, to: new, difference)
+    guard let rows = change.rows(atMost: limit, movingSections: movingSections) else {
+      return false
+    }
+    for range in RangeSet(rows.leaving.compactMap(oldIndex), within: 0..<old.numberOfItems).ranges
+      .reversed()
+    {
+      column.replace(range.clamped(to: 0..<column.count), with: [])
+    }
+    let entering = rows.entering.compactMap { path in newIndex(path).map { (index: $0, path) } }
+      .sorted { $0.index < $1.index }
+    var start = 0
+    while start < entering.count {
+      var end = start + 1
+      while end < entering.count, entering[end].index == entering[end - 1].index + 1 { end += 1 }
+      let place = min(entering[start].index, column.count)
+      column.replace(place..<place, with: entering[start..<end].map { new.row(at: $0.1).element })
+      start = end
+    }
+    for path in rows.updated {
+      guard let index = newIndex(path), index < column.count else { continue }
+      column.replace(index..<index + 1, with: [new.row(at: path).element])
+    }
+    // Identifiers that break the laws of equality may be counted otherwise in the list.
+    return column.count == count
+  }
+
+  /// - Complexity: O(m · log n) for m of n rows in which trees differ.
+  private func followTree(from old: Input, to new: Input) -> Bool {
+    let (before, after) = (tree(in: old), tree(in: new))
+    guard let before, let after,
+      old.section(at: before.section) == new.section(at: after.section),
+      column.count == before.rows.count, let touched = trees.touchedSections(from: old, to: new)
+    else { return before == nil && after == nil }
+    guard let section = touched.first(where: { $0.index == after.section }) else { return true }
+    guard let change = section.change else { return false }
+    for region in change.regions.reversed() {
+      column.replace(region.old, with: change.new.places(region.new).map(\.element))
+    }
+    for position in change.updated {
+      column.replace(
+        position..<position + 1, with: change.new.places(position..<position + 1).map(\.element))
+    }
+    return column.count == after.rows.count
+  }
+}
+
+extension RangeSet<Int> {
+  fileprivate init(_ indices: [Int], within bounds: Range<Int>) {
+    self.init()
+    for index in indices.sorted() where bounds.contains(index) {
+      insert(contentsOf: index..<index + 1)
+    }
+  }
+}

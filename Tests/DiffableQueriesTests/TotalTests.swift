@@ -1,0 +1,108 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+private struct File: Identifiable, Equatable, Sendable {
+  let id: Int
+  var parent: Int?
+  var size = 0
+  var drive = 0
+}
+
+/// `DerivedLawTests` compare totals of lists and sections with what is worked out from scratch.
+@Suite("A value of many rows can be followed", .deadline) struct TotalTests {
+  private typealias Files = ModelSource<Int, File>
+
+  @Test("Of what is below a row, in any trees", arguments: 1...rounds(48 as UInt64))
+  func below(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let files = Files()
+    var shown: [Int: File] = [:]
+    let trees = files.derived { $0.outlined(by: \.parent, isExpanded: seed % 2 == 0) }
+    let totals = (0..<4).map {
+      trees.total(below: $0, .both(.count, .sum(of: \.size)) { [$0, $1] })
+    }
+    for step in 0..<30 {
+      for _ in 0..<1 + random.number(below: 3) {
+        let id = random.number(below: 24)
+        let isGone = random.chance(oneIn: 4)
+        // A parent comes before its children: there are no circles.
+        shown[id] =
+          isGone
+          ? nil
+          : File(
+            id: id, parent: id > 0 ? random.number(below: id) : nil,
+            size: random.number(below: 100), drive: random.chance(oneIn: 8) ? 1 : 0)
+      }
+      let files1 = shown.values.sorted { $0.id < $1.id }
+      try await files.apply(files1, section: \.drive)
+      func isBelow(_ file: File, _ id: Int) -> Bool {
+        guard let parent = file.parent.flatMap({ shown[$0] }), parent.drive == file.drive else {
+          return false
+        }
+        return parent.id == id || isBelow(parent, id)
+      }
+      for (id, total) in totals.enumerated() where !random.chance(oneIn: 3) {
+        let below = shown[id] == nil ? [] : files1.filter { isBelow($0, id) }
+        let value = await total.value
+        #expect(
+          value == [below.count, below.reduce(0) { $0 + $1.size }],
+          "seed \(seed), step \(step), below \(id)")
+      }
+    }
+  }
+
+  @Test func `It follows a row that gets another identifier`() async throws {
+    let files = Files()
+    try await files.apply(
+      [File(id: 1), File(id: 2, parent: 1, size: 5), File(id: 3, size: 7)], section: \.drive)
+    try await files.update { draft in
+      var outline = Outline<Int>()
+      try outline.append([1, 3])
+      try outline.append([2], to: 1)
+      try draft.snapshot.setOutline(outline, forSection: 0)
+    }
+    let total = files.total(below: 1, .sum(of: \.size))
+    #expect(await total.value == 5)
+    try await files.update { try $0.renameItem(1, to: File(id: 9)) }
+    #expect(await total.value == 5)
+  }
+
+  @Test func `Each value once, to the end`() async throws {
+    let files = Files()
+    try await files.apply([File(id: 1, size: 1)], section: \.drive)
+    let sum = files.total(.sum(of: \.size))
+    var values = sum.updates().makeAsyncIterator()
+    #expect(await values.next() == 1)
+    // What does not change the sum is not told.
+    try await files.apply([File(id: 2, size: 1)], section: \.drive)
+    try await files.apply([File(id: 2, size: 4)], section: \.drive)
+    #expect(await values.next() == 4)
+    await files.finish()
+    #expect(await values.next() == nil)
+    #expect(await sum.value == 4)
+  }
+
+  @Test func `One row of many costs one call`() async throws {
+    let files = Files()
+    try await files.apply((0..<5000).map { File(id: $0, size: 1) }, section: { $0.id % 10 })
+    let calls = CallCounter()
+    let sum = files.total(
+      .sum { file in
+        calls.count()
+        return file.size
+      })
+    #expect(await sum.value == 5000)
+    #expect(calls.value == 5000)
+    try await files.setModel(File(id: 4711, size: 3))
+    #expect(await sum.value == 5002)
+    #expect(calls.value == 5001)
+    try await files.update { $0.deleteItems([3, 5, 8]) }
+    #expect(await sum.value == 4999)
+    #expect(calls.value == 5001)
+  }
+}
