@@ -117,6 +117,7 @@ extension Snapshot {
     ofSectionAt section: Int, to outline: Outline<ItemID>, bringing items: HashedElements,
     _ edit: (inout ItemTree<ItemID>) -> Void
   ) {
+    base.willEdit()
     var tree = order[section].items.tree
     edit(&tree)
     setRows(ofSectionAt: section, .tree(tree), HeldOutline(outline), bringing: items)
