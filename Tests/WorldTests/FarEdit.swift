@@ -24,6 +24,15 @@ struct FarEdit {
     strange.isEmpty && Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
       && before.sections.map(\.shelf) == list.sections.map(\.shelf)
       && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
+      && !flattensOtherwise(list)
+  }
+
+  /// Whether it makes lists of trees in which other rows are hidden by now: these go.
+  private func flattensOtherwise(_ list: PlainList) -> Bool {
+    let flat = Set(after.sections.filter { !$0.isTree }.map(\.shelf))
+    return zip(before.sections, list.sections).contains {
+      $0.isTree && flat.contains($0.shelf) && $0.rows.map(\.soul) != $1.rows.map(\.soul)
+    }
   }
 }
 
@@ -33,6 +42,8 @@ struct FarEditLaw {
   let edits: [FarEdit]
   /// What the list is without them.
   let live: PlainList
+  /// What the owner has shown before: an edit that is taken back brings back what was there by then.
+  var former: [PlainList] = []
 
   func judge(_ result: PlainList) throws {
     guard let first = edits.first, let last = edits.last else {
@@ -99,7 +110,10 @@ struct FarEditLaw {
         shown == mine, "shows \(row.card) instead of the user's \(mine as Any)")
     }
     let known = versions.flatMap { [$0.before.card(row.soul), $0.after.card(row.soul)] }
-    let all = known.compactMap { $0.map(fields) } + (here.map { [$0] } ?? [])
+    var all = known.compactMap { $0.map(fields) } + (here.map { [$0] } ?? [])
+    if edits.contains(where: { !$0.reversed.isEmpty }) {
+      all += former.compactMap { $0.card(row.soul).map(fields) }
+    }
     // Somebody who was not told of a name may have made a second row of one.
     if all.isEmpty, edits.contains(where: { !$0.strange.isEmpty }) { return }
     for (field, value) in shown.enumerated() {

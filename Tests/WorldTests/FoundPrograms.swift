@@ -48,5 +48,14 @@ extension Program {
         .write(list: 0, user: 1, [.setRank(at: 1, 1)], .animated),
         .desk(0, .edit([.rename(at: 1)])),
       ]),
+    // A list view that takes one change at a time asked for rows of a tree by their next names.
+    Program(
+      Spec(
+        parts: [.query(of: 1, PlainQuery(operations: [])), .member(isOptimistic: false)],
+        readers: [], hosts: [3]),
+      [
+        .member(0, .edit([.setHeader(section: 21, 3), .rename(at: 15)])),
+        .member(0, .edit([.insertAfter(at: 5)])),
+      ]),
   ]
 }

@@ -252,7 +252,7 @@ final class BaseList: Part {
     var result = PlainList(await list.snapshot)
     let known = [truth, edit.after, edit.before] + everything
     try result.takeSouls(from: known, fresh: world.counter.next)
-    try FarEditLaw(edits: [edit], live: truth).judge(result)
+    try FarEditLaw(edits: [edit], live: truth, former: everything).judge(result)
     own.formUnion(edit.marks)
     placed.formUnion(edit.touched)
     // One that changes nothing, or only marks, makes a revision for those who wait for it.

@@ -221,7 +221,9 @@ final class Desk: Part {
     for id in pending { now.allow(edits[id]) }
     pending.removeAll { known.contains($0) || told[$0] != nil }
     seen = try current()
-    try FarEditLaw(edits: pending.compactMap { edits[$0] }, live: owner.truth(held)).judge(seen)
+    try FarEditLaw(
+      edits: pending.compactMap { edits[$0] }, live: owner.truth(held), former: owner.everything
+    ).judge(seen)
   }
 
   /// Whether everything has arrived.
