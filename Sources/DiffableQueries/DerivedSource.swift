@@ -59,8 +59,7 @@ where Input.ItemID == Output.ItemID {
   var front: any SourceFront<Input.SectionID, Input.ItemID>
   /// Waits until rows expire, while the source has a subscriber.
   var alarm: Task<Void, Never>?
-  /// The unconfirmed items of the followed sources, by index, and those that are shown as such.
-  var unconfirmed: [Int: Set<ItemID>] = [:]
+  /// The unconfirmed items that are shown as such.
   var shownUnconfirmed: Set<ItemID> = []
   /// The renamed rows of the followed sources, which no revision has reported yet.
   var baseRenames = ItemRenames<ItemID>()
@@ -218,7 +217,7 @@ extension DerivedSource {
     }
     feeds = [feed]
     dragged = BaseSource(source)
-    (unconfirmed, baseRenames) = ([:], ItemRenames())
+    baseRenames = ItemRenames()
     front = OneSource()
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }

@@ -95,9 +95,7 @@ extension DerivedSource {
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
     baseRenames.formUnion(renames)
     followLoads(renames)
-    if front.showsUnconfirmedItems(ofFeed: index) {
-      unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID>
-    }
+    front.note(unconfirmedIn: batch, ofFeed: index)
     let shown = core.revision
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       front throws(SnapshotError) in try front.advance(input, ofFeed: index)
@@ -190,11 +188,9 @@ extension DerivedSource {
     _ commit: SourceCore<Output.SectionID, ItemID>.Live.Commit?,
     in live: SourceCore<Output.SectionID, ItemID>.Live
   ) -> SourceCore<Output.SectionID, ItemID>.Live.Commit? {
-    guard !shownUnconfirmed.isEmpty || unconfirmed.values.contains(where: { !$0.isEmpty }) else {
-      return commit
-    }
-    var now: Set<ItemID> = []
-    for items in unconfirmed.values { now.formUnion(items.filter(live.snapshot.containsItem)) }
+    let unconfirmed = front.unconfirmedItems
+    guard !shownUnconfirmed.isEmpty || !unconfirmed.isEmpty else { return commit }
+    let now = unconfirmed.filter(live.snapshot.containsItem)
     guard commit != nil || now != shownUnconfirmed else { return nil }
     shownUnconfirmed = now
     return (commit ?? live.unchanged).showing(unconfirmed: now)

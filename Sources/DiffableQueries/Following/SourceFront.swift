@@ -19,20 +19,27 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>]
 
-  /// Which of the followed sources say what is unconfirmed in the combined state.
-  func showsUnconfirmedItems(ofFeed index: Int) -> Bool
+  /// Records what is unconfirmed in one of the sources, after a batch.
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int)
+
+  /// What is unconfirmed in the combined state; it may have some of these rows only.
+  var unconfirmedItems: Set<ItemID> { get }
 
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
 }
 
-extension SourceFront {
-  func showsUnconfirmedItems(ofFeed index: Int) -> Bool { true }
-}
-
 /// A single source, unchanged.
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   private var state: Snapshot<SectionID, ItemID>?
+  private(set) var unconfirmedItems: Set<ItemID> = []
+
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) {
+    unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? []
+  }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
@@ -85,12 +92,21 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   private let step: QueryStep<SectionID, SectionID, ItemID>
   private var front: QueryPart<SectionID, SectionID, ItemID>
   private var states: [Snapshot<SectionID, ItemID>?] = [nil, nil]
+  private var unconfirmed: [Set<ItemID>] = [[], []]
 
   /// - Parameter element: The type of what both show for a row.
   init(element: any Any.Type) {
     step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
     front = QueryPart(step)
   }
+
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) {
+    unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID> ?? []
+  }
+
+  var unconfirmedItems: Set<ItemID> { unconfirmed[0].union(unconfirmed[1]) }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int

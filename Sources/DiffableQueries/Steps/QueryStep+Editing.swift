@@ -20,7 +20,7 @@ extension QueryStep {
       var hasModels = rules.tree == nil
       for (section, positions) in plan.removals {
         summariseRemoval(of: positions, in: draft.section(at: section))
-        remove(positions, ofSectionAt: section, &hasModels, from: &draft)
+        draft.remove(positions, ofSectionAt: section, keepingModels: &hasModels)
       }
       for section in plan.sectionDeletes { summaries?.remove(section) }
       if !plan.sectionDeletes.isEmpty { draft.deleteSections(plan.sectionDeletes) }

@@ -134,24 +134,6 @@ extension QueryStep {
     }
   }
 
-  /// Removes rows of a section.
-  ///
-  /// - Parameters:
-  ///   - positions: Their indices in the section, in ascending order.
-  ///   - hasModels: Whether each item has its model; set to `false` if a leaf loses its models.
-  func remove(
-    _ positions: [Int], ofSectionAt section: Int, _ hasModels: inout Bool,
-    from draft: inout Output
-  ) {
-    var rest = positions
-    while hasModels, let last = rest.last {
-      hasModels = draft.removeKeepingModels(at: ItemPath(section: section, item: last))
-      if hasModels { rest.removeLast() }
-    }
-    guard !rest.isEmpty else { return }
-    draft.removeItems(at: rest, inSectionAt: section)
-  }
-
   /// Inserts rows of one section, last to first, so that earlier gaps stay as they are.
   ///
   /// - Parameters:
@@ -181,21 +163,17 @@ extension QueryStep {
     }
   }
 
-  /// Inserts adjacent rows, with their models if that is possible.
+  /// Inserts adjacent rows, with their models if all have some.
   private func insert(
     _ rows: ArraySlice<RowInsertion>, at path: ItemPath,
     _ hasModels: inout Bool, into draft: inout Output
   ) {
     let items = HashedElements(draft.kernels.items, gathering: rows.map { $0.row.item })
     let places = rows.compactMap { $0.model }
+    var models: HashedElements?
     if hasModels, let kernel = draft.kernels.models, places.count == rows.count {
-      let models = HashedElements(kernel, gathering: places)
-      let isInserted = withExtendedLifetime((items, models)) {
-        draft.insert(items.span, ModelSpan(kernel: kernel, first: models.span.first), at: path)
-      }
-      if isInserted { return }
+      models = HashedElements(kernel, gathering: places)
     }
-    hasModels = false
-    draft.insert(items, at: path)
+    draft.insert(items, models, at: path, keepingModels: &hasModels)
   }
 }

@@ -165,7 +165,7 @@ extension InputChange {
   ///   - isKeyed: Whether moving sections are deleted and inserted with their rows.
   ///   - back: The map from new to old positions, made on demand: the order of a query mostly
   ///     distinguishes two rows, and then it is not needed.
-  fileprivate func oldGap(
+  func oldGap(
     before path: ItemPath, _ isKeyed: Bool, _ back: inout PositionMap?
   ) -> ItemPath {
     // If rows only show something else, their places are the same.

@@ -1,36 +1,40 @@
 import Diffable
 
 /// A list whose rows show something of another list, before a query.
+///
+/// A row keeps its identifier and its place.
 final class SourceJoin<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
-  OtherSectionID: Hashable & Sendable, OtherItemID: Hashable & Sendable
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Partners: JoinPartners
 >: SourceFront {
-  typealias Key = @Sendable (UnsafeRawPointer) -> OtherItemID?
-  typealias Map = @Sendable (Snapshot<OtherSectionID, OtherItemID>) -> RowMap
+  /// How rows are joined with their partners.
+  struct Rule {
+    /// What a row names.
+    let name: @Sendable (UnsafeRawPointer) -> Partners.Name?
+    /// What is shown for a row, given the state in which partners are looked up.
+    let map: @Sendable (Partners.State) -> RowMap
+  }
 
-  /// The row of the other source that a row names.
-  private let key: Key
-  /// What is shown for a row, given the state in which the other row is looked up.
-  private let rowMap: Map
+  private let rule: Rule
+  private let partners: Partners
   private let step: QueryStep<SectionID, SectionID, ItemID>
   private var front: QueryPart<SectionID, SectionID, ItemID>
   private var base: Snapshot<SectionID, ItemID>?
-  private var other: Snapshot<OtherSectionID, OtherItemID>?
-  /// The rows that name each row that the other list has or may get.
-  private var names = IdentifierRelation<OtherItemID, ItemID>()
+  /// The rows that have each name, whether there are partners or not.
+  private var names = IdentifierRelation<Partners.Name, ItemID>()
+  private(set) var unconfirmedItems: Set<ItemID> = []
 
   /// - Parameters:
   ///   - element: The type of what the base shows for a row.
+  ///   - state: A state without partners.
   ///   - kernels: The kernels of the joined rows.
-  ///   - other: The kernels of the other source.
   init(
-    element: any Any.Type, key: @escaping Key, map rowMap: @escaping Map,
-    _ kernels: SnapshotKernels, other: SnapshotKernels
+    _ rule: Rule, element: any Any.Type, _ partners: Partners, _ state: Partners.State,
+    _ kernels: SnapshotKernels
   ) {
-    (self.key, self.rowMap) = (key, rowMap)
+    (self.rule, self.partners) = (rule, partners)
     var rules = StepRules<SectionID, SectionID, ItemID>(
       element: element, sections: .same(SameSections()))
-    rules.map = (rowMap(Snapshot(other)), kernels)
+    rules.map = (rule.map(state), kernels)
     step = QueryStep(rules)
     front = QueryPart(step)
   }
@@ -38,12 +42,10 @@ final class SourceJoin<
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    guard index == 0 else {
-      return try look(into: input.typed(as: OtherSectionID.self, OtherItemID.self))
-    }
+    guard index == 0 else { return try look(into: input) }
     let input = input.typed(as: SectionID.self, ItemID.self)
     base = input.snapshot
-    guard other != nil else { return nil }
+    guard partners.state != nil else { return nil }
     note(input)
     return try front.advance(input)
   }
@@ -55,30 +57,32 @@ final class SourceJoin<
     index == 0 ? batch.renames(as: ItemID.self) : []
   }
 
-  func showsUnconfirmedItems(ofFeed index: Int) -> Bool { index == 0 }
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) {
+    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
+  }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
 
-  /// Updates rows after a change of the rows that they name.
-  private func look(
-    into input: StepInput<OtherSectionID, OtherItemID>
+  /// Updates rows after a change of what they name.
+  private func look<Section, Item>(
+    into input: StepInput<Section, Item>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    other = input.snapshot
-    step.map = rowMap(input.snapshot)
+    let changed = try partners.follow(
+      input,
+      atMost: InputChange<SectionID, ItemID>.limit(among: base?.numberOfItems ?? 0))
+    guard let state = partners.state else { return nil }
+    step.map = rule.map(state)
     guard let base else { return nil }
-    guard !step.isFresh, case .changed(from: let old, let difference) = input.origin,
-      let rows = InputChange(from: old, to: input.snapshot, difference).rows(
-        atMost: InputChange<SectionID, ItemID>.limit(among: base.numberOfItems))
-    else {
+    guard !step.isFresh, let changed else {
       noteAll(of: base)
       return try front.advance(StepInput(base, .unknown))
     }
     var renewed = IdentifierSet<ItemID>()
-    func renew(_ name: OtherItemID) {
+    for name in changed {
       for item in names[name] { renewed.insert(item) }
     }
-    for path in rows.leaving { renew(old.row(at: path).item()) }
-    for path in rows.entering + rows.updated { renew(input.snapshot.row(at: path).item()) }
     guard !renewed.isEmpty else { return nil }
     var change = SnapshotDifference()
     change.itemReconfigures = ItemPathSet(renewed.inOrder.compactMap(base.itemPath(for:)))
@@ -115,10 +119,10 @@ final class SourceJoin<
   }
 
   private func remember(_ row: RowPlace) {
-    if let name = key(row.element) { names.insert(row.item(), for: name) }
+    if let name = rule.name(row.element) { names.insert(row.item(), for: name) }
   }
 
   private func forget(_ row: RowPlace) {
-    if let name = key(row.element) { names.remove(row.item(), for: name) }
+    if let name = rule.name(row.element) { names.remove(row.item(), for: name) }
   }
 }

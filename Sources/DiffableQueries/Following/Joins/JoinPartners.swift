@@ -1,0 +1,121 @@
+public import Diffable
+
+/// Another list, in which the rows of a list find partners by names.
+protocol JoinPartners<Name, State>: AnyObject {
+  /// What a row names.
+  associatedtype Name: Hashable & Sendable
+  /// The state in which partners are looked up.
+  associatedtype State
+
+  /// The last state; `nil` before there is one.
+  var state: State? { get }
+
+  /// Follows the other list.
+  ///
+  /// - Parameter limit: The number of its changed rows from which on everything is looked up again.
+  /// - Returns: The names whose partners may show something else; `nil` if all names may.
+  func follow<Section, Item>(
+    _ input: StepInput<Section, Item>, atMost limit: Int
+  ) throws(SnapshotError) -> [Name]?
+}
+
+/// A name is the identifier of a row of the other list.
+final class RowPartners<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+>: JoinPartners {
+  private(set) var state: Snapshot<SectionID, ItemID>?
+
+  func follow<Section, Item>(
+    _ input: StepInput<Section, Item>, atMost limit: Int
+  ) -> [ItemID]? {
+    let input = input.typed(as: SectionID.self, ItemID.self)
+    state = input.snapshot
+    guard case .changed(from: let old, let difference) = input.origin,
+      let rows = InputChange(from: old, to: input.snapshot, difference).rows(atMost: limit)
+    else { return nil }
+    return rows.leaving.map { old.row(at: $0).item() }
+      + (rows.entering + rows.updated).map { input.snapshot.row(at: $0).item() }
+  }
+}
+
+/// The rows of a list by what they name, each group in their order; `nil` for those that name nothing.
+///
+/// The order of the groups says nothing.
+typealias NameGroups<Name: Hashable & Sendable, ItemID: Hashable & Sendable> =
+  Snapshot<Name?, ItemID>
+
+/// A name belongs to all rows of the other list that have it.
+final class GroupPartners<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Name: Hashable & Sendable
+>: JoinPartners {
+  typealias Groups = NameGroups<Name, ItemID>
+
+  private var part: QueryPart<SectionID, Name?, ItemID>
+  private(set) var state: Groups?
+
+  /// - Parameters:
+  ///   - element: The type of what the other list shows for a row.
+  ///   - kernels: The kernels of the other list.
+  init(_ keys: RowKeys<Name?>, element: any Any.Type, _ kernels: SnapshotKernels) {
+    var rules = StepRules<SectionID, Name?, ItemID>(
+      element: element, sections: .keyed(keys, Self.kernels(kernels)))
+    rules.omitsEmptySections = true
+    part = QueryPart(QueryStep(rules))
+  }
+
+  /// The kernels of the groups of a list with some kernels.
+  static func kernels(_ kernels: SnapshotKernels) -> SnapshotKernels {
+    SnapshotKernels(
+      of: Groups.self, sections: ElementKernel(Name?.self), items: kernels.items,
+      models: kernels.models)
+  }
+
+  /// Follows the other list, and returns the groups.
+  func advance(
+    _ input: StepInput<SectionID, ItemID>
+  ) throws(SnapshotError) -> StepInput<Name?, ItemID> {
+    let groups = try part.advance(input)
+    state = groups.snapshot
+    return groups
+  }
+
+  func follow<Section, Item>(
+    _ input: StepInput<Section, Item>, atMost limit: Int
+  ) throws(SnapshotError) -> [Name]? {
+    let groups = try advance(input.typed(as: SectionID.self, ItemID.self))
+    if case .same = groups.origin { return [] }
+    guard case .changed(from: let old, let difference) = groups.origin,
+      let rows = InputChange(from: old, to: groups.snapshot, difference).rows(atMost: limit)
+    else { return nil }
+    return rows.leaving.compactMap { old.section(at: $0.section) }
+      + (rows.entering + rows.updated).compactMap { groups.snapshot.section(at: $0.section) }
+  }
+}
+
+extension Snapshot {
+  /// The number of rows of a group.
+  func count<Name>(ofGroup name: Name) -> Int where SectionID == Name? {
+    indexOfSection(name).map(itemCount(ofSectionAt:)) ?? 0
+  }
+
+  /// The rows of a group.
+  func rows<Name>(ofGroup name: Name) -> [RowPlace] where SectionID == Name? {
+    var rows: [RowPlace] = []
+    if let index = indexOfSection(name) { appendRows(ofSectionAt: index, passing: nil, to: &rows) }
+    return rows
+  }
+
+  /// What a list shows for the rows of a group.
+  @usableFromInline func elements<Name, Element>(
+    ofGroup name: Name, as type: Element.Type
+  ) -> [Element] where SectionID == Name? {
+    withExtendedLifetime(self) { rows(ofGroup: name).map { $0.copy() } }
+  }
+}
+
+extension RowPlace {
+  /// A copy of what the list shows for the row.
+  func copy<Element>(as type: Element.Type = Element.self) -> Element {
+    element.assumingMemoryBound(to: type).pointee
+  }
+}

@@ -1,0 +1,92 @@
+import Diffable
+
+/// Following the elements.
+extension NestedRows {
+  /// What is shown for elements.
+  struct Rule {
+    /// The rows of an element.
+    let rows: (RowPlace) -> [Row]
+    /// The rows that show an element, if which rows it has does not depend on what it is.
+    var shown: ((RowPlace) -> [Row])?
+  }
+
+  /// Everything from scratch.
+  ///
+  /// - Complexity: O(n) for n elements and rows.
+  func sections<OuterID>(of outer: Snapshot<SectionID, OuterID>, _ rule: Rule) -> [Section] {
+    defer { withExtendedLifetime(outer) {} }
+    return outer.records.enumerated().map { index, record in
+      var section = Section(id: record.id, content: record.model)
+      var elements: [RowPlace] = []
+      outer.appendRows(ofSectionAt: index, passing: nil, to: &elements)
+      for element in elements {
+        let rows = rule.rows(element)
+        section.rows += rows
+        section.lengths.append(rows.count)
+      }
+      return section
+    }
+  }
+
+  /// The effect of a change of the elements.
+  ///
+  /// - Complexity: O(c · log n) for c changed elements and their rows.
+  func plan<OuterID>(
+    _ change: InputChange<SectionID, OuterID>, _ changed: ChangedRows, _ rule: Rule
+  ) -> Plan {
+    var plan = Plan()
+    var back: PositionMap?
+    for path in changed.leaving {
+      let section = change.old.section(at: path.section)
+      plan.remove(rows(of: path.item, in: section), of: section)
+      plan.note(.removed(path.item), of: section)
+    }
+    for path in changed.entering {
+      let section = change.new.section(at: path.section)
+      let rows = rule.rows(change.new.row(at: path))
+      plan.note(.inserted(path.item, rows.count), of: section)
+      guard !rows.isEmpty else { continue }
+      var gap = 0
+      if change.map.oldSection(forNew: path.section) != nil {
+        gap = start(of: change.oldGap(before: path, false, &back).item, in: section)
+      }
+      plan.insert(rows, ofElement: path.item, at: gap, of: section)
+    }
+    for path in changed.updated {
+      let element = change.new.row(at: path)
+      if let shown = rule.shown {
+        plan.updates += shown(element)
+      } else if let oldPath = change.map.oldPath(forNew: path) {
+        let section = change.new.section(at: path.section)
+        update(rule.rows(element), of: path.item, former: oldPath.item, in: section, &plan)
+      }
+    }
+    planSections(change, &plan)
+    return plan
+  }
+
+  /// Plans for an element that stays and may have other rows.
+  private func update(
+    _ rows: [Row], of element: Int, former: Int, in section: SectionID, _ plan: inout Plan
+  ) {
+    let items = items(of: former, in: section)
+    guard items != rows.map(\.id) else { return plan.updates += rows }
+    let range = self.rows(of: former, in: section)
+    plan.remove(range, of: section)
+    plan.insert(rows, ofElement: element, at: range.lowerBound, of: section)
+    plan.note(.changed(element, rows.count), of: section)
+  }
+
+  private func planSections<OuterID>(
+    _ change: InputChange<SectionID, OuterID>, _ plan: inout Plan
+  ) {
+    let difference = change.difference
+    plan.sectionDeletes = difference.sectionDeletes.ranges.joined().map(change.old.section(at:))
+    var placed = difference.sectionInserts
+    for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
+    plan.sectionPlacements = placed.ranges.joined().map(change.new.section(at:))
+    let updated = difference.sectionReconfigures.union(
+      change.map.newSections(forOld: difference.sectionReloads))
+    plan.sectionUpdates = updated.ranges.joined().map(change.new.section(at:))
+  }
+}

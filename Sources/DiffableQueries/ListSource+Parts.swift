@@ -1,0 +1,45 @@
+public import Diffable
+
+extension ListSource {
+  /// Returns a source that shows several rows for each element: a recording with its takes, an order with its lines.
+  ///
+  /// ```swift
+  /// let lines = orders.flatMapped { $0.lines }
+  /// ```
+  ///
+  /// A row is identified by the element and by the value that it shows: it stays when the element changes, and
+  /// when the element gets another identifier. An element without values has no rows, and of values with equal
+  /// identifiers the first is shown. The list has the sections of this source.
+  ///
+  /// A query keeps identifiers, so this is a source, and queries can follow it. A row is a part of what can be
+  /// dragged, so drags are refused.
+  ///
+  /// - Parameters:
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
+  ///   - values: The values to show for an element, in their order.
+  /// - Complexity: O(1). Rows are made when a subscriber requests a batch: O(n) for n rows, and O(k · log n) for
+  ///   the k rows of each element that changes afterwards.
+  @inlinable
+  public nonisolated func flatMapped<Value: Identifiable & Equatable & Sendable>(
+    options: SourceOptions? = nil, _ values: @escaping @Sendable (Element) -> [Value]
+  ) -> DerivedSource<
+    ModelBatch<SectionID, PartRow<ItemID, Value>>, ModelBatch<SectionID, PartRow<ItemID, Value>>
+  > {
+    flatMapped(
+      Snapshot<SectionID, PartID<ItemID, Value.ID>>.makeKernels(
+        models: ElementKernel(models: PartRow<ItemID, Value>.self)),
+      { lend($0, to: values) }, options)
+  }
+
+  @usableFromInline nonisolated func flatMapped<Value>(
+    _ kernels: SnapshotKernels, _ values: @escaping @Sendable (UnsafeRawPointer) -> [Value],
+    _ options: SourceOptions?
+  ) -> DerivedSource<
+    ModelBatch<SectionID, PartRow<ItemID, Value>>, ModelBatch<SectionID, PartRow<ItemID, Value>>
+  > {
+    DerivedSource(
+      [SourceFeed(self)], SourceParts<SectionID, ItemID, Value>(values, kernels), kernels,
+      ListQuery(), options ?? SourceOptions(following: reader.hub))
+  }
+}

@@ -1,0 +1,177 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("Each row of one list, with the one that it names", .deadline)
+struct NestedJoinTests {
+  typealias Row = JoinedRow<Note, Note>
+  typealias Kind = JoinKind<Folder>
+
+  static let kinds: [Kind] = [
+    .inner, .left, .right(unmatchedIn: 1), .full(unmatchedIn: 1), .right(unmatchedIn: 9),
+    .full(unmatchedIn: 9),
+  ]
+
+  static let name: @Sendable (Note) -> Int? = { $0.title == 0 ? nil : $0.title }
+
+  /// The joined rows, by a look at each pair.
+  static func naive(
+    _ left: PlainRows<Note>, _ right: PlainRows<Note>, _ kind: Kind, isTree: Bool = false
+  ) -> PlainRows<Row> {
+    let others = right.sections.flatMap { $0.1 }
+    let known = Set(left.sections.flatMap { $0.1.map(\.id) })
+    var sections = left.sections.map { section, notes in
+      (
+        section,
+        notes.flatMap { note -> [Row] in
+          let partners = others.filter { name($0) == note.id }
+          if isTree { return [.left(note)] + partners.map { .right($0) } }
+          if partners.isEmpty { return kind.keepsLeft ? [.left(note)] : [] }
+          return partners.map { .both(note, $0) }
+        }
+      )
+    }
+    let rest = others.filter { name($0).map { !known.contains($0) } ?? true }
+    if let unmatched = kind.unmatched, !rest.isEmpty {
+      if let index = sections.firstIndex(where: { $0.0 == unmatched }) {
+        sections[index].1 += rest.map { .right($0) }
+      } else {
+        sections.append((unmatched, rest.map { .right($0) }))
+      }
+    }
+    return PlainRows(sections: sections)
+  }
+
+  @Test(
+    "The rows are those of a look at each pair", arguments: 1...rounds(20 as UInt64), kinds.indices)
+  func law(seed: UInt64, kind: Int) async throws {
+    let kind = Self.kinds[kind]
+    var lists = try await NamingLists(seed: seed, size: seed % 10 == 0 ? 300 : 3 + Int(seed % 9))
+    let joined = lists.left.joined(
+      withEachOf: lists.right, by: Self.name, kind, options: .strict)
+    let many = lists.left.joined(withMany: lists.right, by: Self.name, options: .strict) {
+      Note(id: $0.id, text: $1.reduce($0.text) { 7 * $0 % 1_000_003 + $1.id + $1.text })
+    }
+    let tree = lists.left.outlined(
+      withEachOf: lists.right, by: Self.name, unmatchedIn: kind.unmatched, options: .strict)
+    var (rows, values, outlined) = (RowFollower(joined), RowFollower(many), RowFollower(tree))
+    for step in 0..<30 {
+      let left = PlainRows<Note>(await lists.left.snapshot)
+      let right = PlainRows<Note>(await lists.right.snapshot)
+      let message: Comment = "seed \(seed), step \(step)"
+      let shown = try await rows.rows()
+      #expect(shown == Self.naive(left, right, kind), message)
+      let others = right.sections.flatMap { $0.1 }
+      let expected = PlainRows(
+        sections: left.sections.map { section, notes in
+          (
+            section,
+            notes.map { note in
+              let partners = others.filter { Self.name($0) == note.id }
+              return Note(
+                id: note.id,
+                text: partners.reduce(note.text) { 7 * $0 % 1_000_003 + $1.id + $1.text })
+            }
+          )
+        })
+      #expect(try await values.rows() == expected, message)
+      let ofTree: Kind = kind.unmatched.map { .full(unmatchedIn: $0) } ?? .left
+      #expect(
+        try await outlined.rows() == Self.naive(left, right, ofTree, isTree: true), message)
+      try await lists.edit()
+      if step % 3 == 0 { try await lists.edit() }
+    }
+  }
+
+  @Test(arguments: kinds.indices)
+  func `Each state of two and three rows leads to each other one`(kind: Int) async throws {
+    let kind = Self.kinds[kind]
+    // What three rows name, of two rows of which each may be missing.
+    var states: [([Note], [Note])] = []
+    for names in 0..<27 {
+      let rights = [names % 3, names / 3 % 3, names / 9].enumerated()
+        .map { Note(id: 10 + $0.offset, title: $0.element) }
+      for lefts in [[], [1], [2], [1, 2], [2, 1]] {
+        states.append((lefts.map { Note(id: $0) }, rights))
+        if names % 9 == 0 { states.append((lefts.map { Note(id: $0) }, Array(rights.dropFirst()))) }
+      }
+    }
+    let (left, right) = (Notes(), Notes())
+    let joined = left.joined(withEachOf: right, by: Self.name, kind, options: .strict)
+    var follower = RowFollower(joined)
+    for (number, first) in states.enumerated() {
+      for (other, second) in states.enumerated()
+      where isInScope(31 * number + 17 * other, usual: 97, wide: 61) {
+        for (lefts, rights) in [first, second] {
+          try await left.apply(lefts, section: \.folder)
+          try await right.apply(rights, section: \.folder)
+          let expected = Self.naive(
+            PlainRows(await left.snapshot), PlainRows(await right.snapshot), kind)
+          #expect(try await follower.rows() == expected, "\(first) to \(second), \(kind)")
+        }
+      }
+    }
+  }
+
+  @Test func `A row stays when it names another one, and only rows that show it change`()
+    async throws
+  {
+    let (customers, orders) = (Notes(), Notes())
+    try await customers.apply([Note(id: 1), Note(id: 2), Note(id: 3)], section: \.folder)
+    try await orders.apply(
+      [
+        Note(id: 10, title: 1), Note(id: 11, title: 2), Note(id: 12, title: 1),
+        Note(id: 13, title: 7),
+      ],
+      section: \.folder)
+    let rows = customers.joined(
+      withEachOf: orders, by: Self.name, .full(unmatchedIn: 9), options: .strict)
+    let tree = customers.outlined(withEachOf: orders, by: Self.name, options: .strict)
+    var batches = rows.updates().makeAsyncIterator()
+    var trees = tree.updates().makeAsyncIterator()
+    _ = (await batches.next(), await trees.next())
+    #expect(
+      await rows.snapshot.description
+        == "0[right(10) right(12) right(11) left(3)] 9[right(13)]")
+    try await customers.update { try $0.update(1) { $0.text = 5 } }
+    #expect(await batches.next()?.difference.description == "~0:0..<2")
+    #expect(await trees.next()?.difference.description == "~0:0")
+    // The last row names another customer, and a customer has no orders any more.
+    try await orders.update { try $0.update(13) { $0.title = 3 } }
+    let moved = try #require(await batches.next())
+    #expect(moved.snapshot.description == "0[right(10) right(12) right(11) right(13)]")
+    #expect(moved.removedItems == [.left(3)])
+    #expect(await trees.next()?.difference.itemInserts.count == 1)
+    try await orders.update { try $0.update(12) { $0.text = 1 } }
+    #expect(await batches.next()?.difference.description == "~0:1")
+    try await orders.updateOrder { try $0.reloadItems([11]) }
+    #expect(await batches.next()?.difference.itemReloads.count == 1)
+    try await orders.update { try $0.renameItem(11, to: Note(id: 14, title: 2)) }
+    let renamed = try #require(await batches.next())
+    #expect(!renamed.difference.isStructural && renamed.difference.itemRenames.count == 1)
+    var drag = try #require(try await rows.beginReorder([.right(10)]))
+    _ = try drag.proposed(to: .end(of: 0))
+    #expect(drag.refusal == .severalSources)
+  }
+
+  @Test func `A drag of a row with its partners is a drag of the row`() async throws {
+    let (customers, orders) = (Notes(), Notes())
+    try await customers.apply([Note(id: 1), Note(id: 2), Note(id: 3)], section: \.folder)
+    try await orders.apply([Note(id: 10, title: 1)], section: \.folder)
+    for joined in [
+      customers.joined(withMany: orders, by: Self.name) { note, _ in note },
+      customers.joined(with: orders, by: { $0.id }) { note, _ in note },
+    ] {
+      var drag = try #require(try await joined.beginReorder([3]))
+      _ = try drag.proposed(to: .before(1))
+      #expect(drag.refusal == nil)
+      _ = try await drag.commit()
+      #expect(await customers.snapshot.itemIdentifiers.first == 3)
+      #expect(await joined.snapshot == customers.snapshot)
+      try await customers.apply([Note(id: 1), Note(id: 2), Note(id: 3)], section: \.folder)
+    }
+  }
+}
