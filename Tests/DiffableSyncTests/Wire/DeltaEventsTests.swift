@@ -181,6 +181,25 @@ import Testing
     }
   }
 
+  @Test func `A client that is late again and again keeps its response`() async throws {
+    let (source, clock) = (Source(), ManualClock())
+    try await source.apply(List.list([0]))
+    let options = DeltaEventOptions(lifetime: nil, stall: .seconds(45))
+    let events = source.events(options: options, clock: clock) {
+      try Array(JSONEncoder().encode($0))
+    }
+    var response = events.makeAsyncIterator()
+    for _ in 0..<2 { _ = try await response.next() }
+    for _ in 0..<4 {
+      for _ in 0..<3 {
+        try await wait { clock.sleeping == 1 }
+        clock.advance(by: .seconds(15))
+      }
+      try await wait { clock.sleeping == 1 }
+      #expect(try await response.next() == ServerSentEvent.heartbeat)
+    }
+  }
+
   @Test func `A throttled response is not deaf during its interval`() async throws {
     let (clock, beats) = (ManualClock(), ManualClock())
     let source = Source(options: SourceOptions(clock: clock))

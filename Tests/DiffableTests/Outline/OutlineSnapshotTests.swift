@@ -41,6 +41,23 @@ struct OutlineSnapshotTests {
     }
   }
 
+  @Test("an outline that keeps the expansion has that of hidden rows, too")
+  func keptExpansion() throws {
+    var tree = try Outline([1])
+    try tree.append([2], to: 1)
+    try tree.append([3], to: 2)
+    for expanded in [[], [1], [2], [1, 2]] {
+      var state = State()
+      state.appendSections([0])
+      var former = tree
+      former.expand(expanded)
+      try state.setOutline(former, forSection: 0)
+      try state.setOutline(tree, forSection: 0, keepingExpansion: true)
+      let outline = try #require(state.outline(ofSection: 0))
+      #expect((1...2).filter(outline.isExpanded) == expanded)
+    }
+  }
+
   @Test(
     "a source holds what its writers make, in whatever way",
     arguments: 0..<scoped(usual: 3, wide: 12 as UInt64))

@@ -299,6 +299,18 @@ struct ViewportLawTests {
     }
   }
 
+  @Test func `A list that is to stick to its end once its view is longer stays there`() {
+    for seed in 0..<rounds(200 as UInt64) {
+      var trial = Trial(seed: seed)
+      trial.view.viewport.sticksToEnd = false
+      let height = Int(trial.view.viewport.length)
+      trial.view.resize(to: height + Int(trial.view.contentLength) + 1)
+      trial.view.viewport.sticksToEnd = true
+      trial.view.resize(to: height)
+      #expect(trial.view.viewport.isAtEnd, "\(trial)")
+    }
+  }
+
   // MARK: Showing a row
 
   @Test func `A row is shown where it is wanted, however high it turns out to be`() {
