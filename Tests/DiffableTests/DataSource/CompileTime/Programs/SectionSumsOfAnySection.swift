@@ -8,5 +8,7 @@ private struct Note: Identifiable, Equatable {
 }
 
 private func days(of notes: ModelSource<String, Note>) {
-  _ = notes.derived { $0.grouped(by: \.day).sectionModels(.sum(of: \.id)) { "\($0): \($1), \($2)" } }
+  _ = notes.derived {
+    $0.grouped(by: \.day).sectionModels(.sum(of: \.id)) { "\($0): \($1), \($2)" }
+  }
 }
