@@ -5,7 +5,7 @@ import Testing
 @MainActor
 struct WorldTests {
   private nonisolated static let lanes = 8
-  private nonisolated static let count = scoped(usual: 320, wide: 1600, long: 16000)
+  private nonisolated static let count = scoped(usual: 320, wide: 320, long: 16000)
 
   @Test("Programs of every kind", arguments: 0..<lanes)
   func programs(lane: Int) async throws {
