@@ -63,6 +63,22 @@ import Testing
     #expect(Self.sum(numbers + numbers.map { -$0 }).value == 0)
   }
 
+  @Test("Of a narrower type, also where the nearest `Double` is halfway between two of its numbers")
+  func narrow() {
+    let numbers: [Float] = [0, 1, -1, 0x1p-24, -0x1p-24, 0x1p-60, -0x1p-60, 0x1.000002p0, 3e38]
+    let rule = FloatingRule<Float>()
+    for first in numbers {
+      for second in numbers {
+        for third in numbers {
+          var sum = rule.empty
+          rule.add([first, second, third], to: &sum)
+          let plain = Float(PlainSum.of([first, second, third].map(Double.init), precision: 23))
+          #expect(rule.value(of: sum) == plain, "\(first) + \(second) + \(third)")
+        }
+      }
+    }
+  }
+
   @Test func `What is not finite`() {
     for (numbers, sum) in [
       ([.infinity, 1], Double.infinity), ([-.infinity, 1e308], -.infinity),

@@ -1,6 +1,7 @@
 /// The exact sum of numbers, bit by bit, rounded once to the nearest number, or to an even one between two.
 enum PlainSum {
-  static func of(_ numbers: [Double]) -> Double {
+  /// - Parameter precision: The number of bits after the first one.
+  static func of(_ numbers: [Double], precision: Int = 52) -> Double {
     let strange = numbers.filter { !$0.isFinite }
     if !strange.isEmpty {
       let sum = strange.reduce(0, +)
@@ -25,7 +26,7 @@ enum PlainSum {
       for index in bits.indices { bits[index].negate() }
       carry(&bits)
     }
-    let sum = rounded(bits)
+    let sum = rounded(bits, precision)
     return isNegative ? -sum : sum
   }
 
@@ -37,9 +38,9 @@ enum PlainSum {
     }
   }
 
-  private static func rounded(_ bits: [Int]) -> Double {
+  private static func rounded(_ bits: [Int], _ precision: Int) -> Double {
     guard let top = bits.lastIndex(of: 1) else { return 0 }
-    let last = max(0, top - 52)
+    let last = max(0, top - precision)
     var significand: UInt64 = 0
     for index in (last...top).reversed() { significand = significand << 1 | UInt64(bits[index]) }
     if last > 0, bits[last - 1] == 1, significand & 1 == 1 || bits[..<(last - 1)].contains(1) {

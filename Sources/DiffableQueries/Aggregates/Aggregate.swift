@@ -81,7 +81,7 @@ extension Aggregate where Value: AdditiveArithmetic {
   /// Integers may be too large together on the way to a sum that is not. A sum that their type cannot hold is its
   /// greatest or least value, and the program goes on.
   ///
-  /// A sum of `Double`, `Float` or another number of at most 64 bits is exact, and rounded once: 10¹⁶ + 1 − 10¹⁶ is 1.
+  /// A sum of `Double`, `Float` or a narrower type is exact, and rounded once: 10¹⁶ + 1 − 10¹⁶ is 1.
   /// Infinity is a sum like any other. A sum that has a row which is not a number, or infinity of both signs, is
   /// not a number, for as long as the row is there. A sum of zeros is never −0.
   ///
@@ -111,8 +111,8 @@ extension Aggregate where Value: AdditiveArithmetic {
   private static func floating<Number: BinaryFloatingPoint>(
     _: Number.Type, _ value: @escaping @Sendable (Element) -> Value
   ) -> Aggregate? {
-    // Wider ones would lose bits as `Double`.
-    guard Number.exponentBitCount <= 11, Number.significandBitCount <= 52 else { return nil }
+    // Others would lose bits as `Double`, or be rounded twice.
+    guard Number.exponentBitCount <= 11, Number.significandBitCount <= 50 else { return nil }
     return same(RuleColumns(FloatingRule<Number>(), cast(value)))
   }
 

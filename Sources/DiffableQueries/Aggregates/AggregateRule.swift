@@ -72,17 +72,17 @@ struct IntegerRule<Number: FixedWidthInteger>: AggregateRule {
   }
 }
 
-/// An exact sum of floating-point numbers, rounded once.
+/// An exact sum of floating-point numbers of at most 51 bits, rounded once.
 struct FloatingRule<Number: BinaryFloatingPoint>: AggregateRule {
   var empty: ExactSum { ExactSum() }
   func add(_ inputs: ArraySlice<Number>, to sum: inout ExactSum) {
     for input in inputs { sum.add(Double(input)) }
   }
   func merge(_ other: ExactSum, into sum: inout ExactSum) { sum.add(other) }
-  func value(of sum: ExactSum) -> Number { Number(sum.value) }
+  func value(of sum: ExactSum) -> Number { Number(sum.oddValue) }
 }
 
-/// The same for the usual type, compiled for it.
+/// The same for the usual type, compiled for it, which needs no narrower one.
 struct DoubleRule: AggregateRule {
   var empty: ExactSum { ExactSum() }
   func add(_ inputs: ArraySlice<Double>, to sum: inout ExactSum) {

@@ -104,9 +104,21 @@ struct ExactSum: Sendable {
   var value: Double { divided(by: 1) }
 
   /// The sum, divided by a positive number.
+  func divided(by divisor: Int) -> Double { read { Double($0) / Double(divisor) } }
+
+  /// The sum as a number that a narrower type rounds as it would the sum.
+  ///
+  /// What is cut off sets the last of 53 bits, by “rounding to odd” (Boldo and Melquiond, 2008). The nearest
+  /// number may be halfway between two of the narrower type although the sum is not. So the narrower type must
+  /// have two bits less.
+  var oddValue: Double {
+    read { Double($0 & ~0x7ff | ($0 & 0x7ff == 0 ? 0 : 0x800)) }
+  }
+
+  /// What a function makes of the first 64 bits, at their place.
   ///
   /// - Complexity: O(1): there are at most 70 digits.
-  func divided(by divisor: Int) -> Double {
+  private func read(_ significand: (UInt64) -> Double) -> Double {
     if hasNaN || hasInfinity.plus && hasInfinity.minus { return .nan }
     if hasInfinity.plus { return .infinity }
     if hasInfinity.minus { return -.infinity }
@@ -119,9 +131,9 @@ struct ExactSum: Sendable {
     }
     let (magnitude, exponent) = exact.leadingBits
     guard magnitude != 0 else { return 0 }
-    let quotient = Double(magnitude) / Double(divisor)
     return Double(
-      sign: isNegative ? .minus : .plus, exponent: exponent - 1074, significand: quotient)
+      sign: isNegative ? .minus : .plus, exponent: exponent - 1074,
+      significand: significand(magnitude))
   }
 
   /// The first 64 bits of a sum that is not negative and whose carries were passed on, and the exponent of the
