@@ -162,11 +162,7 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
     ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
   >
   where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
-    nested(
-      other, RowKeys(Other.Element.self, key, { _, _ in false }),
-      Snapshot<SectionID, JoinedID<ItemID, Other.ItemID>>.makeKernels(
-        models: ElementKernel(models: JoinedRow<Element, Other.Element>.self)),
-      name: key, kind, isTree: false, options)
+    nested(other, by: key, kind, isTree: false, options)
   }
 
   /// Returns a source that shows a tree of this source and another one: each row of the other below the row
@@ -204,17 +200,30 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
   >
   where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
     nested(
+      other, by: key, unmatched.map { .full(unmatchedIn: $0) } ?? .left, isTree: true,
+      isExpanded: isExpanded, options)
+  }
+
+  /// What code needs that knows the types.
+  @inlinable nonisolated func nested<Other: ListSource>(
+    _ other: Other, by key: @escaping @Sendable (Other.Element) -> ItemID?,
+    _ kind: JoinKind<SectionID>, isTree: Bool, isExpanded: Bool = true, _ options: SourceOptions?
+  ) -> DerivedSource<
+    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>,
+    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
+  >
+  where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
+    nested(
       other, RowKeys(Other.Element.self, key, { _, _ in false }),
       Snapshot<SectionID, JoinedID<ItemID, Other.ItemID>>.makeKernels(
         models: ElementKernel(models: JoinedRow<Element, Other.Element>.self)),
-      name: key, unmatched.map { .full(unmatchedIn: $0) } ?? .left, isTree: true,
-      isExpanded: isExpanded, options)
+      name: key, kind, isTree: isTree, isExpanded: isExpanded, options)
   }
 
   @usableFromInline nonisolated func nested<Other: ListSource>(
     _ other: Other, _ keys: RowKeys<ItemID?>, _ kernels: SnapshotKernels,
     name: @escaping @Sendable (Other.Element) -> ItemID?, _ kind: JoinKind<SectionID>,
-    isTree: Bool, isExpanded: Bool = true, _ options: SourceOptions?
+    isTree: Bool, isExpanded: Bool, _ options: SourceOptions?
   ) -> DerivedSource<
     ModelBatch<SectionID, JoinedRow<Element, Other.Element>>,
     ModelBatch<SectionID, JoinedRow<Element, Other.Element>>

@@ -72,7 +72,8 @@ public actor DataSourceActor<SectionID: Hashable & Sendable, ItemID: Hashable & 
 
   /// Creates a source with a first state.
   ///
-  /// A first state that is not empty is revision 1, which no undo takes back. The other parameters are those of an empty source.
+  /// A first state that is not empty is revision 1, which no undo takes back. The other parameters are those
+  /// of an empty source.
   ///
   /// - Throws: ``SnapshotError`` if the snapshot is not valid and ``SourceOptions/duplicates`` is to
   ///   reject it.

@@ -41,8 +41,8 @@ public actor ModelSource<
   ///
   /// - Parameters:
   ///   - sections: The sections to begin with, for edits that append items to them. One that is named twice
-  ///     is there once. No undo takes them back. An ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)``
-  ///     replaces them too.
+  ///     is there once. No undo takes them back. An
+  ///     ``apply(_:section:sections:presentation:ifRevision:)-(_,_,[SectionID]?,_,_)`` replaces them too.
   ///   - options: What all kinds of sources let a program choose.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - dropHandler: Changes the model of an item that the user drops in a section. For example, a
