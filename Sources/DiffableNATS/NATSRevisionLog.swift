@@ -22,7 +22,7 @@ public final class NATSRevisionLog: RevisionLog {
 
   let replicas: Int
   private let opener: SessionOpener
-  private let open = Mutex<Session?>(nil)
+  private let open = Lock<Session?>(nil)
   var warnings: Warnings { opener.warnings }
 
   /// Creates a log without connecting.

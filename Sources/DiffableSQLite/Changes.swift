@@ -36,7 +36,7 @@ final class Changes: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   func count(_ reader: Reader) -> Int {
     state.withLock { $0.count(reader) }

@@ -32,7 +32,7 @@ public final class SQLiteFile: Sendable {
   let writer: Connection
   let reader: Connection
   private let failureHandler: @Sendable (SQLiteFileError) -> Void
-  private let state = Mutex((lastLog: 0, isLooking: false))
+  private let state = Lock((lastLog: 0, isLooking: false))
 
   /// Opens a file, and makes it if there is none.
   ///

@@ -16,8 +16,8 @@ public final class SQLiteRevisionLog: RevisionLog {
   public let file: SQLiteFile
 
   private let number: Int
-  private let opened = Mutex<(number: Int, epoch: Epoch)?>(nil)
-  private let warnings = Mutex<(told: Set<RevisionLogWarning>, new: [RevisionLogWarning])>(([], []))
+  private let opened = Lock<(number: Int, epoch: Epoch)?>(nil)
+  private let warnings = Lock<(told: Set<RevisionLogWarning>, new: [RevisionLogWarning])>(([], []))
 
   init(_ file: SQLiteFile, name: String, number: Int) {
     (self.file, self.name, self.number) = (file, name, number)

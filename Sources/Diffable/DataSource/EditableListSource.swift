@@ -57,7 +57,7 @@ package typealias SourceEntrance = _SourceEntrance
 public struct _SourceEntrance<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable
 {
   /// Holds lists that were handed over until they are applied.
-  let queue: WriteQueue<QueuedWrite<SectionID, ItemID>>
+  let queue: WriteQueue<SectionID, ItemID>
   /// What the source knows of its identifiers and models.
   let kernels: SnapshotKernels
   let duplicates: DuplicatePolicy

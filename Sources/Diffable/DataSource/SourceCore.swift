@@ -56,7 +56,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   package let duplicates: DuplicatePolicy
   /// The answers to the last proposals of followers.
   package let answers: AnsweredProposals
-  let queue = WriteQueue<QueuedWrite<SectionID, ItemID>>()
+  let queue = WriteQueue<SectionID, ItemID>()
   package let hub: Hub
   /// What the source knows of its identifiers.
   package let kernels: SnapshotKernels
@@ -137,7 +137,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     ifRevision expected: Revision?, isCancellable: Bool = true
   ) throws(DataSourceError) {
     guard !isWriting else { throw refusing(.reentrant) }
-    if let write = queue.take() { perform(write) }
+    if let waiting = queue.take() { perform(waiting) }
     guard !isFinished else { throw refusing(.finished) }
     guard !isCancellable || !Task.isCancelled else { throw refusing(.cancelled) }
     if let expected, expected != latestPlace.revision {
@@ -232,7 +232,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     isFinished = true
     guard !isWriting, !isClosed else { return }
     isClosed = true
-    if let write = queue.close() { perform(write) }
+    if let waiting = queue.close() { perform(waiting) }
     children?.cancelAll()
     hub.finish()
     hub.observe(.finished)

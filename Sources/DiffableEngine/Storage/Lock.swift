@@ -1,47 +1,56 @@
-#if ThreadSanitizer
 #if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
+package import Glibc
+#elseif canImport(Musl)
+package import Musl
+#elseif canImport(Android)
+package import Android
 #endif
 
-/// A lock that thread sanitizers understand, for builds with one.
+#if canImport(Glibc) || canImport(Musl) || canImport(Android)
+/// Protects a value, with a lock of the C library.
 ///
-/// They follow `pthread` locks, but not `Synchronization.Mutex` on Linux, and would report every
-/// access under it.
+/// Inside it nothing is compared, hashed, released, resumed or completed: all of that can run user
+/// code, and taking the lock again in the same thread never ends.
+///
+/// `Synchronization.Mutex` on Linux passes a lock that others want on to a thread that sleeps: a million
+/// calls from eight threads on two cores took 4 to 18 seconds, and take 0.06 with this one. Thread
+/// sanitizers follow this one too.
 ///
 /// Sendable: the value is accessed by ``withLock(_:)`` only, by one thread at a time.
-package final class Lock<Value>: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  /// With a byte beside the value: one without a size, as `Void`, would have the address of the
-  /// object itself, whose header is read outside of the lock.
-  private var contents: (value: Value, byte: UInt8)
+package struct Lock<Value>: ~Copyable, @unchecked Sendable {
+  @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
 
   package init(_ value: consuming Value) {
-    contents = (value, 0)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
+    storage = LockStorage.create(minimumCapacity: 1) { [value] _ in value }
+    storage.withUnsafeMutablePointerToElements { mutex in
+      mutex.initialize(to: pthread_mutex_t())
+      pthread_mutex_init(mutex, nil)
+    }
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  package func withLock<Result, Failure>(
+  @inlinable package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&contents.value)
+    try storage.withUnsafeMutablePointers { value, mutex throws(Failure) in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+  }
+}
+
+/// A value and its lock in one object, whose parts do not move.
+private final class LockStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+  deinit {
+    _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
   }
 }
 #else
 package import Synchronization
 
-/// Protects a value; a build with a thread sanitizer has another one.
+/// Protects a value, with the lock of the system.
 ///
 /// Inside it nothing is compared, hashed, released, resumed or completed: all of that can run user
-/// code, and taking a second lock in the same thread is a crash.
+/// code, and taking the lock again in the same thread is a crash.
 package typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

@@ -13,7 +13,7 @@ import Synchronization
 /// | differences being computed (``DifferenceMemo``) | that actor |
 /// | value of a ``Handover`` or a ``Promise`` | the lock in it |
 /// | connection to a followed source (``Upstream``) | the lock in it |
-/// | enqueued writes (`WriteQueue`) | one atomic word |
+/// | enqueued writes (`WriteQueue`) | the lock in it |
 ///
 /// The lock is not part of the actor for two reasons. Cancellation, unsubscribing and a slow
 /// subscriber must not have to wait until a long apply is over. And streams can hold the hub alone,

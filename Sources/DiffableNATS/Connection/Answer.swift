@@ -16,7 +16,7 @@ final class Answer<Value: Sendable>: Sendable {
     case done
   }
 
-  private let state = Mutex((answer: State.open, hasBegun: false))
+  private let state = Lock((answer: State.open, hasBegun: false))
 
   func give(_ outcome: Result<Value, RevisionLogError>) {
     give { _ in outcome }

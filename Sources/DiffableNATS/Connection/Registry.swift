@@ -15,7 +15,7 @@ final class Registry<Object: AnyObject & Sendable>: Sendable {
     var entries: [UInt: Entry] = [:]
   }
 
-  private let table = Mutex(Table())
+  private let table = Lock(Table())
 
   /// A number that no object has had.
   func number() -> UInt {

@@ -17,7 +17,7 @@ final class Session: Sendable {
   let context: Handle
   let appends: PendingAppends
   /// The feed that reads the log now.
-  let feed = Mutex<Feed?>(nil)
+  let feed = Lock<Feed?>(nil)
 
   let warnings: Warnings
   let places: KnownPlaces
@@ -44,7 +44,7 @@ final class Session: Sendable {
   let hasSent = Atomic(false)
 
   /// When the log was first and last found to end before a revision that it has had.
-  let olderSince = Mutex<(first: DispatchTime, last: DispatchTime)?>(nil)
+  let olderSince = Lock<(first: DispatchTime, last: DispatchTime)?>(nil)
 
   private let number: UInt
   private let closed = Atomic(false)

@@ -28,7 +28,7 @@ final class SessionOpener: Sendable {
   /// The epoch of the first session.
   ///
   /// It never changes while the log lives.
-  private let epoch = Mutex<Epoch?>(nil)
+  private let epoch = Lock<Epoch?>(nil)
 
   init(urls: [String], name: String, options: NATSRevisionLog.Options) {
     (self.urls, self.options) = (urls, options)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What the operator should know and has not been told yet; each thing once.
 final class Warnings: Sendable {
-  private let state = Mutex<(told: Set<RevisionLogWarning>, new: [RevisionLogWarning])>(([], []))
+  private let state = Lock<(told: Set<RevisionLogWarning>, new: [RevisionLogWarning])>(([], []))
 
   func add(_ warning: RevisionLogWarning) {
     state.withLock { state in

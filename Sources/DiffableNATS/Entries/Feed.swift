@@ -33,7 +33,7 @@ final class Feed: Sendable {
   }
 
   let number = Feed.registry.number()
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// The feeds that callbacks can reach.
   static let registry = Registry<Feed>()
@@ -54,7 +54,7 @@ final class Feed: Sendable {
     places: KnownPlaces
   ) {
     (self.epoch, self.appends, self.queue, self.places) = (epoch, appends, queue, places)
-    state = Mutex(State(buffer: FeedBuffer(after: place)))
+    state = Lock(State(buffer: FeedBuffer(after: place)))
     Self.registry.register(self, as: number)
   }
 

@@ -36,7 +36,7 @@ struct LogPlace: Hashable, Sendable {
 /// the place before.
 final class KnownPlaces: Sendable {
   private static let limit = 8192
-  private let places = Mutex<[LogPlace]>([])
+  private let places = Lock<[LogPlace]>([])
 
   /// The message that makes a revision; `nil` if that is not known.
   subscript(revision: Int) -> LogPlace? {

@@ -34,7 +34,7 @@ final class PendingAppends: Sendable {
     var isWatched = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let watch: DispatchQueue
   private let timeout: DispatchTimeInterval
 

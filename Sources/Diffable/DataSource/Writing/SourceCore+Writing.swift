@@ -110,17 +110,19 @@ extension SourceCore {
   ///
   /// - Returns: Whether draining has to go on.
   func drainOnce() -> Bool {
-    guard let write = queue.take() else { return !queue.endDraining() }
-    perform(write)
+    guard let waiting = queue.take() else { return !queue.endDraining() }
+    perform(waiting)
     return true
   }
 
-  func perform(_ write: QueuedWrite<SectionID, ItemID>) {
+  /// Performs a write that has waited.
+  func perform(_ waiting: WriteQueue<SectionID, ItemID>.Waiting) {
+    let write = waiting.write
     let before = revision
     isWriting = true
     // The thread that has enqueued it may not have come to this yet.
-    if let older = write.superseded.settle() { hub.supersede(older) }
-    let older = write.superseded.requests
+    if let older = waiting.superseded?.settle() { hub.supersede(older) }
+    let older = waiting.superseded?.requests
     do throws(DataSourceError) {
       let presentation = older?.isReset == true ? .reset : write.presentation
       let reached = try transact(presentation) { () throws(DataSourceError) in

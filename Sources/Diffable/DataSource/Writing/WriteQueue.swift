@@ -1,28 +1,27 @@
-internal import Synchronization
-
 /// What was enqueued and has not started: one write, the newest.
 ///
-/// The order of writes is the order in which they get here. A lock would be too slow: if eight
-/// threads on Linux contend for one lock, each passes it to a sleeping thread, and a million writes
-/// take half a minute instead of half a second. So the queue is one atomic word that threads
-/// exchange.
-///
-/// The word is one of four values: empty, empty while a task drains the queue, closed, or a
-/// retained reference to the write. A reference is retained before it is put into the word. Only
-/// one thread can take it out, and that thread owns it from then on. No thread accesses an object
-/// through a reference that is still in the word. So no write is released twice, used after its
-/// release, or lost, and each has a single owner.
-///
-/// A write that asks for something which a newer one must not lose has a bit beside its reference, and
-/// so has every write that supersedes it. A thread that replaces such a reference does not own it: the
-/// newer write does, and the thread must then settle ``Superseded``. So writes that ask for nothing
-/// cost nothing more.
-final class WriteQueue<Write: Supersedable>: Sendable {
-  private let word = Atomic<UInt>(Vacancy.idle.rawValue)
+/// The order of writes is the order in which they get here.
+final class WriteQueue<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  typealias Write = QueuedWrite<SectionID, ItemID>
+  typealias Superseded = Write.Superseded
 
-  /// The values of the word that are not references; no object has an address this small.
-  private enum Vacancy: UInt {
+  private struct State {
+    /// The write that waits, and what it has superseded.
+    var waiting: Waiting?
+    var phase = Phase.idle
+  }
+
+  /// A write whose turn comes.
+  struct Waiting {
+    let write: Write
+    /// The write before it, if that one, or one before it, asks for something that must be done.
+    let superseded: Superseded?
+  }
+
+  private enum Phase {
+    /// Nobody performs what waits.
     case idle
+    /// A task drains the queue.
     case draining
     case closed
   }
@@ -32,76 +31,56 @@ final class WriteQueue<Write: Supersedable>: Sendable {
     /// It waits, and replaces an older write if there was one.
     case waits(insteadOf: Write?)
     /// It waits, and has superseded a write that asks for something: the caller has to settle that.
-    case waitsToSettle
+    case waitsToSettle(Superseded)
     /// It waits, and the caller has to start a task that drains the queue.
     case waitsForDrain
     case isClosed
   }
 
-  /// The bit of a write that must be heeded; the addresses of objects are even.
-  private static var heeded: UInt { 1 }
+  private let state = Lock(State())
 
   /// Puts a write into the queue; it replaces a write that waits there.
   func put(_ write: Write) -> Answer {
-    let reference = UInt(bitPattern: Unmanaged.passRetained(write).toOpaque())
-    let own = write.isToBeHeeded ? Self.heeded : 0
-    var old = word.load(ordering: .relaxed)
-    while true {
-      guard old != Vacancy.closed.rawValue else {
-        _ = take(reference)
-        return .isClosed
+    state.withLock { state in
+      if state.phase == .closed { return .isClosed }
+      guard let older = state.waiting, older.write.asksForMore || older.superseded != nil else {
+        let older = state.waiting
+        state.waiting = Waiting(write: write, superseded: nil)
+        if state.phase == .draining { return .waits(insteadOf: older?.write) }
+        state.phase = .draining
+        return .waitsForDrain
       }
-      let older = unmanaged(old).flatMap { old & Self.heeded == 0 ? nil : $0 }
-      if older != nil { write.superseded.expect(older) }
-      let result = word.compareExchange(
-        expected: old, desired: reference | own | (older == nil ? 0 : Self.heeded),
-        ordering: .acquiringAndReleasing)
-      if result.exchanged {
-        if older != nil { return .waitsToSettle }
-        return old == Vacancy.idle.rawValue ? .waitsForDrain : .waits(insteadOf: take(old))
-      }
-      if older != nil { write.superseded.expect(nil) }
-      old = result.original
+      let superseded = Superseded(older.write, after: older.superseded)
+      state.waiting = Waiting(write: write, superseded: superseded)
+      return .waitsToSettle(superseded)
     }
   }
 
   /// Takes the write that waits.
-  func take() -> Write? {
-    var old = word.load(ordering: .relaxed)
-    while Vacancy(rawValue: old) == nil {
-      let result = word.compareExchange(
-        expected: old, desired: Vacancy.draining.rawValue, ordering: .acquiringAndReleasing)
-      if result.exchanged { return take(old) }
-      old = result.original
+  func take() -> Waiting? {
+    state.withLock { state in
+      defer { state.waiting = nil }
+      return state.waiting
     }
-    return nil
   }
 
   /// Ends draining, unless a write has arrived meanwhile.
   ///
   /// - Returns: Whether it has ended.
   func endDraining() -> Bool {
-    let result = word.compareExchange(
-      expected: Vacancy.draining.rawValue, desired: Vacancy.idle.rawValue,
-      ordering: .acquiringAndReleasing)
-    return Vacancy(rawValue: result.original) != nil
+    state.withLock { state in
+      if state.waiting != nil { return false }
+      if state.phase == .draining { state.phase = .idle }
+      return true
+    }
   }
 
   /// Closes the queue and returns the write that waits.
-  func close() -> Write? {
-    take(word.exchange(Vacancy.closed.rawValue, ordering: .acquiringAndReleasing))
-  }
-
-  deinit { _ = close() }
-
-  /// The write that a word refers to, if any; the word must have been taken out of the queue.
-  private func take(_ word: UInt) -> Write? { unmanaged(word)?.takeRetainedValue() }
-
-  private func unmanaged(_ word: UInt) -> Unmanaged<Write>? {
-    guard Vacancy(rawValue: word) == nil,
-      let pointer = UnsafeRawPointer(bitPattern: word & ~Self.heeded)
-    else { return nil }
-    return Unmanaged<Write>.fromOpaque(pointer)
+  func close() -> Waiting? {
+    state.withLock { state in
+      defer { state = State(waiting: nil, phase: .closed) }
+      return state.waiting
+    }
   }
 }
 
@@ -113,9 +92,9 @@ extension WriteQueue {
   ///   - hub: The hub of the source.
   ///   - drain: Performs writes until the queue is empty. It holds the source while it runs, so
   ///     every write gets an outcome.
-  func enqueue<SectionID, ItemID>(
+  func enqueue(
     _ write: Write, hub: Hub, drain: @escaping @Sendable () async -> Void
-  ) -> Ticket where Write == QueuedWrite<SectionID, ItemID> {
+  ) -> Ticket {
     let ticket = Ticket(promised: write.outcome.promised)
     switch put(write) {
     case .waitsForDrain:
@@ -124,8 +103,8 @@ extension WriteQueue {
       Task.detached(operation: drain)
     case .waits(insteadOf: let older):
       if let older { hub.supersede(older) }
-    case .waitsToSettle:
-      if let older = write.superseded.settle() { hub.supersede(older) }
+    case .waitsToSettle(let superseded):
+      if let older = superseded.settle() { hub.supersede(older) }
     case .isClosed:
       write.outcome.fulfil(.rejected(.finished))
       hub.observe(.rejected(.finished))

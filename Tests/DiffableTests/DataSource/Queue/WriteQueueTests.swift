@@ -5,29 +5,25 @@ import Testing
 
 /// The queue in every order that its operations can come in.
 ///
-/// Each operation is decided by one atomic exchange, so orders of whole operations are all there are.
+/// Each operation takes the lock once, so orders of whole operations are all there are.
 @Suite struct WriteQueueTests {
-  private final class Write: Supersedable {
-    let number: Int
-    let isToBeHeeded: Bool
-    let superseded = Superseded<Write>()
+  private typealias Queue = WriteQueue<Int, Int>
+  private typealias Write = QueuedWrite<Int, Int>
 
-    init(_ number: Int, isToBeHeeded: Bool = false) {
-      (self.number, self.isToBeHeeded) = (number, isToBeHeeded)
-    }
-
-    /// The numbers of the writes that ask for something.
-    func requests(after older: [Int]?) -> [Int] {
-      (older ?? []) + (isToBeHeeded ? [number] : [])
-    }
+  /// A write with a number; what it asks for is one list of models, which has that number too.
+  private static func write(_ number: Int, asksForMore: Bool = false) -> Write {
+    Write(
+      weight: number, presentation: .animated,
+      models: asksForMore ? .some(Write.GivenModels(count: number) { _ in }) : .none
+    ) { _ in (Snapshot(), GivenContent()) }
   }
 
   private enum Step {
     case put
     /// A write that asks for something that a newer one must not lose.
-    case putHeeded
+    case putAsking
     /// The end of a put, which finds out what the superseded write asks for.
-    case settle(Write)
+    case settle(Queue.Superseded)
     /// What a writer does that comes in between.
     case take
     case close
@@ -35,7 +31,7 @@ import Testing
 
   /// A queue with those who use it, and what has become of each write.
   private struct World {
-    let queue = WriteQueue<Write>()
+    let queue = Queue()
     var programs: [[Step]]
     /// Tasks that drain the queue and have not ended.
     var drains = 0
@@ -57,10 +53,10 @@ import Testing
     mutating func step(_ process: Int) {
       guard process < programs.count else { return drain() }
       switch programs[process].removeFirst() {
-      case .put: put(Write(puts), process)
-      case .putHeeded: put(Write(puts, isToBeHeeded: true), process)
-      case .settle(let write):
-        if let older = write.superseded.settle() { answer(older, "superseded") }
+      case .put: put(WriteQueueTests.write(puts), process)
+      case .putAsking: put(WriteQueueTests.write(puts, asksForMore: true), process)
+      case .settle(let superseded):
+        if let older = superseded.settle() { answer(older, "superseded") }
       case .take: perform(queue.take())
       case .close:
         isClosed = true
@@ -70,19 +66,19 @@ import Testing
 
     private mutating func put(_ write: Write, _ process: Int) {
       puts += 1
-      if write.isToBeHeeded { toHeed.append(write.number) }
+      if write.asksForMore { toHeed.append(write.weight) }
       switch queue.put(write) {
       case .waitsForDrain:
         drains += 1
       case .waits(insteadOf: let older):
-        if drains == 0 { faults.append("\(write.number) waits for a drain that nobody starts") }
+        if drains == 0 { faults.append("\(write.weight) waits for a drain that nobody starts") }
         if let older { answer(older, "superseded") }
-      case .waitsToSettle:
-        if drains == 0 { faults.append("\(write.number) waits for a drain that nobody starts") }
-        programs[process].insert(.settle(write), at: 0)
+      case .waitsToSettle(let superseded):
+        if drains == 0 { faults.append("\(write.weight) waits for a drain that nobody starts") }
+        programs[process].insert(.settle(superseded), at: 0)
       case .isClosed:
-        toHeed.removeAll { $0 == write.number }
-        if !isClosed { faults.append("\(write.number) is refused by an open queue") }
+        toHeed.removeAll { $0 == write.weight }
+        if !isClosed { faults.append("\(write.weight) is refused by an open queue") }
         answer(write, "refused")
       }
     }
@@ -91,27 +87,28 @@ import Testing
       if isEnding {
         isEnding = false
         if queue.endDraining() { drains -= 1 }
-      } else if let write = queue.take() {
-        perform(write)
+      } else if let waiting = queue.take() {
+        perform(waiting)
       } else {
         isEnding = true
       }
     }
 
-    private mutating func perform(_ write: Write?) {
-      guard let write else { return }
-      if let older = write.superseded.settle() { answer(older, "superseded") }
-      heeded += write.requests(after: write.superseded.requests)
+    private mutating func perform(_ waiting: Queue.Waiting?) {
+      guard let waiting else { return }
+      let (write, superseded) = (waiting.write, waiting.superseded)
+      if let older = superseded?.settle() { answer(older, "superseded") }
+      heeded += write.requests(after: superseded?.requests).models.map(\.count)
       answer(write, "performed")
-      if let last = performed.last, last > write.number {
-        faults.append("\(write.number) comes after \(last)")
+      if let last = performed.last, last > write.weight {
+        faults.append("\(write.weight) comes after \(last)")
       }
-      performed.append(write.number)
+      performed.append(write.weight)
     }
 
     private mutating func answer(_ write: Write, _ outcome: String) {
-      if let known = outcomes.updateValue(outcome, forKey: write.number) {
-        faults.append("\(write.number) is \(known) and \(outcome)")
+      if let known = outcomes.updateValue(outcome, forKey: write.weight) {
+        faults.append("\(write.weight) is \(known) and \(outcome)")
       }
     }
 
@@ -159,33 +156,34 @@ import Testing
   }
 
   @Test func `Whatever comes in between, what a write asks for is done once`() {
-    #expect(explore([[.putHeeded, .put], [.put], [.take]]) > 100)
-    #expect(explore([[.putHeeded, .put], [.putHeeded], [.take]]) > 100)
-    #expect(explore([[.putHeeded, .putHeeded], [.put], [.close]]) > 100)
-    #expect(explore([[.putHeeded, .put, .put], [.take, .take]]) > 30)
+    #expect(explore([[.putAsking, .put], [.put], [.take]]) > 100)
+    #expect(explore([[.putAsking, .put], [.putAsking], [.take]]) > 100)
+    #expect(explore([[.putAsking, .putAsking], [.put], [.close]]) > 100)
+    #expect(explore([[.putAsking, .put, .put], [.take, .take]]) > 30)
   }
 
   @Test func `A write that was superseded is released`() {
     weak var older: Write?
-    let queue = WriteQueue<Write>()
+    let queue = Queue()
     do {
-      let write = Write(0, isToBeHeeded: true)
+      let write = Self.write(0, asksForMore: true)
       older = write
       _ = queue.put(write)
     }
-    let newer = Write(1)
-    guard case .waitsToSettle = queue.put(newer) else { return #expect(Bool(false)) }
+    guard case .waitsToSettle(let superseded) = queue.put(Self.write(1)) else {
+      return #expect(Bool(false))
+    }
     #expect(older != nil)
-    #expect(newer.superseded.settle()?.number == 0)
-    #expect(older == nil && newer.superseded.settle() == nil)
-    #expect(newer.superseded.requests == [0])
+    #expect(superseded.settle()?.weight == 0)
+    #expect(older == nil && superseded.settle() == nil)
+    #expect(superseded.requests.models.map(\.count) == [0])
   }
 
   @Test func `A queue that goes releases what waits`() {
     weak var waiting: Write?
     do {
-      let queue = WriteQueue<Write>()
-      let write = Write(0)
+      let queue = Queue()
+      let write = Self.write(0)
       waiting = write
       _ = queue.put(write)
     }
