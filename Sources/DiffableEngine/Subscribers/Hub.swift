@@ -53,9 +53,9 @@ package final class Hub: Sendable {
   package var countsBytes: Bool { historyBytes != nil }
   /// Whether the list goes on without this source: others show it, or it is opened again.
   let outlivesSource: Bool
-  private let machine: Lock<Machine>
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.
   let superseded = Atomic<Int>(0)
+  private let machine: Lock<Machine>
 
   package init(
     historyLength: Int, historyBytes: Int?, empty: RevisionState, epoch: Epoch?,
