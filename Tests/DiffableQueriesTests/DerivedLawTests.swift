@@ -21,7 +21,7 @@ struct DerivedLawTests {
   }
 
   @Test(
-    "Whatever is written, asked and followed, by chains, merges and joins of any queries",
+    "Whatever is written, asked and followed, by chains, merges, joins, intersections and differences of any queries",
     arguments: 1...rounds(320 as UInt64))
   func equalsScratch(seed: UInt64) async throws {
     let program = SourceProgram(seed: seed)

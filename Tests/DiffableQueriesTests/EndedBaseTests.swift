@@ -52,10 +52,10 @@ import Testing
     #expect(await errors(chain, other: other) == Array(repeating: .finished, count: 4))
   }
 
-  @Test("Of two that are merged or joined, one may have finished") func two() async throws {
+  @Test("Of two that are combined, one may have finished") func two() async throws {
     let made: [(Notes, Notes) -> Derived] = [
       { $0.merged(with: $1) }, { $0.joined(with: $1, by: \.id) { note, _ in note } },
-      { $0.derived { $0 }.merged(with: $1.derived { $0 }) },
+      { $0.derived { $0 }.merged(with: $1.derived { $0 }) }, { $0.intersection($1) },
     ]
     for make in made {
       let (first, second) = (try await Self.makeBase(), try await Self.makeBase())

@@ -198,6 +198,16 @@ extension QueryScript.Plain {
     }
     return joined
   }
+
+  /// The list, with the rows that the other list shows, or without these.
+  func selected(by other: Self, keepsShown: Bool) -> Self {
+    var selected = flat
+    let shown = Set(other.sections.flatMap(\.notes).map(\.id))
+    for index in selected.sections.indices {
+      selected.sections[index].notes.removeAll { shown.contains($0.id) != keepsShown }
+    }
+    return selected
+  }
 }
 
 extension QueryScript.Plain.Section {

@@ -77,25 +77,21 @@ final class SourceProgramRun {
   // MARK: Sources
 
   private func make(_ source: SourceProgram.Source) async throws -> Derived {
-    switch source.front {
-    case .one(let number):
-      isWriter(number)
-        ? derived(from: writers[number], source) : derived(from: sources[index(number)], source)
-    case .merge(let first, _), .join(let first, _):
-      isWriter(first)
-        ? try await combined(writers[first], source)
-        : try await combined(sources[index(first)], source)
+    let first = source.front.bases[0]
+    if case .one = source.front {
+      return isWriter(first)
+        ? derived(from: writers[first], source) : derived(from: sources[index(first)], source)
     }
+    return isWriter(first)
+      ? try await combined(writers[first], source)
+      : try await combined(sources[index(first)], source)
   }
 
   private func combined<First: ListSource>(
     _ first: First, _ source: SourceProgram.Source
   ) async throws -> Derived
   where First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int {
-    let second =
-      switch source.front {
-      case .one(let number), .merge(_, let number), .join(_, let number): number
-      }
+    let second = source.front.bases[1]
     let combined =
       isWriter(second)
       ? combined(first, writers[second], source) : combined(first, sources[index(second)], source)
@@ -112,8 +108,12 @@ final class SourceProgramRun {
     First.Batch == ModelBatch<Folder, Note>, First.SectionID == Folder, First.ItemID == Int,
     Second.Batch == ModelBatch<Folder, Note>, Second.SectionID == Folder, Second.ItemID == Int
   {
-    if case .merge = source.front { return first.merged(with: second) }
-    return first.joined(with: second, by: { Self.name(in: $0) }) { Self.join($0, $1) }
+    switch source.front {
+    case .merge: first.merged(with: second)
+    case .intersect: first.intersection(second)
+    case .subtract: first.subtracting(second)
+    default: first.joined(with: second, by: { Self.name(in: $0) }) { Self.join($0, $1) }
+    }
   }
 
   private func derived<Base: ListSource>(
@@ -128,11 +128,7 @@ final class SourceProgramRun {
   /// Whether a source follows another one, or is it.
   private func follows(_ number: Int, _ other: Int) -> Bool {
     guard number != other, !isWriter(number) else { return number == other }
-    return switch specifications[index(number)].front {
-    case .one(let base): follows(base, other)
-    case .merge(let first, let second), .join(let first, let second):
-      follows(first, other) || follows(second, other)
-    }
+    return specifications[index(number)].front.bases.contains { follows($0, other) }
   }
 
   /// What a source shows, from scratch.
@@ -146,6 +142,10 @@ final class SourceProgramRun {
       case .join(let first, let second):
         await expected(first).joined(
           with: expected(second), by: Self.name(in:), Self.join)
+      case .intersect(let first, let second):
+        await expected(first).selected(by: expected(second), keepsShown: true)
+      case .subtract(let first, let second):
+        await expected(first).selected(by: expected(second), keepsShown: false)
       }
     return source.script.evaluate(
       input, flags: flags[index(number)], findings: findings[index(number)], now: clock.now)

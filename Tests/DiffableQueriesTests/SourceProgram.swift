@@ -13,6 +13,18 @@ struct SourceProgram: Sendable, CustomStringConvertible {
       case one(Int)
       case merge(Int, Int)
       case join(Int, Int)
+      case intersect(Int, Int)
+      case subtract(Int, Int)
+
+      /// The sources that it shows.
+      var bases: [Int] {
+        switch self {
+        case .one(let base): [base]
+        case .merge(let first, let second), .join(let first, let second),
+          .intersect(let first, let second), .subtract(let first, let second):
+          [first, second]
+        }
+      }
     }
 
     var front: Front
@@ -60,9 +72,11 @@ struct SourceProgram: Sendable, CustomStringConvertible {
       let earlier = Self.writerCount + number
       func any() -> Int { random.number(below: earlier) }
       let front: Source.Front =
-        switch random.number(below: 5) {
+        switch random.number(below: 7) {
         case 0: .merge(any(), any())
         case 1: .join(any(), any())
+        case 2: .intersect(any(), any())
+        case 3: .subtract(any(), any())
         default: .one(any())
         }
       return Source(

@@ -8,6 +8,8 @@ struct Spec: Hashable, Sendable {
     case query(of: Int, PlainQuery)
     case merge(Int, Int, PlainQuery)
     case join(Int, Int, PlainQuery)
+    /// The rows of the first that the second shows, or does not show.
+    case restrict(Int, Int, keepsShown: Bool, PlainQuery)
     case mirror(of: Int)
     /// A user far away who edits one of the lists.
     case desk(of: Int)
@@ -30,7 +32,13 @@ struct Spec: Hashable, Sendable {
       switch random.number(below: 13) {
       case 0...3:
         let query = PlainQuery.random(&random)
-        parts.append(random.chance(oneIn: 4) ? .join(one, other, query) : .merge(one, other, query))
+        let kind: Kind =
+          switch random.number(below: 8) {
+          case 0, 1: .join(one, other, query)
+          case 2, 3: .restrict(one, other, keepsShown: random.chance(oneIn: 2), query)
+          default: .merge(one, other, query)
+          }
+        parts.append(kind)
         isTwofold.append(
           isTwofold[one] || isTwofold[other] || !roots[one].isDisjoint(with: roots[other]))
         roots.append(roots[one].union(roots[other]))
@@ -186,6 +194,8 @@ extension Spec.Kind {
     case .query(let base, let query): query.simpler.map { .query(of: base, $0) }
     case .merge(let one, let other, let query): query.simpler.map { .merge(one, other, $0) }
     case .join(let one, let other, let query): query.simpler.map { .join(one, other, $0) }
+    case .restrict(let one, let other, let keepsShown, let query):
+      query.simpler.map { .restrict(one, other, keepsShown: keepsShown, $0) }
     case .mirror, .desk, .member: []
     }
   }

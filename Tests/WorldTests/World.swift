@@ -139,6 +139,9 @@ final class World {
         parts.append(try await DerivedPart(merging: base(one), base(other), query, self))
       case .join(let one, let other, let query):
         parts.append(try await DerivedPart(joining: base(one), base(other), query, self))
+      case .restrict(let one, let other, let keepsShown, let query):
+        parts.append(
+          try await DerivedPart(restricting: base(one), base(other), keepsShown, query, self))
       case .desk(let number): parts.append(try await Desk(lists[number % 2], self))
       case .member(let isOptimistic):
         parts.append(try Member(club, isOptimistic: isOptimistic, self))

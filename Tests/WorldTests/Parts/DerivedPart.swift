@@ -13,13 +13,16 @@ final class DerivedPart: Part {
     case one(any Part)
     case merge(any Part, any Part)
     case join(any Part, any Part)
+    case restrict(any Part, any Part, keepsShown: Bool)
 
     var isMerge: Bool { if case .merge = self { true } else { false } }
 
     var parts: [any Part] {
       switch self {
       case .one(let part): [part]
-      case .merge(let one, let other), .join(let one, let other): [one, other]
+      case .merge(let one, let other), .join(let one, let other),
+        .restrict(let one, let other, _):
+        [one, other]
       }
     }
   }
@@ -72,6 +75,19 @@ final class DerivedPart: Part {
     try await derived.setQuery { query.asked($0, clock: world.clock) }
   }
 
+  init(
+    restricting one: any Part, _ other: any Part, _ keepsShown: Bool, _ query: PlainQuery,
+    _ world: World
+  ) async throws {
+    (self.world, self.query, front) = (world, query, .restrict(one, other, keepsShown: keepsShown))
+    func make(_ one: some CardSource, _ other: some CardSource) -> Derived {
+      keepsShown
+        ? one.intersection(other, options: .strict) : one.subtracting(other, options: .strict)
+    }
+    derived = make(one.source, other.source)
+    try await derived.setQuery { query.asked($0, clock: world.clock) }
+  }
+
   private static let name: @Sendable (Card) -> Int? = { $0.rank > 0 ? 3 * $0.rank : nil }
   private static let join: @Sendable (Card, Card?) -> Card = { card, found in
     Card(id: card.id, rank: card.rank, text: card.text + 10 * (found.map { $0.text % 3 + 1 } ?? 0))
@@ -106,6 +122,13 @@ final class DerivedPart: Part {
           joined[place].card, Self.name(joined[place].card).flatMap { found[$0] })
       }
       input = joined
+    case .restrict(let one, let other, let keepsShown):
+      let shown = Set(other.truth.shownRows.map(\.id))
+      var selected = one.truth.flat
+      for index in selected.sections.indices {
+        selected.sections[index].rows.removeAll { shown.contains($0.id) != keepsShown }
+      }
+      input = selected
     }
     // What a tree between two steps shows, is shown again.
     if query.makesTrees { marks.hinted.formUnion(input.rows.map(\.soul)) }

@@ -1,0 +1,91 @@
+import Diffable
+
+/// The rows of a list that another list shows, or does not show, before a query.
+///
+/// It is a filter whose condition is a state of the other list. When that list changes, the rows that it shows now
+/// or no longer shows are tested again, and no others.
+final class SourceSelection<
+  SectionID: Hashable & Sendable, OtherSectionID: Hashable & Sendable, ItemID: Hashable & Sendable
+>: SourceFront {
+  typealias Base = Snapshot<SectionID, ItemID>
+  typealias Other = Snapshot<OtherSectionID, ItemID>
+
+  /// Keeps rows of the base, given a state of the other list.
+  private let test: @Sendable (Other) -> RowTest
+  private let step: QueryStep<SectionID, SectionID, ItemID>
+  private var front: QueryPart<SectionID, SectionID, ItemID>
+  private var base: Base?
+  private(set) var unconfirmedItems: Set<ItemID> = []
+
+  /// - Parameter element: The type of what the base shows for a row.
+  init(element: any Any.Type, _ test: @escaping @Sendable (Other) -> RowTest) {
+    self.test = test
+    step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
+    front = QueryPart(step)
+  }
+
+  func advance<Section, Item>(
+    _ input: StepInput<Section, Item>, ofFeed index: Int
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    guard index == 0 else {
+      return try select(by: input.typed(as: OtherSectionID.self, ItemID.self))
+    }
+    let input = input.typed(as: SectionID.self, ItemID.self)
+    base = input.snapshot
+    // Without a test, there is no state of the other list yet.
+    guard step.test != nil else { return nil }
+    return try front.advance(input)
+  }
+
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>] {
+    // The rows of the other source are only looked up.
+    index == 0 ? batch.renames(as: ItemID.self) : []
+  }
+
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) {
+    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
+  }
+
+  var present: StepInput<SectionID, ItemID>? { front.present }
+
+  /// Lets rows come and go after a change of the other list.
+  ///
+  /// - Complexity: O(c · log n) for c rows that come or go there, and n rows of the base.
+  private func select(
+    by input: StepInput<OtherSectionID, ItemID>
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
+    step.test = test(input.snapshot)
+    guard let base else { return nil }
+    let limit = InputChange<SectionID, ItemID>.limit(among: base.numberOfItems)
+    guard !step.isFresh, let items = Self.changed(input, atMost: limit) else {
+      return try front.advance(StepInput(base, .unknown))
+    }
+    let paths = items.compactMap(base.itemPath(for:))
+    guard !paths.isEmpty else { return nil }
+    var change = SnapshotDifference()
+    change.itemReconfigures = ItemPathSet(paths)
+    return try front.advance(StepInput(base, .changed(from: base, change)))
+  }
+
+  /// The rows that the other list shows now or no longer shows; `nil` if these are unknown or too many.
+  private static func changed(
+    _ input: StepInput<OtherSectionID, ItemID>, atMost limit: Int
+  ) -> [ItemID]? {
+    switch input.origin {
+    case .same: return []
+    case .unknown: return nil
+    case .changed(from: let old, let difference):
+      let new = input.snapshot
+      guard let rows = InputChange(from: old, to: new, difference).rows(atMost: limit) else {
+        return nil
+      }
+      let gone = IdentifierSet<ItemID>(rows.leaving.map { old.row(at: $0).item() })
+      let come = IdentifierSet<ItemID>(rows.entering.map { new.row(at: $0).item() })
+      return gone.inOrder.filter { !come.contains($0) } + come.inOrder.filter { !gone.contains($0) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import Diffable
+
+/// Two lists as sets of rows.
+extension ListSource where Element: Identifiable, Element.ID == ItemID {
+  /// Returns a source that shows the rows of this source that another source shows, too.
+  ///
+  /// ```swift
+  /// let selected = songs.intersection(playlist)
+  /// ```
+  ///
+  /// Rows are compared by their identifiers. They show the elements of this source, in its sections and its order,
+  /// so the other source may have other sections and elements. Rows that an outline of the other source hides
+  /// are not shown there. A section without rows stays, unless a query says otherwise. A drag moves the row in this
+  /// source.
+  ///
+  /// - Parameters:
+  ///   - other: The source in which rows are looked up.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
+  /// - Complexity: O(1). Rows are looked up when a subscriber requests a batch: O(n) for n rows here, and
+  ///   O(c · log n) for c rows that change here, or that come or go in the other source.
+  public nonisolated func intersection<Other: ListSource>(
+    _ other: Other, options: SourceOptions? = nil
+  ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
+    selected(by: other, options) { shown in
+      RowTest { (element: Element) in shown.itemPath(for: element.id) != nil }
+    }
+  }
+
+  /// Returns a source that shows the rows of this source that another source does not show.
+  ///
+  /// ```swift
+  /// let unread = articles.subtracting(read)
+  /// ```
+  ///
+  /// Otherwise like `intersection(_:options:)`.
+  ///
+  /// - Parameters:
+  ///   - other: The source in which rows are looked up.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
+  /// - Complexity: The same as that of an intersection.
+  public nonisolated func subtracting<Other: ListSource>(
+    _ other: Other, options: SourceOptions? = nil
+  ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
+    selected(by: other, options) { shown in
+      RowTest { (element: Element) in shown.itemPath(for: element.id) == nil }
+    }
+  }
+}
+
+/// The same for lists of identifiers.
+extension ListSource where Element == ItemID {
+  /// Returns a source that shows the rows of this source that another source shows, too, as for models.
+  public nonisolated func intersection<Other: ListSource>(
+    _ other: Other, options: SourceOptions? = nil
+  ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
+    selected(by: other, options) { shown in
+      RowTest { (item: ItemID) in shown.itemPath(for: item) != nil }
+    }
+  }
+
+  /// Returns a source that shows the rows of this source that another source does not show, as for models.
+  public nonisolated func subtracting<Other: ListSource>(
+    _ other: Other, options: SourceOptions? = nil
+  ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
+    selected(by: other, options) { shown in
+      RowTest { (item: ItemID) in shown.itemPath(for: item) == nil }
+    }
+  }
+}
+
+extension ListSource {
+  private nonisolated func selected<Other: ListSource>(
+    by other: Other, _ options: SourceOptions?,
+    _ test: @escaping @Sendable (Snapshot<Other.SectionID, ItemID>) -> RowTest
+  ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
+    DerivedSource(
+      [SourceFeed(self), SourceFeed(other)],
+      SourceSelection<SectionID, Other.SectionID, ItemID>(element: Element.self, test),
+      reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
+      dragged: BaseSource(self))
+  }
+}
