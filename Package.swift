@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "DiffableQueries", targets: ["DiffableQueries"]),
     .library(name: "DiffablePages", targets: ["DiffablePages"]),
     .library(name: "DiffableSync", targets: ["DiffableSync"]),
+    .library(name: "DiffableWeb", targets: ["DiffableWeb"]),
     .library(name: "DiffableLayout", targets: ["DiffableLayout"]),
     .library(name: "DiffableViews", targets: ["DiffableViews"]),
     .library(name: "DiffableTerminal", targets: ["DiffableTerminal"]),
@@ -41,6 +42,8 @@ let package = Package(
     .target(name: "DiffableQueries", dependencies: ["Diffable"]),
     .target(name: "DiffablePages", dependencies: ["Diffable"]),
     .target(name: "DiffableSync", dependencies: ["Diffable"]),
+    // Swift has the texts of the modules; a test compares them.
+    .target(name: "DiffableWeb", exclude: ["Modules"]),
     .target(
       name: "DiffableLayout",
       // Rounding a `Double` calls the C library's `floor` in optimized builds. Who imports
@@ -99,7 +102,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
-        "DiffableTerminal", "DiffableTesting", "DiffableViews", "ToolchainSupport",
+        "DiffableTerminal", "DiffableTesting", "DiffableViews", "DiffableWeb", "ToolchainSupport",
       ],
       exclude: ["Interfaces"],
       resources: [.copy("Dialects/Programs")]
@@ -136,6 +139,8 @@ let package = Package(
         "DiffableTesting", "ListSupport", "TestScope",
       ]
     ),
+    .testTarget(
+      name: "DiffableWebTests", dependencies: ["DiffableSync", "DiffableWeb", "ToolchainSupport"]),
     .testTarget(
       name: "DiffableLayoutTests",
       dependencies: ["DiffableLayout", "TestScope"],

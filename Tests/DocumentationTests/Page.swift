@@ -135,7 +135,7 @@ extension Page {
   static let modules =
     [
       "Diffable", "DiffableEngine", "DiffableLayout", "DiffablePages", "DiffableQueries",
-      "DiffableSync", "DiffableTerminal", "DiffableTesting", "DiffableViews",
+      "DiffableSync", "DiffableTerminal", "DiffableTesting", "DiffableViews", "DiffableWeb",
     ] + modulesOfStandIns
 
   /// What there is in the place of Apple's frameworks, and what needs it.

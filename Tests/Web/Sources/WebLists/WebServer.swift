@@ -72,6 +72,7 @@ package struct WebServer: Sendable {
         cacheControl: CacheControl([(MediaType(type: .any), [.noCache])]), searchForIndexHtml: true,
         logger: logger)
     }
+    router.get("diffable/:module") { try moduleResponse(to: $0, name: $1.parameters.get("module")) }
     router.get("lists/:list") { try await respond(to: $0, list: $1.parameters.get("list")) }
     // Says whether the list can be read, to pages whose stream failed.
     router.head("lists/:list") {

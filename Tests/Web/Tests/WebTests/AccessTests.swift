@@ -27,7 +27,9 @@ import Testing
     }
   }
 
-  private static let paths = ["", "/", "/index.html", "/list.js", "/lists/rows", "/nothing"]
+  private static let paths = [
+    "", "/", "/index.html", "/main.js", "/diffable/list.js", "/lists/rows", "/nothing",
+  ]
 
   @Test("lets nobody read without a ticket", arguments: paths)
   func refusal(path: String) async throws {
@@ -78,7 +80,7 @@ import Testing
     try await source.fill(20)
     try await WebTests.serving([.rows(source)]) { address in
       let ticket = try #require(address.query?.split(separator: "=").last)
-      let url = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/list.js"))
+      let url = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/diffable/list.js"))
       for (field, status) in [
         ("Bearer \(ticket)", 200), ("Bearer ", 401), ("Bearer \(Secret().text)", 401),
         ("bearer \(ticket)", 200), ("BEARER   \(ticket)", 200), ("Bearer\(ticket)", 401),

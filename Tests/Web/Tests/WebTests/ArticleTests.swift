@@ -41,8 +41,8 @@ func tutorial() async throws {
   let block = try #require(article.firstMatch(of: /(?s)```js\n(.*?)```/)?.1)
   // What a driver runs is no module, and imports in another way.
   let code = block.replacing(
-    #"import { FollowedList } from "./list.js""#,
-    with: #"const { FollowedList } = await import("/list.js")"#)
+    #"import { FollowedList } from "./diffable/list.js""#,
+    with: #"const { FollowedList } = await import("/diffable/list.js")"#)
   let source = try await BoardSource.sample()
   try await ChromeDriver.withBrowsers { browsers in
     try await serving([.board(source)]) { address in

@@ -48,7 +48,7 @@ struct ConnectionTests {
 
   /// Checks that a new client is served.
   private func check(_ port: Int, _ headers: [String: String]) async throws {
-    let url = try #require(URL(string: "http://127.0.0.1:\(port)/list.js"))
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)/diffable/list.js"))
     #expect(try await reply(url, headers).status == 200)
   }
 
@@ -66,7 +66,7 @@ struct ConnectionTests {
     try await serving { port, headers in
       let client = try await RawClient.connect(to: port)
       // On a busy machine the server may have closed the connection already.
-      try? await client.send(head("/list.js", headers) + "X-More: a")
+      try? await client.send(head("/diffable/list.js", headers) + "X-More: a")
       try await check(port, headers)
       #expect(try await client.end() == "")
     }
@@ -79,7 +79,7 @@ struct ConnectionTests {
       while answer.isEmpty {
         let client = try await RawClient.connect(to: port)
         // On a busy machine the request may be too late itself.
-        try? await client.send(head("/list.js", headers) + "\r\n")
+        try? await client.send(head("/diffable/list.js", headers) + "\r\n")
         try await check(port, headers)
         answer = try await client.end()
       }

@@ -11,7 +11,7 @@ struct ListModuleTests {
   /// Applies the deltas to one list; the number of the first step after which it is another.
   private static let follow = """
     const [text] = arguments
-    import("/list.js").then(({ FollowedList, Misfit }) => {
+    import("/diffable/list.js").then(({ FollowedList, Misfit }) => {
       const list = new FollowedList()
       const shown = (sections) =>
         JSON.stringify(sections.map(({ id, items, rows }) =>
@@ -58,7 +58,8 @@ struct ListModuleTests {
 
   /// Ten edits that are sent one after another, while the stream brings nothing before all have been answered.
   private static let goAhead = """
-    Promise.all([import("/list.js"), import("/edits.js")]).then(([{ FollowedList }, { EditedList }]) => {
+    Promise.all(["list", "edits"].map((name) => import(`/diffable/${name}.js`))).then((modules) => {
+      const [{ FollowedList }, { EditedList }] = modules
       const list = new FollowedList()
       list.apply({
         format: 1, target: "0", counts: { sections: 1, items: 1 }, sections: [{ id: "s", items: ["a"] }],

@@ -5,9 +5,9 @@
 import { fillCard, makeCard } from "./cards.js"
 import { Dragging } from "./dragging.js"
 import { arrange, counted, made } from "./elements.js"
-import { key } from "./list.js"
+import { key } from "./diffable/list.js"
 import { appear, slide, vanish } from "./motion.js"
-import { Proposer, Store } from "./propose.js"
+import { Proposer, Store } from "./diffable/propose.js"
 
 const help = "Space ticks a card, Enter renames it, Delete deletes it. Arrows lead from card to card, and with Alt "
   + "they move the card. Control and Z take the last change back."

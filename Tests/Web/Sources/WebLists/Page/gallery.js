@@ -1,7 +1,7 @@
 // The gallery: banners and films in rows that scroll sideways, photographs in a grid.
 
 import { arrange, made } from "./elements.js"
-import { key } from "./list.js"
+import { key } from "./diffable/list.js"
 import { appear, slide, vanish } from "./motion.js"
 
 const kinds = { Today: "banners", Photographs: "photos", "Now showing": "films" }

@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js"
 import { counted, made } from "./elements.js"
-import { Follower } from "./follow.js"
+import { Follower } from "./diffable/follow.js"
 import { GalleryView } from "./gallery.js"
 import { processes, rows } from "./lines.js"
 import { RowsView } from "./rows.js"

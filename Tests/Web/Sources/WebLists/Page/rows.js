@@ -1,6 +1,6 @@
 // A list of many rows of one height in sections. Only rows that can be seen are elements.
 
-import { key } from "./list.js"
+import { key } from "./diffable/list.js"
 import { appear, offset, slide, vanish } from "./motion.js"
 
 const headingHeight = 36

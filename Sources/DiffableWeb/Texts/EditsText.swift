@@ -1,3 +1,8 @@
+// The text of Modules/edits.js. Change it there; Tests/DiffableWebTests say how it is recorded.
+// swift-format-ignore-file
+
+extension WebModule {
+  static let editsText = ##"""
 // Changes of a followed list, which are shown before the server has made them. They are sent as the page
 // "The format of proposals" describes. `propose.js` sends them.
 //
@@ -18,7 +23,7 @@
 // the list. An edit stays until the list has it, so no row vanishes and comes back. An answer says how to get to a
 // state that has the edit, so the next one does not wait for the stream, which may be late.
 
-import { key, Misfit } from "./list.js"
+import { format, key, Misfit } from "./list.js"
 
 /** How many edits can be taken back. */
 const undoLimit = 64
@@ -187,7 +192,7 @@ export class EditedList extends EventTarget {
       after.make(edit)
       const change = difference(before, after, edit.item)
       if (change) {
-        edit.text = JSON.stringify({ format: 1, id: edit.id, base: this.#base.token, ...change })
+        edit.text = JSON.stringify({ format, id: edit.id, base: this.#base.token, ...change })
         this.#changed()
         return edit
       }
@@ -299,4 +304,7 @@ function rename(edit, names) {
     if (one.place?.after != null) one.place.after = names.get(key(one.place.after)) ?? one.place.after
     if (one.model) one.model.id = one.item
   }
+}
+
+"""##
 }

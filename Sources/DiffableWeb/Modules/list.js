@@ -9,6 +9,9 @@
 //
 // `edits.js` shows changes of a user on top of such a list, and proposes them to the server.
 
+/** The format of deltas and proposals that these modules read and write. */
+export const format = 1
+
 /** Why a delta was refused. */
 export class Misfit extends Error {}
 
@@ -46,7 +49,7 @@ export class FollowedList {
    * identifiers, as `{ old, new }`.
    */
   apply(delta) {
-    if (delta.format !== 1) throw new Misfit(`format ${delta.format} is unknown`)
+    if (delta.format !== format) throw new Misfit(`format ${delta.format} is unknown`)
     const isReset = delta.base === undefined
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
@@ -85,7 +88,7 @@ export class FollowedList {
   /** The whole state as a delta, to be stored; `apply` takes it in the next life of the page. */
   get wholeState() {
     return {
-      format: 1, target: this.token, counts: { sections: this.sections.length, items: this.count },
+      format, target: this.token, counts: { sections: this.sections.length, items: this.count },
       sections: this.sections.map(({ id, items, rows }) => (rows ? { id, outline: rows } : { id, items })),
       models: [...this.#models.values()],
       sectionModels: this.sections.map(({ id }) => ({ id, model: this.sectionModel(id) })),

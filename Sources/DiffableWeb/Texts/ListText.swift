@@ -1,0 +1,263 @@
+// The text of Modules/list.js. Change it there; Tests/DiffableWebTests say how it is recorded.
+// swift-format-ignore-file
+
+extension WebModule {
+  static let listText = ##"""
+// A list that follows a source by its deltas, as the page "The format of deltas" describes them.
+//
+//   const list = new FollowedList()
+//   list.apply(JSON.parse(event.data))
+//   for (const section of list.sections) show(section.id, section.items.map((id) => list.model(id)))
+//
+// A delta that does not fit is refused as a whole: `apply` throws a `Misfit`, and the list is what it
+// was. Forget the token then, and connect without one: what comes first is the whole state.
+//
+// `edits.js` shows changes of a user on top of such a list, and proposes them to the server.
+
+/** The format of deltas and proposals that these modules read and write. */
+export const format = 1
+
+/** Why a delta was refused. */
+export class Misfit extends Error {}
+
+/** A value that tells identifiers apart, which may be any JSON value. */
+export const key = (id) => (typeof id === "string" ? id : JSON.stringify(id))
+
+export class FollowedList {
+  /** The name of the state, or `null` if there is none yet. */
+  token = null
+  /** In their order: `{ id, items }`, and `rows` where the section is an outline. */
+  sections = []
+  #models = new Map()
+  #sectionModels = new Map()
+
+  /** The model of an item. */
+  model(id) {
+    return this.#models.get(key(id))
+  }
+
+  /** The model of a section; `undefined` if it has none. */
+  sectionModel(id) {
+    return this.#sectionModels.get(key(id))
+  }
+
+  /** How many items can be seen. */
+  get count() {
+    return this.sections.reduce((sum, section) => sum + section.items.length, 0)
+  }
+
+  /**
+   * Goes on to the state that a delta leads to.
+   *
+   * Returns whether the list was replaced, the keys of the items that moved, and those of the items
+   * that have come; also which proposals have become part of the list, and which items have new
+   * identifiers, as `{ old, new }`.
+   */
+  apply(delta) {
+    if (delta.format !== format) throw new Misfit(`format ${delta.format} is unknown`)
+    const isReset = delta.base === undefined
+    if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
+    // Nothing is stored before all of it is known to fit.
+    const [sections, moved] = isReset
+      ? [delta.sections?.map(made) ?? [], new Set()]
+      : changed(this.sections, delta)
+    const items = sections.reduce((sum, section) => sum + section.items.length, 0)
+    check(sections.length === delta.counts.sections && items === delta.counts.items, "counts differ")
+
+    const coming = [delta.items ?? [], ...(delta.sections ?? []).map((section) => made(section).items)]
+    const inserted = new Set(coming.flat().map(key))
+    const models = new Map(delta.models?.map((model) => [key(model.id), model]))
+    for (const id of inserted) {
+      check(models.has(id) || !delta.models || this.#models.has(id), `${id} has no model`)
+    }
+
+    Object.assign(this, { token: delta.target, sections })
+    if (isReset) {
+      this.#models.clear()
+      this.#sectionModels.clear()
+    }
+    for (const [id, model] of models) this.#models.set(id, model)
+    for (const { id, model } of delta.sectionModels ?? []) this.#sectionModels.set(key(id), model)
+    this.#forgetOthers()
+    const { proposals = [], renamedItems: renamed = [] } = delta
+    return { isReset, moved, inserted, proposals, renamed }
+  }
+
+  /** Another list in the same state. */
+  get copy() {
+    const copy = new FollowedList()
+    copy.apply(this.wholeState)
+    return copy
+  }
+
+  /** The whole state as a delta, to be stored; `apply` takes it in the next life of the page. */
+  get wholeState() {
+    return {
+      format, target: this.token, counts: { sections: this.sections.length, items: this.count },
+      sections: this.sections.map(({ id, items, rows }) => (rows ? { id, outline: rows } : { id, items })),
+      models: [...this.#models.values()],
+      sectionModels: this.sections.map(({ id }) => ({ id, model: this.sectionModel(id) })),
+    }
+  }
+
+  /** Forgets the models of what is not in the list, when there are too many of them. */
+  #forgetOthers() {
+    if (this.#models.size < 2 * this.count + 100) return
+    const all = this.sections.flatMap((section) => section.rows?.map((row) => row.id) ?? section.items)
+    const kept = new Set(all.map(key))
+    for (const id of this.#models.keys()) if (!kept.has(id)) this.#models.delete(id)
+  }
+}
+
+const check = (holds, reason) => {
+  if (!holds) throw new Misfit(reason)
+}
+
+/** A section as the text has it, made one of the list. */
+const made = ({ id, items, outline }) =>
+  outline ? { id, rows: outline, items: visible(outline) } : { id, items: items ?? [] }
+
+/**
+ * The numbers of ranges without their ends.
+ *
+ * A few characters can name more positions than there is memory for. So ranges are checked against the list
+ * that they are of, and where that is not there yet, whoever asks for the numbers stops at the first one too many.
+ */
+function* numbers(ranges = [], count = Infinity) {
+  for (const [first, end] of ranges) {
+    check(end <= count, "a position is out of range")
+    for (let index = first; index < end; index += 1) yield index
+  }
+}
+
+/** The positions of item ranges, each with its section; `count` tells how many items a section has. */
+function* paths(ranges = [], count = () => Infinity) {
+  for (const [section, ...range] of ranges) {
+    for (const index of numbers([range], count(section))) yield [section, index]
+  }
+}
+
+/**
+ * An array without what goes, and with what comes at its new places.
+ *
+ * @param {Set<number>} gone Old positions of what goes or moves.
+ * @param {Map<number, any>} coming What stands at new positions.
+ */
+function replaced(old, gone, coming) {
+  const staying = old.filter((_, index) => !gone.has(index))
+  check(staying.length === old.length - gone.size, "a position is out of range")
+  const result = []
+  for (let next = 0; result.length < staying.length + coming.size; ) {
+    const index = result.length
+    if (coming.has(index)) result.push(coming.get(index))
+    else {
+      check(next < staying.length, "a position is out of range")
+      result.push(staying[next++])
+    }
+  }
+  return result
+}
+
+/** The value of a key, which is made if there is none. */
+function entry(map, key, make) {
+  if (!map.has(key)) map.set(key, make())
+  return map.get(key)
+}
+
+/** The sections after a delta that is no reset, and the keys of the items that have moved. */
+function changed(old, delta) {
+  const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
+  const goneItems = new Map()
+  const comingItems = new Map()
+  const remove = (section, index) => entry(goneItems, section, () => new Set()).add(index)
+  const put = (section, index, id) => entry(comingItems, section, () => new Map()).set(index, id)
+  const size = (section) => old[section]?.items.length ?? 0
+  for (const path of paths(difference.itemDeletes, size)) remove(...path)
+  for (const { from, to } of itemMoves) {
+    const id = old[from.section]?.items[from.item]
+    check(id !== undefined, "a move starts nowhere")
+    remove(from.section, from.item)
+    put(to.section, to.item, id)
+  }
+  const items = (delta.items ?? []).values()
+  for (const path of paths(difference.itemInserts)) put(...path, next(items))
+
+  // Sections stay the same objects until this is done, so that each can be found by where it was.
+  const goneSections = new Set([
+    ...numbers(difference.sectionDeletes, old.length), ...sectionMoves.map((move) => move.from),
+  ])
+  const sections = (delta.sections ?? []).values()
+  const comingSections = new Map()
+  for (const index of numbers(difference.sectionInserts)) {
+    comingSections.set(index, { made: made(next(sections)) })
+  }
+  for (const { from, to } of sectionMoves) {
+    check(from < old.length, "a section moves from nowhere")
+    comingSections.set(to, { from })
+  }
+  const places = replaced(old.map((_, from) => ({ from })), goneSections, comingSections)
+  const outlines = (delta.outlines ?? []).values()
+  const outlineChanges = new Map()
+  for (const index of numbers(difference.outlineChanges)) outlineChanges.set(index, next(outlines))
+
+  const changedItems = places.map(({ made, from }, index) => {
+    const [gone, coming] = [goneItems.get(from), comingItems.get(index)]
+    if (made) return made.items
+    if (!gone && !coming) return old[from].items
+    return replaced(old[from].items, gone ?? new Set(), coming ?? new Map())
+  })
+  // A new item may have the identifier that another one had before, so it is the place that is renamed.
+  const renames = new Map((delta.renamedItems ?? []).map((rename) => [key(rename.old), rename.new]))
+  const named = new Map()
+  const count = (section) => changedItems[section]?.length ?? 0
+  for (const [section, index] of paths(difference.itemRenames, count)) {
+    const items = entry(named, section, () => [...changedItems[section]])
+    check(renames.has(key(items[index])), "an item has no new identifier")
+    items[index] = renames.get(key(items[index]))
+  }
+
+  const result = places.map(({ made, from }, index) => {
+    if (made) return made
+    const change = outlineChanges.get(index)
+    const items = named.get(index) ?? changedItems[index]
+    if (items === old[from].items && !change) return old[from]
+    const rows = outlined(old[from], change)
+    if (rows) check(String(visible(rows).map(key)) === String(items.map(key)), "an outline differs")
+    return rows ? { id: old[from].id, items, rows } : { id: old[from].id, items }
+  })
+  const moved = itemMoves.map(({ to }) => key(result[to.section]?.items[to.item]))
+  return [result, new Set(moved)]
+}
+
+/** What comes next in the order in which the delta names it. */
+function next(values) {
+  const { done, value } = values.next()
+  check(!done, "less comes than is inserted")
+  return value
+}
+
+/** The rows of an outline after a change; `undefined` for a list. */
+function outlined(section, change) {
+  if (change?.list) return undefined
+  if (change?.outline) return change.outline
+  if (!change?.splices) return section.rows
+  check(section.rows, "a list has no rows")
+  const rows = [...section.rows]
+  for (const splice of change.splices.toReversed()) {
+    rows.splice(splice.at, splice.remove, ...(splice.rows ?? []))
+  }
+  return rows
+}
+
+/** The items of rows whose ancestors are all expanded. */
+function visible(rows) {
+  let shown = 0
+  return rows.flatMap(({ id, level = 0, expanded = false }) => {
+    if (level > shown) return []
+    shown = expanded ? level + 1 : level
+    return [id]
+  })
+}
+
+"""##
+}

@@ -1,0 +1,37 @@
+import DiffableWeb
+import Foundation
+import Testing
+
+@testable import WebLists
+
+@Suite("The modules of the server")
+struct ModuleServingTests {
+  @Test("come once, and then a browser keeps what it has", arguments: WebModule.all)
+  func caching(module: WebModule) async throws {
+    try await serving([]) { address in
+      let ticket = try #require(address.query?.split(separator: "=").last)
+      let port = address.port ?? 0
+      let url = try #require(URL(string: "http://127.0.0.1:\(port)/diffable/\(module.name)"))
+      var headers = ["Authorization": "Bearer \(ticket)"]
+      let reply = try await HTTPReply.to(url, headers: headers)
+      #expect(reply.status == 200 && reply.text == module.text)
+      #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
+      headers["If-None-Match"] = reply.header("ETag")
+      let again = try await HTTPReply.to(url, headers: headers)
+      #expect(again.status == 304 && again.text == "")
+      headers["If-None-Match"] = "\"another\""
+      #expect(try await HTTPReply.to(url, headers: headers).text == module.text)
+    }
+  }
+
+  @Test("are no way to other files", arguments: ["", "page.css", "list"])
+  func others(name: String) async throws {
+    try await serving([]) { address in
+      let ticket = try #require(address.query?.split(separator: "=").last)
+      let url = try #require(
+        URL(string: "http://127.0.0.1:\(address.port ?? 0)/diffable/\(name)"))
+      let reply = try await HTTPReply.to(url, headers: ["Authorization": "Bearer \(ticket)"])
+      #expect(reply.status == 404)
+    }
+  }
+}
