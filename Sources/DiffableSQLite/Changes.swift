@@ -1,4 +1,5 @@
 #if SQLite
+import Diffable
 import Synchronization
 
 /// Wakes the tasks that wait for entries.

@@ -1,4 +1,5 @@
 #if NATS
+import Diffable
 import DiffableSync
 import Dispatch
 import Synchronization

@@ -1,4 +1,5 @@
 #if NATS
+import Diffable
 import Synchronization
 
 /// Objects that the C library calls back, by number.
