@@ -1,5 +1,6 @@
 #if NATS
 import CNATS
+import Diffable
 import DiffableSync
 import Dispatch
 import Synchronization
