@@ -57,6 +57,8 @@ where Input.ItemID == Output.ItemID {
   var moves: RowMoves<Output.SectionID, ItemID>
   /// Combines them into one list.
   var front: any SourceFront<Input.SectionID, Input.ItemID>
+  /// What that has cost.
+  var frontWork = StepWork()
   /// Waits until rows expire, while the source has a subscriber.
   var alarm: Task<Void, Never>?
   /// The unconfirmed items that are shown as such.
@@ -218,7 +220,7 @@ extension DerivedSource {
     feeds = [feed]
     dragged = BaseSource(source)
     baseRenames = ItemRenames()
-    front = OneSource()
+    (front, frontWork) = (OneSource(), StepWork())
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }
 

@@ -98,7 +98,7 @@ extension DerivedSource {
     front.note(unconfirmedIn: batch, ofFeed: index)
     let shown = core.revision
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
-      front throws(SnapshotError) in try front.advance(input, ofFeed: index)
+      () throws(SnapshotError) in try combine(input, ofFeed: index)
     }
     feed.waiters.wake { $0 <= batch.target }
     // A subscriber that is about to wait gets the new revision instead, and nothing is worked out
@@ -141,7 +141,7 @@ extension DerivedSource {
   func evaluateIfStale() {
     if stale == nil, chain.alarms.contains(where: \.isDue) { stale = .animated }
     guard let stale else { return }
-    evaluate(stale) { front in front.present }
+    evaluate(stale) { front.present }
   }
 
   /// Lets the steps follow the sources, once there is a state of each.
@@ -149,17 +149,16 @@ extension DerivedSource {
   /// - Parameter follow: Returns the change of the query's input; `nil` for none.
   func evaluate(
     _ presentation: Presentation,
-    _ follow: (
-      any SourceFront<Input.SectionID, Input.ItemID>
-    ) throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>?
+    _ follow: () throws(SnapshotError) -> StepInput<Input.SectionID, Input.ItemID>?
   ) {
     var isReported = false
     do throws(DataSourceError) {
       let reached = try core.change(presentation: presentation, isCancellable: false) {
         live throws(SnapshotError) in
-        guard var input = try follow(front) ?? front.present else { return nil }
+        guard var input = try follow() ?? front.present else { return nil }
         if isBroken { input.origin = .unknown }
         (input.expansion, input.findings) = (expansion, findings)
+        input.timer = core.hub
         let commit = showingUnconfirmed(try chain.advance(input, &live), in: live)
         guard !baseRenames.isEmpty else { return commit }
         // Also if the query hides the rows: a follower may keep something by their identifiers.

@@ -13,6 +13,8 @@ protocol Feed: AnyObject {
   /// Distinguishes the batches of one subscription from those of another.
   var generation: Int { get set }
   var isOver: Bool { get set }
+  /// The visible rows of the last state.
+  var rowCount: Int { get }
   /// The tasks that wait for a revision.
   var waiters: WaitingTasks { get }
 
@@ -20,6 +22,8 @@ protocol Feed: AnyObject {
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
   /// Lets a derived source, in which this feed has an index, take the batch that there is, if any.
   func poll<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>)
+  /// Says what the followed source does; of a source that is not derived, what it has shown last.
+  var explain: @Sendable () async -> QueryExplanation { get }
   /// Keeps no task of the followed source waiting until batches are taken again.
   func rest()
   /// Stops taking batches.
@@ -39,6 +43,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private let source: any AnyObject & Sendable
   private let reader: RevisionReader<SectionID, ItemID>
   private(set) var revision: Revision?
+  /// The last state in numbers, which are all that an explanation needs of it.
+  private var counts = (rows: 0, sections: 0)
   /// The subscription, while a subscriber follows.
   private var subscription: Subscription<Batch>?
   var pump: Task<Void, Never>?
@@ -54,6 +60,17 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   deinit { pump?.cancel() }
 
   var hub: Hub { reader.hub }
+  var rowCount: Int { counts.rows }
+
+  var explain: @Sendable () async -> QueryExplanation {
+    if let source = source as? any ExplainedSource { return { await source.explain() } }
+    let kind = "\(type(of: source))".prefix { $0 != "<" }
+    let kernels = reader.kernels
+    let explanation = QueryExplanation(
+      source: String(kind), element: "\((kernels.models ?? kernels.items).type)",
+      revision: revision ?? .empty, rowCount: counts.rows, sectionCount: counts.sections)
+    return { explanation }
+  }
 
   func start<Input, Output>(_ index: Int, in source: isolated DerivedSource<Input, Output>) {
     let batches = subscribed.stream
@@ -100,6 +117,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       origin = .changed(from: previous, batch.difference)
     }
     revision = batch.target
+    counts = (batch.snapshot.numberOfItems, batch.snapshot.numberOfSections)
     // Subscribers of the derived source need not start from scratch because this subscription does, and its
     // notes are those of the last revision, which this source may have shown.
     return batch.isStart

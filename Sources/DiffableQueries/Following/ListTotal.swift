@@ -13,6 +13,7 @@ public import Diffable
 public struct ListTotal<Value: Equatable & Sendable>: Sendable {
   private let read: @Sendable () async -> Value
   private let follow: @Sendable () -> any AsyncSequence<Value, Never>
+  private let explanation: @Sendable () async -> QueryExplanation
 
   init<Input: ListBatch, Output: ListBatch>(
     _ source: DerivedSource<Input, Output>, empty: Value
@@ -21,6 +22,7 @@ public struct ListTotal<Value: Equatable & Sendable>: Sendable {
       state.sectionModel(of: TotalSection()) ?? empty
     }
     read = { value(in: await source.snapshot) }
+    explanation = { await source.explain() }
     follow = { source.updates().map { value(in: $0.snapshot) } }
   }
 
@@ -31,6 +33,11 @@ public struct ListTotal<Value: Equatable & Sendable>: Sendable {
   public var value: Value {
     get async { await read() }
   }
+
+  /// What it has cost to follow the rows, and what the total follows.
+  ///
+  /// - Complexity: That of ``DerivedSource/explain()``.
+  public func explain() async -> QueryExplanation { await explanation() }
 
   /// The value now, and each other one that it becomes.
   ///
@@ -119,7 +126,9 @@ extension ListSource {
   ) -> ListTotal<Value> {
     let columns = aggregate.columns
     let query = ListQuery<Batch, ModelBatch<TotalSection<Value>, NoRow<ItemID>>> { _, _ in
-      TotalStep<SectionID, ItemID, Value>(scope, columns, element: Element.self)
+      MeteredStep(
+        TotalStep<SectionID, ItemID, Value>(scope, columns, element: Element.self),
+        .named(.total, nil))
     }
     return ListTotal(
       derived { whole in

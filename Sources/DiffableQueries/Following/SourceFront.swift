@@ -5,6 +5,12 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
   associatedtype SectionID: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
+  /// What combines the sources, as users write it; `nil` if there is one, and nothing to do.
+  var operation: StepIdentity.Kind? { get }
+
+  /// How often the combined state was worked out from scratch.
+  var beginnings: Int { get }
+
   /// Updates the combined state after a change of one of the sources.
   ///
   /// - Returns: The input of the query; `nil` if some source has no state yet. It may be the same as before.
@@ -34,6 +40,8 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   private var state: Snapshot<SectionID, ItemID>?
   private(set) var unconfirmedItems: Set<ItemID> = []
+  var operation: StepIdentity.Kind? { nil }
+  var beginnings: Int { 0 }
 
   func note<Section, Item>(
     unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
@@ -99,6 +107,9 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
     front = QueryPart(step)
   }
+
+  var operation: StepIdentity.Kind? { .merge }
+  var beginnings: Int { step.beginnings }
 
   func note<Section, Item>(
     unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int

@@ -10,6 +10,7 @@ final class SourceSelection<
   typealias Base = Snapshot<SectionID, ItemID>
   typealias Other = Snapshot<OtherSectionID, ItemID>
 
+  let operation: StepIdentity.Kind?
   /// Keeps rows of the base, given a state of the other list.
   private let test: @Sendable (Other) -> RowTest
   private let step: QueryStep<SectionID, SectionID, ItemID>
@@ -18,11 +19,16 @@ final class SourceSelection<
   private(set) var unconfirmedItems: Set<ItemID> = []
 
   /// - Parameter element: The type of what the base shows for a row.
-  init(element: any Any.Type, _ test: @escaping @Sendable (Other) -> RowTest) {
-    self.test = test
+  init(
+    _ operation: StepIdentity.Kind, element: any Any.Type,
+    _ test: @escaping @Sendable (Other) -> RowTest
+  ) {
+    (self.operation, self.test) = (operation, test)
     step = QueryStep(StepRules(element: element, sections: .same(SameSections())))
     front = QueryPart(step)
   }
+
+  var beginnings: Int { step.beginnings }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int

@@ -15,10 +15,17 @@ extension ListQuery {
     id: (any Hashable & Sendable)? = nil,
     _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
   ) -> ListQuery {
+    filter(.filter, id, isIncluded)
+  }
+
+  func filter(
+    _ kind: StepIdentity.Kind, _ id: (any Hashable & Sendable)?,
+    _ isIncluded: @escaping @Sendable (Output.Element) -> Bool
+  ) -> ListQuery {
     let test = RowTest(isIncluded)
     // A step filters before it sorts, and a sort should survive changes of the filters after it.
     var query = pending.order == nil ? self : closed
-    query.pending.identity = query.pending.identity(and: .filter, id)
+    query.pending.identity = query.pending.identity(and: kind, id)
     query.pending.test = query.pending.test.map { $0 && test } ?? test
     return query
   }
@@ -69,10 +76,7 @@ extension ListQuery {
     id: (any Hashable & Sendable)? = nil,
     by key: @escaping @Sendable (Output.Element) -> Key
   ) -> ListQuery {
-    var query = adding { rules in
-      rules.makeDistinction = { KeyedRows(key) }
-      rules.identity = .named(.distinct, id)
-    }
+    var query = adding(.named(.distinct, id)) { $0.makeDistinction = { KeyedRows(key) } }
     if traits.isGrouped { query.traits.isDistinctAmongGroups = true }
     return query
   }
@@ -91,10 +95,9 @@ extension ListQuery {
   }
 
   private func window(_ window: RowWindow) -> ListQuery {
-    adding { rules in
+    adding(.named(.window(window), true)) { rules in
       rules.window = window
       rules.omitsEmptySections = true
-      rules.identity = StepIdentity(.window, window)
     }
   }
 
@@ -126,10 +129,7 @@ extension ListQuery {
     id: (any Hashable & Sendable)? = nil, clock: C = ContinuousClock(),
     at deadline: @escaping @Sendable (Output.Element) -> C.Instant?
   ) -> ListQuery where C.Duration == Duration {
-    adding { rules in
-      rules.expiry = ExpiryRule(clock, deadline)
-      rules.identity = .named(.expiry, id)
-    }
+    adding(.named(.expiry, id)) { $0.expiry = ExpiryRule(clock, deadline) }
   }
 
   /// Shows another model for each row.
@@ -161,9 +161,8 @@ extension ListQuery {
     rules.order = pending.order
     rules.omitsEmptySections = traits.omitsEmptySections
     rules.map = (map, kernels)
-    rules.identity = StepIdentity(
-      pending.identity(and: .map(ObjectIdentifier(Mapped.Element.self)), id))
-    let make = appending(rules)
+    let kind = StepIdentity.Kind.map(ObjectIdentifier(Mapped.Element.self))
+    let make = appending(rules, pending.identity(and: kind, id))
     var query = ListQuery<Input, Mapped>(makeChain: make)
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = traits
@@ -176,7 +175,7 @@ extension ListQuery {
     (apart.test, apart.order) = (nil, nil)
     let ranking = RankRule(
       order: traits.order, element: Output.Element.self, isRanked: traits.isRanked)
-    let makeApart = closed.appending(apart, ranking: ranking)
+    let makeApart = closed.appending(apart, .named(kind, id), ranking: ranking)
     query.makeChain = { $1 ? makeApart($0, $1) : make($0, $1) }
     return query
   }

@@ -47,10 +47,10 @@ extension ListQuery {
     _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
     let id = id.map { FixedName(name: AnyItemID($0), groups: groups.inOrder) }
-    return filter(id: id) { groups.contains(section($0)) }
+    return filter(.groupMembers, id) { groups.contains(section($0)) }
       .keyed(
-        RowKeys(Output.Element.self, section, groups.areInOrder), always: groups.inOrder, id: id,
-        kernels)
+        RowKeys(Output.Element.self, section, groups.areInOrder), always: groups.inOrder,
+        .named(.group, id), kernels)
   }
 }
 
@@ -72,7 +72,9 @@ private struct FixedGroups<Group: Hashable & Sendable>: Sendable {
 }
 
 /// The name of a grouping with all its groups.
-private struct FixedName<Group: Hashable & Sendable>: Hashable, Sendable {
+private struct FixedName<Group: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
   let name: AnyItemID
   let groups: [Group]
+
+  var description: String { name.shownName }
 }

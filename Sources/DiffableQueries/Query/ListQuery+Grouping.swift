@@ -42,7 +42,7 @@ extension ListQuery {
   /// Puts all rows in one section, as for models.
   public func ungrouped<Section, Item>() -> ListQuery<Input, UpdateBatch<SingleSection, Item>>
   where Output == UpdateBatch<Section, Item> {
-    grouped(id: true, by: { _ in SingleSection() }, order: { _, _ in false })
+    ungrouped(Snapshot<SingleSection, Item>.makeKernels())
   }
 
   /// Puts all rows in one section, in the order of the list or of the query.
@@ -54,14 +54,31 @@ extension ListQuery {
   ///   afterwards.
   public func ungrouped<Section, Model>() -> ListQuery<Input, ModelBatch<SingleSection, Model>>
   where Output == ModelBatch<Section, Model> {
-    grouped(id: true, by: { _ in SingleSection() }, order: { _, _ in false })
+    ungrouped(
+      Snapshot<SingleSection, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
+  }
+
+  private func ungrouped<Grouped: ListBatch>(
+    _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, Grouped>
+  where Grouped.ItemID == Output.ItemID, Grouped.SectionID == SingleSection {
+    keyed(
+      RowKeys(Output.Element.self, { _ in SingleSection() }, { _, _ in false }),
+      .named(.ungroup, true), kernels)
   }
 }
 
 extension ListQuery {
   @usableFromInline func keyed<Grouped: ListBatch>(
+    _ keys: RowKeys<Grouped.SectionID>, id: (any Hashable & Sendable)?,
+    _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
+    keyed(keys, .named(.group, id), kernels)
+  }
+
+  func keyed<Grouped: ListBatch>(
     _ keys: RowKeys<Grouped.SectionID>, always fixed: [Grouped.SectionID]? = nil,
-    id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
+    _ identity: StepIdentity, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Grouped> where Grouped.ItemID == Output.ItemID {
     var rules = StepRules<SectionID, Grouped.SectionID, ItemID>(
       element: Output.Element.self, sections: .keyed(keys, kernels))
@@ -70,8 +87,8 @@ extension ListQuery {
     rules.isRanked = traits.isRanked
     rules.fixedSections = fixed
     rules.omitsEmptySections = fixed == nil
-    rules.identity = StepIdentity(pending.identity(and: .group, id))
-    var query = ListQuery<Input, Grouped>(makeChain: appending(rules))
+    let operations = (pending.identity ?? StepIdentity()) + identity
+    var query = ListQuery<Input, Grouped>(makeChain: appending(rules, operations))
     query.kernels = kernels
     query.traits = traits
     query.traits.omitsEmptySections = rules.omitsEmptySections
@@ -171,7 +188,7 @@ extension ListQuery {
   ) -> ListQuery {
     var query = closed
     if !query.traits.canSummarise {
-      query.pending.identity = []
+      query.pending.identity = StepIdentity()
       query = query.closed
     }
     let summaries = Summaries(make: make, identity: .named(.sectionModels, id))

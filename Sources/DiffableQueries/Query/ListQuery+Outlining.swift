@@ -76,12 +76,12 @@ extension ListQuery {
   private func outlined(
     _ id: (any Hashable & Sendable)?, _ rule: TreeRule<ItemID>
   ) -> ListQuery {
-    var query = adding { rules in
+    let kind = StepIdentity.Kind.outline(
+      isExpanded: rule.isExpanded, isLoaded: rule.unloaded == nil)
+    var query = adding(.named(kind, id)) { rules in
       // The sections are those of the rows, each with a tree.
       rules.omitsEmptySections = false
       rules.tree = rule
-      rules.identity = .named(
-        .outline(isExpanded: rule.isExpanded, isLoaded: rule.unloaded == nil), id)
     }
     query.traits.becomeTree()
     return query
@@ -142,7 +142,7 @@ extension ListQuery {
       Self.sequence(
         makeChain(nil, false),
         TreeTotals<SectionID, ItemID>(
-          makeTotals, kernels, identity, element: Output.Element.self))
+          makeTotals, kernels, element: Output.Element.self), identity)
     }
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = before.traits
@@ -195,7 +195,7 @@ extension ListQuery {
         makeChain(nil, false),
         TreeSearch<SectionID, ItemID>(
           test, keepsUnloaded: keepsUnloaded, omitsEmptySections: omits,
-          element: Output.Element.self))
+          element: Output.Element.self), .named(.search, nil))
     }
     query.traits.becomeTree()
     return query

@@ -120,11 +120,15 @@ extension ListQuery {
 }
 
 /// The name of an operation that is done in one of two directions.
-@usableFromInline struct DirectedName: Hashable, Sendable {
+@usableFromInline struct DirectedName: Hashable, Sendable, CustomStringConvertible {
   private let name: AnyItemID
   private let isReversed: Bool
 
   @usableFromInline init(_ name: some Hashable & Sendable, isReversed: Bool) {
     (self.name, self.isReversed) = (AnyItemID(name), isReversed)
+  }
+
+  @usableFromInline var description: String {
+    name.shownName + (isReversed ? ", reverse: true" : "")
   }
 }

@@ -54,7 +54,7 @@ where Input.ItemID == Output.ItemID {
 /// How section models follow from rows.
 struct SummaryRule<SectionID: Hashable & Sendable>: Sendable {
   let make: @Sendable () -> SectionSummaries<SectionID>
-  let identity: StepIdentity?
+  let identity: StepIdentity
 }
 
 /// Properties of the complete steps of a query.
@@ -84,13 +84,13 @@ struct PendingStep: Sendable {
   var test: RowTest?
   var order: RowOrder?
   /// `nil` if there is no operation yet.
-  var identity: [StepIdentity?]?
+  var identity: StepIdentity?
 
   /// The identity of the step with one more operation.
   func identity(
     and kind: StepIdentity.Kind, _ id: (any Hashable & Sendable)?
-  ) -> [StepIdentity?] {
-    (identity ?? []) + [.named(kind, id)]
+  ) -> StepIdentity {
+    (identity ?? StepIdentity()) + .named(kind, id)
   }
 }
 
@@ -106,7 +106,7 @@ extension ListQuery {
   func chain() -> Chain {
     if let chain = closed.makeChain(nil, false) { return chain }
     // A query without operations shows everything, with its own types.
-    guard let chain = appending(sameSections)(nil, false) else {
+    guard let chain = appending(sameSections, StepIdentity())(nil, false) else {
       preconditionFailure("a step was appended, and there is none")
     }
     return chain
@@ -119,22 +119,21 @@ extension ListQuery {
     rules.test = pending.test
     rules.order = pending.order
     rules.omitsEmptySections = traits.omitsEmptySections
-    rules.identity = StepIdentity(identity)
     var query = self
-    (query.makeChain, query.pending) = (appending(rules), PendingStep())
+    (query.makeChain, query.pending) = (appending(rules, identity), PendingStep())
     query.traits.canSummarise = true
     return query
   }
 
   /// The query with a separate step that leaves rows in their sections.
   func adding(
-    _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
+    _ identity: StepIdentity, _ change: (inout StepRules<SectionID, SectionID, ItemID>) -> Void
   ) -> ListQuery {
     var query = closed
     var rules = sameSections
     rules.omitsEmptySections = query.traits.omitsEmptySections
     change(&rules)
-    query.makeChain = query.appending(rules)
+    query.makeChain = query.appending(rules, identity)
     query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
     query.traits.canSummarise = true
     return query
@@ -149,30 +148,35 @@ extension ListQuery {
   ///
   /// There must be no pending operation.
   ///
-  /// - Parameter ranking: How rows are ranked before the step, if a later step needs that.
+  /// - Parameters:
+  ///   - identity: The operations of the step.
+  ///   - ranking: How rows are ranked before the step, if a later step needs that.
   func appending<Section>(
-    _ rules: StepRules<SectionID, Section, ItemID>, ranking: RankRule? = nil
+    _ rules: StepRules<SectionID, Section, ItemID>, _ identity: StepIdentity,
+    ranking: RankRule? = nil
   )
     -> @Sendable (
       SummaryRule<Section>?, Bool
     ) -> (any QueryChain<Input.SectionID, Section, ItemID>)?
   {
     { [makeChain] summaries, areRanked in
-      var rules = rules
+      var (rules, identity) = (rules, identity)
       if let summaries {
         rules.makeSummaries = summaries.make
-        rules.identity = StepIdentity([rules.identity, summaries.identity])
+        identity += summaries.identity
       }
       return Self.sequence(
         makeChain(nil, areRanked || rules.isRanked), QueryStep<SectionID, Section, ItemID>(rules),
-        ranking: areRanked ? ranking : nil)
+        identity, ranking: areRanked ? ranking : nil)
     }
   }
 
   /// Some steps, if there are any, and one more.
   static func sequence<Section>(
-    _ chain: Chain?, _ step: some QueryChain<SectionID, Section, ItemID>, ranking: RankRule? = nil
+    _ chain: Chain?, _ step: some QueryChain<SectionID, Section, ItemID>,
+    _ identity: StepIdentity, ranking: RankRule? = nil
   ) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
+    let step = MeteredStep(step, identity)
     if let chain { return QuerySequence(chain, step, ranking: ranking) }
     // Before the first step, sections are those of the input.
     return step as? any QueryChain<Input.SectionID, Section, ItemID>

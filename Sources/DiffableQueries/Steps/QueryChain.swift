@@ -28,6 +28,21 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// Rows that would be shown in place of a shown row if they were before it.
   func rivals(of item: ItemID) -> [ItemID]
 
+  /// How often it has been worked out from scratch.
+  var beginnings: Int { get }
+
+  /// Whether rows name each other in a circle, so that it is worked out from scratch each time.
+  var hasCircles: Bool { get }
+
+  /// Its steps, for an explanation.
+  ///
+  /// - Parameters:
+  ///   - input: The state that it is based on; `nil` before there is one.
+  ///   - output: The state that it has made.
+  func explanation(
+    from input: Snapshot<In, ItemID>?, to output: Snapshot<Out, ItemID>?
+  ) -> [QueryExplanation.Step]
+
   /// Updates the live state after a change of the input; `nil` if nothing changed.
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
@@ -45,6 +60,18 @@ extension QueryChain {
   var isSearch: Bool { false }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
+
+  var hasCircles: Bool { false }
+
+  // What a single step does is known to the one that meters it.
+
+  func explanation(
+    from input: Snapshot<In, ItemID>?, to output: Snapshot<Out, ItemID>?
+  ) -> [QueryExplanation.Step] { [] }
+
+  func continuing(
+    _ earlier: any QueryChain<In, Out, ItemID>
+  ) -> any QueryChain<In, Out, ItemID> { self }
 }
 
 /// A part of a query, or a step beside it, with its last result.
@@ -85,6 +112,9 @@ struct QueryPart<
     return StepInput(
       made.state, commit.map { .changed(from: before, $0.difference) } ?? .same, marks: marks)
   }
+
+  /// Its last result; `nil` before there is one.
+  var state: Snapshot<Out, ItemID>? { made?.state }
 
   var present: StepInput<Out, ItemID>? {
     isBroken ? nil : made.map { StepInput($0.state, .same) }
@@ -127,6 +157,8 @@ final class QuerySequence<
 
   var isFresh: Bool { first.chain.isFresh || second.isFresh }
 
+  var beginnings: Int { first.chain.beginnings + second.beginnings }
+
   var alarms: [Alarm] { first.chain.alarms + second.alarms }
 
   var isSearch: Bool { first.chain.isSearch || second.isSearch }
@@ -140,6 +172,7 @@ final class QuerySequence<
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
     var next = try first.advance(input)
     (next.expansion, next.findings) = (input.expansion, input.findings)
+    next.timer = input.timer
     next.ranks = first.chain.ranks
     ranks = next.ranks
     if let ranking {
@@ -149,6 +182,16 @@ final class QuerySequence<
       ranks = RowRanks(try ranker.advance(next))
     }
     return try second.advance(next, &live)
+  }
+
+  func explanation(
+    from input: Snapshot<In, ItemID>?, to output: Snapshot<Out, ItemID>?
+  ) -> [QueryExplanation.Step] {
+    var steps = second.explanation(from: first.state, to: output)
+    if let ranks = ranker?.state, !steps.isEmpty {
+      steps[0].keepSecondList(ofBytes: ranks.base.bytes(besides: first.state?.base))
+    }
+    return first.chain.explanation(from: input, to: first.state) + steps
   }
 
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {

@@ -16,6 +16,7 @@ final class QueryStep<
   /// The state that is merged with the input, if any.
   var other: OtherInput<In, ItemID>?
   private(set) var isFresh = true
+  private(set) var beginnings = 0
   /// What is known about the trees that were made.
   var trees = TreeMemory<ItemID>()
   /// The filter, at the time of this change.
@@ -68,6 +69,7 @@ final class QueryStep<
     default: break
     }
     isFresh = false
+    beginnings += 1
     deadlines = Deadlines()
     var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)
     snapshot.take(marks(of: input))
@@ -102,14 +104,7 @@ final class QueryStep<
     return other.isFirst ? [other.snapshot, input] : [input, other.snapshot]
   }
 
-  func continuing(
-    _ earlier: any QueryChain<In, Out, ItemID>
-  ) -> any QueryChain<In, Out, ItemID> {
-    guard let earlier = earlier as? QueryStep, let identity = rules.identity,
-      identity == earlier.rules.identity
-    else { return self }
-    return earlier
-  }
+  var hasCircles: Bool { trees.hasCircles }
 }
 
 /// Placing rows and sections in the live state.

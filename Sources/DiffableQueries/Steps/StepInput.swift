@@ -12,6 +12,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var findings = ExpansionFlags<ItemID>()
   /// The ranks of its rows, if a step wants them.
   var ranks: RowRanks<ItemID>?
+  /// The hub whose clock says how long steps take.
+  var timer: Hub?
 
   /// How it relates to the previous input.
   enum Origin {

@@ -34,8 +34,6 @@ struct StepRules<
   var makeSummaries: (@Sendable () -> SectionSummaries<Out>)?
   /// The type of what the input has for a row: rules read elements from memory.
   let element: any Any.Type
-  /// Equal in two steps that do the same; `nil` in a step that equals no other.
-  var identity: StepIdentity?
 
   init(element: any Any.Type, sections: Sections) {
     (self.element, self.sections) = (element, sections)
@@ -66,52 +64,6 @@ extension SameSections where In == Out {
   init() {
     output = { $0 }
     input = { $0 }
-  }
-}
-
-/// The identity of a step of a query: its operations and their names.
-struct StepIdentity: Hashable, Sendable {
-  private var operations: [Operation]
-
-  /// The kind of an operation; operations of different kinds are never the same.
-  enum Kind: Hashable, Sendable {
-    case filter
-    case omittingEmptySections
-    case keepingEmptySections
-    case distinct
-    case sort
-    case group
-    case window
-    case sectionModels
-    case expiry
-    case outline(isExpanded: Bool, isLoaded: Bool)
-    /// With the type of the models that it makes.
-    case map(ObjectIdentifier)
-    case totals(ObjectIdentifier)
-  }
-
-  private struct Operation: Hashable, Sendable {
-    let kind: Kind
-    let name: AnyItemID
-  }
-
-  /// The identity of one operation.
-  init(_ kind: Kind, _ name: some Hashable & Sendable) {
-    operations = [Operation(kind: kind, name: AnyItemID(name))]
-  }
-
-  /// The identity of an operation that may have no name; `nil` if it has none.
-  static func named(_ kind: Kind, _ name: (any Hashable & Sendable)?) -> StepIdentity? {
-    name.map { StepIdentity(kind, $0) }
-  }
-
-  /// The identity of several operations; `nil` if one of them has none.
-  init?(_ parts: [StepIdentity?]) {
-    operations = []
-    for part in parts {
-      guard let part else { return nil }
-      operations += part.operations
-    }
   }
 }
 

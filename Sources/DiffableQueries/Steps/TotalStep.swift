@@ -34,6 +34,7 @@ final class TotalStep<
   /// Compares trees.
   private let trees: TreeStep<In, ItemID>
   private(set) var isFresh = true
+  private(set) var beginnings = 0
 
   init(
     _ scope: TotalScope<In, ItemID>, _ columns: any AggregateColumns<Value>, element: any Any.Type
@@ -51,10 +52,6 @@ final class TotalStep<
   }
 
   func marks(of input: StepInput<In, ItemID>) -> Output.Marks { .init() }
-
-  func continuing(
-    _ earlier: any QueryChain<In, TotalSection<Value>, ItemID>
-  ) -> any QueryChain<In, TotalSection<Value>, ItemID> { self }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout Live
@@ -99,6 +96,7 @@ extension TotalStep {
   }
 
   private func begin(with state: Input) {
+    beginnings += 1
     column = columns.make()
     var rows: [RowPlace] = []
     switch scope {

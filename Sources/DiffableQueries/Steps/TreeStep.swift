@@ -16,6 +16,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
   /// Whether sections without rows are left out.
   private let omitsEmptySections: Bool
   private(set) var isFresh = true
+  private(set) var beginnings = 0
 
   init(element: any Any.Type, test: RowTest? = nil, omitsEmptySections: Bool = false) {
     (self.element, self.test) = (element, test)
@@ -29,10 +30,6 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
 
   func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
-
-  func continuing(
-    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
-  ) -> any QueryChain<SectionID, SectionID, ItemID> { self }
 
   /// The rows that the step itself expands and collapses.
   func flags(_ input: StepInput<SectionID, ItemID>) -> ExpansionFlags<ItemID> { ExpansionFlags() }
@@ -80,6 +77,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     default: break
     }
     isFresh = false
+    beginnings += 1
     var (state, given) = evaluate(snapshot, flags, made)
     state.take(input.marks)
     return try live.apply(

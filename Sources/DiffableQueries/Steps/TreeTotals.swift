@@ -10,27 +10,18 @@ final class TreeTotals<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private let makeTotals: @Sendable () -> SubtreeTotals
   /// The kernels of the rows that it makes.
   private let kernels: SnapshotKernels
-  private let identity: StepIdentity?
   /// By section: the values of the rows of its tree.
   private var totals = IdentifierMap<SectionID, SubtreeTotals>()
 
   init(
     _ makeTotals: @escaping @Sendable () -> SubtreeTotals, _ kernels: SnapshotKernels,
-    _ identity: StepIdentity?, element: any Any.Type
+    element: any Any.Type
   ) {
-    (self.makeTotals, self.kernels, self.identity) = (makeTotals, kernels, identity)
+    (self.makeTotals, self.kernels) = (makeTotals, kernels)
     super.init(element: element)
   }
 
   override func kernels(from input: SnapshotKernels) -> SnapshotKernels { kernels }
-
-  override func continuing(
-    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
-  ) -> any QueryChain<SectionID, SectionID, ItemID> {
-    guard let earlier = earlier as? TreeTotals, let identity, identity == earlier.identity
-    else { return self }
-    return earlier
-  }
 
   override func forget(_ section: SectionID?) {
     if let section { totals[section] = nil } else { totals = IdentifierMap() }

@@ -7,6 +7,9 @@ protocol JoinPartners<Name, State>: AnyObject {
   /// The state in which partners are looked up.
   associatedtype State
 
+  /// The join that looks for partners in this way.
+  var operation: StepIdentity.Kind { get }
+
   /// The last state; `nil` before there is one.
   var state: State? { get }
 
@@ -24,6 +27,7 @@ final class RowPartners<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: JoinPartners {
   private(set) var state: Snapshot<SectionID, ItemID>?
+  var operation: StepIdentity.Kind { .join }
 
   func follow<Section, Item>(
     _ input: StepInput<Section, Item>, atMost limit: Int
@@ -52,6 +56,7 @@ final class GroupPartners<
 
   private var part: QueryPart<SectionID, Name?, ItemID>
   private(set) var state: Groups?
+  var operation: StepIdentity.Kind { .joinMany }
 
   /// - Parameters:
   ///   - element: The type of what the other list shows for a row.

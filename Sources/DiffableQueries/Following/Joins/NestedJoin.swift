@@ -58,6 +58,8 @@ final class NestedJoin<
     rows = NestedRows(kernels, extra: rule.kind.unmatched)
   }
 
+  var operation: StepIdentity.Kind? { rule.isTree ? .outlineEach : .joinEach }
+  var beginnings: Int { rows.beginnings }
   var present: StepInput<SectionID, ItemID>? { rows.present }
 
   func advance<Section, Item>(

@@ -22,6 +22,8 @@ final class NestedRows<
   private var lengths = IdentifierMap<SectionID, NestedLengths>()
   /// Whether it has to be worked out from scratch: it never was, or a change has failed.
   private(set) var isBroken = true
+  /// How often it was.
+  private(set) var beginnings = 0
 
   init(_ kernels: SnapshotKernels, extra: SectionID? = nil) {
     (self.kernels, self.extra) = (kernels, extra)
@@ -77,6 +79,7 @@ final class NestedRows<
     by sections: [Section], marks: (State) -> State.Marks
   ) throws(SnapshotError) -> Input {
     isBroken = true
+    beginnings += 1
     lengths = IdentifierMap()
     var given = LiveState<SectionID, Row.ID>.Given()
     for section in sections {

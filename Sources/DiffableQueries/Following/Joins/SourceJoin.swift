@@ -22,6 +22,8 @@ final class SourceJoin<
   /// The rows that have each name, whether there are partners or not.
   private var names = IdentifierRelation<Partners.Name, ItemID>()
   private(set) var unconfirmedItems: Set<ItemID> = []
+  var operation: StepIdentity.Kind? { partners.operation }
+  var beginnings: Int { step.beginnings }
 
   /// - Parameters:
   ///   - element: The type of what the base shows for a row.

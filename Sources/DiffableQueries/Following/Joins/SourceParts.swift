@@ -20,6 +20,8 @@ final class SourceParts<
     rows = NestedRows(kernels)
   }
 
+  var operation: StepIdentity.Kind? { .parts }
+  var beginnings: Int { rows.beginnings }
   var present: StepInput<SectionID, ItemID>? { rows.present }
 
   func advance<Section, Item>(

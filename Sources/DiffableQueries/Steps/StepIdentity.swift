@@ -1,0 +1,135 @@
+import Diffable
+
+/// The operations of a step, in their order, with their names.
+///
+/// Every step is made with them, so that it can be explained, and continued by a query with the same.
+struct StepIdentity: Sendable {
+  private(set) var operations: [Operation] = []
+
+  /// The kind of an operation; operations of different kinds are never the same.
+  enum Kind: Hashable, Sendable {
+    case filter
+    case omittingEmptySections
+    case keepingEmptySections
+    case distinct
+    case sort
+    case group
+    /// Rows of other groups than those that are always there are left out.
+    case groupMembers
+    case ungroup
+    case window(RowWindow)
+    case sectionModels
+    case expiry
+    case outline(isExpanded: Bool, isLoaded: Bool)
+    case search
+    /// With the type of the models that it makes.
+    case map(ObjectIdentifier)
+    case totals(ObjectIdentifier)
+    case total
+    // What is made of the followed sources, before a query.
+    case merge
+    case join
+    case joinMany
+    case joinEach
+    case outlineEach
+    case parts
+    case intersection
+    case subtraction
+  }
+
+  struct Operation: Hashable, Sendable {
+    let kind: Kind
+    /// `nil` if it equals no other.
+    let name: AnyItemID?
+  }
+
+  /// One operation, which may have a name.
+  static func named(_ kind: Kind, _ name: (any Hashable & Sendable)?) -> StepIdentity {
+    StepIdentity(operations: [Operation(kind: kind, name: name.map { AnyItemID($0) })])
+  }
+
+  static func + (first: StepIdentity, second: StepIdentity) -> StepIdentity {
+    StepIdentity(operations: first.operations + second.operations)
+  }
+
+  static func += (first: inout StepIdentity, second: StepIdentity) { first = first + second }
+
+  /// Whether a step with these operations does the same as one with others.
+  func doesSame(as other: StepIdentity) -> Bool {
+    !operations.isEmpty && operations == other.operations
+      && operations.allSatisfy { $0.name != nil }
+  }
+
+  /// Whether both have the same operations, which might do the same if all had names.
+  func mightDoSame(as other: StepIdentity) -> Bool {
+    operations.map(\.kind) == other.operations.map(\.kind)
+      && zip(operations, other.operations).allSatisfy { $0.name == $1.name || $0.name == nil }
+      && operations.contains { $0.name == nil && $0.kind.takesName }
+  }
+}
+
+/// How operations are shown to users.
+extension StepIdentity {
+  var shown: [QueryExplanation.Operation] {
+    operations.compactMap { operation in
+      operation.kind.shown.map { name in
+        QueryExplanation.Operation(
+          name: name, id: operation.kind.takesName ? operation.name?.shownName : nil)
+      }
+    }
+  }
+}
+
+extension StepIdentity.Kind {
+  /// The operation as users write it; `nil` for a part of the next one.
+  var shown: String? {
+    switch self {
+    case .filter: "filter"
+    case .omittingEmptySections: "omittingEmptySections"
+    case .keepingEmptySections: "keepingEmptySections"
+    case .distinct: "distinct(by:)"
+    case .sort: "sorted(by:)"
+    case .group: "grouped(by:)"
+    case .groupMembers: nil
+    case .ungroup: "ungrouped"
+    case .window(.positions(let positions)) where positions.lowerBound == 0:
+      "prefix(\(positions.upperBound))"
+    case .window(.positions(let positions)): "window(\(positions))"
+    case .window(.last(let count)): "suffix(\(count))"
+    case .sectionModels: "sectionModels"
+    case .expiry: "expiring(at:)"
+    case .outline: "outlined(by:)"
+    case .search: "searched"
+    case .map: "map"
+    case .totals: "aggregatingDescendants"
+    case .total: "total"
+    case .merge: "merged(with:)"
+    case .join: "joined(with:by:)"
+    case .joinMany: "joined(withMany:by:)"
+    case .joinEach: "joined(withEachOf:by:)"
+    case .outlineEach: "outlined(withEachOf:by:)"
+    case .parts: "flatMapped"
+    case .intersection: "intersection"
+    case .subtraction: "subtracting"
+    }
+  }
+
+  /// Whether users may give it an `id`.
+  var takesName: Bool {
+    switch self {
+    case .filter, .distinct, .sort, .group, .groupMembers, .sectionModels, .expiry, .outline, .map,
+      .totals:
+      true
+    case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .search, .total, .merge,
+      .join, .joinMany, .joinEach, .outlineEach, .parts, .intersection, .subtraction:
+      false
+    }
+  }
+}
+
+extension AnyItemID {
+  /// The text of a name: strings in quotes, on one line.
+  var shownName: String {
+    (base as? String).map { String(reflecting: $0) } ?? String(describing: base)
+  }
+}
