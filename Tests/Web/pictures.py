@@ -3,7 +3,8 @@
 
     swift build --package-path Tests/Web --product web
     Tests/Web/pictures.py                  all of the PICTURES
-    Tests/Web/pictures.py phone FILE.png   one of them, to another file
+    Tests/Web/pictures.py web-board FILE.png   one of them, to another file
+    Tests/Web/pictures.py looks FOLDER     every page, wide and narrow, light and dark, to look at
 
 The lists change by themselves, so no two pictures are the same. Only the standard library of Python is needed,
 and on Debian the packages chromium, chromium-driver, fonts-noto-color-emoji and fonts-noto-cjk: without its
@@ -83,7 +84,7 @@ def two_boards(page):
     page.run(f"document.body.innerHTML = {json.dumps(images)}")
 
 
-def phone(page):
+def processes(page):
     page.show("processes")
     page.wait("document.querySelectorAll('[role=option]').length > 5")
     # The longest command is shown in full below the list.
@@ -93,25 +94,28 @@ def phone(page):
     page.wait("!document.querySelector('.detail').hidden")
 
 
+def rows(page):
+    page.show("rows")
+    page.wait("document.querySelectorAll('[role=option]').length > 5")
+
+
 def search(page):
     page.show("gallery")
     page.wait("follower.list.count > 20")
-    page.run("(search.value = 'nothing of the kind', search.dispatchEvent(new Event('input')))")
+    page.run(
+        "((field) => (field.value = 'nothing of the kind', field.dispatchEvent(new Event('input'))))"
+        "(document.getElementById('search'))")
     page.wait("!document.querySelector('.empty').hidden")
 
 
-# What is done before a picture is made, its width and height, and whether it is that of a phone.
+# What is done before a picture is made, and its width and height.
 PICTURES = {
-    "web-gallery": (gallery, 900, 557, False),
-    "web-board": (board, 1000, 497, False),
-    "service-4": (plain_board, 1000, 400, False),
-    "service-5": (two_boards, 1000, 640, False),
+    "web-gallery": (gallery, 900, 557),
+    "web-board": (board, 1000, 497),
+    "service-4": (plain_board, 1000, 400),
+    "service-5": (two_boards, 1000, 640),
 }
-LOOKS = {
-    "phone": (phone, 390, 700, True), "phone-board": (board, 390, 844, True),
-    "phone-gallery": (gallery, 390, 844, True), "search": (search, 900, 557, False),
-    "desktop": (phone, 1000, 600, False),
-}
+LOOKS = [processes, gallery, rows, board, search]
 
 
 class Driver:
@@ -141,6 +145,10 @@ class Driver:
     def size(self, width, height, is_mobile):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": is_mobile}
         self.post("goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
+
+    def colours(self, scheme):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.post("goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}})
 
     def open(self, address):
         self.post("url", {"url": address})
@@ -206,24 +214,45 @@ def picture_of(name):
     return RESOURCES[name.split("-")[0]] / f"{name}.png"
 
 
-def main():
-    names = sys.argv[1:2] or list(PICTURES)
-    check_fonts()
+@contextmanager
+def a_page():
+    """A page of a server of its own, whose board is as it was at first."""
     with running(
         [SERVER, "--port", "0", "--interval", "0.4"], stdout=subprocess.PIPE, text=True
     ) as server, running(
         ["chromedriver", "--port=9517"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ):
-        address = server.stdout.readline().split()[1]
-        page = Driver(9517, address)
+        page = Driver(9517, server.stdout.readline().split()[1])
         try:
-            for name in names:
-                prepare, width, height, is_mobile = (PICTURES | LOOKS)[name]
-                page.size(width, height, is_mobile)
-                prepare(page)
-                page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else picture_of(name))
+            yield page
         finally:
             page.quit()
+
+
+def look(folder):
+    """Pictures of all pages in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for scheme in ["light", "dark"]:
+        for kind, width, height in [("wide", 1280, 800), ("narrow", 390, 844)]:
+            with a_page() as page:
+                page.colours(scheme)
+                page.size(width, height, kind == "narrow")
+                for prepare in LOOKS:
+                    prepare(page)
+                    page.save(folder / f"{prepare.__name__}-{kind}-{scheme}.png")
+
+
+def main():
+    names = sys.argv[1:2] or list(PICTURES)
+    check_fonts()
+    if names == ["looks"]:
+        return look(Path(sys.argv[2]))
+    for name in names:
+        prepare, width, height = PICTURES[name]
+        with a_page() as page:
+            page.size(width, height, False)
+            prepare(page)
+            page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else picture_of(name))
 
 
 main()

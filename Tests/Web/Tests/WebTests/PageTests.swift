@@ -193,7 +193,7 @@ struct PageTests {
         #expect(bottom)
         #expect(
           try await browser.value(of: "document.querySelector(\".heading\").firstChild.textContent")
-            == "Rows 9001 to 10000")
+            == "Rows 9,001 to 10,000")
       }
     }
   }

@@ -174,10 +174,10 @@ struct ReachTests {
                   document.querySelector(".detail"))
                 """))
           #expect(try await style("overflowY", of: ".detail", browser) == "auto")
-          // Held the other way, it is as wide as a window, and still has no mouse.
+          // Held the other way, it is as wide as a window, and is still touched by fingers.
           try await browser.resize(width: 844, height: 390, isPhone: true)
           try await browser.wait(
-            until: "document.querySelector('[role=option]').offsetHeight === 28")
+            until: "document.querySelector('[role=option]').offsetHeight === 44")
           #expect(try await style("fontSize", of: "#search", browser) == "16px")
           try await browser.resize(width: 1_000, height: 700)
           try await browser.wait(

@@ -8,6 +8,7 @@ import { arrange, counted, made } from "./elements.js"
 import { key } from "./diffable/list.js"
 import { appear, slide, vanish } from "./motion.js"
 import { Proposer, Store } from "./diffable/propose.js"
+import { cause } from "./words.js"
 
 const help = "Space ticks a card, Enter renames it, Delete deletes it. Arrows lead from card to card, and with Alt "
   + "they move the card. Control and Z take the last change back."
@@ -18,15 +19,13 @@ const conflicts = {
   deletedButChanged: "Somebody else had changed it.",
 }
 
-/** One place for each list, for as long as the page lives. */
-let store = null
-
-export class BoardView {
+/** It tells of `change` when its cards or its notice may have changed without the list. */
+export class BoardView extends EventTarget {
   unit = "card"
   proposer
   #panel = made("div", "scroller lanes")
-  #banner = made("div", "banner")
   #spoken = made("p", "spoken")
+  #saving = made("span", "saving")
   #undo = made("button", "undo", "Undo")
   #follower
   #edits
@@ -39,19 +38,19 @@ export class BoardView {
   #dragging
 
   constructor(panel, follower) {
+    super()
     this.#follower = follower
     this.proposer = new Proposer(follower)
     this.#edits = this.proposer.edits
     panel.className = "board"
-    this.#banner.setAttribute("role", "status")
     this.#spoken.setAttribute("aria-live", "assertive")
     const hint = made("p", "hint", help)
     hint.id = "board-help"
     this.#undo.ariaKeyShortcuts = "Control+Z"
     this.#undo.addEventListener("click", () => this.undo())
     const bar = made("div", "bar")
-    bar.append(hint, this.#undo)
-    panel.append(this.#banner, this.#panel, bar, this.#spoken)
+    bar.append(hint, this.#saving, this.#undo)
+    panel.append(this.#panel, bar, this.#spoken)
     this.#dragging = new Dragging(this.#panel, (item, place) => this.#move(item, place))
     panel.addEventListener("keydown", (event) => this.#press(event))
     this.#panel.addEventListener("focusin", (event) => this.#rove(event.target.closest("[data-key]")))
@@ -62,20 +61,28 @@ export class BoardView {
       if (what) this.#say(`${this.#title(detail.edit.item)}: ${what}`)
     })
     for (const source of [follower, this.proposer]) {
-      source.addEventListener("state", () => this.#showBanner())
+      source.addEventListener("state", () => this.#tell())
     }
   }
 
   /** Goes on with the edits of the page as it was before it was loaded again. */
-  async prepare() {
-    store ??= await Store.open("board")
-    this.proposer.keep(store)
-  }
+  async prepare() { this.proposer.keep(await Store.open("board")) }
 
-  /** Lets another view go on with the edits. */
-  close() { this.proposer.close() }
-
+  /** How many cards the board has: one that was refused when it was added is none. */
   get count() { return this.#edits.sections.reduce((sum, { items }) => sum + items.length, 0) }
+
+  get hasSections() { return this.#edits.sections.length > 0 }
+
+  /** What is said above the board; empty while changes are saved. */
+  get notice() {
+    const { state } = this.#follower
+    const reason = cause(state) || (this.proposer.isFailing ? cause("waiting") : "")
+    const count = this.#edits.edits.length
+    const changes = `${counted(count, "change")} wait${count === 1 ? "s" : ""}`
+    if (!reason) return ""
+    if (state === "ended") return count ? `${reason} ${counted(count, "change")} will not be saved.` : reason
+    return `${reason} ${count ? `${changes} here, and will be sent.` : "You can go on, and changes will wait here."}`
+  }
 
   // What is shown
 
@@ -90,6 +97,7 @@ export class BoardView {
       const lane = this.#lanes.get(key(id)) ?? this.#lane(id)
       lanes.set(key(id), lane)
       lane.count.textContent = items.length
+      lane.empty.hidden = items.length > 0
       // A card that was refused, and is in no column, stays at the end of its column until it is dismissed.
       const refused = [...this.#refusals.values()].map(({ edit }) => edit)
         .filter(({ item, model, place }) => model && place.section === id && !this.#edits.model(item))
@@ -115,7 +123,7 @@ export class BoardView {
       else appear(card)
     }
     this.#undo.disabled = !this.#edits.canUndo
-    this.#showBanner()
+    this.#tell()
   }
 
   /** The key of a card that is shown: this one, or what is in its place. */
@@ -144,8 +152,9 @@ export class BoardView {
       event.preventDefault()
       this.#insert(id, field)
     })
-    element.append(heading, cards, form)
-    return { element, count, cards, field }
+    const empty = made("p", "nothing", "No cards")
+    element.append(heading, cards, empty, form)
+    return { element, count, cards, empty }
   }
 
   #fill(entry, model) {
@@ -160,6 +169,12 @@ export class BoardView {
       step: (arrow) => this.#step(item, arrow), dismiss: () => this.#dismiss(item),
     })
     entry.card.dataset.key = key(item)
+    // On a phone, a tap alone gives no focus, and the buttons of a card are those of the one with the focus.
+    entry.card.addEventListener("click", (event) => {
+      if (!entry.card.contains(document.activeElement) && !event.target.closest("button, input, label")) {
+        entry.card.focus({ preventScroll: true })
+      }
+    })
     entry.card.addEventListener("pointerdown", (event) => this.#dragging.begin(event, entry.card, item))
     return { item, ...entry }
   }
@@ -176,15 +191,12 @@ export class BoardView {
     vanish(card)
   }
 
-  #showBanner() {
+  #tell() {
     const count = this.#edits.edits.length
-    const changes = `${counted(count, "change")} wait${count === 1 ? "s" : ""}`
-    const isOffline = !["live", "connecting"].includes(this.#follower.state) || this.proposer.isFailing
-    const text = isOffline
-      ? `Offline. ${count ? `${changes} here, and will be sent.` : "You can go on, and changes will wait here."}`
-      : ""
-    if (this.#banner.textContent !== text) this.#banner.textContent = text
-    this.#banner.hidden = !text
+    const isSaving = count > 0 && !this.notice
+    const text = isSaving ? `Saving ${counted(count, "change")}` : ""
+    if (this.#saving.textContent !== text) this.#saving.textContent = text
+    this.dispatchEvent(new CustomEvent("change"))
   }
 
   /** Tells those who read the page otherwise. */
@@ -263,9 +275,13 @@ export class BoardView {
 
   #rename(item) {
     const { card, line, title } = this.#cards.get(key(item))
-    if (!this.#edits.model(item) || line.querySelector(".field")) return
+    // What was refused can be corrected, and need not be typed again.
+    const refused = this.#refusals.get(key(item))?.edit
+    const isNew = !this.#edits.model(item)
+    if ((isNew && !refused?.model) || line.querySelector(".field")) return
+    const old = (isNew ? refused.model.title : refused?.fields?.title) ?? this.#title(item)
     const field = made("input", "field")
-    Object.assign(field, { value: this.#title(item), ariaLabel: "Title", autocomplete: "off" })
+    Object.assign(field, { value: old, ariaLabel: "Title", autocomplete: "off" })
     title.hidden = true
     title.after(field)
     field.focus()
@@ -280,7 +296,9 @@ export class BoardView {
       field.remove()
       title.hidden = false
       if (hadFocus) card.focus()
-      if (isKept) this.#edit({ item, fields: { title: text } }, `renamed to ${text}`)
+      if (!isKept || text === old) return
+      if (!isNew) return this.#edit({ item, fields: { title: text } }, `renamed to ${text}`)
+      this.#edit({ item, model: { ...refused.model, title: text }, place: refused.place }, "added")
     }
     field.addEventListener("keydown", (event) => {
       event.stopPropagation()

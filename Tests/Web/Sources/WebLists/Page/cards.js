@@ -6,15 +6,18 @@ import { made } from "./elements.js"
 export function makeCard(acts) {
   const card = made("li", "card")
   card.setAttribute("aria-describedby", "board-help")
-  const [line, tick, title, grip] =
-    [made("div", "top"), made("input", "tick"), made("span", "title"), made("span", "grip", "⠿")]
+  const [line, hit, tick, title, grip] = [
+    made("div", "top"), made("label", "hit"), made("input", "tick"), made("span", "title"), made("span", "grip", "⠿"),
+  ]
   tick.type = "checkbox"
   // Keys on the card do what its parts do, so it is one stop for the tab key.
   tick.tabIndex = -1
   tick.addEventListener("change", acts.tick)
   title.addEventListener("dblclick", acts.rename)
   grip.ariaHidden = "true"
-  line.append(tick, title, grip)
+  // A finger hits what is around the tick as well.
+  hit.append(tick)
+  line.append(hit, title, grip)
 
   const [note, reason, tools] = [made("p", "note"), made("span", ""), made("div", "tools")]
   note.append(reason, button("Dismiss", "Dismiss", acts.dismiss))

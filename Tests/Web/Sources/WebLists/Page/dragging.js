@@ -4,6 +4,8 @@ import { made } from "./elements.js"
 
 /** How far the pointer goes before a card is dragged, in pixels. */
 const threshold = 6
+/** How near the edge of the board the pointer makes it scroll, in pixels, and how many it scrolls in a frame. */
+const [edge, fastest] = [56, 14]
 
 export class Dragging {
   #panel
@@ -18,36 +20,59 @@ export class Dragging {
 
   /** A pointer is pressed on a card: a finger drags its grip, and scrolls elsewhere. */
   begin(event, card, item) {
-    if (event.button !== 0 || event.target.closest("button, input")) return
+    if (event.button !== 0 || event.target.closest("button, input, label")) return
     if (event.pointerType !== "mouse" && !event.target.closest(".grip")) return
     const start = { x: event.clientX, y: event.clientY }
     const ends = new AbortController()
     const options = { signal: ends.signal }
-    let image = null
-    let place = null
+    let [image, place, pointer, frame] = [null, null, event, 0]
     const finish = (isDropped) => {
       ends.abort()
+      cancelAnimationFrame(frame)
       image?.remove()
       this.#marker.remove()
       card.classList.remove("dragged")
       if (isDropped && place) this.#drop(item, place)
     }
-    addEventListener("pointermove", (move) => {
+    // Other columns may be out of sight: the board scrolls while the pointer is at its edge.
+    const follow = () => {
+      if (this.#scroll(pointer)) place = this.#place(pointer, card)
+      frame = requestAnimationFrame(follow)
+    }
+    // Another finger is none of its business.
+    const when = (act) => (other) => { if (other.pointerId === event.pointerId) act(other) }
+    addEventListener("pointermove", when((move) => {
       const [x, y] = [move.clientX - start.x, move.clientY - start.y]
       if (!image && Math.hypot(x, y) < threshold) return
+      pointer = move
       if (!image) {
         image = this.#image(card)
         card.classList.add("dragged")
         card.focus({ preventScroll: true })
+        frame = requestAnimationFrame(follow)
       }
       image.style.translate = `${x}px ${y}px`
       place = this.#place(move, card)
-    }, options)
-    addEventListener("pointerup", () => finish(image !== null), options)
-    addEventListener("pointercancel", () => finish(false), options)
+    }), options)
+    addEventListener("pointerup", when(() => finish(image !== null)), options)
+    addEventListener("pointercancel", when(() => finish(false)), options)
     addEventListener("keydown", (press) => {
       if (press.key === "Escape") finish(false)
     }, options)
+  }
+
+  /** Scrolls towards a pointer that is near an edge; returns whether anything has moved. */
+  #scroll({ clientX, clientY }) {
+    const { left, top, right, bottom } = this.#panel.getBoundingClientRect()
+    const { scrollLeft, scrollTop } = this.#panel
+    const step = (low, high, value) => {
+      const beyond = Math.max(0, value - high + edge) - Math.max(0, low + edge - value)
+      return Math.round(Math.max(-1, Math.min(1, beyond / edge)) * fastest)
+    }
+    this.#panel.scrollBy({
+      left: step(left, right, clientX), top: step(top, bottom, clientY), behavior: "instant",
+    })
+    return this.#panel.scrollLeft !== scrollLeft || this.#panel.scrollTop !== scrollTop
   }
 
   /** What follows the pointer. */

@@ -2,8 +2,11 @@
 
 import { counted } from "./elements.js"
 
-/** Whether the page is as narrow as that of a phone; page.css has the same width. */
-const isNarrow = matchMedia("(max-width: 40rem)")
+/** Whether the page is as narrow as that of a phone, and whether fingers touch it; page.css asks the same. */
+const [isNarrow, isTouched] = ["(max-width: 40rem)", "(max-width: 40rem), (pointer: coarse)"]
+  .map((query) => matchMedia(query))
+/** How high a row must be at least for a finger to hit it, in pixels. */
+const finger = 44
 
 const text = (className, content) => {
   const span = document.createElement("span")
@@ -33,7 +36,7 @@ export const processes = {
   name: "Processes",
   className: "processes",
   // On a phone the command has two lines of its own.
-  get rowHeight() { return isNarrow.matches ? 72 : 28 },
+  get rowHeight() { return isNarrow.matches ? 72 : isTouched.matches ? finger : 28 },
   columns: ["PID", "User", "CPU %", "Memory", "Command"],
   heading: (id, sums) => [
     text("title", user(id)),
@@ -56,8 +59,14 @@ export const processes = {
 export const rows = {
   name: "Rows",
   className: "numbered",
-  rowHeight: 32,
-  heading: (id, _, count) => [text("title", id), text("note", count.toLocaleString("en"))],
+  get rowHeight() { return isTouched.matches ? finger : 32 },
+  // The places of the rows that are shown: a search, or another writer, leaves other ones in a section.
+  heading(_, __, count, first) {
+    const [from, to] = [first, first + count - 1].map((number) => number.toLocaleString("en"))
+    return [
+      text("title", count === 1 ? `Row ${from}` : `Rows ${from} to ${to}`), text("note", counted(count, "row")),
+    ]
+  },
   fill(row, model) {
     const changes = model.count ? `changed ${counted(model.count, "time")}` : ""
     row.ariaLabel = changes ? `${model.title}, ${changes}` : model.title

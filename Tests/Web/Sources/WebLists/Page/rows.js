@@ -75,7 +75,7 @@ class Layout {
       if (this.#tops[index] > bottom) return
       const { id, items } = this.sections[index]
       const height = headingHeight + items.length * this.rowHeight
-      yield { id, top: this.#tops[index], height, count: items.length }
+      yield { id, top: this.#tops[index], height, count: items.length, first: this.#firsts[index] + 1 }
     }
   }
 }
@@ -256,7 +256,7 @@ export class RowsView {
       rail.style.top = `${place.top}px`
       rail.style.height = `${place.height}px`
       heading.replaceChildren(
-        ...this.#kind.heading(place.id, this.#list.sectionModel(place.id), place.count))
+        ...this.#kind.heading(place.id, this.#list.sectionModel(place.id), place.count, place.first))
       headings.set(id, rail)
     }
     for (const [id, rail] of this.#headings) if (!headings.has(id)) rail.remove()

@@ -104,22 +104,37 @@ struct Browser: Sendable {
 
   /// Drags with the mouse from the middle of what one selector finds to that of another.
   func drag(from start: String, to end: String) async throws {
-    func middle(_ selector: String) async throws -> [Int] {
-      try await value(
-        of: """
-          (({ left, top, width, height }) => [left + width / 2, top + height / 2].map(Math.round))(
-            document.querySelector("\(selector)").getBoundingClientRect())
-          """)
-    }
     func move(_ point: [Int]) -> [String: any Sendable] {
       ["type": "pointerMove", "x": point[0], "y": point[1], "duration": 100]
     }
-    let (from, to) = (try await middle(start), try await middle(end))
+    let (from, to) = (try await middle(of: start), try await middle(of: end))
     let steps: [[String: any Sendable]] = [
       move(from), ["type": "pointerDown", "button": 0], move([to[0], to[1] - 8]), move(to),
       ["type": "pointerUp", "button": 0],
     ]
     try await act(["type": "pointer", "id": "mouse", "actions": steps])
+  }
+
+  /// The middle of what a selector finds, in the page as it is scrolled.
+  func middle(of selector: String) async throws -> [Int] {
+    try await value(
+      of: """
+        (({ left, top, width, height }) => [left + width / 2, top + height / 2].map(Math.round))(
+          document.querySelector("\(selector)").getBoundingClientRect())
+        """)
+  }
+
+  /// Puts a finger somewhere, moves it or, without a point, takes it away.
+  func touch(_ kind: Touch, _ point: [Int] = []) async throws {
+    let points: [[String: any Sendable]] = point.isEmpty ? [] : [["x": point[0], "y": point[1]]]
+    try await command(
+      "Input.dispatchTouchEvent", ["type": "touch\(kind.rawValue)", "touchPoints": points])
+  }
+
+  /// Touches the middle of what a selector finds, and takes the finger away at once.
+  func tap(_ selector: String) async throws {
+    try await touch(.start, middle(of: selector))
+    try await touch(.end)
   }
 
   private func act(_ input: [String: any Sendable]) async throws {
@@ -142,6 +157,13 @@ struct Browser: Sendable {
     let data = Data(reply.text.utf8)
     return try JSONDecoder().decode(Answer<Value>.self, from: data).value
   }
+}
+
+/// What a finger does, as the DevTools protocol names it.
+enum Touch: String {
+  case start = "Start"
+  case move = "Move"
+  case end = "End"
 }
 
 /// What the driver answers.
