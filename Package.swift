@@ -140,7 +140,11 @@ let package = Package(
       ]
     ),
     .testTarget(
-      name: "DiffableWebTests", dependencies: ["DiffableSync", "DiffableWeb", "ToolchainSupport"]),
+      // Node runs those in Modules, and TypeScript reads Types.
+      name: "DiffableWebTests",
+      dependencies: ["Diffable", "DiffableSync", "DiffableTesting", "DiffableWeb"],
+      exclude: ["Cases/cases.json", "Modules", "Types"]
+    ),
     .testTarget(
       name: "DiffableLayoutTests",
       dependencies: ["DiffableLayout", "TestScope"],

@@ -33,7 +33,9 @@ struct ModuleTextTests {
   func complete() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: ModuleFile.folder.path)
     let modules = WebModule.all.map(\.name)
-    #expect(Set(names.filter { $0.hasSuffix(".js") }) == Set(modules))
+    let types = modules.map { String($0.dropLast(3)) + ".d.ts" }
+    let expected = Set(modules).union(types).union(["package.json"])
+    #expect(Set(names) == expected)
   }
 
   @Test("come after what they import")

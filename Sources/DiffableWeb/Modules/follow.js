@@ -22,6 +22,10 @@ export class Pauses {
   }
 }
 
+/** 128 random bits as 22 characters. */
+export const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+  .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+
 /**
  * A connection to one list of the server.
  *
@@ -43,20 +47,23 @@ export class Follower extends EventTarget {
    * A connection can be cut without a word, and a server can hang. `EventSource` notices neither.
    */
   patience = 45_000
-  #name
+  /** Where the list is read, and where proposals are posted. */
+  path
   /** Tells the server which view is this page's. */
-  #page = crypto.randomUUID()
+  #page = newID().replaceAll("_", "-")
   #search = ""
   /** The search of the address that is open. */
   #asked = ""
   #source = null
   #timer = 0
   #silence = 0
-  #pauses = new Pauses()
+  #pauses
+  /** Whether a delta did not fit since the last heartbeat. */
+  #isDoubtful = false
 
-  constructor(name) {
+  constructor(path, pauses = new Pauses()) {
     super()
-    this.#name = name
+    ;[this.path, this.#pauses] = [path, pauses]
   }
 
   /** Connects, and goes on after the state that is held. */
@@ -67,14 +74,15 @@ export class Follower extends EventTarget {
     this.#source = source
     source.addEventListener("open", () => this.#opened())
     source.addEventListener("delta", (event) => this.#take(event.data))
-    source.addEventListener("heartbeat", () => { this.heartbeats += 1 })
+    source.addEventListener("heartbeat", () => {
+      this.heartbeats += 1
+      this.#isDoubtful = false
+      this.#pauses.reset()
+    })
     source.addEventListener("end", () => this.close("ended"))
     source.addEventListener("error", () => this.#failed())
     for (const name of ["open", "delta", "heartbeat", "error"]) {
       source.addEventListener(name, () => this.#heard())
-    }
-    for (const name of ["delta", "heartbeat"]) {
-      source.addEventListener(name, () => this.#pauses.reset())
     }
     this.#heard()
   }
@@ -87,9 +95,6 @@ export class Follower extends EventTarget {
 
   /** What the list is searched for, as far as the server has been asked. */
   get asked() { return this.#asked }
-
-  /** Where the list is read, and where proposals are posted. */
-  get path() { return `lists/${this.#name}` }
 
   close(state = "connecting") {
     clearTimeout(this.#timer)
@@ -113,7 +118,7 @@ export class Follower extends EventTarget {
   #address() {
     const values = { page: this.#page, search: this.#asked, after: this.list.token }
     const given = Object.entries(values).filter(([, value]) => value)
-    return `${this.path}?`
+    return this.path + (this.path.includes("?") ? "&" : "?")
       + given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")
   }
 
@@ -149,8 +154,14 @@ export class Follower extends EventTarget {
     } catch (error) {
       // A `Misfit`, or a text that is no delta. What is shown stays until the whole state has come.
       console.warn(`A delta was refused: ${error.message}.`)
-      return this.startOver()
+      const isFirst = !this.#isDoubtful
+      this.#isDoubtful = true
+      if (isFirst) return this.startOver()
+      // A server that does not mend it is not asked all the time.
+      this.list.token = null
+      return this.#lose()
     }
+    if (!this.#isDoubtful) this.#pauses.reset()
     if (change.isReset) this.resets += 1
     const isAnimated = !change.isReset && (delta.presentation ?? "animated") === "animated"
     this.dispatchEvent(new CustomEvent("change", { detail: { isAnimated, ...change } }))

@@ -15,8 +15,10 @@ export const format = 1
 /** Why a delta was refused. */
 export class Misfit extends Error {}
 
-/** A value that tells identifiers apart, which may be any JSON value. */
-export const key = (id) => (typeof id === "string" ? id : JSON.stringify(id))
+/** A value that tells identifiers apart, which may be any JSON value; servers write fields in any order. */
+export const key = (id) => (typeof id === "string" ? id : JSON.stringify(id, (_, value) =>
+  value && typeof value === "object" && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value))
 
 export class FollowedList {
   /** The name of the state, or `null` if there is none yet. */
@@ -49,8 +51,21 @@ export class FollowedList {
    * identifiers, as `{ old, new }`.
    */
   apply(delta) {
+    try {
+      return this.#apply(delta)
+    } catch (error) {
+      throw error instanceof Misfit ? error : new Misfit(`it is no delta: ${error.message}`)
+    }
+  }
+
+  #apply(delta) {
     if (delta.format !== format) throw new Misfit(`format ${delta.format} is unknown`)
+    check(typeof delta.target === "string", "it leads nowhere")
     const isReset = delta.base === undefined
+    // It came twice.
+    if (!isReset && delta.target === this.token) {
+      return { isReset, moved: new Set(), inserted: new Set(), proposals: [], renamed: [] }
+    }
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
     const [sections, moved] = isReset
@@ -62,9 +77,11 @@ export class FollowedList {
     const coming = [delta.items ?? [], ...(delta.sections ?? []).map((section) => made(section).items)]
     const inserted = new Set(coming.flat().map(key))
     const models = new Map(delta.models?.map((model) => [key(model.id), model]))
-    for (const id of inserted) {
-      check(models.has(id) || !delta.models || this.#models.has(id), `${id} has no model`)
-    }
+    // An item that moves to a new section has its model already.
+    const old = isReset ? new Map() : this.#models
+    const hasModels = models.size > 0 || old.size > 0
+    for (const id of inserted) check(models.has(id) || old.has(id) || !hasModels, `${id} has no model`)
+    const sectionModels = new Map(delta.sectionModels?.map(({ id, model }) => [key(id), model]))
 
     Object.assign(this, { token: delta.target, sections })
     if (isReset) {
@@ -72,7 +89,8 @@ export class FollowedList {
       this.#sectionModels.clear()
     }
     for (const [id, model] of models) this.#models.set(id, model)
-    for (const { id, model } of delta.sectionModels ?? []) this.#sectionModels.set(key(id), model)
+    for (const { id } of delta.sections ?? []) this.#sectionModels.delete(key(id))
+    for (const [id, model] of sectionModels) this.#sectionModels.set(id, model)
     this.#forgetOthers()
     const { proposals = [], renamedItems: renamed = [] } = delta
     return { isReset, moved, inserted, proposals, renamed }

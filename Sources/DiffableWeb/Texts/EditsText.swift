@@ -23,14 +23,11 @@ extension WebModule {
 // the list. An edit stays until the list has it, so no row vanishes and comes back. An answer says how to get to a
 // state that has the edit, so the next one does not wait for the stream, which may be late.
 
+import { newID } from "./follow.js"
 import { format, key, Misfit } from "./list.js"
 
 /** How many edits can be taken back. */
 const undoLimit = 64
-
-/** 128 random bits as 22 characters. */
-const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
-  .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
 /** A list that edits are made on. */
 class State {
@@ -259,7 +256,11 @@ export class EditedList extends EventTarget {
   /** Shows the state that was stored, and the edits. */
   resume({ edits, state }) {
     if (!edits.length) return
-    if (!this.#list.token && state?.target) this.#list.apply(state)
+    try {
+      if (!this.#list.token && state?.target) this.#list.apply(state)
+    } catch {
+      // Another version of this page has stored it. The edits are shown once the server has sent a state.
+    }
     this.edits = edits
     this.#show()
     this.#changed()
@@ -302,7 +303,8 @@ function rename(edit, names) {
     if (!one) continue
     one.item = names.get(key(one.item)) ?? one.item
     if (one.place?.after != null) one.place.after = names.get(key(one.place.after)) ?? one.place.after
-    if (one.model) one.model.id = one.item
+    // The model may be that of the list.
+    if (one.model) one.model = { ...one.model, id: one.item }
   }
 }
 

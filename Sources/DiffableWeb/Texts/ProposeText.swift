@@ -6,10 +6,12 @@ extension WebModule {
 // Sends the edits of a list to the server, one after another, and keeps them until the server has made them.
 
 import { EditedList } from "./edits.js"
-import { Pauses } from "./follow.js"
+import { Follower, newID, Pauses } from "./follow.js"
 
 /** How long an answer may take, in milliseconds. */
 const patience = 15_000
+
+const answers = ["accepted", "refused", "unknownBase"]
 
 /**
  * The edits of the list that a `Follower` follows.
@@ -22,12 +24,16 @@ export class Proposer extends EventTarget {
   edits
   /** Whether the last edit that was sent has no answer. It tells of `state` when this changes. */
   isFailing = false
+  /** Whether the edits outlive the page. */
+  isKept = false
   #follower
   #store = null
   #pauses
   #timer = 0
   #isSending = false
-  #isClosed = false
+  #end = new AbortController()
+  /** How often, one after another, the server did not know the state that an edit was made on. */
+  #unknown = 0
   /** How often the whole state had come when an edit was sent first. */
   #resets = new Map()
 
@@ -35,18 +41,21 @@ export class Proposer extends EventTarget {
     super()
     ;[this.#follower, this.#pauses] = [follower, pauses]
     this.edits = new EditedList(follower.list)
-    follower.addEventListener("change", ({ detail }) => this.edits.followed(detail))
-    follower.addEventListener("state", () => this.#sendNow())
-    addEventListener("online", () => this.#sendNow())
+    const { signal } = this.#end
+    follower.addEventListener("change", ({ detail }) => this.edits.followed(detail), { signal })
+    follower.addEventListener("state", () => this.#sendNow(), { signal })
+    addEventListener("online", () => this.#sendNow(), { signal })
     this.edits.addEventListener("change", () => {
       this.#store?.write(this.edits.stored)
+      this.#become({ isKept: this.#store?.isKept ?? false })
       this.send()
-    })
+    }, { signal })
   }
 
   /** Goes on with the edits of a store, and keeps all further ones there. Call it before the list is followed. */
   keep(store) {
     this.#store = store
+    this.#become({ isKept: store.isKept })
     const stored = store.read()
     if (!stored) return
     // What was sent was sent after the state that is stored with it, and no other state has come since.
@@ -57,24 +66,29 @@ export class Proposer extends EventTarget {
   /** Stores and sends nothing any longer: another one goes on with the store. */
   close() {
     this.#store = null
-    this.#isClosed = true
+    this.#end.abort()
     clearTimeout(this.#timer)
   }
 
   /** Sends what waits, if it is time to. */
   async send() {
-    if (this.#isClosed || this.#isSending || this.#timer || this.#follower.state !== "live") return
+    if (this.#end.signal.aborted || this.#isSending || this.#timer || this.#follower.state !== "live") return
     this.#isSending = true
     const edit = this.edits.next()
     const answer = edit && await this.#post(edit)
     this.#isSending = false
     if (!edit) return
-    this.#become(!answer)
-    if (!answer) return this.#wait()
-    this.#pauses.reset()
+    this.#become({ isFailing: !answer })
+    if (this.#end.signal.aborted) return
+    if (!answer) return this.#wait(() => this.#sendNow())
     const resets = this.#resets.get(edit.id)
     this.#resets.delete(edit.id)
-    if (answer.answer === "unknownBase") this.#follower.startOver()
+    const isUnknown = answer.answer === "unknownBase"
+    this.#unknown = isUnknown ? this.#unknown + 1 : 0
+    // A server that never knows it is not asked all the time.
+    if (this.#unknown > 1) this.#wait(() => this.#startOver())
+    else if (isUnknown) this.#startOver()
+    else this.#pauses.reset()
     this.edits.answer(edit.id, answer)
     // A whole state that has come since may have the edit already: it does not say so. The next one comes
     // after the answer, so it has the edit.
@@ -91,7 +105,10 @@ export class Proposer extends EventTarget {
         method: "POST", body: text, headers: { "Content-Type": "application/json" },
         signal: AbortSignal.timeout(patience),
       })
-      if (response.ok) return await response.json()
+      if (response.ok) {
+        const answer = await response.json()
+        return answers.includes(answer?.answer) ? answer : null
+      }
       const { status } = response
       // Later it may be answered: the page is not allowed to now, or the server is busy.
       if (status >= 500 || [401, 403, 408, 429].includes(status)) return null
@@ -101,8 +118,13 @@ export class Proposer extends EventTarget {
     }
   }
 
-  #wait() {
-    this.#timer = setTimeout(() => this.#sendNow(), this.#pauses.next())
+  #wait(act) {
+    this.#timer = setTimeout(act, this.#pauses.next())
+  }
+
+  #startOver() {
+    this.#timer = 0
+    this.#follower.startOver()
   }
 
   #sendNow() {
@@ -111,57 +133,131 @@ export class Proposer extends EventTarget {
     this.send()
   }
 
-  #become(isFailing) {
-    if (this.isFailing === isFailing) return
-    this.isFailing = isFailing
+  #become(state) {
+    if (Object.entries(state).every(([name, value]) => this[name] === value)) return
+    Object.assign(this, state)
     this.dispatchEvent(new CustomEvent("state"))
   }
 }
 
-/** A place for a value that outlives the page, and that no other page uses at the same time. */
+/**
+ * A place for edits that outlives the page, and that no other page uses at the same time.
+ *
+ * Where the browser stores nothing, as in some private windows, it is there for as long as the page is.
+ */
 export class Store {
+  /** Whether what was written last outlives the page. */
+  isKept
   #key
+  #release
 
-  constructor(key) { this.#key = key }
+  constructor(key = null, release = () => {}) {
+    ;[this.#key, this.#release, this.isKept] = [key, release, key !== null]
+  }
 
   /** The place that this page had before it was loaded again, or that of a page which is gone, or a new one. */
   static async open(name) {
     const prefix = `${name}/`
-    const own = sessionStorage.getItem(prefix)
-    // The page as it was may hold its place for a moment.
-    if (own && await claimed(own, { signal: AbortSignal.timeout(1_000) })) return new Store(own)
-    const others = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-    for (const key of [...others, prefix + crypto.randomUUID()]) {
-      if (!await claimed(key, { ifAvailable: true })) continue
-      sessionStorage.setItem(prefix, key)
-      return new Store(key)
+    try {
+      const own = sessionStorage.getItem(prefix)
+      // The page as it was may hold its place for a moment.
+      const release = own && await claim(own, 1_000)
+      if (release) return new Store(own, release)
+      const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index))
+      const others = keys.filter((key) => key.startsWith(prefix))
+      for (const key of [...others, prefix + newID()]) {
+        const release = await claim(key)
+        if (!release) continue
+        attempt(() => sessionStorage.setItem(prefix, key))
+        return new Store(key, release)
+      }
+    } catch {
+      // Not even reading is allowed.
     }
+    return new Store()
   }
+
+  /** Lets another page, or this one, take the place. */
+  close() { this.#release() }
 
   read() {
-    try {
-      return JSON.parse(localStorage.getItem(this.#key))
-    } catch {
-      return null
-    }
+    let value = null
+    attempt(() => { value = JSON.parse(localStorage.getItem(this.#key)) })
+    const isWhole = Array.isArray(value?.edits) && value.edits.every((edit) => edit?.id && "item" in edit)
+    return isWhole ? value : null
   }
 
-  write(value) {
-    try {
-      if (value.edits.length) localStorage.setItem(this.#key, JSON.stringify(value))
-      else localStorage.removeItem(this.#key)
-    } catch {
-      // There is no room, or the user does not allow it: the edits live as long as the page.
-    }
+  write({ edits, state }) {
+    if (this.#key === null) return
+    const put = (value) => attempt(() => localStorage.setItem(this.#key, JSON.stringify(value)))
+    // If there is no room for the list below the edits, they are shown again when the server has sent it.
+    this.isKept = edits.length ? put({ edits, state }) || put({ edits, state: null })
+      : attempt(() => localStorage.removeItem(this.#key))
   }
 }
 
-/** Takes a lock for as long as the page lives; whether it was free. */
-const claimed = (key, options) => new Promise((resolve) => {
-  navigator.locks.request(key, options, (lock) => {
-    resolve(lock !== null)
-    return lock && new Promise(() => {})
-  }).catch(() => resolve(false))
+/** Follows and edits a list, and goes on with the edits of an earlier life, until it is closed. */
+export function openList(path, name = path) {
+  const follower = new Follower(path)
+  const proposer = new Proposer(follower)
+  const opening = Store.open(name)
+  let isClosed = false
+  opening.then((store) => {
+    if (isClosed) return
+    proposer.keep(store)
+    follower.open()
+  })
+  const close = () => {
+    isClosed = true
+    proposer.close()
+    follower.close()
+    opening.then((store) => store.close())
+  }
+  return { follower, proposer, edits: proposer.edits, close }
+}
+
+/** Whether the browser does what it may refuse. */
+function attempt(act) {
+  try {
+    act()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Takes a lock; what gives it back, or `null` if another page has it. */
+const claim = (key, patience = 0) => navigator.locks ? new Promise((resolve) => {
+  const options = patience ? { signal: AbortSignal.timeout(patience) } : { ifAvailable: true }
+  const hold = (lock) => lock ? new Promise(resolve) : resolve(null)
+  navigator.locks.request(key, options, hold).catch(() => resolve(null))
+}) : askAround(key)
+
+/**
+ * The same where there are no locks, as without HTTPS: the page that has it says so.
+ *
+ * Of pages that ask at the same time, the one with the least name gets it. A page that the browser has frozen says
+ * nothing. Then two send the same edits, and the server makes each once.
+ */
+const askAround = (key) => new Promise((resolve) => {
+  const channel = new BroadcastChannel(key)
+  const own = newID()
+  let isHeld = false
+  const end = (release) => {
+    clearTimeout(timer)
+    if (!release) channel.close()
+    resolve(release)
+  }
+  const timer = setTimeout(() => {
+    isHeld = true
+    end(() => channel.close())
+  }, 200)
+  const say = (asks) => channel.postMessage({ from: own, asks, isHeld })
+  channel.onmessage = ({ data }) => {
+    if (!isHeld && (data.isHeld || data.from < own)) end(null)
+    else if (data.asks) say(false)
+  }
+  say(true)
 })
 
 """##

@@ -4,7 +4,7 @@ import Testing
 @testable import WebLists
 
 /// A text of this repository.
-private func text(_ path: String) throws -> String {
+func text(_ path: String) throws -> String {
   let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   let package = tests.deletingLastPathComponent().deletingLastPathComponent()
   let root = package.deletingLastPathComponent().deletingLastPathComponent()
@@ -59,4 +59,31 @@ func tutorial() async throws {
       #expect(await shown.joined(separator: ";") == source.text)
     }
   }
+}
+
+/// An article of `DiffableWeb`.
+struct Article {
+  let text: String
+
+  init(_ name: String) throws {
+    text = try WebTests.text("Sources/DiffableWeb/DiffableWeb.docc/\(name).md")
+  }
+
+  /// The code of the first block of a language that has a text.
+  func block(_ language: String, _ words: String) throws -> String {
+    let blocks = text.split(separator: "\n```\(language)\n").dropFirst()
+    let codes = blocks.compactMap { $0.split(separator: "\n```\n").first }
+    return String(try #require(codes.first { $0.contains(words) }))
+  }
+}
+
+/// The code that serves a page and the modules is that of a server.
+@Test("A list in a page shows the server as it is")
+func pageServer() throws {
+  let article = try Article("AListInAPage").text
+  let response = try text("Tests/Web/Sources/WebLists/ModuleResponse.swift")
+  #expect(article.contains("```swift hummingbird\n\(response)```\n"))
+  let file = try text("Tests/Web/Tests/WebTests/Pasted/PastedServer.swift")
+  let code = try #require(file.firstMatch(of: /(?s)\n(struct Chore.*)/)?.1)
+  #expect(article.contains("```swift hummingbird\n\(code)```\n"))
 }

@@ -47,7 +47,7 @@ class ListPage {
   #scrolled = []
 
   constructor(name) {
-    this.follower = new Follower(name)
+    this.follower = new Follower(`lists/${name}`)
     this.#banner.setAttribute("role", "status")
     this.element.append(this.#banner)
     this.view = views[name](this.element, this.follower)

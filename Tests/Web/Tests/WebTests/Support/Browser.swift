@@ -45,7 +45,7 @@ struct Browser: Sendable {
   }
 
   /// Sends a command of the DevTools protocol of Chromium.
-  private func command(_ name: String, _ parameters: [String: any Sendable]) async throws {
+  func command(_ name: String, _ parameters: [String: any Sendable]) async throws {
     let _: [String: String] = try await post(
       "goog/cdp/execute", ["cmd": name, "params": parameters])
   }

@@ -1,0 +1,87 @@
+import Diffable
+import DiffableSync
+import Foundation
+
+extension SharedCases {
+  private typealias Draft = ModelDraft<String, Note>
+
+  private static let edits: KeyValuePairs<String, CaseEdit> = [
+    "insert first": CaseEdit(
+      item: "n", model: Note(id: "n", title: "new"), place: .init(section: "s", after: nil)),
+    "insert after b": CaseEdit(
+      item: "n", model: Note(id: "n", title: "new"), place: .init(section: "s", after: "b")),
+    "insert into an empty section": CaseEdit(
+      item: "n", model: Note(id: "n", title: "new"), place: .init(section: "u", after: nil)),
+    "change b": CaseEdit(item: "b", fields: .init(title: "mine")),
+    "move b down": CaseEdit(item: "b", place: .init(section: "s", after: "d")),
+    "move b up": CaseEdit(item: "b", place: .init(section: "s", after: nil)),
+    "move b to another section": CaseEdit(item: "b", place: .init(section: "t", after: "x")),
+    "change and move b": CaseEdit(
+      item: "b", fields: .init(isDone: true), place: .init(section: "u", after: nil)),
+    "delete b": CaseEdit(item: "b", deletes: true),
+  ]
+
+  private static let others: KeyValuePairs<String, @Sendable (inout Draft) throws -> Void> = [
+    "nobody does anything": { _ in },
+    "others insert above": {
+      try $0.insertItems([Note(id: "o", title: "theirs")], beforeItem: "a")
+    },
+    "others delete b": { $0.deleteItems(["b"]) },
+    "others move b": { try $0.moveItem("b", toSection: "t") },
+    "others change another field of b": { try $0.update("b") { $0.isDone = true } },
+    "others change the title of b": { try $0.update("b") { $0.title = "theirs" } },
+    "others rename b": { try $0.renameItem("b", to: Note(id: "B", title: "title of b")) },
+    "others move all": {
+      for item in ["c", "b", "a"] { try $0.moveItem(item, toSection: "s") }
+    },
+  ]
+
+  static func editing() async throws -> [Editing] {
+    var cases: [Editing] = []
+    for (what, edit) in edits {
+      for (meanwhile, change) in others {
+        for isHeard in [true, false] where isHeard || meanwhile != others[0].key {
+          let names = isHeard && meanwhile == "others rename b" ? ["b": "B"] : [:]
+          cases.append(
+            try await editing(
+              "\(what), \(meanwhile)\(isHeard ? "" : " unheard")", edit, names, isHeard, change))
+        }
+      }
+    }
+    return cases
+  }
+
+  private static func editing(
+    _ name: String, _ edit: CaseEdit, _ names: [String: String], _ isHeard: Bool,
+    _ change: @escaping @Sendable (inout Draft) throws -> Void
+  ) async throws -> Editing {
+    var list = try await start()
+    _ = try await list.delta()
+    var proposal = try await list.proposal(edit, id: id)
+    var shown = try await list.showing(edit)
+    let before = await list.source.revision
+    try await list.source.update(change)
+    let theirs = await list.source.revision == before ? [] : [try await list.delta()]
+    if isHeard {
+      proposal = try await list.proposal(edit.renamed(names), id: id)
+      shown = try await list.showing(edit.renamed(names))
+    }
+    var answer: String?
+    var stream = isHeard ? [] : theirs
+    if let proposal {
+      let read = try Proposal<CaseList.Batch>.read(proposal) {
+        try JSONDecoder().decode(Proposal.self, from: $0)
+      }
+      let before = await list.source.revision
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      answer = String(
+        decoding: try encoder.encode(try await list.source.accept(read) { _, _ in }), as: UTF8.self)
+      if await list.source.revision != before { stream.append(try await list.delta()) }
+    }
+    return Editing(
+      name: name, edit: edit, heard: isHeard ? theirs : [], shown: shown,
+      proposal: proposal.map { String(decoding: $0, as: UTF8.self) }, answer: answer,
+      stream: stream, end: await CaseSection.all(of: list.source))
+  }
+}

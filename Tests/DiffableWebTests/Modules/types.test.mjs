@@ -1,0 +1,55 @@
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { test } from "node:test"
+import { gzipSync } from "node:zlib"
+
+import { Browser } from "./browser.mjs"
+
+const folder = new URL("../../../Sources/DiffableWeb/Modules/", import.meta.url)
+const names = readdirSync(folder).filter((name) => name.endsWith(".js"))
+const text = (name) => readFileSync(new URL(name, folder), "utf8")
+
+/** The public names of an instance and of its class, with those that a constructor sets. */
+function members(made, type) {
+  const own = [...Object.getOwnPropertyNames(made), ...Object.getOwnPropertyNames(type.prototype)]
+  const shared = Object.getOwnPropertyNames(type).filter((name) => !["length", "name", "prototype"].includes(name))
+  return new Set([...own, ...shared].filter((name) => name !== "constructor"))
+}
+
+/** The names that a declaration of a class lists. */
+function declared(types, name) {
+  const [, body] = types.match(new RegExp(`export class ${name}\\b[^{]*\\{\\n([^]*?)\\n\\}\\n`)) ?? [null, ""]
+  const names = [...body.matchAll(/^ {2}(?:static |readonly |get )*(\w+)/gm)].map(([, name]) => name)
+  return new Set(names.filter((name) => name !== "constructor"))
+}
+
+for (const name of names) {
+  test(`the types of ${name} have what it exports, and nothing else`, async () => {
+    new Browser()
+    const module = await import(new URL(name, folder))
+    const types = text(name.replace(".js", ".d.ts"))
+    const values = [...types.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => name)
+    assert.deepEqual(values.sort(), Object.keys(module).sort())
+    const { Follower } = await import(new URL("follow.js", folder))
+    const { FollowedList } = await import(new URL("list.js", folder))
+    const arguments_ = { EditedList: [new FollowedList()], Proposer: [new Follower("a")], Follower: ["a"] }
+    for (const [name, type] of Object.entries(module)) {
+      if (!/^class /.test(String(type)) || name === "Misfit") continue
+      const made = new type(...(arguments_[name] ?? []))
+      assert.deepEqual([...declared(types, name)].sort(), [...members(made, type)].sort(), name)
+    }
+  })
+}
+
+test("all modules together have less than 12 kB on their way", () => {
+  const size = gzipSync(Buffer.from(names.map(text).join("")), { level: 9 }).length
+  console.log(`${size} bytes`)
+  assert.ok(size < 12_000, `${size}`)
+})
+
+test("they use what browsers have, and nothing of a build", () => {
+  for (const name of names) {
+    for (const [, path] of text(name).matchAll(/from "(.*)"/g)) assert.ok(names.includes(path.slice(2)), path)
+    assert.doesNotMatch(text(name), /\b(require|process|Buffer|import\.meta)\b|randomUUID/)
+  }
+})
