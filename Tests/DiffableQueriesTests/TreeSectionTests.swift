@@ -44,6 +44,27 @@ struct TreeSectionTests {
     }
   }
 
+  @Test(arguments: [0, 1])
+  func `A row and its parent that pass each other are one tree where they meet`(
+    section: Int
+  ) async throws {
+    let rows = Rows()
+    // Enough rows that changes are followed one by one.
+    try await rows.apply(
+      [TreeNote(id: 0), TreeNote(id: 1), TreeNote(id: 2, parent: 1)]
+        + (3..<60).map { TreeNote(id: $0) },
+      section: { $0.id == 2 ? section : 1 - section }, sections: [0, 1])
+    let tree = rows.derived { $0.outlined(by: \.parent) }
+    #expect(await tree.snapshot.outline(ofSection: section)?.items == [2])
+    try await rows.update { draft in
+      try draft.moveItem(1, afterItem: 2)
+      try draft.moveItem(2, afterItem: 0)
+    }
+    #expect(await tree.snapshot.outline(ofSection: section)?.items == [1])
+    try await rows.update { try $0.moveItem(1, afterItem: 0) }
+    #expect(await tree.snapshot.outline(ofSection: 1 - section)?.children(of: 1) == [2])
+  }
+
   private struct Amount: Identifiable, Equatable, Sendable {
     let id: Int
     var parent: Int?

@@ -81,7 +81,8 @@ extension QueryStep {
       } else {
         edit.add(row)
       }
-      for orphan in trees.orphans[item] where outline?.contains(orphan) ?? false {
+      // A child that has left this section waits for its parent in another one.
+      for orphan in trees.orphans[item] where edit.outline.contains(orphan) {
         trees.orphans.remove(orphan, for: item)
         edit.lift(orphan)
       }
