@@ -23,6 +23,16 @@ func handler() throws {
   }
 }
 
+/// The code of the client that the documentation shows is what the tests of a client run.
+@Test("A client on Apple's systems shows the client as it is")
+func client() throws {
+  let article = try text("Sources/DiffableSync/DiffableSync.docc/AClientOnApplesSystems.md")
+  for file in ["ListServer", "ListClient"] {
+    let code = try text("Tests/Web/Tests/WebTests/Client/\(file).swift")
+    #expect(article.contains("```swift\n\(code)```\n"), "\(file)")
+  }
+}
+
 /// The compiler has seen the rest of the program.
 @Test("Following from elsewhere shows how a server is started")
 func start() throws {

@@ -1,0 +1,130 @@
+import Diffable
+import DiffableSync
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+struct Chore: Identifiable, Codable, Equatable {
+  let id: String
+  var title: String
+  var isDone = false
+
+  /// Two people may change different fields of one chore.
+  @Sendable static func merged(base: Chore, theirs: Chore, mine: Chore) -> Chore {
+    var merged = mine
+    if mine.title == base.title { merged.title = theirs.title }
+    if mine.isDone == base.isDone { merged.isDone = theirs.isDone }
+    return merged
+  }
+}
+
+typealias Chores = ModelBatch<String, Chore>
+
+/// The server of a list, over HTTP.
+struct ListServer: Sendable {
+  /// Where the list is read, and where proposals are posted.
+  let url: URL
+  /// Returns the value of the header `Authorization`, and may ask for a new one first.
+  let authorization: @Sendable () async throws -> String
+
+  /// The events of the list, in pieces; `nil` if the list has ended.
+  func events(after token: ResumeToken?) async throws -> AsyncThrowingStream<Data, any Error>? {
+    var request = try await request()
+    request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
+    request.setValue(token?.description, forHTTPHeaderField: "Last-Event-ID")
+    return try await EventConnection.open(request)
+  }
+
+  /// The answer to a proposal.
+  ///
+  /// What is thrown is sent again. A status that will be the same next time is a refusal: else nothing after it
+  /// would be sent.
+  func answer(to proposal: Proposal<Chores>) async throws -> ProposalAnswer<Chores> {
+    var request = try await request()
+    request.httpMethod = "POST"
+    request.timeoutInterval = 15
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    request.httpBody = try JSONEncoder().encode(proposal)
+    let (data, response) = try await URLSession.shared.data(for: request)
+    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    if status == 200 { return try JSONDecoder().decode(ProposalAnswer.self, from: data) }
+    guard (400..<500).contains(status), ![401, 403, 408, 429].contains(status) else {
+      throw ServerFault(status: status)
+    }
+    return .refused(Refusal(code: "\(status)", reason: "The server does not take it (\(status))."))
+  }
+
+  private func request() async throws -> URLRequest {
+    var request = URLRequest(url: url)
+    request.cachePolicy = .reloadIgnoringLocalCacheData
+    request.setValue(try await authorization(), forHTTPHeaderField: "Authorization")
+    return request
+  }
+}
+
+/// What a server has said instead of a list or an answer.
+struct ServerFault: Error {
+  let status: Int
+
+  /// Whether the user has to do something before the server says anything else.
+  var isFinal: Bool { [401, 403, 404].contains(status) }
+}
+
+/// One response that ends much later than it begins.
+private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
+  /// One status, when the response has begun.
+  private let statuses: AsyncThrowingStream<Int, any Error>
+  private let status: AsyncThrowingStream<Int, any Error>.Continuation
+  private let body: AsyncThrowingStream<Data, any Error>
+  private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+
+  private override init() {
+    (statuses, status) = AsyncThrowingStream.makeStream()
+    (body, pieces) = AsyncThrowingStream.makeStream()
+  }
+
+  /// Sends a request and returns the body of its response, which ends when its task is cancelled.
+  static func open(_ request: URLRequest) async throws -> AsyncThrowingStream<Data, any Error>? {
+    let connection = EventConnection()
+    // The session holds its delegate until it is invalidated.
+    let session = URLSession(configuration: .ephemeral, delegate: connection, delegateQueue: nil)
+    connection.pieces.onTermination = { _ in session.invalidateAndCancel() }
+    session.dataTask(with: request).resume()
+    return try await withTaskCancellationHandler {
+      for try await status in connection.statuses {
+        if status == 204 { break }
+        guard status == 200 else {
+          connection.pieces.finish()
+          throw ServerFault(status: status)
+        }
+        return connection.body
+      }
+      connection.pieces.finish()
+      return nil
+    } onCancel: {
+      session.invalidateAndCancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    status.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    pieces.yield(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    status.finish(throwing: error)
+    pieces.finish(throwing: error)
+    session.finishTasksAndInvalidate()
+  }
+}
