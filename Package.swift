@@ -183,7 +183,8 @@ let package = Package(
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
         "DiffableTerminal", "DiffableTesting", "DiffableViews", "TerminalSupport", "TestScope",
         "livelist",
-      ]
+      ],
+      exclude: ["Golden"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -26,7 +26,18 @@ final class BoardDrawing {
 extension BoardView {
   /// The screen for a size; the list gets the space that title, banner and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    screen(size, list, below: [title, banner(size)], from: 5) { status(size) }
+    screen(size, below: [title, banner(size)], from: 5, notice: notice(size)) { status(size) }
+  }
+
+  /// Whether anything is known of the board.
+  var hasColumns: Bool { controller.snapshot.numberOfSections > 0 }
+
+  /// What is said as long as the columns are not known.
+  private func notice(_ size: TerminalSize) -> [StyledText] {
+    guard !hasColumns else { return [] }
+    let reason = offlineReason?.printable() ?? "the board is empty"
+    return notice(
+      "No column is known yet, so no card can be added: \(reason).", columns: size.columns)
   }
 
   private var title: StyledText {
@@ -44,7 +55,8 @@ extension BoardView {
       ? "changes will wait" : Figure.count(pending.count, "card waits", "cards wait")
     let reason = " Offline, \(offlineReason.printable())"
     let line = StyledText("\(reason): \(waiting) ", style)
-    return (line.columnCount <= size.columns ? line : StyledText(reason + " ", style))
+    // Without columns there is nothing to change.
+    return (hasColumns && line.columnCount <= size.columns ? line : StyledText(reason + " ", style))
       .filled(toColumns: size.columns, style).clipped(toColumns: size.columns)
   }
 
@@ -55,17 +67,14 @@ extension BoardView {
       line.append(entry.text)
       line.append(" ", .reversed)
       let count = line.columnCount
-      return line.columns(max(0, count - size.columns)..<count)
+      return hints.line(
+        beside: line.columns(max(0, count - size.columns)..<count), columns: size.columns)
     }
     if let message {
       return StyledText(" " + message.printable(), TextStyle(color: .red, isBold: true))
         .clipped(toColumns: size.columns)
     }
-    let keys = [
-      " q quit  ↑↓ focus  Space tick  a add  Enter rename  d delete  Shift ↑↓←→ move  u undo",
-      " q quit  Space a Enter d  Shift ↑↓←→ move  u undo",
-    ]
-    return line(ofKeys: keys, columns: size.columns)
+    return hints.line(columns: size.columns)
   }
 }
 

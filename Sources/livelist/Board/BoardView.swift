@@ -20,6 +20,7 @@ final class BoardView: ListScreen {
   }
   /// What is said in the last line, until the next key.
   private(set) var message: String?
+  var keyPage: KeyPage?
   /// The line that the user writes, and what it is for.
   private(set) var entry: Entry?
   /// What the server does not have yet.
@@ -74,7 +75,7 @@ final class BoardView: ListScreen {
     changeHandler()
   }
 
-  private func say(_ text: String) {
+  func say(_ text: String) {
     message = text
     changeHandler()
   }
@@ -83,56 +84,52 @@ final class BoardView: ListScreen {
 
   func press(_ key: Key) -> TerminalProgram.KeyOutcome {
     message = nil
-    if entry != nil {
-      write(key)
-    } else if key == .character("q") || key == .character("Q") {
-      return .quit
-    } else if !act(key) {
-      return .handled(list.press(key))
-    }
-    changeHandler()
+    defer { changeHandler() }
+    return obey(key)
+  }
+
+  /// The focused card.
+  private var focusedCard: BoardCard? {
+    list.focusedItemPath.flatMap(controller.snapshot.itemIdentifier(for:))
+      .flatMap { controller.model(for: $0, as: BoardCard.self) }
+  }
+
+  /// Does something with the focused card; without one the list has the key.
+  func withCard(_ key: Key, _ act: (BoardCard) -> Void) -> TerminalProgram.KeyOutcome {
+    guard let card = focusedCard else { return .handled(list.press(key)) }
+    act(card)
     return .handled(true)
   }
 
-  private func act(_ key: Key) -> Bool {
-    let snapshot = controller.snapshot
-    let path = list.focusedItemPath
-    let card = path.flatMap(snapshot.itemIdentifier(for:))
-      .flatMap { controller.model(for: $0, as: BoardCard.self) }
-    if key == .character("u") {
-      edits.undo()
-      return true
-    }
-    if key == .character("a") {
-      guard let column = snapshot.sectionIdentifier(at: path?.section ?? 0) else {
-        say("There is no column yet to add a card to: \(offlineReason ?? "the board is empty").")
-        return true
-      }
-      entry = Entry(purpose: .adding(column: column), text: "")
-      return true
-    }
-    guard let card, let path else { return false }
-    switch key {
-    case .character(" "): edits.tick(card)
-    case .enter: entry = Entry(purpose: .renaming(card), text: card.title)
-    case .character("d"), .delete: edits.delete(card)
-    case .escape: return edits.dismissRefusal(of: card.id)
-    case .shift(let arrow): return move(card, path, arrow)
-    default: return false
-    }
-    return true
+  func dismissRefusal() -> Bool {
+    focusedCard.map { edits.dismissRefusal(of: $0.id) } ?? false
   }
 
-  /// Moves a card by one place, or to the column before or after.
-  private func move(_ card: BoardCard, _ path: ItemPath, _ arrow: Key) -> Bool {
+  /// Begins a new card, or says why there can be none.
+  func beginCard() {
+    let section = list.focusedItemPath?.section ?? 0
+    guard let column = controller.snapshot.sectionIdentifier(at: section) else {
+      return say(
+        "There is no column yet to add a card to: \(offlineReason ?? "the board is empty").")
+    }
+    entry = Entry(purpose: .adding(column: column), text: "")
+  }
+
+  func beginRenaming(_ card: BoardCard) {
+    entry = Entry(purpose: .renaming(card), text: card.title)
+  }
+
+  /// Moves the focused card by one place, or to the column before or after.
+  func move(_ arrow: Key) -> Bool {
+    guard let card = focusedCard, let path = list.focusedItemPath else { return false }
     let snapshot = controller.snapshot
     var (section, item) = (path.section, path.item)
     switch arrow {
-    case .up: item -= 1
+    case .shift(.up): item -= 1
     // Before the card after the next one.
-    case .down: item += 2
-    case .left: section -= 1
-    case .right: section += 1
+    case .shift(.down): item += 2
+    case .shift(.left): section -= 1
+    case .shift(.right): section += 1
     default: return false
     }
     guard item >= 0, let column = snapshot.sectionIdentifier(at: section) else { return false }
@@ -141,27 +138,28 @@ final class BoardView: ListScreen {
     return true
   }
 
-  private func write(_ key: Key) {
-    guard var line = entry else { return }
+  /// Changes the line that the user writes.
+  func write(_ key: Key) {
     switch key {
-    case .character(let scalar): line.text.unicodeScalars.append(scalar)
-    case .backspace: _ = line.text.popLast()
-    case .escape:
-      entry = nil
-      return
-    case .enter:
-      entry = nil
-      switch line.purpose {
-      case .adding(let column):
-        guard !line.text.isEmpty else { return }
-        let card = BoardCard(id: UUID().uuidString.lowercased(), title: line.text)
-        added = card.id
-        edits.add(card, to: column)
-      case .renaming(let card): edits.setTitle(line.text, of: card)
-      }
-      return
-    default: return
+    case .character(let scalar): entry?.text.unicodeScalars.append(scalar)
+    case .backspace: _ = entry?.text.popLast()
+    default: break
     }
-    entry = line
+  }
+
+  /// Ends the line that the user writes.
+  ///
+  /// - Parameter isSaved: Whether the card gets it.
+  func endLine(isSaved: Bool) {
+    defer { entry = nil }
+    guard isSaved, let entry else { return }
+    switch entry.purpose {
+    case .adding(let column):
+      guard !entry.text.isEmpty else { return }
+      let card = BoardCard(id: UUID().uuidString.lowercased(), title: entry.text)
+      added = card.id
+      edits.add(card, to: column)
+    case .renaming(let card): edits.setTitle(entry.text, of: card)
+    }
   }
 }

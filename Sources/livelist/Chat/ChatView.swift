@@ -12,6 +12,20 @@ final class ChatView: ListScreen {
   let controller: ListController<ChatSection, Int, TerminalList>
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
+  var keyPage: KeyPage?
+
+  nonisolated static let keyTables: [KeyTable<ChatView>] = [
+    KeyTable(
+      "Keys",
+      [
+        .quit(), .help,
+        KeyBinding(
+          [.enter], hint: KeyHint(5, "ask"), help: "ask a question, and go to the newest message"
+        ) { view, _ in view.ask() },
+        .list(
+          [.up, .down], or: Key.typing("kj"), hint: KeyHint(6, "scroll"), help: "scroll by a line"),
+      ] + KeyBinding<ChatView>.far(end: KeyHint(4, "newest")))
+  ]
 
   private let source: ChatSource
   private let room: ChatRoom
@@ -40,27 +54,22 @@ final class ChatView: ListScreen {
     await controller.displayed(source.revision)
   }
 
-  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
-    switch key {
-    case .character("q"), .character("Q"): return .quit
-    case .enter:
-      // A chat that has finished takes no questions.
-      Task { [room] in try? await room.ask() }
-      controller.scroll(to: .end)
-      return .handled(true)
-    default: return .handled(list.press(key))
-    }
+  private func ask() -> TerminalProgram.KeyOutcome {
+    // A chat that has finished takes no questions.
+    Task { [room] in try? await room.ask() }
+    controller.scroll(to: .end)
+    return .handled(true)
   }
 
   // MARK: Drawing
 
   /// The screen for a size; the list gets the space that title and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    let screen = self.screen(size, list, below: [title(size)], from: 4) {
+    let screen = self.screen(size, below: [title(size)], from: 4) {
       keys(size, newMessages)
     }
     // Also if no line says so, the messages on the screen have been seen.
-    _ = newMessages
+    if keyPage == nil { _ = newMessages }
     return screen
   }
 
@@ -88,11 +97,9 @@ final class ChatView: ListScreen {
     let style = TextStyle(color: .yellow, isBold: true, isReversed: true)
     // How to quit comes before the news.
     let texts = new == 0 ? [] : [" ↓ \(count) ", " ↓ \(new) "]
-    let text = texts.first { $0.columnCount + " q quit".columnCount <= size.columns } ?? ""
+    let hints = hints
+    let text = texts.first { $0.columnCount + hints.text(1).columnCount <= size.columns } ?? ""
     let news = StyledText(text, style)
-    let keys = [
-      " q quit  ↑↓ Page Up, Page Down scroll  End newest  Enter ask", " q quit  End newest",
-    ]
-    return line(ofKeys: keys, columns: size.columns - news.columnCount) + news
+    return hints.line(columns: size.columns - news.columnCount) + news
   }
 }

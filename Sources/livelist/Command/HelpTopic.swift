@@ -91,12 +91,7 @@ enum HelpTopic: String, CaseIterable {
       --frames N              stop after N batches
       --help, -h              this help
 
-    KEYS
-      q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down or Space    Home, End
-      ← →  fold and unfold a row of the tree, or go to its parent or first child; Enter does either
-      c m p  sort by processor, memory or number    i  show idle kernel threads, or hide them
-      /  search: type words, Enter keeps the result, Esc shows everything again; a search in the tree
-         shows a list
+    \(KeyHelp.text(of: ProcessView.keyTables))
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.
@@ -117,10 +112,7 @@ enum HelpTopic: String, CaseIterable {
       --frames N           stop after N batches
       --help, -h           this help
 
-    KEYS
-      q  quit    ← ↑ ↓ → or h j k l  move the focus; banners and films scroll with it
-      Page Up, Page Down or Space    Home, End    Enter  select
-      /  search: type words, Enter keeps the result, Esc shows everything again
+    \(KeyHelp.text(of: GalleryView.keyTables))
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.
@@ -141,9 +133,7 @@ enum HelpTopic: String, CaseIterable {
       --frames N           stop after N batches
       --help, -h           this help
 
-    KEYS
-      q  quit    ↑ ↓ or k j  scroll by a line    Page Up, Page Down or Space    Home
-      End  go to the newest message, and stay there    Enter  ask a question
+    \(KeyHelp.text(of: ChatView.keyTables))
 
     When standard output is not a terminal, or TERM is “dumb”, each batch is one line of text.
     NO_COLOR switches colours off.
@@ -166,11 +156,7 @@ enum HelpTopic: String, CaseIterable {
       --frames N     stop after N batches
       --help, -h     this help
 
-    KEYS
-      q  quit    ↑ ↓ or k j  move the focus    Page Up, Page Down    Home, End
-      Space  tick a card    Enter  rename it    d or Delete  delete it    u  take the last change back
-      a  add a card to the column    Shift with ↑ ↓  move a card, with ← →  to another column
-      Esc  cancel what you write, or remove the reason of a refusal
+    \(KeyHelp.text(of: BoardView.keyTables))
 
     Changes that wait for a server are lost when the command ends.
 

@@ -16,6 +16,21 @@ final class GalleryView: SearchScreen {
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
+  var keyPage: KeyPage?
+
+  nonisolated static let keyTables: [KeyTable<GalleryView>] = [
+    KeyTable(
+      "Keys", if: { !$0.field.isEditing },
+      [
+        .quit(), .help, .search,
+        .list(
+          [.left, .down, .up, .right], or: Key.typing("hjkl"), hint: KeyHint(5, "focus"),
+          help: "move the focus; banners and films scroll with it"),
+        .list(
+          [.enter], hint: KeyHint(6, "select"), help: "select the exhibit (★), or no longer"),
+      ] + KeyBinding<GalleryView>.far() + [.escape]),
+    .search,
+  ]
 
   init(_ source: GallerySource, now: (@MainActor () -> ContinuousClock.Instant)? = nil) {
     let list = TerminalList(
@@ -75,9 +90,12 @@ final class GalleryView: SearchScreen {
   func screen(_ size: TerminalSize) -> Screen {
     let line = field.line(columns: size.columns, placeholder: "/ search the gallery")
     let least = 6
-    return screen(size, list, below: [title(size), line], from: least) {
+    let notice = notice(
+      ofMany: "exhibits", found: controller.snapshot.numberOfItems, columns: size.columns)
+    return screen(size, below: [title(size), line], from: least, notice: notice) {
       // What is searched is seen somewhere.
-      size.rows < least && (field.isEditing || !field.text.isEmpty) ? line : keys(size)
+      size.rows < least && (field.isEditing || !field.text.isEmpty)
+        ? line : hints.line(columns: size.columns)
     }
   }
 
@@ -96,11 +114,6 @@ final class GalleryView: SearchScreen {
     let all = controller.sectionModel(for: section) ?? 0
     line.append(found == all ? "  \(all)" : "  \(found) of \(all)", .dim)
     return line
-  }
-
-  private func keys(_ size: TerminalSize) -> StyledText {
-    let keys = [" q quit  ←↑↓→ focus  Enter select  / search  Esc show all", " q quit  / search"]
-    return line(ofKeys: keys, columns: size.columns)
   }
 }
 

@@ -3,6 +3,12 @@ import DiffableTerminal
 /// A list that fills a terminal.
 @MainActor
 protocol ListScreen: AnyObject {
+  /// All keys: a table for each thing that the view does with keys.
+  nonisolated static var keyTables: [KeyTable<Self>] { get }
+
+  var list: TerminalList { get }
+  /// The help, while it is shown in place of the list.
+  var keyPage: KeyPage? { get set }
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void { get set }
 
@@ -13,60 +19,47 @@ protocol ListScreen: AnyObject {
 }
 
 extension ListScreen {
-  /// A list below some lines, and above a line with keys.
+  func press(_ key: Key) -> TerminalProgram.KeyOutcome { obey(key) }
+
+  /// Does what a table says of a key, or what the help does with it.
+  func obey(_ key: Key) -> TerminalProgram.KeyOutcome {
+    guard let keyPage else { return keyTable?.press(key, in: self) ?? .handled(false) }
+    let outcome = keyPage.press(key)
+    if keyPage.isClosed { self.keyPage = nil }
+    changeHandler()
+    return outcome
+  }
+
+  /// The keys of what the view does at present.
+  private var keyTable: KeyTable<Self>? { Self.keyTables.first { $0.isActive(self) } }
+
+  /// What there is to say of the keys that the view obeys at present.
+  var hints: KeyHints { keyTable?.hints(in: self) ?? KeyHints([]) }
+
+  /// A list below some lines and above a line with keys, or the help.
   ///
   /// A small terminal has the keys but not the lines above: they say how to quit. One row is all list.
   ///
-  /// - Parameter least: The number of rows from which on the lines above are shown.
+  /// - Parameters:
+  ///   - least: The number of rows from which on the lines above are shown.
+  ///   - notice: Why the list is empty; it takes rows of the list.
   func screen(
-    _ size: TerminalSize, _ list: TerminalList, below above: [StyledText], from least: Int,
+    _ size: TerminalSize, below above: [StyledText], from least: Int, notice: [StyledText] = [],
     keys: () -> StyledText
   ) -> Screen {
+    if let keyPage { return keyPage.screen(size) }
     let above = size.rows >= least ? above : []
     let hasKeys = size.rows >= 2
-    list.size = TerminalSize(
-      columns: size.columns, rows: size.rows - above.count - (hasKeys ? 1 : 0))
-    return Screen(size: size, lines: above + list.lines + (hasKeys ? [keys()] : []))
+    let rows = max(0, size.rows - above.count - (hasKeys ? 1 : 0))
+    let notice = notice.prefix(rows)
+    list.size = TerminalSize(columns: size.columns, rows: rows - notice.count)
+    return Screen(size: size, lines: above + notice + list.lines + (hasKeys ? [keys()] : []))
   }
 
-  /// The first of some lines of keys that fits, and how to quit where none does.
-  func line(ofKeys lines: [String], columns: Int) -> StyledText {
-    let fitting = (lines + [" q quit", "q quit", "q"]).first { $0.columnCount <= columns } ?? ""
-    return StyledText(fitting, .reversed).filled(toColumns: columns, .reversed)
-  }
-}
-
-/// A list with a search field.
-@MainActor
-protocol SearchScreen: ListScreen {
-  var list: TerminalList { get }
-  var field: SearchField { get set }
-
-  /// Shows the results of a search.
-  func search(for query: SearchQuery) async
-  /// Handles a key that does not search or quit and that not every list handles.
-  ///
-  /// It returns `false` if it ignores the key.
-  func act(_ key: Key) -> Bool
-}
-
-extension SearchScreen {
-  func act(_ key: Key) -> Bool { false }
-
-  /// Handles a key: the field edits, the list moves its focus, `q` quits.
-  func press(_ key: Key) -> TerminalProgram.KeyOutcome {
-    switch field.press(key) {
-    case .edited:
-      let query = field.query
-      Task { await search(for: query) }
-      changeHandler()
-      return .handled(true)
-    case .handled:
-      changeHandler()
-      return .handled(true)
-    case .ignored:
-      if key == .character("q") || key == .character("Q") { return .quit }
-      return .handled(act(key) || list.press(key))
-    }
+  /// Sentences in lines of a given width, with an empty line around them.
+  func notice(_ text: String, columns: Int) -> [StyledText] {
+    let style = TextStyle(color: .yellow)
+    let lines = StyledText(text, style).wrapped(toColumns: max(1, columns - 2))
+    return lines.map { StyledText(" ") + $0 } + [StyledText()]
   }
 }

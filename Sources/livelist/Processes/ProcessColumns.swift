@@ -41,4 +41,39 @@ struct ProcessColumns: Equatable, Sendable {
     cells.append(command.truncated(toColumns: self.command))
     return cells.joined(separator: String(repeating: " ", count: ProcessColumns.gap))
   }
+
+  /// The titles of the columns, with a sign at the one by which the rows are sorted.
+  ///
+  /// If there is no space for that column, the title of the commands says how the rows are sorted, and
+  /// without space for this, nothing else is said.
+  func titles(sortedBy order: ProcessOrder) -> String {
+    func title(_ column: ProcessOrder) -> String { column == order ? order.title : column.name }
+    let isShown =
+      switch order {
+      case .cpu: showsProcessor
+      case .memory: showsMemory
+      case .pid: true
+      }
+    let margin = String(repeating: " ", count: ProcessColumns.mark)
+    let sorted = ["COMMAND, sorted by ", "COMMAND by ", ""].map { $0 + order.title }
+    let commands = isShown ? ["COMMAND"] : sorted
+    guard isShown || command >= order.title.columnCount else { return order.title }
+    return margin
+      + row(
+        number: title(.pid), processor: title(.cpu), memory: title(.memory), user: "USER",
+        command: commands.first { $0.columnCount <= command } ?? commands[commands.count - 1])
+  }
+}
+
+extension ProcessOrder {
+  fileprivate var name: String {
+    switch self {
+    case .cpu: "CPU %"
+    case .memory: "MEMORY"
+    case .pid: "PID"
+    }
+  }
+
+  /// The title of the column by which rows are sorted: the most usage, or the least number, is first.
+  var title: String { (self == .pid ? "▴" : "▾") + name }
 }

@@ -6,7 +6,11 @@ import Foundation
 extension ProcessView {
   /// The screen for a size; the list gets the space that titles and keys leave.
   func screen(_ size: TerminalSize) -> Screen {
-    screen(size, list, below: [title(size), titles(size)], from: 4) { status(size) }
+    let notice = notice(
+      ofMany: "processes", found: controller.snapshot.numberOfItems, columns: size.columns)
+    return screen(size, below: [title(size), titles(size)], from: 4, notice: notice) {
+      status(size)
+    }
   }
 
   private static let warning = TextStyle(color: .red, isBold: true)
@@ -36,14 +40,8 @@ extension ProcessView {
   private func titles(_ size: TerminalSize) -> StyledText {
     let columns = ProcessColumns(
       width: size.columns, showsUser: arrangement.grouping != .users)
-    func title(_ text: String, _ order: ProcessOrder) -> String {
-      arrangement.order == order ? "▾" + text : text
-    }
-    let text = columns.row(
-      number: title("PID", .pid), processor: title("CPU %", .cpu),
-      memory: title("MEMORY", .memory), user: "USER", command: "COMMAND")
-    let margin = String(repeating: " ", count: ProcessColumns.mark)
-    return StyledText(margin + text, .reversed).filled(toColumns: size.columns, .reversed)
+    return StyledText(columns.titles(sortedBy: arrangement.order), .reversed)
+      .filled(toColumns: size.columns, .reversed)
   }
 
   /// A user with the sums over the shown rows of the section.
@@ -70,33 +68,22 @@ extension ProcessView {
   private func status(_ size: TerminalSize) -> StyledText {
     let visible = list.visibleLines
     let count = list.lineCount
-    let rows = count == 0 ? "" : "rows \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
-    let longer = text(of: metrics()) + "  " + rows
-    let keys = keys
-    // How to quit comes before the place.
+    let rows =
+      count == 0 ? "" : " rows \(visible.lowerBound + 1)–\(visible.upperBound) of \(count) "
+    let longer = " " + text(of: metrics()) + " " + rows
+    let hints = hints
+    // How to quit comes before the place, and all keys before the metrics.
     let place =
-      [(longer, keys.first), (rows, keys.last), ("", "")].first { place, keys in
-        place.columnCount + (keys?.columnCount ?? 0) <= size.columns
+      [(longer, hints.text), (rows, hints.text(1)), ("", "")].first { place, keys in
+        place.columnCount + keys.columnCount <= size.columns
       }?.0 ?? ""
     let room = max(0, size.columns - place.columnCount)
     if field.isEditing || !field.text.isEmpty {
-      return field.line(columns: room) + StyledText(place, .reversed)
+      let line = field.line(columns: min(room, field.text.columnCount + 5))
+      return hints.line(beside: line, columns: room).filled(toColumns: room)
+        + StyledText(place, .reversed)
     }
-    return line(ofKeys: keys, columns: room) + StyledText(place, .reversed)
-  }
-
-  private var keys: [String] {
-    let fold = arrangement.grouping == .tree ? "  ←→ fold" : ""
-    var idle = ""
-    if summary.idleKernelThreads > 0 {
-      idle =
-        arrangement.showsIdleKernelThreads
-        ? "  i hide idle kernel" : "  i +\(summary.idleKernelThreads) idle kernel"
-    }
-    return [
-      " q quit  ↑↓ focus\(fold)  c m p sort\(idle)  / search ",
-      " q quit  c m p sort\(idle)  / search ", " q quit  / search ", " q quit ",
-    ]
+    return hints.line(columns: room) + StyledText(place, .reversed)
   }
 
   /// The numbers of changes and batches, and the longest time that a change took.

@@ -22,6 +22,7 @@ final class ProcessView: SearchScreen {
   /// Called when the screen has to be drawn again.
   var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
+  var keyPage: KeyPage?
   /// When each machine that says nothing any longer said its last word.
   var silentMachines: [String: Date] = [:] {
     didSet { changeHandler() }
@@ -86,23 +87,8 @@ final class ProcessView: SearchScreen {
     await arrange(.immediate) { $0.search = query }.value
   }
 
-  // MARK: Keys
-
-  func act(_ key: Key) -> Bool {
-    switch key {
-    case .character("c"): arrange { $0.order = .cpu }
-    case .character("m"): arrange { $0.order = .memory }
-    case .character("p"): arrange { $0.order = .pid }
-    case .character("i") where arrangement.grouping != .machines:
-      arrange(.immediate) { $0.showsIdleKernelThreads.toggle() }
-    case .enter: return toggle()
-    default: return false
-    }
-    return true
-  }
-
   /// Changes how the processes are shown.
-  @discardableResult private func arrange(
+  @discardableResult func arrange(
     _ presentation: Presentation = .animated, _ change: (inout ProcessArrangement) -> Void
   ) -> Task<Void, Never> {
     change(&arrangement)
@@ -117,7 +103,7 @@ final class ProcessView: SearchScreen {
   }
 
   /// Expands or collapses the focused row, as the arrows of the list do.
-  private func toggle() -> Bool {
+  func toggle() -> Bool {
     guard let path = list.focusedItemPath, let disclosure = controller.disclosure(ofItemAt: path),
       disclosure.isExpandable
     else { return false }

@@ -3,6 +3,7 @@ import DiffableLayout
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
+import TerminalSupport
 import Testing
 
 @Suite("Golden screens")

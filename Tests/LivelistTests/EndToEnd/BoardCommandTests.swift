@@ -14,7 +14,8 @@ import Testing
       ["board", "--server", "http://127.0.0.1:1/?ticket=a"],
       size: TerminalSize(columns: 60, rows: 10))
     try terminal.read { screen in
-      screen.text.contains("Offline, cannot connect to the server: changes will wait")
+      screen.text.contains(" Offline, cannot connect to the server")
+        && screen.text.contains("No column is known yet")
         && screen.text.contains("q quit")
     }
     try terminal.type("a")

@@ -162,6 +162,6 @@ struct GalleryTests {
     let size = TerminalSize(columns: 20, rows: 5)
     #expect(view.screen(size).lines.last?.text.hasPrefix(" / ") == true)
     #expect(view.press(.escape) == .handled(true))
-    #expect(view.screen(size).lines.last?.text.hasPrefix(" q quit  / search") == true)
+    #expect(view.screen(size).lines.last?.text.hasPrefix(" q quit  ? keys") == true)
   }
 }

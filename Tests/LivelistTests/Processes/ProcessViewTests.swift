@@ -74,7 +74,7 @@ struct ProcessViewTests {
 
 
 
-         q quit  ↑↓ focus  c m p sort  / search                           rows 1–8 of 8
+         q quit  ? keys  / search  c m p sort  ↑↓ focus                   rows 1–8 of 8
         """)
     clock.now += ProcessView.moment
     view.list.expireChangeMarks()
@@ -92,7 +92,7 @@ struct ProcessViewTests {
     #expect(text.contains("    4321    10.0    3.0 GiB ann        program-4321"))
     #expect(text.split(separator: "\n")[0].hasSuffix("livelist"))
     let narrow = view.screen(TerminalSize(columns: 32, rows: 6)).text
-    #expect(narrow.contains("PID   CPU % COMMAND"))
+    #expect(narrow.contains("PID   CPU % ▾MEMORY"))
     for columns in 1...40 {
       for rows in 1...6 {
         let lines = view.screen(TerminalSize(columns: columns, rows: rows)).lines
@@ -158,7 +158,7 @@ struct ProcessViewTests {
       try await wait { shown() == numbers }
     }
     for (key, title, numbers) in [
-      ("p", "▾PID", [1, 4321, 4322, 4323, 5000]), ("m", "▾MEMORY", [4321, 1, 4322, 4323, 5000]),
+      ("p", "▴PID", [1, 4321, 4322, 4323, 5000]), ("m", "▾MEMORY", [4321, 1, 4322, 4323, 5000]),
       ("c", "▾CPU", [4322, 4323, 4321, 1, 5000]),
     ] as [(Unicode.Scalar, String, [Int32])] {
       #expect(view.press(.character(key)) == .handled(true))
@@ -172,10 +172,10 @@ struct ProcessViewTests {
       table.list(table.inOrder.map(\.listed) + [thread])
     }
     try await show(source, in: view)
-    #expect(view.screen(size).text.contains("i +1 idle kernel"))
+    #expect(view.screen(size).text.contains("i show 1 idle"))
     _ = view.press(.character("i"))
     try await waitUntilShown([4322, 4323, 4321, 1, 9, 5000])
-    #expect(view.screen(size).text.contains("i hide idle kernel"))
+    #expect(view.screen(size).text.contains("i hide idle"))
     _ = view.press(.character("i"))
     try await waitUntilShown([4322, 4323, 4321, 1, 5000])
     #expect(view.press(.character("x")) == .handled(false))

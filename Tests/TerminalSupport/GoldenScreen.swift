@@ -1,26 +1,27 @@
-import DiffableTerminal
+package import DiffableTerminal
 import Foundation
-import TerminalSupport
-import Testing
+package import Testing
 
 /// Shows screens on a terminal, one after the other, and compares them with files.
 ///
-/// A file is the picture, and below it the style of every column. To write the files anew, run the
+/// A file is the picture, and below it the style of every column. It is in the folder `Golden` of the
+/// test target. To write the files anew, run the
 /// tests with `DIFFABLE_RECORD_SCREENS=1` and read what has changed.
-struct GoldenScreen {
+package struct GoldenScreen {
   private var painter: ScreenPainter
   private var terminal: TerminalEmulator
   private let colorDepth: ColorDepth
 
-  init(size: TerminalSize, colorDepth: ColorDepth = .trueColor) {
+  package init(size: TerminalSize, colorDepth: ColorDepth = .trueColor) {
     self.colorDepth = colorDepth
     painter = ScreenPainter(colorDepth: colorDepth)
     terminal = TerminalEmulator(size: size)
   }
 
   /// Shows a screen and compares what a terminal makes of it with a file.
-  mutating func show(
-    _ screen: Screen, matches name: String, sourceLocation: SourceLocation = #_sourceLocation
+  package mutating func show(
+    _ screen: Screen, matches name: String, from test: String = #filePath,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     if screen.size != terminal.size { terminal.resize(to: screen.size) }
     terminal.feed(painter.paint(screen))
@@ -32,7 +33,7 @@ struct GoldenScreen {
     #expect(fresh.stylePicture == terminal.stylePicture, sourceLocation: sourceLocation)
 
     let picture = terminal.text + "\n---\n" + terminal.stylePicture + "\n"
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let file = URL(fileURLWithPath: test).deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Golden/\(name).txt")
     if ProcessInfo.processInfo.environment["DIFFABLE_RECORD_SCREENS"] == "1" {
       try FileManager.default.createDirectory(
