@@ -9,6 +9,8 @@ struct FarEdit {
   let marks: Marks
   /// The rows that they have put somewhere, by souls.
   let placed: Set<Int>
+  /// The models that they have given to rows, by souls; they may have deleted the row in the same edit.
+  var written: [Int: [Card]] = [:]
   /// What it takes back, if it does.
   var reversed: [FarEdit] = []
   /// Rows that others have given names of which nobody has told the user, by souls.
@@ -79,11 +81,16 @@ struct FarEditLaw {
   /// Whatever nobody has touched is where it is without the edits.
   private func judgePlaces(_ result: PlainList) throws {
     let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
-    var touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
-    // An edit that deletes a section takes along what others have put there before it was sent.
+    let touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    // What others have put into a section that an edit deletes stays there.
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
+    let seen = Set(edits.flatMap { $0.before.souls.union($0.after.souls) })
     for section in live.sections where gone.contains(section.shelf) {
-      touched.formUnion(section.rows.map(\.soul))
+      let kept = Set(section.rows.map(\.soul)).subtracting(seen)
+      let here = result.section(of: section.shelf).map { result.sections[$0].rows } ?? []
+      try promise(
+        kept.isSubset(of: here.map(\.soul)),
+        "deletes what others have put into \(section.shelf):\n  \(result.text)\non\n  \(live.text)")
     }
     try promise(
       result.order(without: touched) == live.order(without: touched),
@@ -111,6 +118,7 @@ struct FarEditLaw {
     }
     let known = versions.flatMap { [$0.before.card(row.soul), $0.after.card(row.soul)] }
     var all = known.compactMap { $0.map(fields) } + (here.map { [$0] } ?? [])
+    all += versions.flatMap { $0.written[row.soul] ?? [] }.map(fields)
     if edits.contains(where: { !$0.reversed.isEmpty }) {
       all += former.compactMap { $0.card(row.soul).map(fields) }
     }
@@ -119,6 +127,17 @@ struct FarEditLaw {
     for (field, value) in shown.enumerated() {
       try promise(
         all.contains { $0[field] == value }, "shows \(row.card), which nobody has made: \(all)")
+    }
+  }
+}
+
+extension PlainList {
+  /// Notes the model that a deed has given to a row, by its soul.
+  func note(_ deed: Deed, _ written: inout [Int: [Card]]) {
+    switch deed {
+    case .set(let card), .rename(_, let card):
+      if let row = row(card.id) { written[row.soul, default: []].append(card) }
+    default: break
     }
   }
 }

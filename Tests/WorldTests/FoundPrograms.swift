@@ -1,6 +1,6 @@
 import DiffableEngine
 
-/// Programs that have found a fault of the product, as small as they could be made.
+/// Programs that have found a fault of the product, or of a law, as small as they could be made.
 ///
 /// Their seeds make other programs whenever something is added to the world.
 extension Program {
@@ -56,6 +56,56 @@ extension Program {
       [
         .member(0, .edit([.setHeader(section: 21, 3), .rename(at: 15)])),
         .member(0, .edit([.insertAfter(at: 5)])),
+      ]),
+    // An edit that ran again deleted what others had put into a section meanwhile.
+    Program(
+      Spec(
+        parts: [.member(isOptimistic: true), .member(isOptimistic: false), .desk(of: 0)],
+        readers: [2, 4], hosts: [2]),
+      [
+        .member(0, .edit([.deleteSection(1)])),
+        .member(1, .edit([.append(section: 1, count: 1), .moveToSection(from: 0, section: 1)])),
+        .member(1, .offer), .member(1, .answer), .member(0, .receive(1)), .read(0),
+        .desk(0, .edit([.deleteSection(0)])),
+        .write(list: 0, user: 0, [.append(section: 0, count: 2)]),
+        .desk(0, .deliver), .read(1),
+      ]),
+    Program(
+      Spec(parts: [.member(isOptimistic: false), .member(isOptimistic: false)], readers: [2]),
+      [
+        .member(0, .edit([.deleteSection(0)])),
+        .member(1, .edit([.insertAfter(at: 2)])),
+        .member(1, .offer), .member(1, .answer), .member(0, .receive(1)), .read(0),
+      ]),
+    // The law knew nothing of a model that an edit sets before it deletes the row.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .enqueue(
+          list: 0, [[.moveToSection(from: 15, section: 16), .rename(at: 5)]], first: .reset),
+        .desk(0, .edit([.insertAfter(at: 18)])),
+        .desk(0, .edit([.moveAfter(from: 3, at: 10)])),
+        .desk(0, .edit([.setHidden(at: 12, 8), .delete(at: 19, count: 3)])),
+      ]),
+    // The law wanted a row of a merge to be shown again that was marked in the list which does not show it.
+    Program(
+      Spec(
+        parts: [
+          .join(0, 0, PlainQuery(operations: [.filter(3)])), .desk(of: 0),
+          .merge(2, 3, PlainQuery(operations: [])),
+        ], readers: [4]),
+      [
+        .desk(5, .edit([.mark(at: 5, count: 2, reload: false)])), .read(7),
+        .desk(5, .arrive(isRefused: false)), .read(7),
+      ]),
+    // A list view may have seen that a row was gone between two entries of the log, or not.
+    Program(
+      Spec(
+        parts: [.member(isOptimistic: false), .member(isOptimistic: false)], readers: [], hosts: [3]
+      ),
+      [
+        .host(0, .extend(to: 9)), .member(0, .edit([.deleteSection(1)])), .member(0, .undo),
+        .member(0, .offer),
       ]),
   ]
 }

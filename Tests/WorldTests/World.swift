@@ -83,6 +83,16 @@ struct Marks: Sendable {
 
   var all: Set<Int> { reloaded.union(reconfigured) }
 
+  /// The same of a list that shows only some rows: another list that shows the others need not show them again.
+  func demanding(_ souls: Set<Int>) -> Marks {
+    var marks = self
+    marks.hinted.formUnion(all.subtracting(souls))
+    marks.again.formUnion(reloaded.subtracting(souls))
+    marks.reloaded.formIntersection(souls)
+    marks.reconfigured.formIntersection(souls)
+    return marks
+  }
+
   /// The same, where a marked section has marked what it holds when the change is made.
   func settled(in list: PlainList) -> Marks {
     var marks = self
@@ -161,7 +171,27 @@ final class World {
   }
 
   /// Lets something happen, and asks what can be asked at any time.
-  func perform(_ event: WorldEvent) async throws { try await happens { try await carryOut(event) } }
+  func perform(_ event: WorldEvent) async throws {
+    guard case .member(let number, .receive(let count)) = event,
+      let member = part(number, Member.self)
+    else { return try await happens { try await carryOut(event) } }
+    try await receive(count, member)
+  }
+
+  /// Lets entries of the log arrive at a server.
+  ///
+  /// Those who follow it may see each revision or only the last, and rows that were gone in between come back
+  /// deselected. So every revision that they could see is an event by itself.
+  private func receive(_ count: Int, _ member: Member) async throws {
+    for step in member.arrivals(of: count) {
+      try await happens { try member.perform(.receive(step)) }
+    }
+  }
+
+  private func part<Kind: Part>(_ number: Int, _ kind: Kind.Type) -> Kind? {
+    let all = parts.compactMap { $0 as? Kind }
+    return all.isEmpty ? nil : all[number % all.count]
+  }
 
   private func happens(_ body: () async throws -> Void) async throws {
     for part in parts { part.forgetMarks() }
@@ -214,7 +244,8 @@ final class World {
       rounds += 1
       try promise(rounds < 200, "the servers never agree")
       for member in members {
-        for event in [MemberEvent.receive(.max), .offer, .answer] {
+        try await receive(.max, member)
+        for event in [MemberEvent.offer, .answer] {
           try await happens { try member.perform(event) }
         }
       }
@@ -227,10 +258,6 @@ final class World {
 
   private func carryOut(_ event: WorldEvent) async throws {
     func list(_ number: Int) -> BaseList { lists[number % lists.count] }
-    func part<Kind: Part>(_ number: Int, _ kind: Kind.Type) -> Kind? {
-      let all = parts.compactMap { $0 as? Kind }
-      return all.isEmpty ? nil : all[number % all.count]
-    }
     switch event {
     case .write(let number, let user, let edits, let presentation):
       try await list(number).write(edits, named: user == 0 ? "edit" : nil, presentation)

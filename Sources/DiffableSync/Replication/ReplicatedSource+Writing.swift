@@ -8,7 +8,8 @@ extension ReplicatedSource {
   /// in a list of models a `ModelDraft`. If another participant has renamed an item meanwhile, the draft
   /// has the item under the name that it had when this was called, and the edit applies to it under
   /// its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
-  /// otherwise the change is rejected.
+  /// otherwise the change is rejected. If the edit deletes a section in which others have put items
+  /// meanwhile, the section stays, with those items.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``undo(presentation:)``.
@@ -30,7 +31,7 @@ extension ReplicatedSource {
     let (cursor, base) = CursorToken.atNewest(of: reader.hub)
     defer { cursor.drop(releasing: .here) }
     return try await write(presentation, named: name) { core in
-      try core.edit(Batch.self, renamed: core.renames(since: base).inOrder, edit)
+      try core.edit(Batch.self, since: base, edit)
     }
   }
 
@@ -252,14 +253,21 @@ extension ReplicatedSource {
 }
 
 extension SourceCore {
-  /// Runs an edit of the user, who knows items by former names, on the live state.
+  /// Runs an edit of the user on the live state.
+  ///
+  /// - Parameter base: The revision that the user saw; `nil` if it is the live one.
   func edit<Batch: ListBatch<SectionID, ItemID>, Result>(
-    _ batch: Batch.Type, renamed: [ItemRename<ItemID>] = [],
-    _ edit: (inout Batch.Draft) throws -> Result
+    _ batch: Batch.Type, since base: Revision? = nil, _ edit: (inout Batch.Draft) throws -> Result
   ) throws -> (commit: Live.Commit?, result: Result) {
     var result: Result?
+    let renames = base.map(renames(since:)) ?? .init()
+    let reader = RevisionReader<SectionID, ItemID>(hub: hub)
+    let seen = base.flatMap { $0 == hub.revision ? nil : reader.snapshot(at: $0) }
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
-      result = try Batch._edit(&snapshot, &given, renamed: renamed, edit)
+      let state = snapshot.detached
+      result = try Batch._edit(&snapshot, &given, renamed: renames.inOrder, edit)
+      guard let seen else { return }
+      _ = try snapshot.keepUnseenItems(of: state, basedOn: seen, nil, renamedByOthers: renames)
     }
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")

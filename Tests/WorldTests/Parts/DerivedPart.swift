@@ -101,11 +101,15 @@ final class DerivedPart: Part {
     marks = front.parts[0].marks
     if front.parts.count > 1 {
       // What the first list shows, the second has no say in.
-      let shown = Set(front.parts[0].truth.shownRows.map(\.id))
-      let other = front.parts[1]
-      let hidden = Set(other.truth.shownRows.filter { shown.contains($0.id) }.map(\.soul))
+      let (rows, other) = (front.parts[0].truth.shownRows, front.parts[1])
+      let shown = Set(rows.map(\.id))
+      let others = other.truth.shownRows
+      let hidden = Set(others.filter { shown.contains($0.id) }.map(\.soul))
+      if front.isMerge { marks = marks.demanding(Set(rows.map(\.soul))) }
+      let here = front.isMerge ? Set(others.map(\.soul)).subtracting(hidden) : []
       marks.formUnion(
-        other.marks.without(front.isMerge ? hidden : Set(other.truth.rows.map(\.soul))))
+        other.marks.without(front.isMerge ? hidden : Set(other.truth.rows.map(\.soul)))
+          .demanding(here))
       marks.hinted.formUnion(front.isMerge ? hidden.subtracting(wereHidden) : [])
       wereHidden = hidden
     }

@@ -102,11 +102,12 @@ final class Desk: Part {
 
   private func edit(_ edits: [Edit]) throws {
     var (after, marks) = (seen, Marks())
-    var placed: Set<Int> = []
+    var (placed, written) = (Set<Int>(), [Int: [Card]]())
     let deeds = edits.compactMap { edit -> Deed? in
       guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
       marks.note(deed, in: after, &placed)
       after.perform(deed, soul: world.counter.next)
+      after.note(deed, &written)
       return deed
     }
     let name = "far \(world.counter.next())"
@@ -120,7 +121,8 @@ final class Desk: Part {
     let state = PlainList(shown.state)
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
-    let edit = FarEdit(name: name, before: seen, after: after, marks: marks, placed: placed)
+    let edit = FarEdit(
+      name: name, before: seen, after: after, marks: marks, placed: placed, written: written)
     self.edits[added.edit.id] = edit
     pending.append(added.edit.id)
     seen = after

@@ -10,7 +10,7 @@ import ListSupport
 /// Nothing in it is concurrent: offers, answers and entries arrive when the program says so.
 final class Member: Part {
   private typealias Overlaid = Overlay<CardBatch, String>
-  private typealias Edit = OrderChange<Shelf, Int>.Edit
+  private typealias Edit = @Sendable (inout CardDraft) throws -> Void
 
   /// A write that waits for its turn.
   private enum Work {
@@ -101,13 +101,15 @@ final class Member: Part {
     switch event {
     case .edit(let edits):
       var (after, marks, placed) = (seen, Marks(), Set<Int>())
+      var written: [Int: [Card]] = [:]
       let deeds = edits.compactMap { edit -> Deed? in
         guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
         marks.note(deed, in: after, &placed)
         after.perform(deed, soul: world.counter.next)
+        after.note(deed, &written)
         return deed
       }
-      try add(deeds, after, marks, placed)
+      try add(deeds, after, marks, placed, written)
     case .undo: waiting.append(.reverse(.undo))
     case .redo: waiting.append(.reverse(.redo))
     case .cancel:
@@ -124,6 +126,12 @@ final class Member: Part {
     try settle()
   }
 
+  /// How many entries arrive at once, so that followers see no more than one revision of it.
+  func arrivals(of count: Int) -> [Int] {
+    let new = min(count, club.end - revision)
+    return overlay == nil ? Array(repeating: 1, count: new) : [count]
+  }
+
   /// The next entries arrive.
   private func receive(_ count: Int) throws {
     for step in club.steps[list.revision.number...].prefix(count) {
@@ -134,25 +142,24 @@ final class Member: Part {
   // MARK: Writing
 
   private func add(
-    _ deeds: [Deed], _ after: PlainList, _ marks: Marks, _ placed: Set<Int>
+    _ deeds: [Deed], _ after: PlainList, _ marks: Marks, _ placed: Set<Int>,
+    _ written: [Int: [Card]] = [:]
   ) throws {
     let far = FarEdit(
       name: "\(number) edits \(world.counter.next())", before: seen, after: after, marks: marks,
-      placed: placed)
-    let body: @Sendable (inout CardDraft) throws -> Void = { draft in
-      for deed in deeds { try deed.apply(to: &draft) }
-    }
-    let edit: Edit = { snapshot, given, names in
-      try CardBatch._edit(&snapshot, &given, renamed: names.renames.inOrder, body)
-      return Contradictions()
-    }
+      placed: placed, written: written)
+    let edit: Edit = { draft in for deed in deeds { try deed.apply(to: &draft) } }
     guard let overlay else {
       // A subscriber at the base: the history keeps what others rename while this waits.
       let (cursor, base) = CursorToken.atNewest(of: list.core.hub)
       waiting.append(.edit(far, number: nil, base: base, cursor, edit))
       return
     }
-    let added = try overlay.add(edit, named: far.name, .animated)
+    let added = try overlay.add(
+      { snapshot, given, names in
+        try CardBatch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
+        return Contradictions()
+      }, named: far.name, .animated)
     let state = PlainList(shown.state)
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
@@ -173,10 +180,8 @@ final class Member: Part {
             let pending = overlay?.pending.first { $0.number == number }
             return (try pending?.make(on: &core.live).commit, .change(name: far.name), ())
           }
-          let commit = try core.live.update(duplicates: .reject) { snapshot, given in
-            _ = try edit(&snapshot, &given, core.rowNotes(since: base))
-          }
-          return (commit, .change(name: far.name), ())
+          let made = try core.edit(CardBatch.self, since: base, edit)
+          return (made.commit, .change(name: far.name), ())
         }.entry
       } catch {
         try promise(far.before != club.truth(revision), "\(far.name) fails: \(error)")

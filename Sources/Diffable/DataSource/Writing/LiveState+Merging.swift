@@ -109,7 +109,8 @@ extension LiveState {
   /// Makes an edit again that was made on an earlier state before.
   ///
   /// If it gives a property of a model the same value as it did then, it has not looked at what others have
-  /// made of it since. So this is merged, as if the edit was what a writer has made of the earlier state.
+  /// made of it since. So this is merged, as if the edit was what a writer has made of the earlier state. So are
+  /// sections that it deletes: what others have put there since stays.
   ///
   /// - Parameters:
   ///   - base: The earlier state.
@@ -126,7 +127,11 @@ extension LiveState {
       let others = others.replacingRenames { $0.to { draft.containsItem($0) } }
       let renames = others.renames
       let reconciliation = ModelReconciliation(of: draft, basedOn: base, renamedByOthers: renames)
+      let state = draft.detached
       found = try edit(&draft, &given, others)
+      let filled = try draft.keepUnseenItems(
+        of: state, basedOn: base, former, renamedByOthers: renames)
+      found.formUnion(Contradictions(filled.map { .section($0, .deletedButFilled) }))
       guard let reconciliation, let models = draft.kernels.models else { return }
       // From the names of the base to those that the edit has given.
       var names = renames

@@ -44,7 +44,8 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   /// given the same state, and nothing else. If another participant has renamed an item meanwhile, the
   /// draft has the item under the name that it had when this was called, and the edit applies to it
   /// under its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
-  /// otherwise the change is rejected.
+  /// otherwise the change is rejected. If the edit deletes a section in which others have put items
+  /// since, the section stays, with those items.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.

@@ -46,7 +46,8 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// time it is given the same state, and nothing else. From then on, what it has made is merged. If
   /// others have renamed an item meanwhile, the draft has the item under the name that it had when this was
   /// called, and the edit applies to it under its new name. If it sets a model under the old name, that must
-  /// be a `RenamableModel`; otherwise the change makes nothing, and its outcome has `editedButRenamed`.
+  /// be a `RenamableModel`; otherwise the change makes nothing, and its outcome has `editedButRenamed`. If it
+  /// deletes a section in which others have put items since, the section stays, with those items.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``undo(presentation:)`` and for the owner.
