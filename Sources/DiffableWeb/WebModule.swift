@@ -55,9 +55,15 @@ extension WebModule {
   public static let edits = WebModule("edits.js", editsText)
   /// Sending of changes, and keeping them while there is no connection.
   public static let propose = WebModule("propose.js", proposeText)
+  /// The tree of the entries of a long list, in their order.
+  public static let order = WebModule("order.js", orderText)
+  /// Where the rows of a long list are, some of which were never seen.
+  public static let places = WebModule("places.js", placesText)
+  /// A long list on the screen, of which only the rows that can be seen are elements.
+  public static let rows = WebModule("rows.js", rowsText)
 
   /// All modules, each after those that it imports.
-  public static let all = [list, follow, edits, propose]
+  public static let all = [list, follow, edits, propose, order, places, rows]
 
   /// The text as bytes in UTF-8, for the body of a response.
   ///

@@ -3,6 +3,7 @@
 import { BoardView } from "./board.js"
 import { counted, made } from "./elements.js"
 import { Follower } from "./diffable/follow.js"
+import { FollowedRows } from "./diffable/rows.js"
 import { GalleryView } from "./gallery.js"
 import { processes, rows } from "./lines.js"
 import { RowsView } from "./rows.js"
@@ -48,6 +49,7 @@ class ListPage {
 
   constructor(name) {
     this.follower = new Follower(`lists/${name}`)
+    this.follower.list = new FollowedRows()
     this.#banner.setAttribute("role", "status")
     this.element.append(this.#banner)
     this.view = views[name](this.element, this.follower)
@@ -86,6 +88,7 @@ class ListPage {
   #take(change) {
     if (!this.#pending) requestAnimationFrame(() => this.#draw())
     this.#pending = this.#pending ? joined(this.#pending, change) : change
+    this.view.follow?.(change)
     if (this.#isAwaited && this.#isShown) this.#sayFound()
     this.#isAwaited = false
   }
@@ -94,7 +97,7 @@ class ListPage {
     if (!this.#isShown || !this.#pending) return
     const change = this.#pending
     this.#pending = null
-    this.view.update(change)
+    this.view.update?.(change)
     this.say()
   }
 
