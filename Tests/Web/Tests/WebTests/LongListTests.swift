@@ -88,8 +88,9 @@ struct LongListTests {
         #expect(
           try await browser.value(of: "document.querySelectorAll(\"*\").length", as: Int.self) < 400
         )
-        // No row that is seen has changed; each draw places those that are seen, and no other one.
-        #expect(fills == 0)
+        // No row that is seen has changed. The first row can be reached by the tab key, so it is an element: each round
+        // deletes it, and the next one is filled. Each draw places those that are seen, and no other one.
+        #expect(fills <= 20)
         #expect(draws <= 20 * 8, "\(draws)")
         #expect(after[2] - before[2] <= 60 * draws)
         #expect(after[3] - before[3] <= 60 * draws)
