@@ -241,6 +241,10 @@ def targets():
         "derived/toggle/100000/ours", "derived/toggle/100000/anew", 0.4
     yield "one key of a search in 100,000 models ÷ `Array.filter`", \
         "derived/search/100000/ours", "derived/search/100000/array", 1.5
+    yield "one row set in 6,400 groups in the order of their totals, with the first rows of each ÷ in groups alone", \
+        "groups/set/6400/ours", "groups/set/6400/grouped", 4
+    yield "one more group of them ÷ one more row", \
+        "groups/insert-group/6400/ours", "groups/insert-row/6400/ours", 5
     yield "a search of 100,000 rows of a tree that keeps 1,000 and their ancestors ÷ `Array.filter`", \
         "tree/search/100000/ours", "tree/search/100000/array", 4
     yield "one key of a search in 100,000 rows of a tree ÷ `Array.filter`", \

@@ -43,3 +43,49 @@ extension ListSource {
       ListQuery(), options ?? SourceOptions(following: reader.hub))
   }
 }
+
+extension ListSource where Element: Identifiable & Equatable, Element.ID == ItemID {
+  /// Returns a source that shows the first rows of each section, and a row that says how many there are more.
+  ///
+  /// ```swift
+  /// let days = orders.derived { $0.grouped(by: \.day).sectionsSorted(by: .count, reverse: true) }
+  /// let short = days.abridged(to: 3)  // three rows of each day, and "17 more"
+  /// ```
+  ///
+  /// A section with no more rows than that has no such row. The row is identified by its section: it stays when the
+  /// number changes. Sections and their models are those of this source, so totals are of all rows.
+  ///
+  /// A query keeps identifiers, so this is a source, and queries can follow it. To give the number to the model of
+  /// the section instead, see ``ListQuery/prefix(id:ofEachSection:_:)``. Drags are refused.
+  ///
+  /// - Parameters:
+  ///   - count: The number of rows to show of each section; none if it is negative.
+  ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
+  ///     of this source.
+  /// - Complexity: O(1). Rows are made when a subscriber requests a batch: O(s) for s sections and the rows that are
+  ///   shown, and O(log n) for each row that changes afterwards, or that is shown now, or no longer.
+  @inlinable
+  public nonisolated func abridged(
+    to count: Int, options: SourceOptions? = nil
+  ) -> DerivedSource<
+    ModelBatch<SectionID, AbridgedRow<SectionID, Element>>,
+    ModelBatch<SectionID, AbridgedRow<SectionID, Element>>
+  > {
+    abridged(
+      to: count,
+      Snapshot<SectionID, AbridgedID<SectionID, ItemID>>.makeKernels(
+        models: ElementKernel(models: AbridgedRow<SectionID, Element>.self)), options)
+  }
+
+  @usableFromInline nonisolated func abridged(
+    to count: Int, _ kernels: SnapshotKernels, _ options: SourceOptions?
+  ) -> DerivedSource<
+    ModelBatch<SectionID, AbridgedRow<SectionID, Element>>,
+    ModelBatch<SectionID, AbridgedRow<SectionID, Element>>
+  > {
+    DerivedSource(
+      [SourceFeed(self)],
+      SourceAbridgement<SectionID, Element>(length: Swift.max(0, count), kernels), kernels,
+      ListQuery(), options ?? SourceOptions(following: reader.hub))
+  }
+}

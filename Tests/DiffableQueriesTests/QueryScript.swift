@@ -28,6 +28,10 @@ struct QueryScript: Sendable, CustomStringConvertible {
     /// Gives sections models.
     case count
     case sum
+    case sortSections(by: Measure, reverse: Bool)
+    case filterSections(Measure, mostly: Int)
+    /// Perhaps with a model that says how many rows are left out.
+    case shorten(Int, says: Bool)
     /// With children that are loaded on demand, or all at once.
     case outline(Relation, isExpanded: Bool, loads: Bool)
     /// `nil` keeps everything.
@@ -47,6 +51,15 @@ struct QueryScript: Sendable, CustomStringConvertible {
   }
 
   enum Field: Int, CaseIterable { case folder, title, text }
+
+  /// What the notes of a folder come to.
+  enum Measure: Int, CaseIterable {
+    case count, sum
+    /// Of the titles that are not 0.
+    case least
+    /// It depends on the order of the notes.
+    case words
+  }
 
   typealias Query = ListQuery<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
 
@@ -75,8 +88,11 @@ struct QueryScript: Sendable, CustomStringConvertible {
     func field(_ random: inout SplitMix64) -> Field {
       random.element(of: fields) ?? .title
     }
+    func measure(_ random: inout SplitMix64) -> Measure {
+      random.element(of: Measure.allCases) ?? .count
+    }
     let operations = (0..<random.number(below: 6)).map { _ -> Operation in
-      switch random.number(below: 27) {
+      switch random.number(below: 32) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -96,6 +112,10 @@ struct QueryScript: Sendable, CustomStringConvertible {
           mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
           keepsUnloaded: random.chance(oneIn: 3))
       case 26: .groupAlways(by: field(&random))
+      case 27, 28:
+        .sortSections(by: measure(&random), reverse: random.chance(oneIn: 2))
+      case 29: .filterSections(measure(&random), mostly: random.number(below: 4))
+      case 30, 31: .shorten(random.number(below: 5), says: random.chance(oneIn: 2))
       case 20: .groupByValue(field(&random), reverse: random.chance(oneIn: 2))
       case 10, 11: .map(by: random.number(below: 3))
       case 12: .count
@@ -133,6 +153,12 @@ struct QueryScript: Sendable, CustomStringConvertible {
     return note
   }
 
+  static func keeps(_ measure: Int, _ mostly: Int) -> Bool { measure % 4 != mostly }
+
+  static func header(_ folder: Folder, _ header: String?, more: Int) -> String? {
+    more == 0 ? header : "\(header ?? "\(folder)") and \(more) more"
+  }
+
   static func keeps(_ note: Note, _ mostly: Int) -> Bool { (note.id + note.text) % 4 != mostly }
 
   static func value(_ note: Note, _ field: Field) -> Int {
@@ -155,7 +181,9 @@ extension QueryScript.Operation {
     case .sortByValue(let field, _), .groupByValue(let field, _), .distinct(let field),
       .groupAlways(let field):
       field.rawValue
-    case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire: 0
+    case .sortSections(let measure, _): measure.rawValue
+    case .filterSections(let measure, let mostly): 4 * measure.rawValue + mostly
+    case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire, .shorten: 0
     case .sum, .totals: 1
     case .outline(let relation, _, _): relation.rawValue
     case .search(let mostly, _): mostly ?? 9
@@ -202,6 +230,17 @@ extension QueryScript {
       case .count: query.sectionModels(id: id) { "\($0): \($1)" }
       case .sum:
         query.sectionModels(id: id, .sum(of: { $0.text })) { "\($0): \($1) of \($2)" }
+      case .sortSections(let measure, let reverse):
+        switch measure {
+        case .least:
+          query.sectionsSorted(id: id, by: Measure.least(), reverse: reverse)
+        default: query.sectionsSorted(id: id, by: measure.aggregate, reverse: reverse)
+        }
+      case .filterSections(let measure, let mostly):
+        query.filterSections(id: id, measure.aggregate) { Self.keeps($0, mostly) }
+      case .shorten(let count, says: false): query.prefix(ofEachSection: count)
+      case .shorten(let count, says: true):
+        query.prefix(id: id, ofEachSection: count) { Self.header($0, $1, more: $2) }
       case .expire: query.expiring(id: id, clock: clock, at: Self.deadline)
       case .totals:
         query.aggregatingDescendants(id: id, .sum(of: { $0.text + 1 })) { note, count, sum in

@@ -15,6 +15,9 @@ struct PlainQuery: Hashable, Sendable {
     case omitEmptySections
     case map(Int)
     case count
+    case sortSections(by: Measure, reverse: Bool)
+    case filterSections(Measure, Int)
+    case shorten(Int)
     case outline(isExpanded: Bool)
     case search(Int)
     case totals
@@ -22,6 +25,9 @@ struct PlainQuery: Hashable, Sendable {
   }
 
   enum Field: Int, CaseIterable, Hashable, Sendable { case rank, text }
+
+  /// What the cards of a shelf come to.
+  enum Measure: Int, Hashable, Sendable { case count, sum }
 
   typealias Asked = ListQuery<CardBatch, CardBatch>
 
@@ -40,15 +46,19 @@ struct PlainQuery: Hashable, Sendable {
   static func totalled(_ card: Card, _ count: Int, _ sum: Int) -> Card {
     Card(id: card.id, rank: card.rank, text: (card.text + count + 2 * sum) % 7)
   }
+  static func header(_ shelf: Shelf, _ header: String?, more: Int) -> String? {
+    more == 0 ? header : "\(header ?? "\(shelf)") and \(more)"
+  }
   static func deadline(_ card: Card) -> ManualClock.Instant? {
     card.rank > 0 ? .init(offset: .seconds(4 * card.rank + card.text)) : nil
   }
 
   static func random(_ random: inout SplitMix64) -> PlainQuery {
     func field() -> Field { random.chance(oneIn: 2) ? .rank : .text }
+    func measure() -> Measure { random.chance(oneIn: 2) ? .count : .sum }
     return PlainQuery(
       operations: (0..<random.number(below: 4)).map { _ in
-        switch random.number(below: 16) {
+        switch random.number(below: 19) {
         case 0, 1, 2: .filter(random.number(below: 4))
         case 3, 4: .sort(by: field(), reverse: random.chance(oneIn: 2))
         case 5, 6: .group(by: field(), reverse: random.chance(oneIn: 2))
@@ -60,7 +70,10 @@ struct PlainQuery: Hashable, Sendable {
         case 12: .count
         case 13: .outline(isExpanded: random.chance(oneIn: 2))
         case 14: random.chance(oneIn: 2) ? .search(random.number(below: 4)) : .totals
-        default: .expire
+        case 15: .expire
+        case 16: .sortSections(by: measure(), reverse: random.chance(oneIn: 2))
+        case 17: .filterSections(measure(), random.number(below: 4))
+        default: .shorten(1 + random.number(below: 4))
         }
       })
   }
@@ -87,6 +100,12 @@ struct PlainQuery: Hashable, Sendable {
       case .totals:
         query.aggregatingDescendants(.sum(of: { $0.text + 1 })) { Self.totalled($0, $1, $2) }
       case .expire: query.expiring(clock: clock, at: Self.deadline)
+      case .sortSections(let measure, let reverse):
+        query.sectionsSorted(by: measure.aggregate, reverse: reverse)
+      case .filterSections(let measure, let number):
+        query.filterSections(measure.aggregate) { $0 % 4 != number }
+      case .shorten(let count):
+        query.prefix(ofEachSection: count) { Self.header($0, $1, more: $2) }
       }
     }
   }
@@ -96,6 +115,14 @@ struct PlainQuery: Hashable, Sendable {
   }
 
   var isSearch: Bool { operations.contains { if case .search = $0 { true } else { false } } }
+}
+
+extension PlainQuery.Measure {
+  var aggregate: Aggregate<Card, Int> { self == .count ? .count : .sum(of: { $0.text }) }
+
+  func value(of section: Section) -> Int {
+    self == .count ? section.rows.count : section.rows.reduce(0) { $0 + $1.card.text }
+  }
 }
 
 extension PlainQuery.Operation {
@@ -176,6 +203,19 @@ extension PlainQuery {
       case .count: forEach { $0.header = "\($0.shelf): \($0.rows.count)" }
       case .expire:
         forEach { $0.rows.removeAll { Self.deadline($0.card).map { $0 <= now } ?? false } }
+      case .sortSections(let measure, let reverse):
+        func value(_ section: Section) -> Int { measure.value(of: section) * (reverse ? -1 : 1) }
+        list.sections = list.sections.enumerated()
+          .sorted { (value($0.element), $0.offset) < (value($1.element), $1.offset) }
+          .map(\.element)
+      case .filterSections(let measure, let number):
+        list.sections.removeAll { measure.value(of: $0) % 4 == number }
+      case .shorten(let count):
+        forEach { section in
+          section.header = Self.header(
+            section.shelf, section.header, more: max(0, section.rows.count - count))
+          section.rows = Array(section.rows.prefix(count))
+        }
       case .outline(let isExpanded):
         forEach { $0.makeTree(flags, isExpanded) }
         order = []

@@ -198,7 +198,7 @@ extension WorldEvent {
     var text = text
     for name in [
       "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "HostEvent",
-      "PlainQuery.Operation", "PlainQuery.Field",
+      "PlainQuery.Operation", "PlainQuery.Field", "PlainQuery.Measure",
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")
     }

@@ -33,7 +33,8 @@ struct WorldTests {
       "resubscribe host query merge join mirror insert insertAfter append delete move moveAfter moveInto",
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
-      "distinct map outline search arrive edit receive restrict",
+      "distinct map outline search arrive edit receive restrict sortSections",
+      "filterSections shorten",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")

@@ -19,6 +19,7 @@ let benchmarks: @Sendable () -> Void = {
   registerQueueBenchmarks()
   registerModelBenchmarks()
   registerDerivedBenchmarks()
+  registerGroupBenchmarks()
   registerTreeQueryBenchmarks()
   registerPageBenchmarks()
   registerWireBenchmarks()

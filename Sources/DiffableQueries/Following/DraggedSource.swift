@@ -196,6 +196,8 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
       if base.isTree(section: baseSection) { return .refused(.tree) }
     }
     let isElsewhere = items.contains { shown.sectionIdentifier(containingItem: $0) != section }
+    // Another section may decide otherwise which row is the first.
+    let mayBeHidden = isElsewhere && isDistinctAmongGroups && !rivals.isEmpty
     let place: BasePlace<ItemID>?
     switch (isGrouped, isElsewhere) {
     case (_, false):
@@ -204,7 +206,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
       if let place, !isNear(place, items, base) { return .refused(.otherSection) }
     case (true, true):
       guard let change, change(section).model == base.model else { return .refused(.otherGroup) }
-      if isDistinctAmongGroups, !rivals.isEmpty { return .refused(.hidden) }
+      if mayBeHidden { return .refused(.hidden) }
       // Where the query decides about the place, only the group changes.
       place =
         isSorted
@@ -212,6 +214,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
         : self.place(of: items, at: destination, in: shown)
           .flatMap { isNear($0, items, base) ? $0 : nil }
     case (false, true):
+      if mayBeHidden { return .refused(.hidden) }
       place = isSorted ? .end(of: section) : self.place(of: items, at: destination, in: shown)
     }
     if let place, let refusal = base.refusal(of: items, to: place, before: rivals) {

@@ -77,7 +77,7 @@ extension ListQuery {
     by key: @escaping @Sendable (Output.Element) -> Key
   ) -> ListQuery {
     var query = adding(.named(.distinct, id)) { $0.makeDistinction = { KeyedRows(key) } }
-    if traits.isGrouped { query.traits.isDistinctAmongGroups = true }
+    if traits.isGrouped || traits.areSectionsSorted { query.traits.isDistinctAmongGroups = true }
     return query
   }
 

@@ -56,6 +56,29 @@ extension ListQuery {
     reverse: Bool = false
   ) -> ListQuery { self }
 
+  /// Not available: the values cannot be compared.
+  @available(
+    *, unavailable,
+    message: "the values have no order of their own: add 'order: { … }', or make them 'Comparable'"
+  )
+  public func sectionsSorted<Value>(
+    id: (any Hashable & Sendable)? = nil, by aggregate: Aggregate<Output.Element, Value>,
+    reverse: Bool = false
+  ) -> ListQuery { self }
+
+  /// Not available: the type of the sections does not say what their models are.
+  @available(
+    *, unavailable,
+    message: """
+      the type of a section names the type of its model: group by a type that conforms to \
+      'ModelledSection'
+      """
+  )
+  public func prefix<Section, Model, Header>(
+    id: (any Hashable & Sendable)? = nil, ofEachSection count: Int,
+    _ model: (_ section: Section, _ model: Header?, _ more: Int) -> Header?
+  ) -> ListQuery where Output == ModelBatch<Section, Model> { self }
+
   /// Not available: a row keeps its identifier.
   @available(
     *, unavailable,

@@ -70,6 +70,8 @@ struct QueryTraits: Sendable {
   var isGrouped = false
   /// Whether rows are in an order that is not that of the source, nor one of the query.
   var isRegrouped = false
+  /// Whether sections are in an order that follows from their rows.
+  var areSectionsSorted = false
   /// Whether only one of the rows with equal keys is shown, and its group decides which.
   var isDistinctAmongGroups = false
   /// Whether rows are, or were, in trees that the query made.

@@ -19,6 +19,10 @@ struct StepIdentity: Sendable {
     case ungroup
     case window(RowWindow)
     case sectionModels
+    case sectionOrder
+    case sectionFilter
+    /// The number of rows that are kept.
+    case sectionPrefix(Int)
     case expiry
     case outline(isExpanded: Bool, isLoaded: Bool)
     case search
@@ -33,6 +37,7 @@ struct StepIdentity: Sendable {
     case joinEach
     case outlineEach
     case parts
+    case abridgement
     case intersection
     case subtraction
   }
@@ -97,6 +102,9 @@ extension StepIdentity.Kind {
     case .window(.positions(let positions)): "window(\(positions))"
     case .window(.last(let count)): "suffix(\(count))"
     case .sectionModels: "sectionModels"
+    case .sectionOrder: "sectionsSorted(by:)"
+    case .sectionFilter: "filterSections"
+    case .sectionPrefix(let count): "prefix(ofEachSection: \(count))"
     case .expiry: "expiring(at:)"
     case .outline: "outlined(by:)"
     case .search: "searched"
@@ -109,6 +117,7 @@ extension StepIdentity.Kind {
     case .joinEach: "joined(withEachOf:by:)"
     case .outlineEach: "outlined(withEachOf:by:)"
     case .parts: "flatMapped"
+    case .abridgement: "abridged(to:)"
     case .intersection: "intersection"
     case .subtraction: "subtracting"
     }
@@ -117,11 +126,12 @@ extension StepIdentity.Kind {
   /// Whether users may give it an `id`.
   var takesName: Bool {
     switch self {
-    case .filter, .distinct, .sort, .group, .groupMembers, .sectionModels, .expiry, .outline, .map,
-      .totals:
+    case .filter, .distinct, .sort, .group, .groupMembers, .sectionModels, .sectionOrder,
+      .sectionFilter, .expiry, .outline, .map, .totals:
       true
-    case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .search, .total, .merge,
-      .join, .joinMany, .joinEach, .outlineEach, .parts, .intersection, .subtraction:
+    case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .sectionPrefix, .search,
+      .total, .merge, .join, .joinMany, .joinEach, .outlineEach, .parts, .abridgement,
+      .intersection, .subtraction:
       false
     }
   }

@@ -1,0 +1,90 @@
+import Diffable
+
+/// What follows for sections from what their rows come to, updated row by row.
+class SectionMeasures<SectionID: Hashable & Sendable> {
+  /// Forgets all sections.
+  func removeAll() {}
+  /// Forgets a section.
+  func remove(_ section: SectionID) {}
+  /// Replaces adjacent rows of a section by what the list shows for others.
+  func replace(_ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]) {}
+  /// Works out what the rows of a section come to now.
+  ///
+  /// - Returns: Whether the section may have another place among those that stay.
+  func settle(_ section: SectionID) -> Bool { false }
+  /// Whether a section is shown.
+  func keeps(_ section: SectionID) -> Bool { true }
+  /// Whether a section is before another one; `nil` if their rows do not tell.
+  func isBefore(_ left: SectionID, _ right: SectionID) -> Bool? { nil }
+}
+
+/// The same by an aggregate, in code that knows the type of its values.
+///
+/// Invariant: `values` has each section of the input that was settled, with the value of all its rows.
+final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMeasures<SectionID> {
+  /// What follows from a value.
+  enum Rule: Sendable {
+    /// Whether the section of the first is before that of the second.
+    case order(@Sendable (Value, Value) -> Bool)
+    /// Whether the section is shown.
+    case test(@Sendable (Value) -> Bool)
+  }
+
+  private struct Measure {
+    let column: any AggregateColumn<Value>
+    var value: Value
+    var isKept = true
+  }
+
+  private let rule: Rule
+  private let columns: any AggregateColumns<Value>
+  private var measures = IdentifierMap<SectionID, Measure>()
+
+  init(_ columns: any AggregateColumns<Value>, _ rule: Rule) {
+    (self.columns, self.rule) = (columns, rule)
+  }
+
+  override func removeAll() { measures = IdentifierMap() }
+
+  override func remove(_ section: SectionID) { measures[section] = nil }
+
+  override func replace(
+    _ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]
+  ) {
+    let column = measure(of: section).column
+    // Identifiers that break the laws of equality may be counted otherwise in the list.
+    column.replace(rows.clamped(to: 0..<column.count), with: elements)
+  }
+
+  override func settle(_ section: SectionID) -> Bool {
+    var measure = measure(of: section)
+    let former = measure.value
+    measure.value = measure.column.value
+    var isElsewhere = false
+    switch rule {
+    case .order(let areInOrder):
+      isElsewhere = areInOrder(former, measure.value) || areInOrder(measure.value, former)
+    case .test(let keeps): measure.isKept = keeps(measure.value)
+    }
+    measures[section] = measure
+    return isElsewhere
+  }
+
+  override func keeps(_ section: SectionID) -> Bool { measures[section]?.isKept ?? true }
+
+  override func isBefore(_ left: SectionID, _ right: SectionID) -> Bool? {
+    guard case .order(let areInOrder) = rule, let left = measures[left]?.value,
+      let right = measures[right]?.value
+    else { return nil }
+    if areInOrder(left, right) { return true }
+    return areInOrder(right, left) ? false : nil
+  }
+
+  private func measure(of section: SectionID) -> Measure {
+    if let measure = measures[section] { return measure }
+    let column = columns.make()
+    let measure = Measure(column: column, value: column.value)
+    measures[section] = measure
+    return measure
+  }
+}

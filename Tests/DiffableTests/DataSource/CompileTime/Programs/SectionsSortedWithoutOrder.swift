@@ -1,0 +1,21 @@
+// error: 'sectionsSorted(id:by:reverse:)' is unavailable: the values have no order of their own: add 'order: { … }', or make them 'Comparable'
+import Diffable
+import DiffableQueries
+
+private struct Bill: Equatable {
+  let items: Int
+  let price: Int
+}
+
+private struct Sale: Identifiable, Equatable {
+  let id: Int
+  var day: Int
+  var price: Int
+}
+
+private func days(of sales: ModelSource<String, Sale>) {
+  _ = sales.derived { query in
+    query.grouped(by: \.day)
+      .sectionsSorted(by: .both(.count, .sum(of: \.price)) { Bill(items: $0, price: $1) })
+  }
+}
