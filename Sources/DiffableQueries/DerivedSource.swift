@@ -44,7 +44,7 @@ where Input.ItemID == Output.ItemID {
   public nonisolated var _access: _SourceAccess<Output.SectionID, Output.ItemID> {
     SourceAccess(RevisionReader(hub: hub, heldBySubscribers: self))
   }
-  private nonisolated let hub: Hub
+  nonisolated let hub: Hub
   let core: SourceCore<Output.SectionID, Output.ItemID>
   /// What subscribers can see of the sources that this one follows.
   let upstream: Upstream
@@ -59,6 +59,10 @@ where Input.ItemID == Output.ItemID {
   var front: any SourceFront<Input.SectionID, Input.ItemID>
   /// What that has cost.
   var frontWork = StepWork()
+  /// Numbers the queries.
+  nonisolated let turns = QueryTurns()
+  /// The number of the query.
+  var turn = 0
   /// Waits until rows expire, while the source has a subscriber.
   var alarm: Task<Void, Never>?
   /// The unconfirmed items that are shown as such.
@@ -159,38 +163,6 @@ extension DerivedSource {
       core.hub.state(at: revision) != nil
     else { return nil }
     return origins[index].bases
-  }
-
-  /// Replaces the query.
-  ///
-  /// Subscribers receive one batch from the state that they show to the result of the new query.
-  ///
-  /// Operations at the beginning of the query are not computed again if they have the same `id`s as
-  /// before.
-  ///
-  /// - Parameters:
-  ///   - presentation: How to show the change.
-  ///   - query: What to show, beginning with the whole list.
-  /// - Throws: `DataSourceError.finished` if this source or the base has finished. Nothing
-  ///   changes then.
-  /// - Complexity: The cost of the operations of the query. If no subscriber waits for a batch,
-  ///   they are computed when a batch is requested.
-  public nonisolated(nonsending) func setQuery(
-    presentation: Presentation = .animated,
-    _ query: (ListQuery<Input, Input>) -> ListQuery<Input, Output>
-  ) async throws(DataSourceError) {
-    try await replace(by: query(ListQuery()), presentation)
-  }
-
-  private func replace(
-    by query: ListQuery<Input, Output>, _ presentation: Presentation
-  ) throws(DataSourceError) {
-    try checkIsOpen()
-    chain = query.chain().continuing(chain)
-    findings = ExpansionFlags()
-    (moves, loader) = (query.moves, query.loader)
-    stale = stale.map { max($0, presentation) } ?? presentation
-    if isAsked { evaluateIfStale() }
   }
 
   /// Follows another source from now on, with the same query.

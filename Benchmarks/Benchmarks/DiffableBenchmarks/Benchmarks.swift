@@ -20,6 +20,7 @@ let benchmarks: @Sendable () -> Void = {
   registerModelBenchmarks()
   registerDerivedBenchmarks()
   registerGroupBenchmarks()
+  registerSearchFieldBenchmarks()
   registerTreeQueryBenchmarks()
   registerPageBenchmarks()
   registerWireBenchmarks()

@@ -68,10 +68,10 @@
     }
   }
 
-  static func === (left: Leaf, right: Leaf) -> Bool { left.storage === right.storage }
+  package static func === (left: Leaf, right: Leaf) -> Bool { left.storage === right.storage }
 
   /// The identity of the leaf while it is held.
-  var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+  package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
   /// The leaf without counting a reference to it, valid while it is held elsewhere.
   var unretained: Unretained { Unretained(storage: .passUnretained(storage)) }

@@ -138,10 +138,16 @@ extension DerivedSource {
   /// Computes changes that do not come from a followed source.
   ///
   /// These are a new query, expansion, and expired rows.
-  func evaluateIfStale() {
+  ///
+  /// - Parameter isSuperseded: Whether a newer query waits. A step that takes long asks it, and gives up.
+  func evaluateIfStale(unless isSuperseded: @escaping @Sendable () -> Bool = { false }) {
     if stale == nil, chain.alarms.contains(where: \.isDue) { stale = .animated }
     guard let stale else { return }
-    evaluate(stale) { front.present }
+    evaluate(stale) {
+      guard var input = front.present else { return nil }
+      input.isSuperseded = isSuperseded
+      return input
+    }
   }
 
   /// Lets the steps follow the sources, once there is a state of each.
@@ -159,12 +165,16 @@ extension DerivedSource {
         if isBroken { input.origin = .unknown }
         (input.expansion, input.findings) = (expansion, findings)
         input.timer = core.hub
-        let commit = showingUnconfirmed(try chain.advance(input, &live), in: live)
+        let advanced = try chain.advance(input, &live)
+        if chain.isAbandoned { return nil }
+        let commit = showingUnconfirmed(advanced, in: live)
         guard !baseRenames.isEmpty else { return commit }
         // Also if the query hides the rows: a follower may keep something by their identifiers.
         isReported = true
         return (commit ?? live.unchanged).following(baseRenames)
       }
+      // What is still to be shown stays so.
+      if chain.isAbandoned { return }
       if isReported { baseRenames = ItemRenames() }
       let bases = feeds.compactMap(\.revision)
       guard bases.count == feeds.count, front.present != nil else { return }

@@ -22,6 +22,11 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// Whether a step shows what it finds in trees.
   var isSearch: Bool { get }
 
+  /// Whether a step was given up during the last change, since a newer query waits.
+  ///
+  /// Nothing of what it shows has changed then, and the steps after it have not been computed.
+  var isAbandoned: Bool { get }
+
   /// The ranks of the rows after the last change, if later steps need them.
   var ranks: RowRanks<ItemID>? { get }
 
@@ -58,6 +63,8 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
 extension QueryChain {
   var isSearch: Bool { false }
+
+  var isAbandoned: Bool { false }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
 
@@ -163,6 +170,8 @@ final class QuerySequence<
 
   var isSearch: Bool { first.chain.isSearch || second.isSearch }
 
+  var isAbandoned: Bool { first.chain.isAbandoned || second.isAbandoned }
+
   func rivals(of item: ItemID) -> [ItemID] {
     first.chain.rivals(of: item) + second.rivals(of: item)
   }
@@ -171,8 +180,10 @@ final class QuerySequence<
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
     var next = try first.advance(input)
+    if first.chain.isAbandoned { return nil }
     (next.expansion, next.findings) = (input.expansion, input.findings)
     next.timer = input.timer
+    next.isSuperseded = input.isSuperseded
     next.ranks = first.chain.ranks
     ranks = next.ranks
     if let ranking {

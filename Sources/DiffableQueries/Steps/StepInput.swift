@@ -10,6 +10,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var expansion: ExpansionFlags<ItemID>
   /// The same, among the rows that a search has found.
   var findings = ExpansionFlags<ItemID>()
+  /// Whether a newer query waits, so that a step that takes long may be given up.
+  var isSuperseded: @Sendable () -> Bool = { false }
   /// The ranks of its rows, if a step wants them.
   var ranks: RowRanks<ItemID>?
   /// The hub whose clock says how long steps take.

@@ -69,7 +69,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
         return try live.edit { draft, given in
           placeSections(from: old, to: snapshot, difference, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
-          giveHeaders(from: old, to: snapshot, difference, &given)
+          given.setHeaders(from: old, to: snapshot, difference)
           draft.tell(flags)
           draft.take(marks)
         }

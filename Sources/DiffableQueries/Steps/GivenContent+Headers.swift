@@ -1,16 +1,17 @@
 import Diffable
 
-/// The models of the sections of the input.
-extension TreeStep {
+/// The models of the sections of an input, in a step that keeps its sections.
+extension GivenContent {
   /// Sets the models of sections that have changed.
-  func giveHeaders(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ given: inout Live.Given
+  mutating func setHeaders(
+    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
+    _ difference: SnapshotDifference
   ) {
     let headers = difference.sectionReconfigures.union(
       PositionMap(difference).newSections(forOld: difference.sectionReloads))
     for section in headers.ranges.joined() where section < new.numberOfSections {
       let section = new.section(at: section)
-      given.sections[section] = new.content(ofSection: section) ?? SectionContent()
+      sections[section] = new.content(ofSection: section) ?? SectionContent()
     }
   }
 }

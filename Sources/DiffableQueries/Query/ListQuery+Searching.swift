@@ -1,0 +1,141 @@
+public import Diffable
+
+// What a search field needs: rows by how well they match, and what of them does.
+extension ListQuery where Output.Element: Equatable {
+  /// Shows the rows that match what a user types, the best first, with the parts that match.
+  ///
+  /// ```swift
+  /// let found = songs.derived { $0.ungrouped().searched(for: "", in: \.title, first: 100) }
+  /// // at each key press:
+  /// try await found.setQuery { $0.ungrouped().searched(for: text, in: \.title, first: 100) }
+  /// ```
+  ///
+  /// ``SearchPattern`` says which texts match, and their scores. Of rows with the same score, the first one of the
+  /// list is first. While nothing is typed, all rows match. Each row is a ``FoundRow``.
+  ///
+  /// Each section is searched apart. To compare all rows, write `ungrouped()` before. Sections in which
+  /// nothing is found stay, unless the list was grouped or ``omittingEmptySections()`` was called. Of a tree, the
+  /// visible rows are searched, and shown as a list; ``searched(if:keepsUnloaded:_:)`` searches trees.
+  /// Rows cannot be dragged inside of their sections.
+  ///
+  /// The folded texts of the rows are kept, and read again only for rows that change. That takes 24 bytes for
+  /// each row, and the length of its text in UTF-8. If the text is replaced, the rows that did not match are left
+  /// out if the new text cannot match them either, as while a user types.
+  ///
+  /// - Parameters:
+  ///   - text: What the user has typed.
+  ///   - path: The text of an element that is searched.
+  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`.
+  /// - Complexity: For n rows with texts of b bytes in all, O(b) for each word of the text when it is set. Afterwards
+  ///   one score for each row that changes, and O(log² n); with a limit of k rows, O(n / 32 + k · log k).
+  ///   Rows of outlines of the source are scored again whenever one changes.
+  @inlinable public func searched(
+    for text: String, in path: any KeyPath<Output.Element, String> & Sendable,
+    first limit: Int? = nil
+  ) -> ListQuery<Input, FoundBatch<Output>> {
+    searched(id: path, for: text, in: { $0[keyPath: path] }, first: limit)
+  }
+
+  /// Shows the rows that match what a user types, by a text that is made of each.
+  ///
+  /// ```swift
+  /// query.searched(id: "title and artist", for: text, in: { "\($0.title) \($0.artist)" })
+  /// ```
+  ///
+  /// Otherwise like ``searched(for:in:first:)``.
+  ///
+  /// - Parameters:
+  ///   - id: Equal for operations that read the same text of a row; `nil` if it equals no other. Without it, all texts
+  ///     are read again whenever the query is replaced.
+  ///   - text: What the user has typed.
+  ///   - read: The text of an element that is searched.
+  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`.
+  @inlinable public func searched(
+    id: (any Hashable & Sendable)? = nil, for text: String,
+    in read: @escaping @Sendable (Output.Element) -> String, first limit: Int? = nil
+  ) -> ListQuery<Input, FoundBatch<Output>> {
+    searched(SearchPattern(text), id, read, limit, Self.foundKernels)
+  }
+
+  /// Shows the rows to which a function gives a score, those with the highest scores first.
+  ///
+  /// ```swift
+  /// let pattern = SearchPattern(text)
+  /// query.ranked(id: pattern, first: 20) { song in
+  ///   pattern.match(in: song.title).map { SearchMatch(score: $0.score + song.plays.log, ranges: $0.ranges) }
+  /// }
+  /// ```
+  ///
+  /// A row with the score NaN is left out. Otherwise like ``searched(for:in:first:)``.
+  ///
+  /// - Parameters:
+  ///   - id: Equal for operations that give each row the same score and ranges; `nil` if it equals no other.
+  ///   - limit: How many rows of each section are shown at most; all that have a score, if it is `nil`.
+  ///   - match: The score of an element, and what of it matches; `nil` to leave it out.
+  /// - Complexity: One call for each of n rows when the query is set, and for each row that changes
+  ///   afterwards. That of ``searched(for:in:first:)``, besides. What it returns is kept: 48 bytes for each row.
+  @inlinable public func ranked(
+    id: (any Hashable & Sendable)? = nil, first limit: Int? = nil,
+    by match: @escaping @Sendable (Output.Element) -> SearchMatch?
+  ) -> ListQuery<Input, FoundBatch<Output>> {
+    ranked(id, match, limit, Self.foundKernels)
+  }
+}
+
+/// The batches of a list of rows that a search has found in another list.
+public typealias FoundBatch<Batch: ListBatch> = ModelBatch<
+  Batch.SectionID, FoundRow<Batch.ItemID, Batch.Element>
+> where Batch.Element: Equatable
+
+extension ListQuery where Output.Element: Equatable {
+  /// Compiled where the types are known, so that rows are compared and copied by code of their own.
+  @inlinable static var foundKernels: SnapshotKernels {
+    Snapshot<Output.SectionID, Output.ItemID>.makeKernels(
+      models: ElementKernel(models: FoundRow<Output.ItemID, Output.Element>.self))
+  }
+
+  @usableFromInline func searched(
+    _ pattern: SearchPattern, _ id: (any Hashable & Sendable)?,
+    _ read: @escaping @Sendable (Output.Element) -> String, _ limit: Int?,
+    _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, FoundBatch<Output>> {
+    let reading = StepIdentity.named(.search, id)
+    return scored(
+      ScoreRule(
+        .text(pattern) { lend($0, to: read) }, limit: limit,
+        FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: reading,
+        identity: StepIdentity([reading, StepIdentity(.search, pattern), .limit(limit)])))
+  }
+
+  @usableFromInline func ranked(
+    _ id: (any Hashable & Sendable)?, _ match: @escaping @Sendable (Output.Element) -> SearchMatch?,
+    _ limit: Int?, _ kernels: SnapshotKernels
+  ) -> ListQuery<Input, FoundBatch<Output>> {
+    scored(
+      ScoreRule(
+        .rows { lend($0, to: match) }, limit: limit,
+        FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: nil,
+        identity: StepIdentity([.named(.rank, id), .limit(limit)])))
+  }
+
+  private func scored(_ rule: ScoreRule) -> ListQuery<Input, FoundBatch<Output>> {
+    let before = closed
+    let omits = before.traits.omitsEmptySections
+    var query = ListQuery<Input, FoundBatch<Output>> { [makeChain = before.makeChain] _, _ in
+      Self.sequence(
+        makeChain(nil, false),
+        ScoringStep<SectionID, ItemID>(
+          rule, omitsEmptySections: omits, element: Output.Element.self))
+    }
+    (query.kernels, query.moveChange) = (rule.kernels, moveChange)
+    query.traits = before.traits
+    (query.traits.order, query.traits.isRanked, query.traits.canSummarise) = (nil, false, false)
+    // Neither in the order of the source, nor in one that compares elements.
+    query.traits.isRegrouped = true
+    return query
+  }
+}
+
+extension StepIdentity {
+  fileprivate static func limit(_ limit: Int?) -> StepIdentity { StepIdentity(.search, limit) }
+}

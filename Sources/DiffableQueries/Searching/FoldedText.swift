@@ -1,0 +1,178 @@
+/// A text as searches compare it: in lower case and without diacritics, as UTF-8.
+///
+/// Each character is folded by itself, and equal characters are folded alike, also if one of them is written
+/// with a combining mark. See ``SearchPattern`` for what is folded.
+struct FoldedText {
+  /// The folded text.
+  private(set) var bytes: [UInt8] = []
+  /// For each byte, the start of its character in the UTF-8 of the text, and at the end the length of that;
+  /// `nil` if both texts have the same characters at the same places.
+  private(set) var origins: [Int]?
+
+  init(_ text: String) {
+    if Self.append(text, to: &bytes) { return }
+    var origins: [Int] = []
+    origins.reserveCapacity(bytes.count + 1)
+    bytes.removeAll(keepingCapacity: true)
+    var start = 0
+    for character in text {
+      Self.append(character, to: &bytes)
+      while origins.count < bytes.count { origins.append(start) }
+      start += character.utf8.count
+    }
+    origins.append(start)
+    self.origins = origins
+  }
+
+  /// Appends a folded text.
+  ///
+  /// - Returns: Whether it is plain ASCII, so that it has the same offsets as before.
+  /// - Complexity: O(l) for a text of l characters.
+  @discardableResult static func append(_ text: String, to bytes: inout [UInt8]) -> Bool {
+    let start = bytes.count
+    var text = text
+    let isPlain = text.withUTF8 { utf8 in
+      for byte in utf8 {
+        guard byte < 0x80 else { return false }
+        bytes.append(byte.lowercased)
+      }
+      return true
+    }
+    if isPlain { return true }
+    bytes.removeSubrange(start...)
+    for character in text { append(character, to: &bytes) }
+    return false
+  }
+
+  /// Appends a folded character.
+  private static func append(_ character: Character, to bytes: inout [UInt8]) {
+    let scalars = character.unicodeScalars
+    for scalar in scalars.count == 2 ? voiced(character).unicodeScalars : scalars {
+      if scalar.isASCII {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value).lowercased)
+      } else {
+        append(scalar, to: &bytes)
+      }
+    }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    // Marks of lower classes are parts of letters, such as vowels of Devanagari and the dots of kana.
+    case .nonspacingMark where properties.canonicalCombiningClass.rawValue >= 10: return
+    case _ where properties.isDefaultIgnorableCodePoint: return
+    case .initialPunctuation, .finalPunctuation:
+      // An apostrophe is part of a word.
+      return bytes.append(scalar == "\u{2019}" || scalar == "\u{2018}" ? 0x27 : 0x20)
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .dashPunctuation, .openPunctuation,
+      .closePunctuation, .otherPunctuation:
+      return bytes.append(0x20)
+    default: break
+    }
+    if (0xAC00...0xD7A3).contains(scalar.value) { return appendParts(ofHangul: scalar, to: &bytes) }
+    guard properties.isCased else { return bytes.append(contentsOf: scalar.utf8) }
+    for lower in properties.lowercaseMapping.unicodeScalars {
+      if let letter = plainLetters[lower] {
+        bytes.append(contentsOf: letter.utf8)
+        continue
+      }
+      // By way of its capital: ß is ss, and the sigma at the end of a word is one.
+      for upper in lower.properties.uppercaseMapping.unicodeScalars
+      where upper.properties.generalCategory != .nonspacingMark {
+        bytes.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+      }
+    }
+  }
+}
+
+extension FoldedText {
+  /// A kana with the mark that makes its sound voiced, as one scalar, if it is written as two.
+  private static func voiced(_ character: Character) -> Character {
+    let scalars = Array(character.unicodeScalars)
+    guard (0x3040...0x30FF).contains(scalars[0].value) else { return character }
+    // The letter with the mark mostly follows the one without it.
+    let candidates = [1, 2, 8, 78].lazy.compactMap { Unicode.Scalar(scalars[0].value + $0) }
+    return candidates.map(Character.init).first { $0 == character } ?? character
+  }
+
+  /// Appends the two or three letters of a syllable, so that a part of it is found while it is written.
+  private static func appendParts(ofHangul scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    let number = scalar.value - 0xAC00
+    let parts = [0x1100 + number / 588, 0x1161 + number % 588 / 28, 0x11A7 + number % 28]
+    for part in number % 28 == 0 ? parts.dropLast() : parts[...] {
+      if let letter = Unicode.Scalar(part) { bytes.append(contentsOf: letter.utf8) }
+    }
+  }
+
+  /// The letters without the marks of others, by these, in lower case.
+  private static let plainLetters: [Unicode.Scalar: String] = {
+    var letters: [Unicode.Scalar: String] = [:]
+    for (plain, marked) in markedLetters {
+      for letter in marked.unicodeScalars { letters[letter] = plain }
+    }
+    return letters
+  }()
+
+  /// Letters of Latin, Greek and Cyrillic that are others with marks, or are mostly written as others.
+  private static let markedLetters: [(plain: String, marked: String)] = [
+    ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
+    ("ae", "æǣǽ"),
+    ("b", "ḃḅḇ"),
+    ("c", "çćĉċčḉ"),
+    ("d", "ðďđḋḍḏḑḓ"),
+    ("e", "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ"),
+    ("f", "ḟ"),
+    ("g", "ĝğġģǧǵḡ"),
+    ("h", "ĥħȟḣḥḧḩḫẖ"),
+    ("i", "ìíîïĩīĭįǐȉȋḭḯỉị"),
+    ("j", "ĵǰ"),
+    ("k", "ķǩḱḳḵ"),
+    ("l", "ĺļľłḷḹḻḽ"),
+    ("m", "ḿṁṃ"),
+    ("n", "ñńņňŋǹṅṇṉṋ"),
+    ("o", "òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ"),
+    ("oe", "œ"),
+    ("p", "ṕṗ"),
+    ("r", "ŕŗřȑȓṙṛṝṟ"),
+    ("s", "śŝşšſșṡṣṥṧṩẛ"),
+    ("t", "ţťŧțṫṭṯṱẗ"),
+    ("th", "þ"),
+    ("u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"),
+    ("v", "ṽṿ"),
+    ("w", "ŵẁẃẅẇẉẘ"),
+    ("x", "ẋẍ"),
+    ("y", "ýÿŷȳẏẙỳỵỷỹ"),
+    ("z", "źżžẑẓẕ"),
+    ("ʒ", "ǯ"),
+    ("α", "άἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ"),
+    ("ε", "έἐἑἒἓἔἕὲέ"),
+    ("η", "ήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ"),
+    ("ι", "ΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ"),
+    ("ο", "όὀὁὂὃὄὅὸό"),
+    ("ρ", "ῤῥ"),
+    ("υ", "ΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ"),
+    ("ω", "ώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ"),
+    ("а", "ӑӓ"),
+    ("г", "ѓ"),
+    ("е", "ѐёӗ"),
+    ("ж", "ӂӝ"),
+    ("з", "ӟ"),
+    ("и", "йѝӣӥ"),
+    ("к", "ќ"),
+    ("о", "ӧ"),
+    ("у", "ўӯӱӳ"),
+    ("ч", "ӵ"),
+    ("ы", "ӹ"),
+    ("э", "ӭ"),
+    ("і", "ї"),
+    ("ѵ", "ѷ"),
+    ("ә", "ӛ"),
+    ("ө", "ӫ"),
+  ]
+}
+
+extension UInt8 {
+  /// The small letter of a capital of ASCII, or the same.
+  fileprivate var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}

@@ -1,0 +1,159 @@
+/// What a user types to find rows, and how well a text matches it.
+///
+/// ```swift
+/// let pattern = SearchPattern("kind bl")
+/// pattern.match(in: "Kind of Blue")  // "Kind" and "Bl" are highlighted
+/// ```
+///
+/// The pattern is split at white space into words. A text matches if each word is found in it, in any order, also
+/// inside of other words or across them. Words found at the same places count apart. A word that the pattern has
+/// twice counts once, and after 32 different words the others are ignored. A pattern without words matches
+/// every text, with the score 0.
+///
+/// ## What is compared
+///
+/// The pattern and the text are compared in lower case (ß is ss, and both sigmas are one) and without diacritics:
+/// é is e, й is и, ø is o, æ is ae, also where marks are scalars of their own. Punctuation beyond ASCII counts
+/// as white space, and the typographic apostrophe as the typewriter's. Characters that are not shown,
+/// such as soft hyphens and emoji variation selectors, are left out. A syllable of Hangul is compared by its
+/// letters.
+///
+/// ## The score
+///
+/// Each word gets points for its best place in the text. Let a letter be one of `a…z`, a digit, or anything beyond
+/// ASCII that is not white space. A place is a word's start if the letter there, if it is one, follows none.
+///
+/// | a word of the pattern is | points |
+/// | --- | --- |
+/// | at the start of a word, and ends where a word does | 80 |
+/// | at the start of a word | 60 |
+/// | inside of a word | 40 |
+/// | in pieces, in its order: 32 less 1 for each piece at the start of a word, and 3 for each other one | at least 1 |
+///
+/// At the very beginning of the text, the first two get 10 more. A word in pieces has between 2 and 32 bytes in UTF-8,
+/// and is looked for in the first 4,096 bytes of a text; as many pieces cost as few points as possible.
+///
+/// The score of the text is the sum of these points, plus 1 / (l + 1) for a folded text of l bytes. So of two
+/// texts with as many points, the shorter has the higher score.
+///
+/// The scorer is this package's own. Its parts are well known: the search of a word is that of Knuth, Morris and
+/// Pratt, and pieces are found by dynamic programming, as fzf does.
+public struct SearchPattern: Hashable, Sendable {
+  /// What the user has typed.
+  public let text: String
+  let words: [SearchWord]
+  /// The letters of all words, see ``SearchWord/letters(of:)``.
+  private let letters: UInt64
+
+  /// The number of words that count.
+  static var wordLimit: Int { 32 }
+
+  /// Creates a pattern.
+  ///
+  /// - Parameter text: What the user has typed.
+  /// - Complexity: O(l) for a text of l bytes.
+  public init(_ text: String) {
+    self.text = text
+    var words: [SearchWord] = []
+    var known: Set<ArraySlice<UInt8>> = []
+    for word in FoldedText(text).bytes.split(whereSeparator: \.isWhitespace) {
+      guard words.count < Self.wordLimit else { break }
+      if known.insert(word).inserted { words.append(SearchWord(word)) }
+    }
+    self.words = words
+    letters = words.reduce(0) { $0 | $1.letters }
+  }
+
+  /// Patterns are equal if they match the same texts with the same scores for the same reasons.
+  public static func == (left: SearchPattern, right: SearchPattern) -> Bool {
+    left.words == right.words
+  }
+
+  /// Hashes the words.
+  public func hash(into hasher: inout Hasher) { hasher.combine(words) }
+
+  /// Whether the pattern has no words, so that it matches every text.
+  public var isEmpty: Bool { words.isEmpty }
+
+  /// How well a text matches; `nil` if it does not.
+  ///
+  /// - Returns: The score, and the ranges that are to be highlighted: whole characters, the best place of each
+  ///   word. If several places have as many points, the first counts.
+  /// - Complexity: O(w · l) for w words and a text of l bytes; for a word of b bytes that is not found in one piece,
+  ///   O(b · l), for at most 32 and 4,096 bytes.
+  public func match(in text: String) -> SearchMatch? {
+    let folded = FoldedText(text)
+    return folded.bytes.withUnsafeBufferPointer { match(in: $0, folded.origins) }
+  }
+
+  /// Whether every text that matches this pattern matches another one.
+  ///
+  /// It does if each word of the other one is part of a word of this one.
+  ///
+  /// - Complexity: O(w · l) for w words of the other one and a text of l bytes.
+  func narrows(_ other: SearchPattern) -> Bool {
+    other.words.allSatisfy { part in
+      words.contains { word in
+        word.bytes.withUnsafeBufferPointer { part.points(in: $0, upTo: 0) != nil }
+      }
+    }
+  }
+}
+
+/// Scoring.
+extension SearchPattern {
+  /// Whether a text may match, by its letters.
+  func mayMatch(_ letters: UInt64) -> Bool { self.letters & ~letters == 0 }
+
+  /// The score of a folded text; not a number if it does not match.
+  func score(of text: UnsafeBufferPointer<UInt8>) -> Double {
+    guard !words.isEmpty else { return 0 }
+    var points = 0
+    for word in words {
+      if let found = word.points(in: text, upTo: .max) {
+        points += found
+      } else if let pieces = word.pointsOfPieces(in: text) {
+        points += pieces
+      } else {
+        return .nan
+      }
+    }
+    return Double(points) + 1 / Double(text.count + 1)
+  }
+
+  /// The match of a folded text, whose characters are at some places of the original one.
+  func match(in folded: UnsafeBufferPointer<UInt8>, _ origins: [Int]?) -> SearchMatch? {
+    let score = score(of: folded)
+    guard !score.isNaN else { return nil }
+    var ranges: [Range<Int>] = []
+    for word in words {
+      if let place = word.bestPlace(in: folded) {
+        ranges.append(place)
+      } else {
+        ranges += word.pieces(in: folded)
+      }
+    }
+    if let origins {
+      ranges = ranges.map { range in
+        let end = origins[range.upperBound - 1]
+        // The next character begins where the start is another one.
+        let next = origins[range.upperBound...].first { $0 != end } ?? end
+        return origins[range.lowerBound]..<next
+      }
+    }
+    return SearchMatch(score: score, ranges: TextRanges(utf8: ranges))
+  }
+}
+
+extension UInt8 {
+  /// Whether a byte of a folded text separates words of a pattern.
+  var isWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+  /// Whether a byte of a folded text is part of a letter.
+  var isLetter: Bool {
+    (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) || self >= 0x80
+  }
+
+  /// Whether a byte continues a scalar.
+  var continuesScalar: Bool { self & 0xC0 == 0x80 }
+}

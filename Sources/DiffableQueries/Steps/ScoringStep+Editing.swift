@@ -1,0 +1,121 @@
+import Diffable
+
+/// Following a change of the input, where all rows that match are shown.
+///
+/// With a limit, the best rows are chosen again: there are few.
+extension ScoringStep {
+  /// The changes of the last result, by section; indices and gaps refer to it.
+  struct Plan {
+    var removals: [Int: [Int]] = [:]
+    var arrivals: [Arrival] = []
+  }
+
+  /// A row that is inserted.
+  struct Arrival {
+    let section: SectionID
+    let path: ItemPath
+    let found: ScoredSection.Found
+    var gap = 0
+  }
+
+  /// What to change; `nil` if choosing the rows again costs less, or is simpler.
+  ///
+  /// What it reads is released when it returns. Otherwise the table of the live state would have two holders
+  /// while it is edited.
+  ///
+  /// - Complexity: O(c · log² n) for c changed rows of n.
+  @inline(never) func plan(
+    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Input
+  ) -> Plan? {
+    guard rule.limit == nil, difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
+      difference.sectionMoves.isEmpty
+    else { return nil }
+    let change = InputChange(from: old, to: new, difference)
+    let limit = InputChange<SectionID, ItemID>.limit(among: output.numberOfItems)
+    guard let rows = change.rows(atMost: limit) else { return nil }
+    var plan = Plan()
+    func remove(_ item: ItemID) {
+      guard let place = output.itemPath(for: item) else { return }
+      plan.removals[place.section, default: []].append(place.item)
+    }
+    for path in rows.leaving { remove(old.row(at: path).item()) }
+    for path in rows.updated { remove(new.row(at: path).item()) }
+    for section in plan.removals.keys {
+      // Identifiers that break the laws of equality may lead to one place twice.
+      plan.removals[section] = plan.removals[section].map { Set($0).sorted() }
+    }
+    var back: PositionMap?
+    for path in rows.entering + rows.updated {
+      let section = new.section(at: path.section)
+      guard let found = memory[section]?.found(at: path.item) else { continue }
+      guard let index = output.indexOfSection(section) else { return nil }
+      var arrival = Arrival(section: section, path: path, found: found)
+      arrival.gap = gap(for: arrival, inSectionAt: index, of: output, change, &back)
+      plan.arrivals.append(arrival)
+    }
+    plan.arrivals.sort { left, right in
+      if left.gap != right.gap { return left.gap < right.gap }
+      return left.found.score != right.found.score
+        ? left.found.score > right.found.score : left.path < right.path
+    }
+    let empties = plan.removals.contains { output.itemCount(ofSectionAt: $0) == $1.count }
+    return omitsEmptySections && empties ? nil : plan
+  }
+
+  /// The index of the first row of the last output that belongs after an arrival.
+  ///
+  /// That output is in order by the old input, so a binary search is sound, even among rows that will go.
+  private func gap(
+    for arrival: Arrival, inSectionAt index: Int, of output: Input,
+    _ change: InputChange<SectionID, ItemID>, _ back: inout PositionMap?
+  ) -> Int {
+    let tree = output.base.withFacts(ofSectionAt: index) { $0.itemTree }
+    return tree.partitioningPosition { row in
+      let score = rule.score(row.element)
+      if score != arrival.found.score { return score > arrival.found.score }
+      guard let path = change.old.itemPath(for: row.item(as: ItemID.self)) else { return false }
+      return path < change.oldGap(before: arrival.path, false, &back)
+    }
+  }
+
+  /// Applies a change to the live state.
+  ///
+  /// - Complexity: O(c · log n) for c changed rows of n.
+  func carryOut(
+    _ plan: Plan, from old: Input, to input: StepInput<SectionID, ItemID>,
+    _ difference: SnapshotDifference, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let marks = live.snapshot.following(input.marks)
+    let made = make(plan.arrivals.map(\.found))
+    return try live.edit { draft, given throws(SnapshotError) in
+      var hasModels = true
+      for (section, positions) in plan.removals {
+        draft.remove(positions, ofSectionAt: section, keepingModels: &hasModels)
+      }
+      insert(plan, made, &hasModels, into: &draft)
+      given.isComplete = hasModels
+      if !hasModels, let made {
+        for (number, arrival) in plan.arrivals.enumerated() {
+          given.set(arrival.found.row.item, model: made.span.address(number), rule.kernels)
+        }
+      }
+      given.setHeaders(from: old, to: input.snapshot, difference)
+      draft.take(marks)
+    }
+  }
+
+  /// Inserts the rows of a plan, last to first, so that earlier gaps stay as they are.
+  private func insert(
+    _ plan: Plan, _ made: HashedElements?, _ hasModels: inout Bool, into draft: inout Input
+  ) {
+    for (number, arrival) in plan.arrivals.enumerated().reversed() {
+      guard let index = draft.indexOfSection(arrival.section) else { continue }
+      let removed = plan.removals[index] ?? []
+      let place = arrival.gap - removed.partitioningIndex { $0 >= arrival.gap }
+      let items = HashedElements(draft.kernels.items, gathering: [arrival.found.row.item])
+      let models = made.map { HashedElements($0.kernel, gathering: [$0.span.address(number)]) }
+      draft.insert(
+        items, models, at: ItemPath(section: index, item: place), keepingModels: &hasModels)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Diffable
+
+/// A step that shows the rows of each section with the highest scores, the best first.
+///
+/// It remembers the folded text and the score of each row, by the leaves of its input. A leaf that the input
+/// still has is not read again. So a change is found by comparing leaves, and costs the scores of the rows that
+/// are new; another text costs a score for each row, or only for those that matched, if it narrows the search.
+final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
+  typealias Input = Snapshot<SectionID, ItemID>
+  typealias Live = LiveState<SectionID, ItemID>
+
+  let rule: ScoreRule
+  let omitsEmptySections: Bool
+  /// The type of what the input has for a row.
+  private let element: any Any.Type
+  private(set) var isFresh = true
+  private(set) var isAbandoned = false
+  private(set) var memory = ScoredRows<SectionID, ItemID>()
+
+  init(_ rule: ScoreRule, omitsEmptySections: Bool, element: any Any.Type) {
+    (self.rule, self.omitsEmptySections, self.element) = (rule, omitsEmptySections, element)
+  }
+
+  var alarms: [Alarm] { [] }
+  var ranks: RowRanks<ItemID>? { nil }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels { rule.kernels }
+
+  func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
+
+  func continuing(
+    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
+  ) -> any QueryChain<SectionID, SectionID, ItemID> {
+    guard let earlier = earlier as? ScoringStep else { return self }
+    if let identity = rule.identity, identity == earlier.rule.identity,
+      omitsEmptySections == earlier.omitsEmptySections
+    {
+      return earlier
+    }
+    if let reading = rule.reading, reading == earlier.rule.reading { memory = earlier.memory }
+    return self
+  }
+
+  func advance(
+    _ input: StepInput<SectionID, ItemID>, _ live: inout Live
+  ) throws(SnapshotError) -> Live.Commit? {
+    let kernels = input.snapshot.kernels
+    precondition((kernels.models ?? kernels.items).type == element, "elements of another type")
+    if !isFresh, case .same = input.origin { return nil }
+    let isFresh = isFresh
+    isAbandoned = !memory.follow(
+      input.snapshot, .init(rule.scorer, all: isFresh) { isFresh && input.isSuperseded() })
+    if isAbandoned { return nil }
+    if !isFresh, case .changed(from: let old, let difference) = input.origin,
+      let plan = plan(from: old, to: input.snapshot, difference, live.snapshot)
+    {
+      return try carryOut(plan, from: old, to: input, difference, &live)
+    }
+    self.isFresh = false
+    var (snapshot, given) = evaluate(input.snapshot)
+    snapshot.take(input.marks)
+    return try live.apply(
+      snapshot, given, duplicates: .reject, keepingOutlines: false, isComplete: true)
+  }
+
+  /// The best rows of each section, as a new state.
+  ///
+  /// - Complexity: O(l + m + d · log d) for l leaves and m rows that match with d scores.
+  private func evaluate(_ input: Input) -> (snapshot: Input, given: Live.Given) {
+    // Rows are identified by their addresses, and the input holds them.
+    defer { withExtendedLifetime(input) {} }
+    var given = Live.Given()
+    var contents: [(id: SectionID, items: SectionItems<ItemID>)] = []
+    for record in input.records {
+      let rows = memory[record.id]?.best(rule.limit) ?? []
+      if rows.isEmpty, omitsEmptySections { continue }
+      given.sections[record.id] = record.model ?? SectionContent()
+      contents.append((record.id, items(of: rows)))
+    }
+    return (Input(rule.kernels, contents: contents), given)
+  }
+
+  private func items(of rows: [ScoredSection.Found]) -> SectionItems<ItemID> {
+    let items = rows.map { $0.row.item(as: ItemID.self) }
+    guard !items.isEmpty else { return .array([], rule.kernels.items) }
+    return .array(items, rule.kernels.items, models: make(rows).map(RowModels.init))
+  }
+
+  /// What is shown for some rows.
+  func make(_ rows: [ScoredSection.Found]) -> HashedElements? {
+    rule.kernels.models.map { models in
+      HashedElements(models, count: rows.count) { number, place in
+        let row = rows[number]
+        rule.make(row.row, row.leaf.match(at: row.offset, rule.scorer), place)
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+@testable import DiffableQueries
+
+/// The score of texts of ASCII, by its definition: all places, and all ways to take a word apart.
+enum PlainSearch {
+  static func score(of text: String, for pattern: String) -> Double? {
+    let text = Array(text.lowercased().utf8)
+    var words: [[UInt8]] = []
+    for word in pattern.lowercased().utf8.split(separator: 0x20) where !words.contains(Array(word))
+    {
+      words.append(Array(word))
+    }
+    if words.isEmpty { return 0 }
+    var sum = 0
+    for word in words {
+      guard let points = points(of: word, in: text) else { return nil }
+      sum += points
+    }
+    return Double(sum) + 1 / Double(text.count + 1)
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x2D }
+
+  static func meet(_ place: Int, _ text: [UInt8]) -> Bool {
+    place == 0 || place == text.count || !isLetter(text[place - 1]) || !isLetter(text[place])
+  }
+
+  private static func points(of word: [UInt8], in text: [UInt8]) -> Int? {
+    var best: Int?
+    for start in 0..<max(0, text.count - word.count + 1)
+    where Array(text[start..<start + word.count]) == word {
+      var points = 40
+      if meet(start, text) {
+        points = meet(start + word.count, text) ? 80 : 60
+        if start == 0 { points += 10 }
+      }
+      best = max(best ?? 0, points)
+    }
+    if let best { return best }
+    guard (2...32).contains(word.count) else { return nil }
+    return cost(of: word[...], in: Array(text.prefix(4096)), from: 0, isAdjacent: false)
+      .map { max(1, 32 - $0) }
+  }
+
+  /// The least that the pieces of the rest of a word cost, of all ways to place them.
+  ///
+  /// - Parameter isAdjacent: Whether the byte before the start is the one before the rest of the word.
+  private static func cost(
+    of rest: ArraySlice<UInt8>, in text: [UInt8], from start: Int, isAdjacent: Bool
+  ) -> Int? {
+    guard let first = rest.first else { return 0 }
+    var best: Int?
+    for place in start..<max(start, text.count) where text[place] == first {
+      guard let after = cost(of: rest.dropFirst(), in: text, from: place + 1, isAdjacent: true)
+      else { continue }
+      let begin = isAdjacent && place == start ? 0 : meet(place, text) ? 1 : 3
+      best = min(best ?? .max, after + begin)
+    }
+    return best
+  }
+}

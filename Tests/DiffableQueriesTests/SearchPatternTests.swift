@@ -1,0 +1,209 @@
+import DiffableTesting
+import TestScope
+import Testing
+
+@testable import DiffableQueries
+
+@Suite("A pattern matches and scores texts as it is defined") struct SearchPatternTests {
+  /// All texts of an alphabet, up to a length.
+  private static func texts(_ alphabet: [Character], upTo length: Int) -> [String] {
+    var all = [""]
+    var last = all
+    for _ in 0..<length {
+      last = last.flatMap { text in alphabet.map { text + String($0) } }
+      all += last
+    }
+    return all
+  }
+
+  @Test("Every small pattern in every small text") func everyPair() {
+    let texts = Self.texts(["a", "b", " ", "-"], upTo: scoped(usual: 4, wide: 5, long: 6))
+    let patterns = Self.texts(["a", "b", " "], upTo: 4)
+    for pattern in patterns {
+      let search = SearchPattern(pattern)
+      for text in texts {
+        let match = search.match(in: text)
+        guard match?.score == PlainSearch.score(of: text, for: pattern) else {
+          Issue.record("‘\(pattern)’ in ‘\(text)’ is \(match?.score ?? -1)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("Random words in long texts", arguments: 0..<rounds(30 as UInt64))
+  func random(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<40 {
+      let text = String(
+        (0..<random.number(below: 24)).map { _ in random.element(of: Array("abc  -")) ?? "a" })
+      let pattern = String(
+        (0..<random.number(below: 9)).map { _ in random.element(of: Array("abc ")) ?? "a" })
+      let match = SearchPattern(pattern).match(in: text)
+      #expect(
+        match?.score == PlainSearch.score(of: text, for: pattern),
+        "seed \(seed): ‘\(pattern)’ in ‘\(text)’")
+    }
+  }
+
+  @Test("What is highlighted are the letters of the words, at places with the points of the score")
+  func highlights() {
+    let texts = Self.texts(["a", "b", " "], upTo: 6)
+    for pattern in ["a", "ab", "ba", "aba", "abb", "a b", "ab b"] {
+      for text in texts {
+        guard let match = SearchPattern(pattern).match(in: text) else { continue }
+        let pieces = match.ranges.pieces(of: text)
+        #expect(pieces.map(\.text).joined() == text)
+        #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.isMatched != $1.isMatched })
+        guard !pattern.contains(" ") else { continue }
+        let matched = pieces.filter(\.isMatched).map(\.text).joined()
+        #expect(matched == pattern, "‘\(pattern)’ in ‘\(text)’")
+        // The text without the other letters has the word where it was found.
+        var cost = 0
+        var place = 0
+        for piece in pieces {
+          if piece.isMatched { cost += PlainSearch.meet(place, Array(text.utf8)) ? 1 : 3 }
+          place += piece.text.utf8.count
+        }
+        let points = Int(match.score)
+        #expect(points >= 40 ? cost <= 3 : max(1, 32 - cost) == points, "‘\(pattern)’, ‘\(text)’")
+      }
+    }
+  }
+
+  @Test("A narrower pattern matches no other texts") func narrowing() {
+    let texts = Self.texts(["a", "b", " "], upTo: 5)
+    let patterns = Self.texts(["a", "b", " "], upTo: 3)
+    var narrower = 0
+    for left in patterns.map(SearchPattern.init) {
+      for right in patterns.map(SearchPattern.init) where left.narrows(right) {
+        narrower += 1
+        #expect(!texts.contains { left.match(in: $0) != nil && right.match(in: $0) == nil })
+      }
+    }
+    #expect(narrower > 200)
+    #expect(SearchPattern("abc").narrows(SearchPattern("ab")))
+    #expect(SearchPattern("ab c").narrows(SearchPattern("ab")))
+    #expect(!SearchPattern("ab").narrows(SearchPattern("abc")))
+  }
+
+  /// The pieces of a text, the matched ones in brackets.
+  private func shown(_ text: String, _ pattern: String) -> String? {
+    SearchPattern(pattern).match(in: text).map { match in
+      match.ranges.pieces(of: text).map { $0.isMatched ? "[\($0.text)]" : "\($0.text)" }.joined()
+    }
+  }
+
+  @Test(
+    "Case, diacritics and other spellings do not matter, and whole characters are highlighted",
+    arguments: [
+      ("Kind of Blue", "KIND bl", "[Kind] of [Bl]ue"),
+      ("Kind of Blue", "kob", "[K]ind [o]f [B]lue"),
+      ("Café", "cafe", "[Café]"), ("Cafe\u{301}s", "café", "[Cafe\u{301}]s"),
+      ("Straße", "strasse", "[Straße]"), ("Straße", "STRAS", "[Straß]e"),
+      ("İstanbul", "istan", "[İstan]bul"), ("ISTANBUL", "ıstan", "[ISTAN]BUL"),
+      ("ΟΔΟΣ", "οδος", "[ΟΔΟΣ]"), ("Ængstrøm", "aengstro", "[Ængstrø]m"),
+      ("Чайковский", "чаик", "[Чайк]овский"), ("Чаи\u{306}ка", "чай", "[Чаи\u{306}]ка"),
+      ("한국", "하", "[한]국"), ("\u{1112}\u{1161}\u{11AB}국", "한국", "[\u{1112}\u{1161}\u{11AB}국]"),
+      ("か\u{3099}く", "がく", "[か\u{3099}く]"), ("👩‍👩‍👧 family", "👩‍👩‍👧", "[👩‍👩‍👧] family"),
+      ("I ❤️ jazz", "❤", "I [❤️] jazz"), ("Don’t", "don't", "[Don’t]"),
+      ("Blue—Train", "train", "Blue—[Train]"), ("\u{AD}a\u{AD}b", "ab", "\u{AD}[a\u{AD}b]"),
+      ("C++ and D", "c++", "[C++] and D"), ("a\r\nb", "b a", "[a]\r\n[b]"),
+    ])
+  func folding(text: String, pattern: String, result: String) {
+    let shown = shown(text, pattern).map { Array($0.utf8) }
+    #expect(shown == Array(result.utf8), "\(self.shown(text, pattern) ?? "nothing")")
+  }
+
+  @Test("A letter is found only as a whole") func scalars() {
+    // Their bytes in UTF-8 are D0 B0, D1 8C and D0 B4: the last is not in the first two.
+    #expect(SearchPattern("дд").match(in: "аьа") == nil)
+    #expect(SearchPattern("ад").match(in: "аьд") != nil)
+  }
+
+  @Test("Equal characters are folded alike, with marks of their own or without") func canonical() {
+    let ranges: [ClosedRange<UInt32>] = [
+      0xC0...0x24F, 0x370...0x52F, 0x1E00...0x1FFF, 0x3040...0x30FF,
+    ]
+    var composed: Set<Character> = []
+    for value in ranges.joined() {
+      if let scalar = Unicode.Scalar(value) { composed.insert(Character(scalar)) }
+    }
+    var found = 0
+    let marks =
+      (0x300...0x345 as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init) + [
+        "\u{3099}", "\u{309A}",
+      ]
+    for base in ["a"..."z", "α"..."ω", "а"..."я", "か"..."ほ", "カ"..."ワ"]
+      as [ClosedRange<Unicode.Scalar>]
+    {
+      for value in base.lowerBound.value...base.upperBound.value {
+        for mark in marks {
+          guard let letter = Unicode.Scalar(value) else { continue }
+          var text = String(letter)
+          text.unicodeScalars.append(mark)
+          guard text.count == 1, let index = composed.firstIndex(of: Character(text)) else {
+            continue
+          }
+          found += 1
+          let (left, right) = (FoldedText(text).bytes, FoldedText(String(composed[index])).bytes)
+          #expect(left == right, "\(text)")
+        }
+      }
+    }
+    #expect(found > 250)
+  }
+
+  @Test("Patterns are equal if their words are") func equality() {
+    #expect(SearchPattern(" a  b") == SearchPattern("A b b"))
+    #expect(SearchPattern("a b") != SearchPattern("b a"))
+    #expect(SearchPattern(" \t").isEmpty)
+    #expect(SearchPattern("").match(in: "x") == SearchMatch(score: 0))
+    #expect(Set([SearchPattern("a"), SearchPattern("A")]).count == 1)
+  }
+
+  @Test("Long texts and long patterns have an end") func hostile() {
+    let long = String(repeating: "ab ", count: 340_000)
+    #expect(SearchPattern("ab").match(in: long)?.score ?? 0 >= 90)
+    #expect(SearchPattern(String(repeating: "ba", count: 5_000)).match(in: long) == nil)
+    #expect(SearchPattern(long).words.count == 1)
+    let words = (0..<3_000).map(String.init).joined(separator: " ")
+    #expect(SearchPattern(words).words.count == 32)
+    #expect(SearchPattern(words).match(in: long) == nil)
+    #expect(SearchPattern("aaa").match(in: String(repeating: "é", count: 50_000)) == nil)
+    // Pieces are only looked for at the beginning, and whole words everywhere.
+    let end = String(repeating: "-", count: 4_095) + "xyz"
+    #expect(SearchPattern("xz").match(in: end) == nil)
+    #expect(SearchPattern("xyz").match(in: end) != nil)
+    #expect(SearchPattern("-x").match(in: end) != nil)
+    #expect(
+      SearchPattern(String(repeating: "a", count: 33)).match(in: String(repeating: "ab", count: 33))
+        == nil)
+  }
+
+  @Test("Ranges of another text are clamped, and are whole characters") func otherText() {
+    let text = "naïve café"
+    let match = SearchPattern("ive caf").match(in: text)
+    let ranges = match?.ranges ?? TextRanges()
+    #expect(ranges.ranges(in: text).map { text[$0] } == ["ïve", "caf"])
+    for other in ["", "n", "naéé", "👩‍👩‍👧👩‍👩‍👧", "e\u{301}e\u{301}e\u{301}e\u{301}"] {
+      let pieces = ranges.pieces(of: other)
+      #expect(pieces.map(\.text).joined() == other)
+      #expect(pieces.reduce(0) { $0 + $1.text.count } == other.count, "\(pieces)")
+    }
+    let word = text.range(of: "café")
+    #expect(word.map { TextRanges([$0], in: text).ranges(in: text) == [$0] } ?? false)
+  }
+
+  @Test("Ranges that overlap or touch are one") func union() {
+    #expect(TextRanges(utf8: [4..<6, 0..<2, 2..<3, 5..<9, 7..<7]).utf8 == [0..<3, 4..<9])
+    #expect(TextRanges(utf8: [3..<3]) == TextRanges())
+    #expect(TextRanges(utf8: [0..<1, 8..<9, 4..<5, 2..<3, 4..<8]).utf8 == [0..<1, 2..<3, 4..<9])
+  }
+}
+
+extension String {
+  fileprivate func range(of part: String) -> Range<Index>? {
+    indices.first { self[$0...].hasPrefix(part) }.map { $0..<index($0, offsetBy: part.count) }
+  }
+}
