@@ -83,6 +83,16 @@ extension QueryScript {
         for index in list.sections.indices {
           list.sections[index].notes.removeAll { !known.insert(Self.value($0, field)).inserted }
         }
+      case .rank(let field, let limit):
+        for index in list.sections.indices {
+          let scored = list.sections[index].notes.compactMap { note in
+            Self.score(note, field).flatMap { $0.isNaN ? nil : (note, $0) }
+          }
+          // The sort is stable.
+          let sorted = scored.sorted { $0.1 > $1.1 }.map(\.0)
+          list.sections[index].notes = Array(sorted.prefix(limit ?? .max))
+        }
+        order = []
       case .omitEmptySections:
         omitsEmptySections = true
       case .keepEmptySections:

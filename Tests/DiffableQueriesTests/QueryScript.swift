@@ -21,6 +21,8 @@ struct QueryScript: Sendable, CustomStringConvertible {
     case window(Range<Int>)
     case suffix(Int)
     case distinct(by: Field)
+    /// With scores that many rows share, and that some do not have.
+    case rank(by: Field, first: Int?)
     case omitEmptySections
     case keepEmptySections
     /// Shows other texts.
@@ -92,7 +94,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
       random.element(of: Measure.allCases) ?? .count
     }
     let operations = (0..<random.number(below: 6)).map { _ -> Operation in
-      switch random.number(below: 32) {
+      switch random.number(below: 34) {
       case 0, 1: .filter(mostly: random.number(below: 4))
       case 2, 3: .sort(by: field(&random), ascending: random.chance(oneIn: 2))
       case 4, 5: .group(by: field(&random), ascending: random.chance(oneIn: 2))
@@ -116,6 +118,9 @@ struct QueryScript: Sendable, CustomStringConvertible {
         .sortSections(by: measure(&random), reverse: random.chance(oneIn: 2))
       case 29: .filterSections(measure(&random), mostly: random.number(below: 4))
       case 30, 31: .shorten(random.number(below: 5), says: random.chance(oneIn: 2))
+      case 32, 33:
+        .rank(
+          by: field(&random), first: random.chance(oneIn: 2) ? nil : random.number(below: 6))
       case 20: .groupByValue(field(&random), reverse: random.chance(oneIn: 2))
       case 10, 11: .map(by: random.number(below: 3))
       case 12: .count
@@ -159,6 +164,15 @@ struct QueryScript: Sendable, CustomStringConvertible {
     more == 0 ? header : "\(header ?? "\(folder)") and \(more) more"
   }
 
+  /// What is not a number leaves a note out, as no score does.
+  static func score(_ note: Note, _ field: Field) -> Double? {
+    switch (note.id + value(note, field)) % 5 {
+    case 0: nil
+    case 1: .nan
+    default: Double(value(note, field) % 3)
+    }
+  }
+
   static func keeps(_ note: Note, _ mostly: Int) -> Bool { (note.id + note.text) % 4 != mostly }
 
   static func value(_ note: Note, _ field: Field) -> Int {
@@ -184,6 +198,8 @@ extension QueryScript.Operation {
     case .sortSections(let measure, _): measure.rawValue
     case .filterSections(let measure, let mostly): 4 * measure.rawValue + mostly
     case .window, .suffix, .omitEmptySections, .keepEmptySections, .count, .expire, .shorten: 0
+    // How many rows are kept is part of what it is called.
+    case .rank(let field, _): field.rawValue
     case .sum, .totals: 1
     case .outline(let relation, _, _): relation.rawValue
     case .search(let mostly, _): mostly ?? 9
@@ -221,6 +237,10 @@ extension QueryScript {
       case .distinct(let field): query.distinct(id: id) { Self.value($0, field) }
       case .omitEmptySections: query.omittingEmptySections()
       case .keepEmptySections: query.keepingEmptySections()
+      case .rank(let field, let limit):
+        query.ranked(id: id, first: limit) { note in
+          Self.score(note, field).map { SearchMatch(score: $0) }
+        }.map(id: id) { $0.element }
       case .map(let number):
         query.map(id: id) { note in
           var note = note

@@ -226,6 +226,29 @@ struct SearchTypingTests {
     #expect(await found.snapshot.itemIdentifiers(inSection: 1).first == 77)
   }
 
+  @Test("After a search that was given up, the next one looks at rows that it has left out")
+  func memory() async throws {
+    let snapshot = try await makeSongs().snapshot
+    var rows = ScoredRows<Folder, Int>()
+    func follow(_ text: String, leaves: Int = .max) -> Bool {
+      var asked = 0
+      let scorer = ScoreRule.Scorer.text(SearchPattern(text)) {
+        $0.assumingMemoryBound(to: Song.self).pointee.title
+      }
+      let scoring = ScoredRows<Folder, Int>.Scoring(scorer, all: true) {
+        asked += 1
+        return asked > leaves
+      }
+      return rows.follow(snapshot, scoring)
+    }
+    #expect(follow("song"))
+    #expect(!follow("song 1", leaves: 2))
+    #expect(follow("song 22"))
+    #expect(rows[0]?.best(1).first?.row.item(as: Int.self) == 22)
+    #expect(follow("song"))
+    #expect(rows[0]?.best(nil).count == 150 && rows[1]?.best(nil).count == 150)
+  }
+
   @Test("A query that comes after a later one is not set") func turns() {
     let turns = QueryTurns()
     let (first, second) = (turns.next(), turns.next())

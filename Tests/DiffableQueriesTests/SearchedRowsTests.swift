@@ -78,7 +78,10 @@ struct SearchedRowsTests {
       shown = Shown()
     } else {
       #expect(batch.update.base == shown.revision, "\(name())")
-      for (item, row) in batch.models { #expect(shown.rows[item] != row, "\(name())") }
+      for path in batch.difference.itemReconfigures {
+        let item = batch.snapshot.itemIdentifier(for: path)
+        #expect(item.map { shown.rows[$0] != batch.models[$0] } ?? false, "\(name())")
+      }
     }
     for item in batch.removedItems { shown.rows[item] = nil }
     shown.rows.merge(batch.models) { _, new in new }

@@ -10,38 +10,65 @@ struct FoldedText {
   private(set) var origins: [Int]?
 
   init(_ text: String) {
-    if Self.append(text, to: &bytes) { return }
-    var origins: [Int] = []
-    origins.reserveCapacity(bytes.count + 1)
-    bytes.removeAll(keepingCapacity: true)
-    var start = 0
-    for character in text {
-      Self.append(character, to: &bytes)
-      while origins.count < bytes.count { origins.append(start) }
-      start += character.utf8.count
+    guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      Self.append(text, to: &bytes)
+      return
     }
-    origins.append(start)
+    var origins: [Int] = []
+    Self.append(text, to: &bytes) { start, count in
+      while origins.count < count { origins.append(start) }
+    }
+    origins.append(text.utf8.count)
     self.origins = origins
   }
 
   /// Appends a folded text.
   ///
+  /// - Parameter note: Receives the start of each character, and how many bytes there are after it.
   /// - Returns: Whether it is plain ASCII, so that it has the same offsets as before.
   /// - Complexity: O(l) for a text of l characters.
-  @discardableResult static func append(_ text: String, to bytes: inout [UInt8]) -> Bool {
-    let start = bytes.count
+  @discardableResult static func append(
+    _ text: String, to bytes: inout [UInt8],
+    note: (_ start: Int, _ count: Int) -> Void = { _, _ in }
+  ) -> Bool {
+    let first = bytes.count
     var text = text
-    let isPlain = text.withUTF8 { utf8 in
-      for byte in utf8 {
-        guard byte < 0x80 else { return false }
-        bytes.append(byte.lowercased)
+    var isPlain = true
+    // Below the first combining mark, each scalar is a character.
+    let isSimple = text.withUTF8 { utf8 in
+      var index = 0
+      while index < utf8.count {
+        let (start, byte) = (index, utf8[index])
+        switch byte {
+        case ..<0x80:
+          bytes.append(byte.lowercased)
+          index += 1
+        case 0xC2...0xCB:
+          isPlain = false
+          bytes += latinLetters[Int(byte - 0xC2) << 6 + Int(utf8[index + 1] & 0x3F)]
+          index += 2
+        default: return false
+        }
+        note(start, bytes.count - first)
       }
       return true
     }
-    if isPlain { return true }
-    bytes.removeSubrange(start...)
-    for character in text { append(character, to: &bytes) }
+    if isSimple { return isPlain }
+    bytes.removeSubrange(first...)
+    var start = 0
+    for character in text {
+      append(character, to: &bytes)
+      note(start, bytes.count - first)
+      start += character.utf8.count
+    }
     return false
+  }
+
+  /// The folded scalars from U+0080 up to U+02FF.
+  private static let latinLetters: [[UInt8]] = (0x80..<0x300 as Range<UInt32>).map { value in
+    var bytes: [UInt8] = []
+    if let scalar = Unicode.Scalar(value) { append(scalar, to: &bytes) }
+    return bytes
   }
 
   /// Appends a folded character.

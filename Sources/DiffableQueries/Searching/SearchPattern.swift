@@ -41,11 +41,16 @@
 public struct SearchPattern: Hashable, Sendable {
   /// What the user has typed.
   public let text: String
-  let words: [SearchWord]
+  /// The words, one after the other.
+  private let bytes: [UInt8]
+  /// For each byte, see ``SearchWord/borders``.
+  private let borders: [Int]
+  /// The end of each word.
+  private let ends: [Int]
   /// The letters of all words, see ``SearchWord/letters(of:)``.
   private let letters: UInt64
 
-  /// The number of words that count.
+  /// The number of words that count at most.
   static var wordLimit: Int { 32 }
 
   /// Creates a pattern.
@@ -54,26 +59,52 @@ public struct SearchPattern: Hashable, Sendable {
   /// - Complexity: O(l) for a text of l bytes.
   public init(_ text: String) {
     self.text = text
-    var words: [SearchWord] = []
+    var (bytes, borders, ends): ([UInt8], [Int], [Int]) = ([], [], [])
     var known: Set<ArraySlice<UInt8>> = []
     for word in FoldedText(text).bytes.split(whereSeparator: \.isWhitespace) {
-      guard words.count < Self.wordLimit else { break }
-      if known.insert(word).inserted { words.append(SearchWord(word)) }
+      guard ends.count < Self.wordLimit else { break }
+      guard known.insert(word).inserted else { continue }
+      bytes += word
+      borders += SearchWord.borders(of: word)
+      ends.append(bytes.count)
     }
-    self.words = words
-    letters = words.reduce(0) { $0 | $1.letters }
+    (self.bytes, self.borders, self.ends) = (bytes, borders, ends)
+    letters = bytes.withUnsafeBufferPointer { SearchWord.letters(of: $0) }
   }
 
   /// Patterns are equal if they match the same texts with the same scores for the same reasons.
   public static func == (left: SearchPattern, right: SearchPattern) -> Bool {
-    left.words == right.words
+    left.bytes == right.bytes && left.ends == right.ends
   }
 
   /// Hashes the words.
-  public func hash(into hasher: inout Hasher) { hasher.combine(words) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
   /// Whether the pattern has no words, so that it matches every text.
-  public var isEmpty: Bool { words.isEmpty }
+  public var isEmpty: Bool { ends.isEmpty }
+
+  /// The number of words that count.
+  var wordCount: Int { ends.count }
+
+  /// Calls a function with the words, which are valid until it returns: so rows are scored without any
+  /// reference counts.
+  func withWords<Result>(_ body: (SearchWords) -> Result) -> Result {
+    bytes.withUnsafeBufferPointer { bytes in
+      borders.withUnsafeBufferPointer { borders in
+        withUnsafeTemporaryAllocation(of: SearchWord.self, capacity: ends.count) { words in
+          for (number, end) in ends.enumerated() {
+            let range = (number == 0 ? 0 : ends[number - 1])..<end
+            words.initializeElement(
+              at: number,
+              to: SearchWord(
+                bytes: UnsafeBufferPointer(rebasing: bytes[range]),
+                borders: UnsafeBufferPointer(rebasing: borders[range])))
+          }
+          return body(SearchWords(words: UnsafeBufferPointer(words)))
+        }
+      }
+    }
+  }
 
   /// How well a text matches; `nil` if it does not.
   ///
@@ -83,7 +114,9 @@ public struct SearchPattern: Hashable, Sendable {
   ///   O(b · l), for at most 32 and 4,096 bytes.
   public func match(in text: String) -> SearchMatch? {
     let folded = FoldedText(text)
-    return folded.bytes.withUnsafeBufferPointer { match(in: $0, folded.origins) }
+    return folded.bytes.withUnsafeBufferPointer { text in
+      withWords { $0.match(in: text, folded.origins) }
+    }
   }
 
   /// Whether every text that matches this pattern matches another one.
@@ -92,18 +125,24 @@ public struct SearchPattern: Hashable, Sendable {
   ///
   /// - Complexity: O(w · l) for w words of the other one and a text of l bytes.
   func narrows(_ other: SearchPattern) -> Bool {
-    other.words.allSatisfy { part in
-      words.contains { word in
-        word.bytes.withUnsafeBufferPointer { part.points(in: $0, upTo: 0) != nil }
+    withWords { words in
+      other.withWords { parts in
+        parts.words.allSatisfy { part in
+          words.words.contains { part.points(in: $0.bytes, upTo: 0) != nil }
+        }
       }
     }
   }
 }
 
-/// Scoring.
 extension SearchPattern {
   /// Whether a text may match, by its letters.
   func mayMatch(_ letters: UInt64) -> Bool { self.letters & ~letters == 0 }
+}
+
+/// The words of a pattern, while they are looked for.
+struct SearchWords {
+  let words: UnsafeBufferPointer<SearchWord>
 
   /// The score of a folded text; not a number if it does not match.
   func score(of text: UnsafeBufferPointer<UInt8>) -> Double {

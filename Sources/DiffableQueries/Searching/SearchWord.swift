@@ -1,18 +1,19 @@
 /// A word of a pattern, folded, and how it is looked for in a folded text.
-struct SearchWord: Hashable, Sendable {
-  let bytes: [UInt8]
+///
+/// Its memory is that of the pattern, which must be held.
+struct SearchWord {
+  let bytes: UnsafeBufferPointer<UInt8>
   /// For each byte, how many bytes at its end are also those at the start of the word.
   ///
   /// The failure function of Knuth, Morris and Pratt.
-  private let borders: [Int]
-  /// The letters of the word, see ``letters(of:)``.
-  let letters: UInt64
+  let borders: UnsafeBufferPointer<Int>
 
   /// The longest word that is looked for in pieces, and the part of a text in which it is.
   static var pieceLimits: (word: Int, text: Int) { (32, 4096) }
 
-  init(_ bytes: some Collection<UInt8>) {
-    let bytes = Array(bytes)
+  /// The borders of a word, see ``borders``.
+  static func borders(of word: ArraySlice<UInt8>) -> [Int] {
+    let bytes = Array(word)
     var borders = [0]
     var length = 0
     for byte in bytes.dropFirst() {
@@ -20,13 +21,8 @@ struct SearchWord: Hashable, Sendable {
       if bytes[length] == byte { length += 1 }
       borders.append(length)
     }
-    (self.bytes, self.borders) = (bytes, borders)
-    letters = bytes.withUnsafeBufferPointer { Self.letters(of: $0) }
+    return borders
   }
-
-  static func == (left: SearchWord, right: SearchWord) -> Bool { left.bytes == right.bytes }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
   /// The bytes of a text as bits: one for each small letter and each digit, and 27 that the others share.
   ///
@@ -84,15 +80,13 @@ extension SearchWord {
   @inline(__always) private func forEachPlace(
     in text: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Bool
   ) {
-    bytes.withUnsafeBufferPointer { word in
-      var length = 0
-      for index in text.indices {
-        while length > 0, word[length] != text[index] { length = borders[length - 1] }
-        if word[length] == text[index] { length += 1 }
-        guard length == word.count else { continue }
-        if !body(index + 1 - length) { return }
-        length = borders[length - 1]
-      }
+    var length = 0
+    for index in text.indices {
+      while length > 0, bytes[length] != text[index] { length = borders[length - 1] }
+      if bytes[length] == text[index] { length += 1 }
+      guard length == bytes.count else { continue }
+      if !body(index + 1 - length) { return }
+      length = borders[length - 1]
     }
   }
 }

@@ -50,10 +50,9 @@ final class ScoredLeaf {
     }
     if offset < other.matches.count { matches.append(other.matches[offset]) }
     scores.append(other.scores[offset])
-    if let scorer, !narrows || !scores[scores.count - 1].isNaN {
-      score(scores.count - 1, scorer)
-    }
-    take(scores[scores.count - 1])
+    let last = scores.count - 1
+    if let scorer, !narrows || !scores[last].isNaN { score(last..<last + 1, scorer) }
+    take(scores[last])
   }
 
   /// Adds the next row, about which nothing is known.
@@ -68,7 +67,12 @@ final class ScoredLeaf {
           SearchWord.letters(of: UnsafeBufferPointer(rebasing: $0[text]))
             | (isPlain ? 0 : Self.isFolded)
         })
-      scores.append(score(ends.count - 1, pattern))
+      scores.append(.nan)
+      if pattern.mayMatch(letters[ends.count - 1]) {
+        scores[ends.count - 1] = bytes.withUnsafeBufferPointer { bytes in
+          pattern.withWords { $0.score(of: UnsafeBufferPointer(rebasing: bytes[text])) }
+        }
+      }
     case .rows(let score):
       let match = score(row.element)
       matches.append(match)
@@ -81,49 +85,62 @@ final class ScoredLeaf {
   ///
   /// - Parameter narrows: Whether a row that did not match before does not match now.
   func score(_ scorer: ScoreRule.Scorer, narrowing narrows: Bool) {
+    score(scores.indices, scorer, narrowing: narrows)
     best = -.infinity
-    for offset in scores.indices where !narrows || !scores[offset].isNaN {
-      score(offset, scorer)
-      take(scores[offset])
+    for score in scores { take(score) }
+  }
+
+  private func score(
+    _ rows: Range<Int>, _ scorer: ScoreRule.Scorer, narrowing narrows: Bool = false
+  ) {
+    switch scorer {
+    case .text(let pattern, _):
+      // The arrays are not looked up again for each row: this is where a search takes its time.
+      let (bytes, ends, letters) = (bytes, ends, letters)
+      pattern.withWords { words in
+        bytes.withUnsafeBufferPointer { bytes in
+          var start = rows.lowerBound == 0 ? 0 : ends[rows.lowerBound - 1]
+          for row in rows {
+            let text = start..<ends[row]
+            start = text.upperBound
+            if narrows, scores[row].isNaN { continue }
+            scores[row] =
+              pattern.mayMatch(letters[row])
+              ? words.score(of: UnsafeBufferPointer(rebasing: bytes[text])) : .nan
+          }
+        }
+      }
+    case .rows(let score):
+      for row in rows {
+        matches[row] = score(self.row(at: row).element)
+        scores[row] = matches[row]?.score ?? .nan
+      }
     }
   }
 
   /// A comparison with what is not a number is false.
   private func take(_ score: Double) { if score > best { best = score } }
 
-  private func score(_ offset: Int, _ scorer: ScoreRule.Scorer) {
-    switch scorer {
-    case .text(let pattern, _): scores[offset] = score(offset, pattern)
-    case .rows(let score):
-      matches[offset] = score(row(at: offset).element)
-      scores[offset] = matches[offset]?.score ?? .nan
-    }
-  }
-
-  private func score(_ offset: Int, _ pattern: SearchPattern) -> Double {
-    guard pattern.mayMatch(letters[offset]) else { return .nan }
-    let text = range(of: offset)
-    return bytes.withUnsafeBufferPointer {
-      pattern.score(of: UnsafeBufferPointer(rebasing: $0[text]))
-    }
-  }
-
   private func range(of offset: Int) -> Range<Int> {
     (offset == 0 ? 0 : ends[offset - 1])..<ends[offset]
   }
 
-  /// The match of a row that matches.
-  func match(at offset: Int, _ scorer: ScoreRule.Scorer) -> SearchMatch {
-    let match: SearchMatch?
-    switch scorer {
-    case .rows: match = matches[offset]
-    case .text(let pattern, let read):
-      let text = range(of: offset)
-      let isFolded = letters[offset] & Self.isFolded != 0
-      let origins = isFolded ? FoldedText(read(row(at: offset).element)).origins : nil
-      match = bytes.withUnsafeBufferPointer {
-        pattern.match(in: UnsafeBufferPointer(rebasing: $0[text]), origins)
-      }
+  /// The match of a row that matches, with a scorer of the user.
+  func match(at offset: Int) -> SearchMatch {
+    matches[offset] ?? SearchMatch(score: scores[offset])
+  }
+
+  /// The match of a row that matches, by its text.
+  func match(
+    at offset: Int, _ words: SearchWords, _ read: (UnsafeRawPointer) -> String
+  ) -> SearchMatch {
+    let text = range(of: offset)
+    var origins: [Int]?
+    if letters[offset] & Self.isFolded != 0, !words.words.isEmpty {
+      origins = FoldedText(read(row(at: offset).element)).origins
+    }
+    let match = bytes.withUnsafeBufferPointer {
+      words.match(in: UnsafeBufferPointer(rebasing: $0[text]), origins)
     }
     return match ?? SearchMatch(score: scores[offset])
   }

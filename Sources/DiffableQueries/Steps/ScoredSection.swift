@@ -39,7 +39,7 @@ struct ScoredSection {
     guard let limit else { return all() }
     guard limit > 0 else { return [] }
     var top = TopRows(limit)
-    for index in leaves.indices where leaves[index].best >= top.least {
+    for index in leaves.indices where top.takes(leaves[index].best) {
       let scores = leaves[index].scores
       for offset in scores.indices { top.insert(scores[offset], index, offset) }
     }
@@ -114,8 +114,8 @@ private struct TopRows {
 
   init(_ limit: Int) { self.limit = limit }
 
-  /// A row with less is not taken.
-  var least: Double { heap.count < limit ? -.infinity : heap[0].score }
+  /// Whether a row with a score would be taken that is after all others in the list.
+  func takes(_ score: Double) -> Bool { heap.count < limit || score > heap[0].score }
 
   /// Inserts a row that is after all others in the list, if it is good enough.
   mutating func insert(_ score: Double, _ leaf: Int, _ offset: Int) {

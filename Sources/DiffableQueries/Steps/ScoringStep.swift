@@ -88,10 +88,19 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   /// What is shown for some rows.
   func make(_ rows: [ScoredSection.Found]) -> HashedElements? {
-    rule.kernels.models.map { models in
-      HashedElements(models, count: rows.count) { number, place in
+    guard let models = rule.kernels.models else { return nil }
+    switch rule.scorer {
+    case .text(let pattern, let read):
+      return pattern.withWords { words in
+        HashedElements(models, count: rows.count) { number, place in
+          let row = rows[number]
+          rule.make(row.row, row.leaf.match(at: row.offset, words, read), place)
+        }
+      }
+    case .rows:
+      return HashedElements(models, count: rows.count) { number, place in
         let row = rows[number]
-        rule.make(row.row, row.leaf.match(at: row.offset, rule.scorer), place)
+        rule.make(row.row, row.leaf.match(at: row.offset), place)
       }
     }
   }
