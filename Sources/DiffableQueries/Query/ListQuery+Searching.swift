@@ -99,33 +99,32 @@ extension ListQuery where Output.Element: Equatable {
     _ read: @escaping @Sendable (Output.Element) -> String, _ limit: Int?,
     _ kernels: SnapshotKernels
   ) -> ListQuery<Input, FoundBatch<Output>> {
-    let reading = StepIdentity.named(.search, id)
-    return scored(
-      ScoreRule(
-        .text(pattern) { lend($0, to: read) }, limit: limit,
-        FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: reading,
-        identity: StepIdentity([reading, StepIdentity(.search, pattern), .limit(limit)])))
+    let rule = ScoreRule(
+      .text(pattern) { lend($0, to: read) }, limit: limit,
+      FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: id.map { AnyItemID($0) })
+    return scored(rule, .named(.textSearch(pattern, limit: limit), id))
   }
 
   @usableFromInline func ranked(
     _ id: (any Hashable & Sendable)?, _ match: @escaping @Sendable (Output.Element) -> SearchMatch?,
     _ limit: Int?, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, FoundBatch<Output>> {
-    scored(
-      ScoreRule(
-        .rows { lend($0, to: match) }, limit: limit,
-        FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: nil,
-        identity: StepIdentity([.named(.rank, id), .limit(limit)])))
+    let rule = ScoreRule(
+      .rows { lend($0, to: match) }, limit: limit,
+      FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: nil)
+    return scored(rule, .named(.rank(limit: limit), id))
   }
 
-  private func scored(_ rule: ScoreRule) -> ListQuery<Input, FoundBatch<Output>> {
+  private func scored(
+    _ rule: ScoreRule, _ identity: StepIdentity
+  ) -> ListQuery<Input, FoundBatch<Output>> {
     let before = closed
     let omits = before.traits.omitsEmptySections
     var query = ListQuery<Input, FoundBatch<Output>> { [makeChain = before.makeChain] _, _ in
       Self.sequence(
         makeChain(nil, false),
         ScoringStep<SectionID, ItemID>(
-          rule, omitsEmptySections: omits, element: Output.Element.self))
+          rule, omitsEmptySections: omits, element: Output.Element.self), identity)
     }
     (query.kernels, query.moveChange) = (rule.kernels, moveChange)
     query.traits = before.traits
@@ -134,8 +133,4 @@ extension ListQuery where Output.Element: Equatable {
     query.traits.isRegrouped = true
     return query
   }
-}
-
-extension StepIdentity {
-  fileprivate static func limit(_ limit: Int?) -> StepIdentity { StepIdentity(.search, limit) }
 }

@@ -119,7 +119,7 @@ extension ListQuery {
   /// - Complexity: O(s) for s sections when the query is set. Afterwards O((c + d) · log n) for c changes of n rows,
   ///   and d rows that are kept now, or no longer.
   public func prefix(ofEachSection count: Int) -> ListQuery {
-    shortened(to: count, nil)
+    shortened(to: count, nil, true)
   }
 
   /// Keeps the first rows of each section, and gives it a model by the number of those that are left out.
@@ -149,7 +149,7 @@ extension ListQuery {
       to: count,
       { section, content, more in
         SectionContent(model(section, content?.model as? Section.SectionModel, more))
-      }, .named(.sectionModels, id))
+      }, id)
   }
 }
 
@@ -166,11 +166,10 @@ extension ListQuery {
   }
 
   private func shortened(
-    to count: Int, _ header: SectionRules<SectionID>.Header?,
-    _ models: StepIdentity = StepIdentity()
+    to count: Int, _ header: SectionRules<SectionID>.Header?, _ id: (any Hashable & Sendable)?
   ) -> ListQuery {
     let length = Swift.max(0, count)
-    return adding(.named(.sectionPrefix(length), true) + models) { rules in
+    return adding(.named(.sectionPrefix(length, isSaid: header != nil), id)) { rules in
       (rules.length, rules.header) = (length, header)
     }
   }

@@ -20,6 +20,7 @@ final class MeteredStep<
   var isFresh: Bool { step.isFresh }
   var alarms: [Alarm] { step.alarms }
   var isSearch: Bool { step.isSearch }
+  var isAbandoned: Bool { step.isAbandoned }
   var ranks: RowRanks<ItemID>? { step.ranks }
   var beginnings: Int { step.beginnings }
   var hasCircles: Bool { step.hasCircles }
@@ -57,6 +58,7 @@ final class MeteredStep<
     if identity.mightDoSame(as: earlier.identity) {
       work.replacements = earlier.work.replacements + 1
     }
+    step.takeMemory(of: earlier.step)
     return self
   }
 

@@ -57,6 +57,9 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// result.
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
 
+  /// Takes what an earlier step of the same kind has learnt, although it did something else.
+  func takeMemory(of earlier: any QueryChain<In, Out, ItemID>)
+
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
   func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
 }
@@ -67,6 +70,8 @@ extension QueryChain {
   var isAbandoned: Bool { false }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
+
+  func takeMemory(of earlier: any QueryChain<In, Out, ItemID>) {}
 
   var hasCircles: Bool { false }
 

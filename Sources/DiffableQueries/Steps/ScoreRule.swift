@@ -21,18 +21,15 @@ struct ScoreRule: Sendable {
   /// The kernels of the states that are made.
   let kernels: SnapshotKernels
   /// Equal if the same texts are read; `nil` if it equals no other.
-  let reading: StepIdentity?
-  /// Equal if everything is the same; `nil` if it equals no other.
-  let identity: StepIdentity?
+  let reading: AnyItemID?
 }
 
 extension ScoreRule {
   init<ID: Hashable & Sendable, Element: Equatable & Sendable>(
     _ scorer: Scorer, limit: Int?, _ row: FoundRow<ID, Element>.Type, _ kernels: SnapshotKernels,
-    reading: StepIdentity?, identity: StepIdentity?
+    reading: AnyItemID?
   ) {
-    (self.scorer, self.kernels) = (scorer, kernels)
-    (self.reading, self.identity) = (reading, identity)
+    (self.scorer, self.kernels, self.reading) = (scorer, kernels, reading)
     self.limit = limit.map { Swift.max(0, $0) }
     make = { place, match, memory in
       let element = place.element.assumingMemoryBound(to: Element.self).pointee

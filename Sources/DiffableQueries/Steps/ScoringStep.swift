@@ -14,6 +14,7 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// The type of what the input has for a row.
   private let element: any Any.Type
   private(set) var isFresh = true
+  private(set) var beginnings = 0
   private(set) var isAbandoned = false
   private(set) var memory = ScoredRows<SectionID, ItemID>()
 
@@ -28,17 +29,11 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
 
-  func continuing(
-    _ earlier: any QueryChain<SectionID, SectionID, ItemID>
-  ) -> any QueryChain<SectionID, SectionID, ItemID> {
-    guard let earlier = earlier as? ScoringStep else { return self }
-    if let identity = rule.identity, identity == earlier.rule.identity,
-      omitsEmptySections == earlier.omitsEmptySections
-    {
-      return earlier
-    }
-    if let reading = rule.reading, reading == earlier.rule.reading { memory = earlier.memory }
-    return self
+  func takeMemory(of earlier: any QueryChain<SectionID, SectionID, ItemID>) {
+    guard let earlier = earlier as? ScoringStep, let reading = rule.reading,
+      reading == earlier.rule.reading
+    else { return }
+    memory = earlier.memory
   }
 
   func advance(
@@ -57,6 +52,7 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
       return try carryOut(plan, from: old, to: input, difference, &live)
     }
     self.isFresh = false
+    beginnings += 1
     var (snapshot, given) = evaluate(input.snapshot)
     snapshot.take(input.marks)
     return try live.apply(

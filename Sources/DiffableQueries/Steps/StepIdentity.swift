@@ -21,11 +21,13 @@ struct StepIdentity: Sendable {
     case sectionModels
     case sectionOrder
     case sectionFilter
-    /// The number of rows that are kept.
-    case sectionPrefix(Int)
+    /// The number of rows that are kept, and whether a model says how many are left out.
+    case sectionPrefix(Int, isSaid: Bool)
     case expiry
     case outline(isExpanded: Bool, isLoaded: Bool)
     case search
+    case textSearch(SearchPattern, limit: Int?)
+    case rank(limit: Int?)
     /// With the type of the models that it makes.
     case map(ObjectIdentifier)
     case totals(ObjectIdentifier)
@@ -104,10 +106,12 @@ extension StepIdentity.Kind {
     case .sectionModels: "sectionModels"
     case .sectionOrder: "sectionsSorted(by:)"
     case .sectionFilter: "filterSections"
-    case .sectionPrefix(let count): "prefix(ofEachSection: \(count))"
+    case .sectionPrefix(let count, _): "prefix(ofEachSection: \(count))"
     case .expiry: "expiring(at:)"
     case .outline: "outlined(by:)"
     case .search: "searched"
+    case .textSearch: "searched(for:in:)"
+    case .rank: "ranked(by:)"
     case .map: "map"
     case .totals: "aggregatingDescendants"
     case .total: "total"
@@ -127,7 +131,8 @@ extension StepIdentity.Kind {
   var takesName: Bool {
     switch self {
     case .filter, .distinct, .sort, .group, .groupMembers, .sectionModels, .sectionOrder,
-      .sectionFilter, .expiry, .outline, .map, .totals:
+      .sectionFilter, .sectionPrefix(_, isSaid: true), .expiry, .outline, .map, .totals,
+      .textSearch, .rank:
       true
     case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .sectionPrefix, .search,
       .total, .merge, .join, .joinMany, .joinEach, .outlineEach, .parts, .abridgement,

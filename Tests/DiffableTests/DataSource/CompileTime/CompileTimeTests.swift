@@ -53,7 +53,7 @@ import ToolchainSupport
 
   @Test func `There are programs of both kinds`() {
     let names = Self.programs.map(\.testDescription)
-    #expect(names.count == 49)
+    #expect(names.count == 51)
     #expect(names.filter { $0.hasPrefix("Compiles") }.count == 5)
   }
 
