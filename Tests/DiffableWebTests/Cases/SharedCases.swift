@@ -118,7 +118,7 @@ enum SharedCases {
       var code = "none"
       do {
         try await mirror.apply(text) { try JSONDecoder().decode(ModelDelta.self, from: $0) }
-      } catch let error as DeltaError {
+      } catch {
         code = error.code
       }
       cases.append(Damaged(name: name, delta: text, code: code))

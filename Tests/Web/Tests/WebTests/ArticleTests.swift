@@ -94,6 +94,6 @@ func pageServer() throws {
   let response = try text("Tests/Web/Sources/WebLists/ModuleResponse.swift")
   #expect(article.contains("```swift hummingbird\n\(response)```\n"))
   let file = try text("Tests/Web/Tests/WebTests/Pasted/PastedServer.swift")
-  let code = try #require(file.firstMatch(of: /(?s)\n(struct Chore.*)/)?.1)
+  let code = try #require(file.firstMatch(of: /(?s)\n(struct Errand.*)/)?.1)
   #expect(article.contains("```swift hummingbird\n\(code)```\n"))
 }

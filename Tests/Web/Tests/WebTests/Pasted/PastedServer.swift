@@ -7,15 +7,15 @@ import NIOCore
 
 @testable import WebLists
 
-struct Chore: Identifiable, Codable, Equatable {
+struct Errand: Identifiable, Codable, Equatable {
   let id: String
   var title: String
   var isDone = false
 }
 
-/// A list of chores with its page.
-func routes(of chores: ModelSource<String, Chore>, page: String) -> Router<BasicRequestContext> {
-  let encoding = DeltaEncoding<ModelBatch<String, Chore>>()
+/// A list of errands with its page.
+func routes(of errands: ModelSource<String, Errand>, page: String) -> Router<BasicRequestContext> {
+  let encoding = DeltaEncoding<ModelBatch<String, Errand>>()
   let router = Router()
   router.get("/") { _, _ in
     Response(
@@ -23,17 +23,17 @@ func routes(of chores: ModelSource<String, Chore>, page: String) -> Router<Basic
       body: ResponseBody(byteBuffer: ByteBuffer(string: page)))
   }
   router.get("diffable/:module") { try moduleResponse(to: $0, name: $1.parameters.get("module")) }
-  router.get("chores") { request, _ in
-    chores.response(to: request, options: DeltaEventOptions(), encoding: encoding)
+  router.get("errands") { request, _ in
+    errands.response(to: request, options: DeltaEventOptions(), encoding: encoding)
   }
-  router.post("chores") { request, _ in
+  router.post("errands") { request, _ in
     let body = try await request.body.collect(upTo: 1 << 18)
-    let answer: ProposalAnswer<ModelBatch<String, Chore>>
+    let answer: ProposalAnswer<ModelBatch<String, Errand>>
     do {
-      let proposal = try Proposal<ModelBatch<String, Chore>>.read(body.readableBytesView) {
+      let proposal = try Proposal<ModelBatch<String, Errand>>.read(body.readableBytesView) {
         try JSONDecoder().decode(Proposal.self, from: Data($0))
       }
-      answer = try await chores.accept(proposal) { _, _ in }
+      answer = try await errands.accept(proposal) { _, _ in }
     } catch let error as DeltaError {
       answer = .refused(Refusal(error))
     }

@@ -1,0 +1,143 @@
+// The page and the element that the documentation shows, as they are pasted, in Chromium.
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { createInterface } from "node:readline"
+import { after, before, test } from "node:test"
+
+import { FollowedList } from "../../../Sources/DiffableWeb/Modules/list.js"
+
+const sources = new URL("../../../Sources/DiffableWeb/", import.meta.url)
+const article = (name) => readFileSync(new URL(`DiffableWeb.docc/${name}.md`, sources), "utf8")
+const [, page] = article("AListInAPage").match(/```html\n([^]*?)```/)
+const element = [...article("AListInAFramework").matchAll(/```js\n([^]*?)```/g)].map(([, code]) => code)
+  .find((code) => code.includes("customElements"))
+const elementPage = `<!doctype html><live-list path="errands"><template><li><span data-field="title"></span></li>
+  </template></live-list><script type="module">${element}</script>`
+
+/** A server whose only writer is the page: it makes each proposal as it is. */
+function serve(list) {
+  const streams = new Set()
+  let count = 0
+  const send = (stream, delta) => stream.write(`event: delta\ndata: ${JSON.stringify(delta)}\n\n`)
+  return createServer(async ({ method, url }, response) => {
+    const [path] = url.split("?")
+    const type = (text) => response.setHeader("Content-Type", text)
+    if (path === "/" || path === "/element") {
+      type("text/html; charset=utf-8")
+      return response.end(path === "/" ? page : elementPage)
+    }
+    if (path.startsWith("/diffable/")) {
+      type("text/javascript")
+      return response.end(readFileSync(new URL(path.replace("/diffable", "Modules"), sources)))
+    }
+    if (path !== "/errands") return response.writeHead(404).end()
+    if (method === "HEAD") return response.end()
+    if (method === "GET") {
+      type("text/event-stream")
+      streams.add(response)
+      return send(response, list.wholeState)
+    }
+    let body = ""
+    for await (const piece of response.req) body += piece
+    const { id, base, ...change } = JSON.parse(body)
+    assert.equal(base, list.token)
+    count += 1
+    const deletes = change.difference?.itemDeletes ? 1 : 0
+    const counts = { sections: 1, items: list.count + (change.items?.length ?? 0) - deletes }
+    const delta = { ...change, base, target: `t${count}`, counts, proposals: [id] }
+    list.apply(delta)
+    for (const stream of streams) send(stream, delta)
+    type("application/json")
+    response.end(JSON.stringify({ answer: "accepted", token: delta.target, delta }))
+  })
+}
+
+const options = { skip: !existsSync("/usr/bin/chromedriver"), timeout: 60_000 }
+const list = new FollowedList()
+const server = serve(list)
+let driver, session, address
+
+async function call(method, path, body) {
+  const response = await fetch(`${driver.address}/${path}`, { method, body: body && JSON.stringify(body) })
+  const { value } = await response.json()
+  assert.ok(response.ok, JSON.stringify(value))
+  return value
+}
+const value = (script) => call("POST", `${session}/execute/sync`, { script: `return ${script}`, args: [] })
+const open = (path) => call("POST", `${session}/url`, { url: address + path })
+/** Waits until the page shows rows; looks whenever the browser draws. */
+const shows = (rows) => call("POST", `${session}/execute/async`, {
+  args: [rows],
+  script: `const [rows, done] = arguments
+    const shown = () => [...document.querySelectorAll("li")].map((row) =>
+      row.querySelector("span").textContent + (row.querySelector("input")?.checked ? "*" : "")).join(" ")
+    const isSent = () => (document.getElementById("state")?.textContent ?? "live") === "live"
+    const look = () => shown() === rows && isSent() ? done(true) : requestAnimationFrame(look)
+    look()`,
+})
+
+before(async () => {
+  if (options.skip) return
+  list.apply({
+    format: 1, target: "t0", counts: { sections: 1, items: 3 }, sections: [{ id: "Home", items: ["a", "b", "c"] }],
+    models: ["a", "b", "c"].map((id) => ({ id, title: id, isDone: false })),
+  })
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+  address = `http://127.0.0.1:${server.address().port}/`
+  driver = spawn("/usr/bin/chromedriver", ["--port=0"])
+  for await (const line of createInterface({ input: driver.stdout })) {
+    const [, port] = line.match(/successfully on port (\d+)\./) ?? []
+    if (!port) continue
+    driver.address = `http://127.0.0.1:${port}`
+    break
+  }
+  const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+  const { sessionId } = await call("POST", "session", {
+    capabilities: { alwaysMatch: { "goog:chromeOptions": { args } } },
+  })
+  session = `session/${sessionId}`
+})
+
+after(async () => {
+  if (session) await call("DELETE", session)
+  driver?.kill()
+  server.closeAllConnections()
+  server.close()
+})
+
+const row = (index, what) => `document.querySelectorAll("li")[${index}].${what}`
+
+test("the page follows, ticks, adds, moves, deletes and takes back", options, async () => {
+  await open("")
+  await shows("a b c")
+  await value(`!${row(0, 'querySelector("input").click()')}`)
+  await shows("a* b c")
+  await value('!(document.querySelector("[name=title]").value = "new", document.querySelector("form button").click())')
+  await shows("a* b c new")
+  const moving = `(${row(3, 'querySelectorAll("button")[0].click()')}, document.getAnimations().length)`
+  assert.ok(await value(moving) > 0, "rows move to their places")
+  await shows("new a* b c")
+  await value(`!${row(2, 'querySelectorAll("button")[1].click()')}`)
+  await shows("new a* c")
+  for (const rows of ["new a* b c", "a* b c new", "a* b c", "a b c"]) {
+    await value('!document.getElementById("undo").click()')
+    await shows(rows)
+  }
+})
+
+test("nothing moves for those who ask for that", options, async () => {
+  const features = [{ name: "prefers-reduced-motion", value: "reduce" }]
+  await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } })
+  // What moved before may still be on its way.
+  await open("")
+  await shows("a b c")
+  assert.equal(await value(`(${row(2, 'querySelectorAll("button")[0].click()')}, document.getAnimations().length)`), 0)
+  await shows("c a b")
+})
+
+test("the element shows the list", options, async () => {
+  await open("element")
+  await shows("c a b")
+})
