@@ -9,6 +9,7 @@ import Testing
 @Suite("What a query says about itself is what its steps have done", .deadline)
 struct ExplanationLawTests {
   private typealias Plain = QueryScript.Plain
+  private typealias Operations = ArraySlice<QueryScript.Operation?>
 
   @Test(
     "Rows, sections and changes are those of a plain evaluation, whatever is written and asked",
@@ -20,7 +21,7 @@ struct ExplanationLawTests {
     let shown = notes.derived { script.query($0, isDeclared: true, clock: clock) }
     var revision = Revision.empty
     var before: [QueryExplanation.Step]?
-    var slices: [ArraySlice<QueryScript.Operation>] = []
+    var slices: [Operations] = []
     for round in 0..<14 {
       let place: Comment = "seed \(seed), round \(round), \(script)"
       let isNewQuery = round > 0 && random.chance(oneIn: 4)
@@ -53,7 +54,7 @@ struct ExplanationLawTests {
         #expect(step.rowsOut == output.rowCount, place)
         #expect(step.sectionsOut == output.sections.count, place)
       }
-      let cuts = Self.slices(of: script.operations, steps)
+      let cuts = Self.slices(of: Self.operations(of: script), steps)
       if isNewQuery, let before {
         let kept = Self.kept(slices, cuts)
         for (index, step) in steps.enumerated() {
@@ -103,19 +104,27 @@ struct ExplanationLawTests {
   ) async -> [Plain] {
     let input = Plain(await notes.snapshot)
     var lists = [input]
+    let operations = Self.operations(of: script)
     var count = 0
     for step in steps {
       count += step.operations.count
-      let part = QueryScript(operations: Array(script.operations.prefix(count)))
+      let part = QueryScript(operations: operations.prefix(count).compactMap { $0 })
       lists.append(part.evaluate(input, now: clock.now))
     }
     return lists
   }
 
+  /// The operations as they are explained: after a ranking, a map makes notes of what it shows.
+  private static func operations(of script: QueryScript) -> [QueryScript.Operation?] {
+    script.operations.flatMap { operation -> [QueryScript.Operation?] in
+      if case .rank = operation { [operation, nil] } else { [operation] }
+    }
+  }
+
   /// The operations of each step.
   private static func slices(
-    of operations: [QueryScript.Operation], _ steps: [QueryExplanation.Step]
-  ) -> [ArraySlice<QueryScript.Operation>] {
+    of operations: [QueryScript.Operation?], _ steps: [QueryExplanation.Step]
+  ) -> [Operations] {
     var rest = operations[...]
     return steps.map { step in
       defer { rest = rest.dropFirst(step.operations.count) }
@@ -124,12 +133,10 @@ struct ExplanationLawTests {
   }
 
   /// How many steps of a new query go on: those at its beginning that are the same, in a query of as many steps.
-  private static func kept(
-    _ old: [ArraySlice<QueryScript.Operation>], _ new: [ArraySlice<QueryScript.Operation>]
-  ) -> Int {
+  private static func kept(_ old: [Operations], _ new: [Operations]) -> Int {
     guard old.count == new.count else { return 0 }
     return zip(old, new).prefix { old, new in
-      old.elementsEqual(new) && !new.contains { if case .search = $0 { true } else { false } }
+      old.elementsEqual(new) && !new.contains { if case .search? = $0 { true } else { false } }
     }.count
   }
 }
