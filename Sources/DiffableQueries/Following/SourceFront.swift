@@ -36,6 +36,25 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
   var present: StepInput<SectionID, ItemID>? { get }
 }
 
+/// A front with the rows of its first source, which looks up rows of the other one.
+protocol LookingUpFront: SourceFront {
+  var unconfirmedItems: Set<ItemID> { get set }
+}
+
+extension LookingUpFront {
+  func renames<Section, Item>(
+    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) -> [ItemRename<ItemID>] {
+    index == 0 ? batch.renames(as: ItemID.self) : []
+  }
+
+  func note<Section, Item>(
+    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
+  ) {
+    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
+  }
+}
+
 /// A single source, unchanged.
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   private var state: Snapshot<SectionID, ItemID>?

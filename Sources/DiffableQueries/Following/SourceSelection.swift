@@ -6,7 +6,7 @@ import Diffable
 /// or no longer shows are tested again, and no others.
 final class SourceSelection<
   SectionID: Hashable & Sendable, OtherSectionID: Hashable & Sendable, ItemID: Hashable & Sendable
->: SourceFront {
+>: LookingUpFront {
   typealias Base = Snapshot<SectionID, ItemID>
   typealias Other = Snapshot<OtherSectionID, ItemID>
 
@@ -16,7 +16,7 @@ final class SourceSelection<
   private let step: QueryStep<SectionID, SectionID, ItemID>
   private var front: QueryPart<SectionID, SectionID, ItemID>
   private var base: Base?
-  private(set) var unconfirmedItems: Set<ItemID> = []
+  var unconfirmedItems: Set<ItemID> = []
 
   /// - Parameter element: The type of what the base shows for a row.
   init(
@@ -41,19 +41,6 @@ final class SourceSelection<
     // Without a test, there is no state of the other list yet.
     guard step.test != nil else { return nil }
     return try front.advance(input)
-  }
-
-  func renames<Section, Item>(
-    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) -> [ItemRename<ItemID>] {
-    // The rows of the other source are only looked up.
-    index == 0 ? batch.renames(as: ItemID.self) : []
-  }
-
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
   }
 
   var present: StepInput<SectionID, ItemID>? { front.present }

@@ -264,9 +264,10 @@ extension SourceCore {
     let reader = RevisionReader<SectionID, ItemID>(hub: hub)
     let seen = base.flatMap { $0 == hub.revision ? nil : reader.snapshot(at: $0) }
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
-      let state = snapshot.detached
+      // A second holder of the state would make the edit copy what it touches.
+      let state = seen == nil ? nil : snapshot.detached
       result = try Batch._edit(&snapshot, &given, renamed: renames.inOrder, edit)
-      guard let seen else { return }
+      guard let seen, let state else { return }
       _ = try snapshot.keepUnseenItems(of: state, basedOn: seen, nil, renamedByOthers: renames)
     }
     guard let result else {

@@ -5,7 +5,7 @@ import Diffable
 /// A row keeps its identifier and its place.
 final class SourceJoin<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Partners: JoinPartners
->: SourceFront {
+>: LookingUpFront {
   /// How rows are joined with their partners.
   struct Rule {
     /// What a row names.
@@ -21,7 +21,7 @@ final class SourceJoin<
   private var base: Snapshot<SectionID, ItemID>?
   /// The rows that have each name, whether there are partners or not.
   private var names = IdentifierRelation<Partners.Name, ItemID>()
-  private(set) var unconfirmedItems: Set<ItemID> = []
+  var unconfirmedItems: Set<ItemID> = []
   var operation: StepIdentity.Kind? { partners.operation }
   var beginnings: Int { step.beginnings }
 
@@ -50,19 +50,6 @@ final class SourceJoin<
     guard partners.state != nil else { return nil }
     note(input)
     return try front.advance(input)
-  }
-
-  func renames<Section, Item>(
-    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) -> [ItemRename<ItemID>] {
-    // The rows of the other source are only named.
-    index == 0 ? batch.renames(as: ItemID.self) : []
-  }
-
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
   }
 
   var present: StepInput<SectionID, ItemID>? { front.present }
