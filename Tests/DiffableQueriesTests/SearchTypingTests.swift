@@ -202,23 +202,22 @@ struct SearchTypingTests {
     var batches = read(found)
     _ = await batches.next()
     try await wait { found.population.waiting == 1 }
-    let (started, start) = AsyncStream.makeStream(of: Void.self)
     // It reads other texts, and while it does, another one is typed.
-    let slow = Task {
-      try await found.setQuery { query in
-        query.searched(
-          id: 1, for: "song 1",
-          in: { song in
-            reads.note()
-            start.yield()
-            while found.turns.isSuperseded(1) == false, !Task.isCancelled {}
-            return song.title
-          }, first: 5)
-      }
+    let isTyped = Flag()
+    try await found.setQuery { query in
+      query.searched(
+        id: 1, for: "song 1",
+        in: { song in
+          reads.note()
+          if !isTyped.isRaised {
+            isTyped.raise()
+            found.turns.begin(found.turns.next())
+          }
+          return song.title
+        }, first: 5)
     }
-    for await _ in started { break }
+    #expect(isTyped.isRaised)
     try await found.setQuery { $0.searched(id: 0, for: "song 77", in: { $0.title }, first: 5) }
-    try await ended { try await slow.value }
     let batch = try #require(await batches.next())
     #expect(batch.snapshot.itemIdentifiers(inSection: 1).first == 77)
     #expect(reads.take() < 200)

@@ -9,10 +9,12 @@ import Testing
 @testable import DiffableSync
 
 extension ReplicatedSource {
-  /// Lets nothing else happen on the actor until a flag is raised, and says when that begins.
-  fileprivate func occupy(_ isOccupied: Flag, until isOver: Flag) {
+  /// Lets nothing else happen on the actor until that is over, and says when it begins.
+  ///
+  /// The thread sleeps: one that looked at a flag would take the time of all other tests.
+  fileprivate func occupy(_ isOccupied: Flag, until isOver: DispatchSemaphore) {
     isOccupied.raise()
-    while !isOver.isRaised {}
+    isOver.wait()
   }
 }
 
@@ -56,7 +58,7 @@ struct WriteTimeTests {
     let replica = try await ReplicatedSourceTests.replica(log.participant(), options: options)
     try await replica.update { $0.appendSections(["A"]) }
 
-    let (isOccupied, isOver) = (Flag(), Flag())
+    let (isOccupied, isOver) = (Flag(), DispatchSemaphore(value: 0))
     let occupied = Task(executorPreference: OwnThread()) {
       await replica.occupy(isOccupied, until: isOver)
     }
@@ -68,7 +70,7 @@ struct WriteTimeTests {
     // Its call is noted although the actor does not know of it.
     try await wait { clock.reads.withLock { $0 } > reads }
     clock.advance(by: .seconds(10))
-    isOver.raise()
+    isOver.signal()
     await occupied.value
     await #expect {
       try await ended { try await write.value }
@@ -85,7 +87,7 @@ struct WriteTimeTests {
     let log = MemoryLog()
     let replica = try await ReplicatedSourceTests.replica(log.participant(), options: .impatient)
     try await replica.update { $0.appendSections(["A"]) }
-    let (isOccupied, isOver, isCalled) = (Flag(), Flag(), Flag())
+    let (isOccupied, isOver, isCalled) = (Flag(), DispatchSemaphore(value: 0), Flag())
     let occupied = Task(executorPreference: OwnThread()) {
       await replica.occupy(isOccupied, until: isOver)
     }
@@ -96,7 +98,7 @@ struct WriteTimeTests {
     }
     try await wait { isCalled.isRaised }
     write.cancel()
-    isOver.raise()
+    isOver.signal()
     await occupied.value
     await #expect(throws: DataSourceError.cancelled) { try await ended { try await write.value } }
     #expect(await replica.snapshot.itemIdentifiers.isEmpty)
