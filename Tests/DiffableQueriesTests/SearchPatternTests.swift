@@ -1,4 +1,5 @@
 import DiffableTesting
+import Foundation
 import TestScope
 import Testing
 
@@ -152,6 +153,25 @@ import Testing
       }
     }
     #expect(found > 250)
+  }
+
+  @Test("A letter of any script is folded as its parts are") func parts() {
+    let ideographs: [ClosedRange<UInt32>] = [0xF900...0xFAFF, 0x2F800...0x2FA1F]
+    var found = 0
+    for value in 0x80...0x2FFFF as ClosedRange<UInt32> {
+      guard !ideographs.contains(where: { $0.contains(value) }),
+        let scalar = Unicode.Scalar(value), scalar.properties.isAlphabetic
+      else { continue }
+      let parts = String(scalar).decomposedStringWithCanonicalMapping
+      guard !parts.unicodeScalars.elementsEqual([scalar]) else { continue }
+      found += 1
+      #expect(FoldedText(String(scalar)).bytes == FoldedText(parts).bytes, "U+\(value)")
+    }
+    #expect(found > 12_000)
+    #expect(
+      shown("\u{623}\u{62D}\u{645}\u{62F}", "\u{627}\u{62D}") == "[\u{623}\u{62D}]\u{645}\u{62F}")
+    #expect(shown("\u{5E9}\u{5C1}\u{5DC}", "\u{FB2A}") == "[\u{5E9}\u{5C1}]\u{5DC}")
+    #expect(shown("\u{921}\u{93C}\u{93E}", "\u{95C}\u{93E}") == "[\u{921}\u{93C}\u{93E}]")
   }
 
   @Test("Patterns are equal if their words are") func equality() {

@@ -1,7 +1,8 @@
 /// A text as searches compare it: in lower case and without diacritics, as UTF-8.
 ///
 /// Each character is folded by itself, and equal characters are folded alike, also if one of them is written
-/// with a combining mark. See ``SearchPattern`` for what is folded.
+/// with a combining mark. Symbols such as ≠, and ideographs that are there for compatibility, are folded as they
+/// are written. See ``SearchPattern`` for what is folded.
 struct FoldedText {
   /// The folded text.
   private(set) var bytes: [UInt8] = []
@@ -98,7 +99,9 @@ struct FoldedText {
     default: break
     }
     if (0xAC00...0xD7A3).contains(scalar.value) { return appendParts(ofHangul: scalar, to: &bytes) }
-    guard properties.isCased else { return bytes.append(contentsOf: scalar.utf8) }
+    guard properties.isCased else {
+      return bytes.append(contentsOf: plainLetters[scalar]?.utf8 ?? String(scalar).utf8)
+    }
     for lower in properties.lowercaseMapping.unicodeScalars {
       if let letter = plainLetters[lower] {
         bytes.append(contentsOf: letter.utf8)
@@ -131,72 +134,6 @@ extension FoldedText {
       if let letter = Unicode.Scalar(part) { bytes.append(contentsOf: letter.utf8) }
     }
   }
-
-  /// The letters without the marks of others, by these, in lower case.
-  private static let plainLetters: [Unicode.Scalar: String] = {
-    var letters: [Unicode.Scalar: String] = [:]
-    for (plain, marked) in markedLetters {
-      for letter in marked.unicodeScalars { letters[letter] = plain }
-    }
-    return letters
-  }()
-
-  /// Letters of Latin, Greek and Cyrillic that are others with marks, or are mostly written as others.
-  private static let markedLetters: [(plain: String, marked: String)] = [
-    ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ"),
-    ("ae", "æǣǽ"),
-    ("b", "ḃḅḇ"),
-    ("c", "çćĉċčḉ"),
-    ("d", "ðďđḋḍḏḑḓ"),
-    ("e", "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ"),
-    ("f", "ḟ"),
-    ("g", "ĝğġģǧǵḡ"),
-    ("h", "ĥħȟḣḥḧḩḫẖ"),
-    ("i", "ìíîïĩīĭįǐȉȋḭḯỉị"),
-    ("j", "ĵǰ"),
-    ("k", "ķǩḱḳḵ"),
-    ("l", "ĺļľłḷḹḻḽ"),
-    ("m", "ḿṁṃ"),
-    ("n", "ñńņňŋǹṅṇṉṋ"),
-    ("o", "òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ"),
-    ("oe", "œ"),
-    ("p", "ṕṗ"),
-    ("r", "ŕŗřȑȓṙṛṝṟ"),
-    ("s", "śŝşšſșṡṣṥṧṩẛ"),
-    ("t", "ţťŧțṫṭṯṱẗ"),
-    ("th", "þ"),
-    ("u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"),
-    ("v", "ṽṿ"),
-    ("w", "ŵẁẃẅẇẉẘ"),
-    ("x", "ẋẍ"),
-    ("y", "ýÿŷȳẏẙỳỵỷỹ"),
-    ("z", "źżžẑẓẕ"),
-    ("ʒ", "ǯ"),
-    ("α", "άἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ"),
-    ("ε", "έἐἑἒἓἔἕὲέ"),
-    ("η", "ήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ"),
-    ("ι", "ΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ"),
-    ("ο", "όὀὁὂὃὄὅὸό"),
-    ("ρ", "ῤῥ"),
-    ("υ", "ΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ"),
-    ("ω", "ώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ"),
-    ("а", "ӑӓ"),
-    ("г", "ѓ"),
-    ("е", "ѐёӗ"),
-    ("ж", "ӂӝ"),
-    ("з", "ӟ"),
-    ("и", "йѝӣӥ"),
-    ("к", "ќ"),
-    ("о", "ӧ"),
-    ("у", "ўӯӱӳ"),
-    ("ч", "ӵ"),
-    ("ы", "ӹ"),
-    ("э", "ӭ"),
-    ("і", "ї"),
-    ("ѵ", "ѷ"),
-    ("ә", "ӛ"),
-    ("ө", "ӫ"),
-  ]
 }
 
 extension UInt8 {

@@ -13,10 +13,10 @@
 /// ## What is compared
 ///
 /// The pattern and the text are compared in lower case (ß is ss, and both sigmas are one) and without diacritics:
-/// é is e, й is и, ø is o, æ is ae, also where marks are scalars of their own. Punctuation beyond ASCII counts
-/// as white space, and the typographic apostrophe as the typewriter's. Characters that are not shown,
-/// such as soft hyphens and emoji variation selectors, are left out. A syllable of Hangul is compared by its
-/// letters.
+/// é is e, й is и, ø is o, æ is ae, an alef with a hamza is an alef, also where marks are scalars of their own.
+/// Punctuation beyond ASCII counts as white space, and the typographic apostrophe as the typewriter's. Characters
+/// that are not shown, such as soft hyphens and emoji variation selectors, are left out. A syllable of Hangul is
+/// compared by its letters.
 ///
 /// ## The score
 ///
