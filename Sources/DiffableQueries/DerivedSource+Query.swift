@@ -3,7 +3,8 @@ public import Diffable
 extension DerivedSource {
   /// Replaces the query.
   ///
-  /// Subscribers receive one batch from the state that they show to the result of the new query.
+  /// Subscribers receive one batch from the state that they show to the result of the new query; none if that shows
+  /// the same.
   ///
   /// Operations at the beginning of the query are not computed again if they have the same `id`s as
   /// before. A search for a text that is still working when the query is replaced is given up.
@@ -37,7 +38,8 @@ extension DerivedSource {
   /// Otherwise like ``setQuery(presentation:_:)``, which does not wait, and takes the place of a query that does.
   ///
   /// - Parameters:
-  ///   - pause: How long to wait, by the clock of the source: `SourceOptions.clock`.
+  ///   - pause: How long to wait, by the clock of the source: `SourceOptions.clock`. More than a hundred years means
+  ///     a hundred.
   ///   - presentation: How to show the change.
   ///   - query: What to show, beginning with the whole list. It is called before the pause.
   /// - Returns: Whether the query was set; `false` if another one was given during the pause.
@@ -51,7 +53,7 @@ extension DerivedSource {
     let turn = turns.next()
     let query = query(ListQuery())
     do {
-      try await hub.clock.sleep(for: pause)
+      try await hub.clock.sleep(for: min(pause, .longest))
     } catch {
       throw .cancelled
     }

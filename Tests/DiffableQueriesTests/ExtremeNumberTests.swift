@@ -111,4 +111,19 @@ import Testing
     var batches = derived.updates(.coalesced(throttle: interval)).makeAsyncIterator()
     #expect(await batches.next()?.snapshot.numberOfItems == 3)
   }
+
+  @Test("Pauses before a query") func pauses() async throws {
+    let (base, clock) = (try await Self.makeBase(), ManualClock())
+    let source = base.derived(options: SourceOptions(clock: clock)) { $0.prefix(1) }
+    #expect(try await source.setQuery(after: .seconds(Int64.min)) { $0.prefix(2) })
+    #expect(await source.snapshot.numberOfItems == 2)
+    // Clocks of the system cannot add that to a time. So it is a hundred years.
+    let last = Task { try await source.setQuery(after: .seconds(Int64.max)) { $0.prefix(3) } }
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(100 * 365 * 86_400))
+    #expect(clock.sleeping == 0)
+    guard clock.sleeping == 0 else { return last.cancel() }
+    #expect(try await last.value)
+    #expect(await source.snapshot.numberOfItems == 3)
+  }
 }

@@ -25,7 +25,8 @@ extension ListQuery where Output.Element: Equatable {
   /// - Parameters:
   ///   - text: What the user has typed.
   ///   - path: The text of an element that is searched.
-  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`.
+  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`, and none if it is
+  ///     negative.
   /// - Complexity: For n rows with texts of b bytes in all, O(b) for each word of the text when it is set. Afterwards
   ///   one score for each row that changes, and O(log² n); with a limit of k rows, O(n / 32 + k · log k).
   ///   Rows of outlines of the source are scored again whenever one changes.
@@ -49,7 +50,8 @@ extension ListQuery where Output.Element: Equatable {
   ///     are read again whenever the query is replaced.
   ///   - text: What the user has typed.
   ///   - read: The text of an element that is searched.
-  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`.
+  ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`, and none if it is
+  ///     negative.
   @inlinable public func searched(
     id: (any Hashable & Sendable)? = nil, for text: String,
     in read: @escaping @Sendable (Output.Element) -> String, first limit: Int? = nil
@@ -62,7 +64,7 @@ extension ListQuery where Output.Element: Equatable {
   /// ```swift
   /// let pattern = SearchPattern(text)
   /// query.ranked(id: pattern, first: 20) { song in
-  ///   pattern.match(in: song.title).map { SearchMatch(score: $0.score + song.plays.log, ranges: $0.ranges) }
+  ///   pattern.match(in: song.title).map { SearchMatch(score: $0.score + Double(song.plays), ranges: $0.ranges) }
   /// }
   /// ```
   ///
@@ -70,7 +72,8 @@ extension ListQuery where Output.Element: Equatable {
   ///
   /// - Parameters:
   ///   - id: Equal for operations that give each row the same score and ranges; `nil` if it equals no other.
-  ///   - limit: How many rows of each section are shown at most; all that have a score, if it is `nil`.
+  ///   - limit: How many rows of each section are shown at most; all that have a score, if it is `nil`, and none if
+  ///     it is negative.
   ///   - match: The score of an element, and what of it matches; `nil` to leave it out.
   /// - Complexity: One call for each of n rows when the query is set, and for each row that changes
   ///   afterwards. That of ``searched(for:in:first:)``, besides. What it returns is kept: 48 bytes for each row.

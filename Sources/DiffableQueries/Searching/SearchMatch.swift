@@ -2,7 +2,7 @@
 public struct SearchMatch: Hashable, Sendable {
   /// How well the row matches: rows with higher scores are first.
   ///
-  /// A row whose score is not a number is left out.
+  /// A row whose score is not a number is left out. Infinite scores are the highest and the lowest.
   public var score: Double
   /// The parts of the text that match, to highlight them.
   public var ranges: TextRanges
