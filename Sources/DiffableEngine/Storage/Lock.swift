@@ -18,20 +18,20 @@ package import Android
 ///
 /// Sendable: the value is accessed by ``withLock(_:)`` only, by one thread at a time.
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {
-  @usableFromInline let storage: ManagedBuffer<Value, pthread_mutex_t>
+  @usableFromInline let storage: ManagedBuffer<pthread_mutex_t, Value>
 
   package init(_ value: consuming Value) {
-    storage = LockStorage.create(minimumCapacity: 1) { [value] _ in value }
-    storage.withUnsafeMutablePointerToElements { mutex in
-      mutex.initialize(to: pthread_mutex_t())
+    storage = LockStorage.create(minimumCapacity: 1) { _ in pthread_mutex_t() }
+    storage.withUnsafeMutablePointers { [value] mutex, element in
       pthread_mutex_init(mutex, nil)
+      element.initialize(to: value)
     }
   }
 
   @inlinable package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try storage.withUnsafeMutablePointers { value, mutex throws(Failure) in
+    try storage.withUnsafeMutablePointers { mutex, value throws(Failure) in
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)
@@ -39,10 +39,16 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A value and its lock in one object, whose parts do not move.
-private final class LockStorage<Value>: ManagedBuffer<Value, pthread_mutex_t> {
+/// A lock and its value in one object, whose parts do not move.
+///
+/// The value comes last: an empty header has the address of the object, and a thread sanitizer takes
+/// its access for one of the object.
+private final class LockStorage<Value>: ManagedBuffer<pthread_mutex_t, Value> {
   deinit {
-    _ = withUnsafeMutablePointerToElements { pthread_mutex_destroy($0) }
+    withUnsafeMutablePointers { mutex, value in
+      value.deinitialize(count: 1)
+      _ = pthread_mutex_destroy(mutex)
+    }
   }
 }
 #else
