@@ -7,7 +7,8 @@ extension DerivedSource {
   /// the same.
   ///
   /// Operations at the beginning of the query are not computed again if they have the same `id`s as
-  /// before. A search for a text that is still working when the query is replaced is given up.
+  /// before. A query that is replaced while the one before it works is left out, and a search for a text that is still
+  /// working when the query is replaced is given up.
   ///
   /// - Parameters:
   ///   - presentation: How to show the change.
@@ -76,7 +77,9 @@ extension DerivedSource {
     (moves, loader) = (query.moves, query.loader)
     stale = stale.map { max($0, presentation) } ?? presentation
     // The next query will be here soon, and works out what this one has not.
-    if isAsked { evaluateIfStale { [turns] in turns.isSuperseded(turn) } }
+    if isAsked, !turns.isSuperseded(turn) {
+      evaluateIfStale { [turns] in turns.isSuperseded(turn) }
+    }
     return true
   }
 }

@@ -225,6 +225,42 @@ struct SearchTypingTests {
     #expect(await found.snapshot.itemIdentifiers(inSection: 1).first == 77)
   }
 
+  @Test("A query that is replaced before its turn is not worked out, and nothing is missed")
+  func leftOut() async throws {
+    let (base, calls) = (try await makeSongs(), Counter())
+    let found: Found = base.derived { $0.ranked(id: 0, first: 5) { _ in SearchMatch(score: 0) } }
+    var batches = read(found)
+    _ = await batches.next()
+    try await wait { found.population.waiting == 1 }
+    try await found.setQuery { query in
+      // The next query is given before this one is set.
+      found.turns.begin(found.turns.next())
+      return query.filter { song in
+        calls.note()
+        return song.id < 100
+      }.ranked { SearchMatch(score: Double($0.id)) }
+    }
+    #expect(calls.take() == 0)
+    try await found.setQuery { $0.ranked { SearchMatch(score: Double($0.id)) } }
+    #expect(await batches.next()?.snapshot.itemIdentifiers(inSection: 1).first == 299)
+    #expect(calls.take() == 0)
+  }
+
+  @Test("A query that was left out is worked out if no other comes before a change of the base")
+  func leftOutAlone() async throws {
+    let base = try await makeSongs()
+    let found: Found = base.derived { $0.ranked(id: 0) { _ in SearchMatch(score: 0) } }
+    var batches = read(found)
+    _ = await batches.next()
+    try await wait { found.population.waiting == 1 }
+    try await found.setQuery { query in
+      found.turns.begin(found.turns.next())
+      return query.filter { $0.id < 100 }.ranked { _ in SearchMatch(score: 0) }
+    }
+    try await base.update { $0.deleteItems([0]) }
+    #expect(await batches.next()?.snapshot.numberOfItems == 99)
+  }
+
   @Test("After a search that was given up, the next one looks at rows that it has left out")
   func memory() async throws {
     let snapshot = try await makeSongs().snapshot
