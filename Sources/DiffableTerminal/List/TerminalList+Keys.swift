@@ -132,9 +132,12 @@ extension TerminalList {
   }
 
   /// Whether an item is longer than the part of the list that no header covers.
+  ///
+  /// Its header may be in its own place now, and will be pinned where the item reaches the start.
   private func isTooLong(_ path: ItemPath) -> Bool {
     guard let span = arrangement.span(of: path) else { return false }
-    let room = viewport.length - viewport.covered.start - viewport.covered.end
+    let covered = coveredLengths(at: span.lowerBound)
+    let room = viewport.length - covered.start - covered.end
     return span.upperBound - span.lowerBound > room
   }
 

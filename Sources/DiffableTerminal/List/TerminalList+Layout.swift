@@ -83,9 +83,23 @@ extension TerminalList {
 
   /// The lengths at both ends of the visible part that pinned headers and footers cover.
   private var coveredLengths: Viewport.Covered {
+    coveredLengths(of: viewport.visibleRange, by: visible.attributes)
+  }
+
+  /// The lengths that pinned headers and footers would cover if the list were scrolled to an offset.
+  func coveredLengths(at offset: Double) -> Viewport.Covered {
+    let bounds = arrangement.bounds(at: offset)
+    let attributes = arrangement.elements(in: bounds, visible: bounds) { section, row in
+      offsets.offset(ofSection: section, row)
+    }
+    return coveredLengths(of: offset..<offset + viewport.length, by: attributes)
+  }
+
+  private func coveredLengths(
+    of range: Range<Double>, by elements: [LayoutAttributes]
+  ) -> Viewport.Covered {
     var covered = Viewport.Covered()
-    let range = viewport.visibleRange
-    for attributes in visible.attributes {
+    for attributes in elements {
       let (start, end) = (attributes.frame.start(axis), attributes.frame.end(axis))
       guard attributes.element.kind != nil, attributes.zIndex > 0,
         let place = arrangement.frame(of: attributes.element), place != attributes.frame

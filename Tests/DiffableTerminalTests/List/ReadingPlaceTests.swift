@@ -124,6 +124,33 @@ struct ReadingPlaceTests {
     }
   }
 
+  @Test func `The arrow keys show every line, below a header in its own place too`() async throws {
+    for hasHeaders in [false, true] {
+      for rows in 2...6 {
+        for height in 1...9 {
+          let heights = [1: height, 10: height, 12: height]
+          let reading = Reading(
+            rows: rows, heights: heights, allowsFocus: true, hasHeaders: hasHeaders)
+          try await reading.show([0, 1, 2], [10, 11, 12], [20])
+          let lines = [0, 1, 2, 10, 11, 12, 20].flatMap { row in
+            (0..<(heights[row] ?? 1)).map { "\(row).\($0)" }
+          }
+          for isForward in [true, false] {
+            _ = reading.list.press(isForward ? .home : .end)
+            var seen = Set(reading.texts)
+            for _ in lines {
+              reading.scroll(isForward ? 1 : -1)
+              seen.formUnion(reading.texts)
+            }
+            let unseen = lines.filter { !seen.contains($0) }
+            #expect(
+              unseen.isEmpty, "\(rows) rows, height \(height), \(hasHeaders), \(isForward)")
+          }
+        }
+      }
+    }
+  }
+
   // MARK: Rows that are measured again
 
   @Test func `A change that is not visible leaves the screen as it was`() async throws {
