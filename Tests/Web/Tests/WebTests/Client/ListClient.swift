@@ -25,7 +25,7 @@ final class ListClient {
   }
 
   private let mirror = MirrorSource<Chores>()
-  private let server: ListServer
+  private let server: any ListService
   private let file: ListFile
   private let news: AsyncStream<News>.Continuation
   private var tasks: [Task<Void, Never>] = []
@@ -34,7 +34,7 @@ final class ListClient {
   private var isInForeground = false
 
   /// Shows what the file has, without a connection.
-  init(_ server: ListServer, storedAt url: URL) async throws {
+  init(_ server: any ListService, storedAt url: URL) async throws {
     let (events, news) = AsyncStream.makeStream(of: News.self)
     let file = ListFile(url: url)
     (self.server, self.file, self.news) = (server, file, news)

@@ -22,14 +22,25 @@ struct Chore: Identifiable, Codable, Equatable {
 
 typealias Chores = ModelBatch<String, Chore>
 
+/// What a client asks of the server of its list: a test has one without a network.
+protocol ListService: Sendable {
+  /// The events of the list, in pieces; `nil` if the list has ended.
+  func events(after token: ResumeToken?) async throws -> AsyncThrowingStream<Data, any Error>?
+
+  /// The answer to a proposal.
+  ///
+  /// What is thrown is sent again. A status that will be the same next time is a refusal: else nothing after it
+  /// would be sent.
+  func answer(to proposal: Proposal<Chores>) async throws -> ProposalAnswer<Chores>
+}
+
 /// The server of a list, over HTTP.
-struct ListServer: Sendable {
+struct ListServer: ListService {
   /// Where the list is read, and where proposals are posted.
   let url: URL
   /// Returns the value of the header `Authorization`, and may ask for a new one first.
   let authorization: @Sendable () async throws -> String
 
-  /// The events of the list, in pieces; `nil` if the list has ended.
   func events(after token: ResumeToken?) async throws -> AsyncThrowingStream<Data, any Error>? {
     var request = try await request()
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
@@ -37,10 +48,6 @@ struct ListServer: Sendable {
     return try await EventConnection.open(request)
   }
 
-  /// The answer to a proposal.
-  ///
-  /// What is thrown is sent again. A status that will be the same next time is a refusal: else nothing after it
-  /// would be sent.
   func answer(to proposal: Proposal<Chores>) async throws -> ProposalAnswer<Chores> {
     var request = try await request()
     request.httpMethod = "POST"

@@ -1,0 +1,184 @@
+import Diffable
+import DiffableSync
+import Foundation
+import Testing
+
+@testable import WebLists
+
+/// The client that an article shows, with the board of the example server.
+@Suite("The client of an app", .timeLimit(.minutes(2))) @MainActor
+struct ListClientTests {
+  /// What a test has: a board, its server, which can be cut off, and a file of the app.
+  private struct Place {
+    let board: BoardSource
+    let service: BoardService
+    let file: URL
+
+    init() async throws {
+      board = try await BoardSource.sample()
+      service = BoardService(board)
+      file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
+    }
+
+    /// The app, which may have had a life before.
+    func startApp() async throws -> ListClient { try await ListClient(service, storedAt: file) }
+
+    func remove() { try? FileManager.default.removeItem(at: file) }
+  }
+
+  /// Waits until a list is what the server has, and nothing waits to be sent.
+  private func wait(_ client: ListClient, for source: BoardSource) async throws {
+    for await _ in client.list.updates() {
+      for write in await client.list.undecided { _ = await write.outcome }
+      if await client.list.current.snapshot == source.snapshot { return }
+    }
+    Issue.record("The list has ended.")
+  }
+
+  /// Waits until a client has something to say.
+  private func wait(_ client: ListClient, until condition: () -> Bool) async {
+    let (changes, change) = AsyncStream.makeStream(of: Void.self)
+    client.changeHandler = { change.yield() }
+    change.yield()
+    for await _ in changes where condition() { break }
+  }
+
+  /// Adds a card, which the server takes, and gives one no title, which it refuses.
+  private func edit(_ app: ListClient, _ board: BoardSource) async throws {
+    try await wait(app, for: board)
+    let write = try await app.list.update(named: "Add") {
+      try $0.appendItems([Chore(id: "new", title: "Oil the gate")], toSection: "Doing")
+    }
+    guard case .accepted = await write.outcome else {
+      Issue.record("The server has refused it.")
+      return
+    }
+    #expect(await board.model(for: "new")?.title == "Oil the gate")
+    let refused = try await app.list.update(named: "Rename") {
+      try $0.update("new") { $0.title = "" }
+    }
+    _ = await refused.outcome
+    await wait(app) { app.refusals == ["Rename: A card needs a title."] }
+    #expect(await app.list.element(for: "new")?.title == "Oil the gate")
+    app.dismissRefusals()
+    #expect(app.refusals.isEmpty)
+  }
+
+  @Test("shows the list, edits it, and says what was refused")
+  func editing() async throws {
+    let place = try await Place()
+    defer { place.remove() }
+    let app = try await place.startApp()
+    app.enterForeground()
+    try await edit(app, place.board)
+    await app.enterBackground(within: .seconds(60))
+  }
+
+  @Test("does the same over HTTP")
+  func http() async throws {
+    let board = try await BoardSource.sample()
+    let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try await serving([.board(board)]) { @MainActor @Sendable address in
+      let ticket = URLComponents(url: address, resolvingAgainstBaseURL: false)?.queryItems?
+        .first { $0.name == "ticket" }?.value
+      let url = try #require(URL(string: "/lists/board", relativeTo: address)?.absoluteURL)
+      let server = ListServer(url: url) { "Bearer \(ticket ?? "")" }
+      let app = try await ListClient(server, storedAt: file)
+      app.enterForeground()
+      try await edit(app, board)
+      await app.enterBackground(within: .seconds(60))
+    }
+  }
+
+  @Test("keeps changes while nothing can be reached, also if the app ends, and sends them then")
+  func offline() async throws {
+    let place = try await Place()
+    defer { place.remove() }
+    var app: ListClient? = try await place.startApp()
+    app?.enterForeground()
+    try await wait(#require(app), for: place.board)
+    place.service.cut()
+    await wait(try #require(app)) { app?.trouble != nil }
+    #expect(app?.trouble == "The server cannot be reached.")
+    try await app?.list.update(named: "Add") {
+      try $0.appendItems([Chore(id: "late", title: "Oil the gate")], toSection: "Doing")
+    }
+    await app?.enterBackground(within: .zero)
+    app = nil
+    #expect(await place.board.model(for: "late") == nil)
+
+    // The next life shows it before there is a connection.
+    let next = try await place.startApp()
+    #expect(await next.list.current.snapshot.containsItem("late"))
+    place.service.mend()
+    next.enterForeground()
+    try await wait(next, for: place.board)
+    #expect(await place.board.model(for: "late")?.title == "Oil the gate")
+    #expect(next.trouble == nil)
+    await next.enterBackground(within: .seconds(60))
+  }
+
+  @Test("connects again after a cut at once when it is told to, and resumes from its state")
+  func cut() async throws {
+    let place = try await Place()
+    defer { place.remove() }
+    let app = try await place.startApp()
+    app.enterForeground()
+    try await wait(app, for: place.board)
+    place.service.cut()
+    await wait(app) { app.trouble != nil }
+    try await place.board.update { $0.deleteItems(["fence"]) }
+    let token = await app.list.confirmed.resumeToken
+    place.service.mend()
+    app.reconnect()
+    try await wait(app, for: place.board)
+    await wait(app) { app.trouble == nil }
+    #expect(place.service.tokens == [nil, token])
+    #expect(token != nil)
+    await app.enterBackground(within: .seconds(60))
+    // In the background, nothing connects.
+    app.reconnect()
+    #expect(place.service.tokens.count == 2)
+  }
+
+  @Test("is silent in the background, resumes from its state, and catches up when it is notified")
+  func background() async throws {
+    let place = try await Place()
+    defer { place.remove() }
+    let app = try await place.startApp()
+    app.enterForeground()
+    try await wait(app, for: place.board)
+    await app.enterBackground(within: .seconds(60))
+    let before = await app.list.current.snapshot
+    try await place.board.update { try $0.update("fence") { $0.title = "Mend the old fence" } }
+    #expect(await app.list.current.snapshot == before)
+    var batches = app.list.updates().makeAsyncIterator()
+    _ = await batches.next()
+    #expect(await app.catchUp(within: .seconds(60)))
+    // It is a change of what was there, and not everything from scratch.
+    let batch = try #require(await batches.next())
+    #expect(batch.update.presentation != .reset)
+    #expect(batch.update.difference.itemReconfigures.count == 1)
+    #expect(await app.catchUp(within: .zero) == false)
+    try await place.board.update { $0.deleteItems(["fence"]) }
+    app.enterForeground()
+    try await wait(app, for: place.board)
+    await app.enterBackground(within: .seconds(60))
+  }
+
+  @Test("asks the user to sign in if the server lets nobody in")
+  func signingIn() async throws {
+    let board = try await BoardSource.sample()
+    try await serving([.board(board)]) { @MainActor @Sendable address in
+      let url = try #require(URL(string: "/lists/board", relativeTo: address)?.absoluteURL)
+      let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let app = try await ListClient(ListServer(url: url) { "Bearer x" }, storedAt: file)
+      app.enterForeground()
+      await wait(app) { app.trouble == "Sign in again." }
+      #expect(await app.list.current.snapshot.numberOfItems == 0)
+      await app.enterBackground(within: .seconds(60))
+    }
+  }
+}
