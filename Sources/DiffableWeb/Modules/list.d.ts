@@ -50,10 +50,15 @@ export interface Delta {
   readonly [field: string]: unknown
 }
 
+/** The difference of a delta, see “The format of deltas” in the documentation of `DiffableSync`. */
+export interface Difference { readonly [field: string]: unknown }
+
 /** What a delta has changed. */
 export interface Change<ID = string> {
   /** Whether the whole list was replaced. */
   readonly isReset: boolean
+  /** What has changed where, in positions; `null` if the whole list was replaced. */
+  readonly difference: Difference | null
   /** The keys of the items that have moved. */
   readonly moved: ReadonlySet<string>
   /** The keys of the items that have come. */

@@ -1,4 +1,4 @@
-import { Section } from "./list.js"
+import { Difference, Section } from "./list.js"
 
 /** A row of a long list, and where it is, in CSS pixels. */
 export interface PlacedRow<ID = string> {
@@ -23,9 +23,6 @@ export interface PlacedSection<SectionID = string> {
   readonly top: number
   readonly height: number
 }
-
-/** The difference of a delta, see “The format of deltas” in the documentation of `DiffableSync`. */
-export interface Difference { readonly [field: string]: unknown }
 
 /** Where the rows of a long list are. Questions cost O(log n) for n rows. */
 export class Places<ID = string, SectionID = string> {

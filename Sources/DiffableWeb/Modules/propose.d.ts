@@ -20,6 +20,10 @@ export class Proposer<Model = any, ID = string, SectionID = string> {
   keep(store: Store): void
   /** Sends what waits, if it is time to. */
   send(): Promise<void>
+  /** Follows the list, until `hide`: it is on the screen. */
+  show(): void
+  /** Follows the list only until all edits are in it, unless it is shown again before: another list is on the screen. */
+  hide(): void
   /** Stores and sends nothing any longer: another proposer goes on with the store. */
   close(): void
 }

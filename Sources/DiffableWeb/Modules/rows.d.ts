@@ -1,16 +1,5 @@
-import { Change, Delta, FollowedList, JSONValue, Section } from "./list.js"
-import { Difference, PlacedSection } from "./places.js"
-
-/** What a delta has changed, and by which difference. */
-export interface DifferingChange<ID = string> extends Change<ID> {
-  /** `null` if the whole list was replaced. */
-  readonly difference: Difference | null
-}
-
-/** A list that says by which difference it has changed. Give it to a `Follower` before that is opened. */
-export class FollowedRows<Model = any, ID = string, SectionID = string> extends FollowedList<Model, ID, SectionID> {
-  apply(delta: Delta): DifferingChange<ID>
-}
+import { Change, JSONValue, Section } from "./list.js"
+import { PlacedSection } from "./places.js"
 
 /** How rows come, go and move. */
 export interface Motion {
@@ -58,6 +47,6 @@ export class LongList<Model = any, ID extends JSONValue = string, SectionID exte
   /** Goes on to the sections after a change, which are drawn with the next frame; without a difference, from scratch. */
   follow(
     sections: readonly Section<ID, SectionID>[],
-    change?: Partial<DifferingChange<ID>> & { readonly isAnimated?: boolean }
+    change?: Partial<Change<ID>> & { readonly isAnimated?: boolean }
   ): void
 }

@@ -6,13 +6,6 @@ extension WebModule {
 // Changes of a followed list, which are shown before the server has made them. They are sent as the page
 // "The format of proposals" describes. `propose.js` sends them.
 //
-//   const edits = new EditedList(list)                         // a `FollowedList`
-//   edits.add({ item: "a", fields: { title: "Buy bread" } })   // shown at once
-//   const { id, text } = edits.next()                          // post this text,
-//   edits.answer(id, await response.json())                    // and tell what was answered
-//   edits.followed(list.apply(delta))                          // after each delta
-//   for (const section of edits.sections) show(section.id, section.items.map((id) => edits.model(id)))
-//
 // An edit is an object with the identifier of one item, and what happens to it:
 //
 //   { item, model, place }    inserts it; a place is `{ section, after }`, and `null` is before all others

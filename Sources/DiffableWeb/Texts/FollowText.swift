@@ -40,17 +40,11 @@ export const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(ne
 export class Follower extends EventTarget {
   list = new FollowedList()
   state = "connecting"
-  /** How many times the whole state has come. */
+  // How many times the whole state has come, a connection has begun, and the server has said that it is there.
   resets = 0
-  /** How many times a connection has begun. */
   connections = 0
-  /** How many times the server has said that it is there. */
   heartbeats = 0
-  /**
-   * How long the server may say nothing, in milliseconds: three times as long as from one heartbeat to the next.
-   *
-   * A connection can be cut without a word, and a server can hang. `EventSource` notices neither.
-   */
+  /** How long the server may say nothing, in milliseconds: `EventSource` does not notice that it hangs. */
   patience = 45_000
   /** Where the list is read, and where proposals are posted. */
   path

@@ -51,9 +51,9 @@ export class FollowedList {
   /**
    * Goes on to the state that a delta leads to.
    *
-   * Returns whether the list was replaced, the keys of the items that moved, and those of the items
-   * that have come; also which proposals have become part of the list, and which items have new
-   * identifiers, as `{ old, new }`.
+   * Returns whether the list was replaced, and else the difference of the delta; the keys of the items that
+   * moved, and of those that have come; which proposals have become part of the list, and which items have
+   * new identifiers, as `{ old, new }`.
    */
   apply(delta) {
     try {
@@ -69,7 +69,7 @@ export class FollowedList {
     const isReset = delta.base === undefined
     // It came twice.
     if (!isReset && delta.target === this.token) {
-      return { isReset, moved: new Set(), inserted: new Set(), proposals: [], renamed: [] }
+      return { isReset, difference: {}, moved: new Set(), inserted: new Set(), proposals: [], renamed: [] }
     }
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
@@ -98,7 +98,8 @@ export class FollowedList {
     for (const [id, model] of sectionModels) this.#sectionModels.set(id, model)
     this.#forgetOthers()
     const { proposals = [], renamedItems: renamed = [] } = delta
-    return { isReset, moved, inserted, proposals, renamed }
+    const difference = isReset ? null : delta.difference ?? {}
+    return { isReset, difference, moved, inserted, proposals, renamed }
   }
 
   /** Another list in the same state. */
@@ -143,7 +144,7 @@ const made = ({ id, items, outline }) =>
  */
 function* numbers(ranges = [], count = Infinity) {
   for (const [first, end] of ranges) {
-    check(end <= count, "a position is out of range")
+    check(end <= count, outside)
     for (let index = first; index < end; index += 1) yield index
   }
 }
@@ -155,25 +156,39 @@ function* paths(ranges = [], count = () => Infinity) {
   }
 }
 
+const outside = "a position is out of range"
+
+const ascending = (numbers) => [...numbers].sort((one, other) => one - other)
+
 /**
- * An array without what goes, and with what comes at its new places.
+ * An array without what goes, and with what comes at its new places. What stays is copied in whole runs.
  *
  * @param {Set<number>} gone Old positions of what goes or moves.
  * @param {Map<number, any>} coming What stands at new positions.
  */
 function replaced(old, gone, coming) {
-  const staying = old.filter((_, index) => !gone.has(index))
-  check(staying.length === old.length - gone.size, "a position is out of range")
-  const result = []
-  for (let next = 0; result.length < staying.length + coming.size; ) {
-    const index = result.length
-    if (coming.has(index)) result.push(coming.get(index))
-    else {
-      check(next < staying.length, "a position is out of range")
-      result.push(staying[next++])
-    }
+  const leaving = ascending(gone).values()
+  const runs = []
+  let [next, length, leaves] = [0, 0, leaving.next().value]
+  const copy = (end) => {
+    const run = old.slice(next, end)
+    check(run.length === end - next, outside)
+    runs.push(run)
+    length += run.length
+    next = end
   }
-  return result
+  const fill = (count) => {
+    for (; leaves - next <= count - length; next += 1, leaves = leaving.next().value) copy(leaves)
+    copy(next + count - length)
+  }
+  for (const index of ascending(coming.keys())) {
+    fill(index)
+    runs.push([coming.get(index)])
+    length += 1
+  }
+  fill(old.length - gone.size + coming.size)
+  // An engine takes that many arguments at least.
+  return runs.length < 10_000 ? [].concat(...runs) : runs.flat()
 }
 
 /** The value of a key, which is made if there is none. */

@@ -31,6 +31,7 @@ export class Proposer extends EventTarget {
   #pauses
   #timer = 0
   #isSending = false
+  #isShown = true
   #end = new AbortController()
   /** How often, one after another, the server did not know the state that an edit was made on. */
   #unknown = 0
@@ -43,11 +44,15 @@ export class Proposer extends EventTarget {
     this.edits = new EditedList(follower.list)
     const { signal } = this.#end
     follower.addEventListener("change", ({ detail }) => this.edits.followed(detail), { signal })
-    follower.addEventListener("state", () => this.#sendNow(), { signal })
+    follower.addEventListener("state", () => {
+      this.#rest()
+      this.#sendNow()
+    }, { signal })
     addEventListener("online", () => this.#sendNow(), { signal })
     this.edits.addEventListener("change", () => {
       this.#store?.write(this.edits.stored)
       this.#become({ isKept: this.#store?.isKept ?? false })
+      this.#rest()
       this.send()
     }, { signal })
   }
@@ -62,6 +67,20 @@ export class Proposer extends EventTarget {
     for (const { id, text } of stored.edits) if (text) this.#resets.set(id, 0)
     this.edits.resume(stored)
   }
+
+  /** Follows the list, until `hide`. */
+  show() {
+    this.#isShown = true
+    this.#follower.open()
+  }
+
+  /** Follows the list only while edits wait. */
+  hide() {
+    this.#isShown = false
+    this.#rest()
+  }
+
+  #rest() { if (!this.#isShown && !this.edits.edits.length) this.#follower.close() }
 
   /** Stores and sends nothing any longer: another one goes on with the store. */
   close() {
@@ -148,6 +167,7 @@ export class Proposer extends EventTarget {
 export class Store {
   /** Whether what was written last outlives the page. */
   isKept
+  #owner = newID()
   #key
   #release
 
@@ -180,18 +200,33 @@ export class Store {
   /** Lets another page, or this one, take the place. */
   close() { this.#release() }
 
+  get #value() {
+    try {
+      return JSON.parse(localStorage.getItem(this.#key))
+    } catch {
+      return null
+    }
+  }
+
+  #put(value) {
+    return attempt(() => localStorage.setItem(this.#key, JSON.stringify({ ...value, owner: this.#owner })))
+  }
+
   read() {
-    let value = null
-    attempt(() => { value = JSON.parse(localStorage.getItem(this.#key)) })
+    const value = this.#value
     const isWhole = Array.isArray(value?.edits) && value.edits.every((edit) => edit?.id && "item" in edit)
-    return isWhole ? value : null
+    if (!isWhole) return null
+    this.#put(value)
+    return value
   }
 
   write({ edits, state }) {
     if (this.#key === null) return
-    const put = (value) => attempt(() => localStorage.setItem(this.#key, JSON.stringify(value)))
+    // A page that was frozen leaves its place to the one that has taken it.
+    const { owner = this.#owner } = this.#value ?? {}
+    if (owner !== this.#owner) this.#key += newID()
     // If there is no room for the list below the edits, they are shown again when the server has sent it.
-    this.isKept = edits.length ? put({ edits, state }) || put({ edits, state: null })
+    this.isKept = edits.length ? this.#put({ edits, state }) || this.#put({ edits, state: null })
       : attempt(() => localStorage.removeItem(this.#key))
   }
 }
@@ -237,7 +272,7 @@ const claim = (key, patience = 0) => navigator.locks ? new Promise((resolve) => 
  * The same where there are no locks, as without HTTPS: the page that has it says so.
  *
  * Of pages that ask at the same time, the one with the least name gets it. A page that the browser has frozen says
- * nothing. Then two send the same edits, and the server makes each once.
+ * nothing. Then two send the same edits, which the server makes once, and each stores its own.
  */
 const askAround = (key) => new Promise((resolve) => {
   const channel = new BroadcastChannel(key)

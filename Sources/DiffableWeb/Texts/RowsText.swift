@@ -5,34 +5,17 @@ extension WebModule {
   static let rowsText = ##"""
 // A long list on the screen. Only the rows that can be seen are elements, as high as they are.
 //
-//   const follower = new Follower("lists/rows")
-//   follower.list = new FollowedRows()
-//   const rows = new LongList(element, {
-//     label: "Rows", rowHeight: () => 28, model: (id) => follower.list.model(id),
-//     fill: (row, model, section) => { row.textContent = model.title },
-//   })
-//   follower.addEventListener("change", ({ detail }) => rows.follow(follower.list.sections, detail))
-//   follower.open()
-//
 // A change costs O(c log n) for c changes of n rows, and O(w log n) for the w rows that are drawn with the next frame,
 // however many changes come before that. What the user looks at stays where it is while rows above it come, go and
 // grow; at the very top, new rows push it down. Arrows, Home, End and the page keys lead from row to row. A row keeps
 // the focus when it moves or scrolls out of sight, and the row in its place has it when it goes. `element` scrolls, and
 // the page gives it a height and lets rows have `position: absolute` over its whole width.
 
-import { FollowedList, key } from "./list.js"
+import { key } from "./list.js"
 import { Places } from "./places.js"
 
 /** How many rows more than can be seen are elements, at each end. */
 const margin = 6
-
-/** A list that says by which difference it has changed. */
-export class FollowedRows extends FollowedList {
-  apply(delta) {
-    const change = super.apply(delta)
-    return { ...change, difference: change.isReset ? null : delta.difference ?? {} }
-  }
-}
 
 const made = (className, parent) => {
   const element = document.createElement("div")

@@ -108,4 +108,44 @@ struct SwitchingTests {
       }
     }
   }
+
+  @Test("changes of a board are sent while another list is shown, also those of an earlier life")
+  func sending() async throws {
+    let (board, rows) = (try await BoardSource.sample(), RowSource())
+    try await rows.fill(20)
+    let titled = { (item: String, title: String) in
+      "view.proposer.edits.add({ item: \"\(item)\", fields: { title: \"\(title)\" } })"
+    }
+    try await ChromeDriver.withBrowsers { browsers in
+      let browser = browsers[0]
+      try await serving([.board(board), .rows(rows)]) { address in
+        try await browser.open(address.showing("board"))
+        try await browser.wait(until: "document.querySelectorAll(\"[data-key]\").length === 5")
+        // The first one waits for its answer, and the others wait for that, when the board makes way.
+        let _: Bool = try await browser.value(
+          of: """
+            [\(titled("fence", "A")), \(titled("door", "B")), \(titled("lamp", "C"))]
+              .every((isNew) => isNew) && (window.board = follower, location.hash = "rows", true)
+            """)
+        try await browser.wait(until: "follower !== board && follower.list.count === 20")
+        // The connection of the board ends when nothing waits.
+        try await browser.wait(until: "board.state === \"connecting\"")
+        for (item, title) in [("fence", "A"), ("door", "B"), ("lamp", "C")] {
+          #expect(await board.model(for: item)?.title == title)
+        }
+
+        try await show("board", browser)
+        let _: Bool = try await browser.value(of: "(follower.close(), \(titled("fence", "D")))")
+        #expect(await board.model(for: "fence")?.title == "A")
+        try await browser.open(address.showing("rows"))
+        let _: Bool = try await browser.value(of: "(location.reload(), true)")
+        try await browser.wait(
+          until: "follower.path === \"lists/rows\" && follower.list.count === 20")
+        for await batch in board.updates() {
+          if batch.model(for: "fence")?.title == "D" { break }
+        }
+        #expect(try await browser.value(of: "follower.path") == "lists/rows")
+      }
+    }
+  }
 }

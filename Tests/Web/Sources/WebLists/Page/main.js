@@ -3,7 +3,6 @@
 import { BoardView } from "./board.js"
 import { counted, made } from "./elements.js"
 import { Follower } from "./diffable/follow.js"
-import { FollowedRows } from "./diffable/rows.js"
 import { GalleryView } from "./gallery.js"
 import { processes, rows } from "./lines.js"
 import { RowsView } from "./rows.js"
@@ -29,7 +28,7 @@ let current = null
 /**
  * A list with its search, and all that its user has done, which stays while another list is shown.
  *
- * It is followed while it is shown: a browser has few connections to a server.
+ * It is followed while it is shown, and until its edits are sent: a browser has few connections to a server.
  */
 class ListPage {
   element = made("div")
@@ -49,7 +48,6 @@ class ListPage {
 
   constructor(name) {
     this.follower = new Follower(`lists/${name}`)
-    this.follower.list = new FollowedRows()
     this.#banner.setAttribute("role", "status")
     this.element.append(this.#banner)
     this.view = views[name](this.element, this.follower)
@@ -68,10 +66,21 @@ class ListPage {
     for (const [element, top, left] of this.#scrolled) element.scrollTo({ top, left, behavior: "instant" })
     this.say()
     if (this.#pending) requestAnimationFrame(() => this.#draw())
-    this.#ready ??= this.view.prepare?.() ?? Promise.resolve()
-    await this.#ready
-    if (!this.#isShown) return
+    await this.#prepare()
+    if (!this.#isShown) return this.sendRest()
     this.follower.search(this.search)
+    if (this.view.proposer) this.view.proposer.show()
+    else this.follower.open()
+  }
+
+  #prepare() { return this.#ready ??= this.view.prepare?.() ?? Promise.resolve() }
+
+  /** Sends the edits that an earlier life of the page has left, while another list is shown. */
+  async sendRest() {
+    await this.#prepare()
+    const { proposer } = this.view
+    if (this.#isShown || !proposer?.edits.edits.length) return
+    proposer.hide()
     this.follower.open()
   }
 
@@ -81,7 +90,8 @@ class ListPage {
     this.#scrolled = [...this.element.querySelectorAll("*")]
       .map((element) => [element, element.scrollTop, element.scrollLeft])
       .filter(([, top, left]) => top || left)
-    this.follower.close()
+    if (this.view.proposer) this.view.proposer.hide()
+    else this.follower.close()
   }
 
   /** Drawn once for each frame, however many deltas come: the list is up to date, and nothing piles up. */
@@ -209,3 +219,9 @@ addEventListener("keydown", (event) => {
 })
 addEventListener("hashchange", showAddress)
 showAddress()
+// The board is the list that can be edited.
+if (!pages.has("board")) {
+  const board = new ListPage("board")
+  pages.set("board", board)
+  board.sendRest()
+}
