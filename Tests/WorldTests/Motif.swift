@@ -27,6 +27,8 @@ enum Motif: CaseIterable {
   case cancelledUndo
   /// A mirror gets changes that change nothing, from a server of another life.
   case nothingAfterRestart
+  /// A user types into a search field, and takes it back, while others write.
+  case typed
 
   func events(_ random: inout SplitMix64) -> [WorldEvent] {
     let (list, part, at) = (
@@ -110,6 +112,14 @@ enum Motif: CaseIterable {
         .desk(at, .arrive(isRefused: false)), .link(part, .deliver), .read(part),
         .link(part, .lose), .link(part, .deliver), .read(part),
       ]
+    case .typed:
+      [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in
+        let query = PlainQuery(operations: [.find(number, first: at < 5 ? nil : at)])
+        return [
+          .setQuery(of: part, query), number == 1 ? .read(part) : write(.random(&random)),
+          .look(at: part), .read(part),
+        ]
+      }
     case .renamedRange:
       [
         .host(list, .tap(at % 3)), .host(list, .extend(to: 5)), write(.rename(at: at % 3)),

@@ -20,6 +20,10 @@ struct PlainQuery: Hashable, Sendable {
     case shorten(Int)
     case outline(isExpanded: Bool)
     case search(Int)
+    /// What a user types, which is one of some texts.
+    case find(Int, first: Int?)
+    /// The best first, by a score that some rows do not have.
+    case rank(by: Field, first: Int?)
     case totals
     case expire
   }
@@ -56,9 +60,10 @@ struct PlainQuery: Hashable, Sendable {
   static func random(_ random: inout SplitMix64) -> PlainQuery {
     func field() -> Field { random.chance(oneIn: 2) ? .rank : .text }
     func measure() -> Measure { random.chance(oneIn: 2) ? .count : .sum }
+    func limit() -> Int? { random.chance(oneIn: 2) ? nil : random.number(below: 6) }
     return PlainQuery(
       operations: (0..<random.number(below: 4)).map { _ in
-        switch random.number(below: 19) {
+        switch random.number(below: 22) {
         case 0, 1, 2: .filter(random.number(below: 4))
         case 3, 4: .sort(by: field(), reverse: random.chance(oneIn: 2))
         case 5, 6: .group(by: field(), reverse: random.chance(oneIn: 2))
@@ -73,6 +78,8 @@ struct PlainQuery: Hashable, Sendable {
         case 15: .expire
         case 16: .sortSections(by: measure(), reverse: random.chance(oneIn: 2))
         case 17: .filterSections(measure(), random.number(below: 4))
+        case 19, 20: .find(random.number(below: PlainSearch.typed.count), first: limit())
+        case 21: .rank(by: field(), first: limit())
         default: .shorten(1 + random.number(below: 4))
         }
       })
@@ -97,6 +104,14 @@ struct PlainQuery: Hashable, Sendable {
       case .outline(let isExpanded):
         query.outlined(by: { Self.parent($0) }, isExpanded: isExpanded)
       case .search(let number): query.searched { !Self.keeps($0, number) }
+      case .find(let number, let limit):
+        query.searched(
+          id: "title", for: PlainSearch.typed[number], in: { PlainSearch.title($0) }, first: limit
+        ).map { PlainSearch.found($0.element, points: Int($0.match.score)) }
+      case .rank(let field, let limit):
+        query.ranked(first: limit) { card in
+          PlainSearch.score(card, field).map { SearchMatch(score: Double($0)) }
+        }.map { $0.element }
       case .totals:
         query.aggregatingDescendants(.sum(of: { $0.text + 1 })) { Self.totalled($0, $1, $2) }
       case .expire: query.expiring(clock: clock, at: Self.deadline)
@@ -221,6 +236,21 @@ extension PlainQuery {
         order = []
       case .search(let number):
         forEach { section in section.search(flags) { !Self.keeps($0, number) } }
+        order = []
+      case .find(let number, let limit):
+        forEach { section in
+          section.keepBest(limit) { card in
+            PlainSearch.points(card, number).map { ($0, -PlainSearch.length(card, number)) }
+          }
+          for row in section.rows.indices {
+            let card = section.rows[row].card
+            section.rows[row].card = PlainSearch.found(
+              card, points: PlainSearch.points(card, number) ?? 0)
+          }
+        }
+        order = []
+      case .rank(let field, let limit):
+        forEach { $0.keepBest(limit) { card in PlainSearch.score(card, field).map { ($0, 0) } } }
         order = []
       case .totals:
         forEach { $0.total() }

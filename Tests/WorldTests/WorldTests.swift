@@ -34,7 +34,7 @@ struct WorldTests {
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
       "distinct map outline search arrive edit receive restrict sortSections",
-      "filterSections shorten",
+      "filterSections shorten find rank",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")
