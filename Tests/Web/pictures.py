@@ -215,10 +215,10 @@ def picture_of(name):
 
 
 @contextmanager
-def a_page():
+def a_page(*options):
     """A page of a server of its own, whose board is as it was at first."""
     with running(
-        [SERVER, "--port", "0", "--interval", "0.4"], stdout=subprocess.PIPE, text=True
+        [SERVER, "--port", "0", *(options or ["--interval", "0.4"])], stdout=subprocess.PIPE, text=True
     ) as server, running(
         ["chromedriver", "--port=9517"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ):
@@ -255,4 +255,5 @@ def main():
             page.save(Path(sys.argv[2]) if len(sys.argv) > 2 else picture_of(name))
 
 
-main()
+if __name__ == "__main__":
+    main()
