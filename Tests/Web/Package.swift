@@ -62,9 +62,29 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]
     ),
+    .executableTarget(
+      // The program of the article on databases.
+      name: "issues",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
+    .executableTarget(
+      // What it costs, in release mode. Issues.swift is a link to that of the program.
+      name: "issue-figures",
+      dependencies: [
+        .product(name: "Diffable", package: "swift-diffable"),
+        .product(name: "DiffableQueries", package: "swift-diffable"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]
+    ),
     .testTarget(
       name: "DatabaseTests",
       dependencies: [
+        // Tests run the command.
+        "issues",
         .product(name: "Diffable", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "GRDB", package: "GRDB.swift"),

@@ -1,0 +1,1 @@
+../issues/Issues.swift

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+/// The program of the article in which SQL filters, and a query sorts, groups and folds.
+@Suite("A live query of a database", .timeLimit(.minutes(1))) struct IssueTests {
+  private static let package = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The blocks of a language on the page.
+  private func blocks(_ language: String) throws -> [Substring] {
+    let root = Self.package.deletingLastPathComponent().deletingLastPathComponent()
+    let page = root.appendingPathComponent("Sources/Diffable/Diffable.docc/ListsFromADatabase.md")
+    return try String(contentsOf: page, encoding: .utf8)
+      .split(separator: "```").filter { $0.hasPrefix("\(language)\n") }
+      .map { $0.dropFirst(language.count + 1) }
+  }
+
+  @Test("is the program that the documentation shows") func program() throws {
+    let files = try ["Issues.swift", "Program.swift"].map { name in
+      try String(
+        contentsOf: Self.package.appendingPathComponent("Sources/issues/\(name)"), encoding: .utf8)
+    }
+    #expect(try blocks("swift issues").joined(separator: "\n") == files.joined(separator: "\n"))
+  }
+
+  @Test("shows what the documentation says, batch by batch") func output() throws {
+    let (process, output) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("issues")
+    process.standardOutput = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try String(decoding: text, as: UTF8.self) == blocks("console issues").joined())
+  }
+}
