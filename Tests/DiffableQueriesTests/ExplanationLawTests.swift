@@ -26,12 +26,14 @@ struct ExplanationLawTests {
       let place: Comment = "seed \(seed), round \(round), \(script)"
       let isNewQuery = round > 0 && random.chance(oneIn: 4)
       if isNewQuery {
-        // Often one that begins as the one before.
+        // Often one that begins as the one before, with as many operations, one fewer or one more.
         var next = QueryScript.random(&random)
         if random.chance(oneIn: 2), let last = script.operations.last {
-          next.operations.removeAll()
-          next.operations += script.operations.dropLast()
-          next.operations.append(random.chance(oneIn: 2) ? last : .window(0..<5))
+          let windows: [QueryScript.Operation] = [.window(0..<5), .window(0..<7)]
+          let ends = [[last], [windows[0]], [], [last, windows[1]]]
+          let end = ends[random.number(below: ends.count)]
+          let operations = script.operations.dropLast() + end
+          if !operations.isEmpty { next.operations = Array(operations) }
         }
         script = next
         try await shown.setQuery { script.query($0, isDeclared: true, clock: clock) }
@@ -132,12 +134,13 @@ struct ExplanationLawTests {
     }
   }
 
-  /// How many steps of a new query go on: those at its beginning that are the same, in a query of as many steps.
+  /// How many steps of a new query go on: those at its beginning that are the same, without the last step of a
+  /// query that has fewer.
   private static func kept(_ old: [Operations], _ new: [Operations]) -> Int {
-    guard old.count == new.count else { return 0 }
-    return zip(old, new).prefix { old, new in
+    let same = zip(old, new).prefix { old, new in
       old.elementsEqual(new) && !new.contains { if case .search? = $0 { true } else { false } }
     }.count
+    return old.count == new.count ? same : min(same, min(old.count, new.count) - 1)
   }
 }
 

@@ -18,9 +18,12 @@ public import Diffable
 ///
 /// Operations take an `id`. If ``DerivedSource/setQuery(presentation:_:)`` replaces a query,
 /// operations at its beginning that have the same `id`s as before are assumed to do the same, and
-/// are not computed again, if both queries have as many steps: ``DerivedSource/explain()`` shows them.
-/// So put operations that seldom change first: a sort before a filter is not repeated when the filter
-/// changes. Instead of a query without the filter, set one whose filter keeps all rows.
+/// are not computed again. So put operations that seldom change first: a sort before a filter is not
+/// repeated when the filter changes.
+///
+/// Some operations are worked out together, as one step: ``DerivedSource/explain()`` shows the steps. A step
+/// is kept as a whole. If one query has fewer steps than the other, the last of these is computed again.
+/// So instead of a query without the filter, set one whose filter keeps all rows.
 ///
 /// The closures of a query run off the main actor, and never inside a lock.
 public struct ListQuery<Input: ListBatch, Output: ListBatch>: Sendable

@@ -219,13 +219,67 @@ final class QuerySequence<
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> {
-    // If a part is computed again, so is everything after it.
-    guard let earlier = earlier as? QuerySequence, first.take(over: earlier.first) else {
+    guard let earlier = earlier as? QuerySequence, stepCount == earlier.stepCount else {
+      if let earlier = earlier as? any StepSequence { takeFirst(of: earlier) }
       return self
     }
+    // If a part is computed again, so is everything after it.
+    guard first.take(over: earlier.first) else { return self }
     second = second.continuing(earlier.second)
     if ranking != nil { ranker = earlier.ranker }
     let ranksAlike = (ranking == nil) == (earlier.ranking == nil)
     return second === earlier.second && ranksAlike ? earlier : self
+  }
+}
+
+extension QuerySequence: StepSequence {
+  var stepCount: Int { (beginning?.stepCount ?? 1) + 1 }
+
+  var beginning: (any StepSequence)? { first.chain as? any StepSequence }
+
+  func takeBeginning(of earlier: any StepSequence) {
+    if let earlier = earlier.firstPart as? QueryPart<In, Middle, ItemID> {
+      _ = first.take(over: earlier)
+    } else if let beginning, let earlier = earlier.beginning {
+      beginning.takeBeginning(of: earlier)
+    }
+  }
+
+  var firstPart: Any { first }
+}
+
+/// Two or more steps of a query, whatever sections they make.
+protocol StepSequence: AnyObject {
+  var stepCount: Int { get }
+
+  /// All steps but the last, if they are several.
+  var beginning: (any StepSequence)? { get }
+
+  /// Takes over the steps before the last from a sequence of as many, as far as they do the same.
+  func takeBeginning(of earlier: any StepSequence)
+
+  /// The `QueryPart` of all steps but the last.
+  var firstPart: Any { get }
+}
+
+extension StepSequence {
+  /// Takes over the first steps of a sequence that may have more or fewer.
+  ///
+  /// ```
+  /// earlier   sort  group  outline  search        new   sort  group  outline
+  /// new       sort  group  outline                taken sort  group
+  /// ```
+  ///
+  /// The last step of the shorter one is worked out again. The source has its result if it was the last,
+  /// and needs it if it is the last now; between steps, a result belongs to its part.
+  func takeFirst(of earlier: any StepSequence) {
+    let (count, earlierCount) = (stepCount, earlier.stepCount)
+    if count < earlierCount, let shorter = earlier.beginning {
+      takeFirst(of: shorter)
+    } else if count > earlierCount, let beginning {
+      beginning.takeFirst(of: earlier)
+    } else {
+      takeBeginning(of: earlier)
+    }
   }
 }
