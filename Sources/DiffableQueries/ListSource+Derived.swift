@@ -21,8 +21,9 @@ extension ListSource {
   /// Returns a source that shows this list and another one as a single list.
   ///
   /// Sections of this source are first. A section that both have is one section, with the rows of
-  /// this source before the rows of the other. A row that both have is placed where this source has
-  /// it, and shows the element of this source. To merge more sources, merge them one after another
+  /// this source before the rows of the other, and with the model that this source has for it, even if
+  /// that is none. A row that both have is placed where this source has it, and shows the element of
+  /// this source. To merge more sources, merge them one after another
   /// and derive from the result.
   ///
   /// - Parameters:

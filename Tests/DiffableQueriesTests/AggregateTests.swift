@@ -51,6 +51,9 @@ struct AggregateCase: Sendable {
       if sum.high == -1 { return sum.low <= Int.max ? .min : Int(bitPattern: sum.low) }
       return sum.high < 0 ? .min : .max
     },
+    Self("sum of durations", .sum { Duration.milliseconds($0.integer % 1000) }) { rows in
+      .milliseconds(rows.reduce(0) { $0 + $1.integer % 1000 })
+    },
     Self("least", .minimum(of: \.number)) { numbers($0).min() },
     Self("greatest", .maximum(of: \.number)) { rows in
       // The first of equal ones.

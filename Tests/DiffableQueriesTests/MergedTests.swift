@@ -34,6 +34,31 @@ struct MergedTests {
     let end = waiting ?? next()
     #expect(try await ended { await end.value } == nil)
   }
+
+  @Test("A section has the model of the first source that has the section")
+  func sectionModels() async throws {
+    let (first, second) = (Notes(), Notes())
+    try await first.apply([Note(id: 1, folder: 1)], section: \.folder)
+    try await second.apply(
+      [Note(id: 2, folder: 1), Note(id: 3, folder: 2)], section: \.folder)
+    try await second.setSectionModel("second", for: 1)
+    try await second.setSectionModel("second", for: 2)
+    let merged = first.merged(with: second)
+    func headers() async -> [String?] {
+      let state = await merged.snapshot
+      return state.sectionIdentifiers.map { state.sectionModel(of: $0) }
+    }
+    // Also if it has no model there.
+    #expect(await headers() == [nil, "second"])
+    try await first.setSectionModel("first", for: 1)
+    #expect(await headers() == ["first", "second"])
+    try await second.setSectionModel("another", for: 1)
+    #expect(await headers() == ["first", "second"])
+    try await first.apply([Note](), section: \.folder)
+    #expect(await headers() == ["another", "second"])
+    try await first.apply([Note(id: 1, folder: 1)], section: \.folder)
+    #expect(await headers() == [nil, "second"])
+  }
 }
 
 extension DerivedSource {

@@ -85,8 +85,8 @@ extension Aggregate where Value: AdditiveArithmetic {
   /// Infinity is a sum like any other. A sum that has a row which is not a number, or infinity of both signs, is
   /// not a number, for as long as the row is there. A sum of zeros is never −0.
   ///
-  /// Values of other types, such as a vector of your own, are added by their `+`, in the order of the rows and in
-  /// any grouping.
+  /// Values of other types, such as `Duration` or a vector of your own, are added by their `+`, in the order of the
+  /// rows and in any grouping.
   ///
   /// - Parameter value: What an element adds to the sum.
   public static func sum(of value: @escaping @Sendable (Element) -> Value) -> Aggregate {
