@@ -21,6 +21,7 @@ let benchmarks: @Sendable () -> Void = {
   registerDerivedBenchmarks()
   registerGroupBenchmarks()
   registerSearchFieldBenchmarks()
+  registerCombinedBenchmarks()
   registerTreeQueryBenchmarks()
   registerPageBenchmarks()
   registerWireBenchmarks()

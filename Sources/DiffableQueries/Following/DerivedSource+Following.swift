@@ -49,7 +49,9 @@ extension DerivedSource {
 
   /// Stops following if this source has no subscribers.
   func rest() {
-    guard core.hub.population.subscribers == 0, feeds.allSatisfy(\.waiters.isEmpty) else { return }
+    guard core.hub.population.subscribers == 0, feeds.allSatisfy({ $0.waiters.isEmpty }) else {
+      return
+    }
     for feed in feeds { feed.stop() }
     alarm?.cancel()
   }
@@ -118,7 +120,7 @@ extension DerivedSource {
     feed.isOver = true
     feed.pump = nil
     feed.waiters.wake()
-    guard feeds.allSatisfy(\.isOver) else { return }
+    guard feeds.allSatisfy({ $0.isOver }) else { return }
     evaluateIfStale()
     finish()
   }
@@ -176,7 +178,7 @@ extension DerivedSource {
       // What is still to be shown stays so.
       if chain.isAbandoned { return }
       if isReported { baseRenames = ItemRenames() }
-      let bases = feeds.compactMap(\.revision)
+      let bases = feeds.compactMap { $0.revision }
       guard bases.count == feeds.count, front.present != nil else { return }
       (stale, isBroken) = (nil, false)
       expansion.didTell()

@@ -97,8 +97,8 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   private func addPlaced(
     to rows: inout ChangedRows, _ limit: Int, _ movingSections: Bool
   ) -> Bool {
-    rows.leaving = difference.itemDeletes + difference.itemMoves.map(\.from)
-    rows.entering = difference.itemInserts + difference.itemMoves.map(\.to)
+    rows.leaving = difference.itemDeletes + difference.itemMoves.map { $0.from }
+    rows.entering = difference.itemInserts + difference.itemMoves.map { $0.to }
     var gone = difference.sectionDeletes
     var come = difference.sectionInserts
     if movingSections {

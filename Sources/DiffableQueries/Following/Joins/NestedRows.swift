@@ -201,10 +201,10 @@ final class NestedRows<
     while end > 0 {
       let gap = change.insertions[end - 1].gap
       let start = change.insertions[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
-      let rows = change.insertions[start..<end].map(\.row)
+      let rows = change.insertions[start..<end].map { $0.row }
       let place = gap - change.removals.partitioningIndex { $0 >= gap }
       draft.insert(
-        HashedElements(hashing: rows.map(\.id), kernels.items),
+        HashedElements(hashing: rows.map { $0.id }, kernels.items),
         kernels.models.map { HashedElements(hashing: rows, $0) },
         at: ItemPath(
           section: index, item: Swift.min(place, draft.itemCount(ofSectionAt: index))),
