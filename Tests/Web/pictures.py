@@ -182,7 +182,7 @@ class Driver:
 
     def picture(self):
         # Until what moves has come to its place.
-        time.sleep(0.6)
+        time.sleep(1)
         return base64.b64decode(self.call("GET", f"/session/{self.session}/screenshot"))
 
     def save(self, target):
