@@ -53,7 +53,8 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
   /// ```
   ///
   /// A section with no more rows than that has no such row. The row is identified by its section: it stays when the
-  /// number changes. For a query that follows, it is a row like any other, of no element. Sections and their models are those of this source, so totals are of all rows.
+  /// number changes. For a query that follows, it is a row like any other, of no element. Sections and their models
+  /// are those of this source, so totals are of all rows.
   ///
   /// A query keeps identifiers, so this is a source, and queries can follow it. To give the number to the model of
   /// the section instead, see ``ListQuery/prefix(id:ofEachSection:_:)``. Drags are refused.

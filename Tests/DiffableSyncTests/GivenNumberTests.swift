@@ -1,6 +1,7 @@
 import DiffableTesting
 import Foundation
 import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
@@ -110,6 +111,24 @@ import Testing
     for _ in 0..<2 { #expect(try await events.next(isolation: nil) != nil) }
     for _ in 0..<1_000 { await Task.yield() }
     withExtendedLifetime(events) {}
+  }
+
+  @Test(arguments: durations)
+  func `Silences of a mirror`(_ silence: Duration) async throws {
+    let source = try Source(Self.list(0..<3))
+    let mirror = MirrorSource<UpdateBatch<Int, Int>>()
+    let following = Task {
+      try await mirror.follow(silence: silence) { token in
+        source.events(after: token, clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
+      } decode: { text in
+        try JSONDecoder().decode(UpdateDelta<Int, Int>.self, from: Data(text))
+      }
+    }
+    try await wait { await mirror.snapshot.numberOfItems == 3 }
+    // What waits for the silence does so by now.
+    for _ in 0..<100 { await Task.yield() }
+    await source.finish()
+    try await ended { try await following.value }
   }
 
   @Test(arguments: numbers)

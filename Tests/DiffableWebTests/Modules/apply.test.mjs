@@ -2,18 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
+import { generator } from "./generator.mjs"
 import { FollowedList, Misfit } from "../../../Sources/DiffableWeb/Modules/list.js"
-
-/** Numbers of a seed, as of mulberry32. */
-function generator(seed) {
-  let state = seed
-  return (count) => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) % count
-  }
-}
 
 const range = (index) => [0, index, index + 1]
 const section = (items) => ({ id: "s", items })

@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { Browser, reset, settled, shown } from "./browser.mjs"
+import { generator } from "./generator.mjs"
 import { Follower } from "../../../Sources/DiffableWeb/Modules/follow.js"
 import { Proposer, Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
 
@@ -144,17 +145,6 @@ test("without locks, a page that was frozen stores its edits beside those of the
   assert.deepEqual([...server.items].sort(), ["a", "b", "c", "d", "e", "f"])
   assert.equal(localStorage.length, 0)
 })
-
-/** Numbers of a seed, as of mulberry32. */
-function generator(seed) {
-  let state = seed
-  return (count) => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) % count
-  }
-}
 
 test("without locks, whatever pages come, freeze and end, each edit is made once and none is lost", async () => {
   for (let seed = 0; seed < 40; seed += 1) {
