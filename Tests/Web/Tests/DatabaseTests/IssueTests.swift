@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The program of the article in which SQL filters, and a query sorts, groups and folds.
-@Suite("A live query of a database", .timeLimit(.minutes(1))) struct IssueTests {
+@Suite("A live query of a database", .timeLimit(.minutes(5))) struct IssueTests {
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -45,7 +45,7 @@ func start() throws {
 /// The code for a page that the tutorial shows runs in one.
 @Test(
   "From memory to a service shows how a page follows a list",
-  .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(1)))
+  .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 func tutorial() async throws {
   let article = try text("Sources/Diffable/Diffable.docc/FromMemoryToAService.md")
   let block = try #require(article.firstMatch(of: /(?s)```js\n(.*?)```/)?.1)

@@ -4,7 +4,7 @@ import Testing
 @testable import WebLists
 
 /// The command as a shell starts and ends it.
-@Suite("The command", .timeLimit(.minutes(2))) struct CommandTests {
+@Suite("The command", .timeLimit(.minutes(5))) struct CommandTests {
   /// Starts the command, with a client that has asked for a list and reads only its beginning.
   private func withStalledClient(
     _ arguments: [String], _ body: (WebCommand) async throws -> Void

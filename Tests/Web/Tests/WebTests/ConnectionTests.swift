@@ -9,7 +9,7 @@ import Testing
 ///
 /// The server has room for one connection. So a client that is served shows that the one before it was
 /// closed.
-@Suite("A client that keeps the server waiting", .timeLimit(.minutes(2)))
+@Suite("A client that keeps the server waiting", .timeLimit(.minutes(5)))
 struct ConnectionTests {
   private let source = RowSource()
 
@@ -89,8 +89,9 @@ struct ConnectionTests {
 
   @Test("by not reading the list that it has asked for")
   func stalled() async throws {
-    // More than has room in the buffers of both sides.
-    try await serving(rows: 60_000) { port, headers in
+    // More than has room in the buffers of both sides. Only what is not read ends this connection, however
+    // busy the machine is.
+    try await serving(rows: 60_000, request: .seconds(60)) { port, headers in
       let client = try await RawClient.connect(to: port, reads: false)
       try await client.send(head("/lists/rows?page=a", headers) + "\r\n")
       try await check(port, headers)
@@ -128,7 +129,8 @@ struct ConnectionTests {
     try await serving { port, headers in
       let client = try await RawClient.connect(to: port)
       let path = "/lists/rows"
-      try await client.send(head(path, headers, method: "POST") + "Content-Length: 9\r\n\r\na")
+      // On a busy machine the server may have closed the connection already.
+      try? await client.send(head(path, headers, method: "POST") + "Content-Length: 9\r\n\r\na")
       try await check(port, headers)
       _ = try await client.end()
     }

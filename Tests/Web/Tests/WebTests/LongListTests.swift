@@ -7,7 +7,7 @@ import Testing
 
 /// A hundred thousand rows in a page, while a writer changes them.
 @Suite(
-  "A long list", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(3)))
+  "A long list", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct LongListTests {
   private let options = "[...document.querySelectorAll(\"[role=option]\")]"
 

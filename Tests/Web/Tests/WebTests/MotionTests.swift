@@ -7,7 +7,7 @@ import Testing
 
 /// Rows while they move.
 @Suite(
-  "Moving rows", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(2)))
+  "Moving rows", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct MotionTests {
   private static let standStill = """
     ((animate) => {

@@ -5,7 +5,7 @@ import Testing
 @testable import WebLists
 
 /// What those see who run the server.
-@Suite("The port for those who run the server", .timeLimit(.minutes(2))) struct OperationsTests {
+@Suite("The port for those who run the server", .timeLimit(.minutes(5))) struct OperationsTests {
   private let source = RowSource()
 
   /// Runs a server and what watches it.
@@ -169,7 +169,7 @@ import Testing
 }
 
 /// The file that says how a container is made.
-@Suite("The container file", .timeLimit(.minutes(2))) struct ContainerTests {
+@Suite("The container file", .timeLimit(.minutes(5))) struct ContainerTests {
   private let lines: [String]
 
   init() throws {

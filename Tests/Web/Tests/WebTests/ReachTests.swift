@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// The page for those who hear it, hold it in the hand, or may not see it yet.
-@Suite("The page", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(2)))
+@Suite("The page", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct ReachTests {
   private let source = RowSource()
 

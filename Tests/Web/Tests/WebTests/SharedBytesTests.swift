@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// What pages need that show the same is worked out once.
-@Suite("Bytes that pages share", .timeLimit(.minutes(2))) struct SharedBytesTests {
+@Suite("Bytes that pages share", .timeLimit(.minutes(5))) struct SharedBytesTests {
   /// A row that counts how many times rows become text.
   private struct Row: Identifiable, Codable, Equatable {
     static let texts = Mutex(0)

@@ -6,7 +6,7 @@ import Testing
 
 /// What a list keeps while another one is shown in its place.
 @Suite(
-  "From list to list", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(2)))
+  "From list to list", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct SwitchingTests {
   private func show(_ list: String, _ browser: Browser) async throws {
     let _: Bool = try await browser.value(of: "!(location.hash = \"\(list)\")")

@@ -6,7 +6,7 @@ import Testing
 
 /// The page under fingers, on a phone that is 390 points wide.
 @Suite(
-  "Fingers", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(2)))
+  "Fingers", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct TouchTests {
   /// What can be touched and is too small for a finger, or cannot be hit in its middle.
   private static let misses = """

@@ -7,7 +7,7 @@ import Testing
 
 /// What the page says where there is nothing to see, or where it may be old.
 @Suite(
-  "The page says", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(2)))
+  "The page says", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct WordsTests {
   private let source = RowSource()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// What the server answers to proposals for the board.
-@Suite("The server of the board", .timeLimit(.minutes(2))) struct BoardServerTests {
+@Suite("The server of the board", .timeLimit(.minutes(5))) struct BoardServerTests {
   /// A page without a browser.
   private struct Client {
     let address: URL

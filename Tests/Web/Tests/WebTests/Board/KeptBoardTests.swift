@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// A board that is kept in a file, while its server is killed.
-@Suite("A board in a file", .timeLimit(.minutes(2)))
+@Suite("A board in a file", .timeLimit(.minutes(5)))
 struct KeptBoardTests {
   /// A page that follows the board, without a browser.
   private struct Page {

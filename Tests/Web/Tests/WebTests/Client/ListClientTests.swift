@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// The client that an article shows, with the board of the example server.
-@Suite("The client of an app", .timeLimit(.minutes(2))) @MainActor
+@Suite("The client of an app", .timeLimit(.minutes(5))) @MainActor
 struct ListClientTests {
   /// What a test has: a board, its server, which can be cut off, and a file of the app.
   private struct Place {
