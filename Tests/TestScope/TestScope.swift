@@ -60,6 +60,19 @@ public func isInScope(_ number: Int, usual: Int, wide: Int = 1) -> Bool {
   (number + Int(seedOfCases)).isMultiple(of: scoped(usual: usual, wide: wide, long: 1))
 }
 
+/// The seeds of random programs, if the scope does not say them: `DIFFABLE_PROGRAMS` is the first seed, and how
+/// many there are if not one: `320`, or `320+2000`.
+public let chosenSeeds: Range<Int>? = {
+  guard let text = ProcessInfo.processInfo.environment["DIFFABLE_PROGRAMS"] else { return nil }
+  let numbers = text.split(separator: "+", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
+  guard let first = numbers.first, let count = numbers.count == 1 ? 1 : numbers.last,
+    numbers.count < 3, first >= 0, count > 0
+  else {
+    preconditionFailure("DIFFABLE_PROGRAMS is “\(text)”, and must be as 320 or 320+2000")
+  }
+  return first..<first + count
+}()
+
 extension Collection {
   /// The elements whose number belongs to the run; see ``isInScope(_:usual:wide:)``.
   public func inScope(usual: Int, wide: Int = 1) -> [Element] {
