@@ -111,7 +111,13 @@ struct FarEditLaw {
       return try promise(shown == here, "shows \(row.card) instead of \(here as Any)")
     }
     if makesSense, let here, first.before.card(row.soul).map(fields) == here {
+      // A row goes with the row above it, which may be another one by now.
+      let wasBelow = versions.contains { edit in
+        edit.after.card(row.soul) == nil
+          && edit.before.rows.contains { $0.soul == row.soul && $0.level > 0 }
+      }
       versions.removeAll { $0.after.card(row.soul) == nil }
+      if versions.isEmpty, wasBelow, shown == here { return }
       let mine = versions.last.flatMap { $0.after.card(row.soul) }.map(fields)
       return try promise(
         shown == mine, "shows \(row.card) instead of the user's \(mine as Any)")
