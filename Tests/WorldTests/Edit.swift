@@ -132,7 +132,7 @@ extension PlainList {
       return section(at).map { .markSection($0.shelf, reload: reload) }
     case .addSection(let at):
       let anchor = sections.indices.contains(at) ? sections[at].shelf : nil
-      return sections.count > 5 ? nil : .addSection(Shelf(number() % 1000), before: anchor)
+      return sections.count > 5 ? nil : .addSection(Shelf(1000 + number()), before: anchor)
     case .deleteSection(let at):
       return sections.count < 2 ? nil : section(at).map { .deleteSection($0.shelf) }
     case .moveSection(let from, let to):

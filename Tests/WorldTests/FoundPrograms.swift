@@ -107,5 +107,19 @@ extension Program {
         .host(0, .extend(to: 9)), .member(0, .edit([.deleteSection(1)])), .member(0, .undo),
         .member(0, .offer),
       ]),
+    // The law wanted a row to be deleted with the row above it, below which the user's move was refused.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(0, .edit([.moveAfter(from: 7, at: 10)])), .desk(0, .arrive(isRefused: true)),
+        .desk(0, .edit([.delete(at: 23, count: 1)])),
+      ]),
+    // An empty first page from the middle of a list shows a section, before the pages around it have come.
+    Program(
+      Spec(parts: [.pages(cap: 2, from: 6, isMerging: false)], readers: [2]),
+      [
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 4)), .pages(0, .cancel),
+        .look(at: 2), .read(0),
+      ]),
   ]
 }

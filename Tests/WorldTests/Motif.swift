@@ -27,6 +27,12 @@ enum Motif: CaseIterable {
   case cancelledUndo
   /// A mirror gets changes that change nothing, from a server of another life.
   case nothingAfterRestart
+  /// Rows that users have changed and deleted come with another page.
+  case repeatedRows
+  /// Everything is loaded once more after users and the backend have changed the same rows.
+  case refreshedRows
+  /// A refresh gives up as there is always more and never anything new, and goes on later.
+  case refreshWithoutEnd
   /// A user types into a search field, and takes it back, while others write.
   case typed
 
@@ -112,6 +118,28 @@ enum Motif: CaseIterable {
         .desk(at, .arrive(isRefused: false)), .link(part, .deliver), .read(part),
         .link(part, .lose), .link(part, .deliver), .read(part),
       ]
+    case .repeatedRows:
+      [
+        .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)),
+        .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0)),
+        .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
+        .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 2)), .read(part),
+      ]
+    case .refreshedRows:
+      [
+        .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)),
+        .pages(part, .answer(lie: 0)), .pages(part, .load(atStart: true)),
+        .pages(part, .answer(lie: 0)), .read(at),
+        .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
+        .pages(part, .change(at)), .pages(part, .change(at + 1)), .pages(part, .refresh),
+        .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0)),
+        .pages(part, .answer(lie: at)), .pages(part, .answer(lie: 0)), .read(at),
+      ]
+    case .refreshWithoutEnd:
+      [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)), .pages(part, .refresh)]
+        + Array(repeating: .pages(part, .answer(lie: 4)), count: 11)
+        + [.pages(part, .retry)]
+        + Array(repeating: .pages(part, .answer(lie: 0)), count: 3) + [.read(at)]
     case .typed:
       [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in
         let query = PlainQuery(operations: [.find(number, first: at < 5 ? nil : at)])

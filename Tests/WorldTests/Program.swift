@@ -15,6 +15,8 @@ struct Spec: Hashable, Sendable {
     case desk(of: Int)
     /// One of the servers that share another list; users may see what is not accepted yet.
     case member(isOptimistic: Bool)
+    /// A list of pages from a backend that sends at most so many rows at once; the first page begins somewhere.
+    case pages(cap: Int, from: Int, isMerging: Bool)
   }
 
   var parts: [Kind]
@@ -29,7 +31,7 @@ struct Spec: Hashable, Sendable {
     var isTwofold = [false, false]
     for _ in 0..<2 + random.number(below: 4) {
       let (one, other) = (random.number(below: roots.count), random.number(below: roots.count))
-      switch random.number(below: 13) {
+      switch random.number(below: 15) {
       case 0...3:
         let query = PlainQuery.random(&random)
         let kind: Kind =
@@ -42,7 +44,13 @@ struct Spec: Hashable, Sendable {
         isTwofold.append(
           isTwofold[one] || isTwofold[other] || !roots[one].isDisjoint(with: roots[other]))
         roots.append(roots[one].union(roots[other]))
-      case 10...:
+      case 13...:
+        parts.append(
+          .pages(
+            cap: 1 + random.number(below: 4), from: random.number(below: 12),
+            isMerging: random.chance(oneIn: 2)))
+        (roots, isTwofold) = (roots + [[3 + roots.count]], isTwofold + [false])
+      case 10...12:
         parts.append(.member(isOptimistic: random.chance(oneIn: 2)))
         (roots, isTwofold) = (roots + [[2]], isTwofold + [false])
       case 8, 9:
@@ -196,7 +204,7 @@ extension Spec.Kind {
     case .join(let one, let other, let query): query.simpler.map { .join(one, other, $0) }
     case .restrict(let one, let other, let keepsShown, let query):
       query.simpler.map { .restrict(one, other, keepsShown: keepsShown, $0) }
-    case .mirror, .desk, .member: []
+    case .mirror, .desk, .member, .pages: []
     }
   }
 }
@@ -230,6 +238,7 @@ extension WorldEvent {
       fewer(edits).map { .drag(in: part, from: from, to: to, meanwhile: $0) }
     case .desk(let part, .edit(let edits)): fewer(edits).map { .desk(part, .edit($0)) }
     case .member(let part, .edit(let edits)): fewer(edits).map { .member(part, .edit($0)) }
+    case .pages(let part, .edit(let edits)): fewer(edits).map { .pages(part, .edit($0)) }
     case .setQuery(let part, let query): query.simpler.map { .setQuery(of: part, $0) }
     default: []
     }

@@ -155,6 +155,8 @@ final class World {
       case .desk(let number): parts.append(try await Desk(lists[number % 2], self))
       case .member(let isOptimistic):
         parts.append(try Member(club, isOptimistic: isOptimistic, self))
+      case .pages(let cap, let start, let isMerging):
+        parts.append(PagedPart(cap: cap, from: start, isMerging: isMerging, self))
       case .mirror(let number):
         parts.append(Link(base(number)))
       }
@@ -215,6 +217,12 @@ final class World {
       try await named("part \(index)") { try await finish(desk) }
     }
     try await finishClub()
+    for index in parts.indices {
+      guard let pages = parts[index] as? PagedPart else { continue }
+      try await named("part \(index)") {
+        try await pages.finish { event in try await happens { try await pages.perform(event) } }
+      }
+    }
     for index in parts.indices {
       try await named("part \(index)") { try await parts[index].look() }
     }
@@ -280,6 +288,7 @@ final class World {
     case .link(let number, let event): try await part(number, Link.self)?.perform(event)
     case .desk(let number, let event): try await part(number, Desk.self)?.perform(event)
     case .member(let number, let event): try part(number, Member.self)?.perform(event)
+    case .pages(let number, let event): try await part(number, PagedPart.self)?.perform(event)
     case .look(let number):
       let index = number % parts.count
       for part in parts { part.follow() }

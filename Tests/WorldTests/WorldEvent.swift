@@ -27,6 +27,7 @@ enum WorldEvent: Hashable, Sendable {
   case link(Int, LinkEvent)
   case desk(Int, DeskEvent)
   case member(Int, MemberEvent)
+  case pages(Int, PageEvent)
 
   // Reading.
   /// Asks a source for its state.
@@ -108,6 +109,38 @@ enum MemberEvent: Hashable, Sendable {
   }
 }
 
+/// What happens to a list that is loaded page by page.
+enum PageEvent: Hashable, Sendable {
+  case edit([Edit])
+  /// The page beyond an end is wanted, or the first one.
+  case load(atStart: Bool)
+  /// Everything that is loaded is wanted once more.
+  case refresh
+  /// The backend answers the oldest question: rows are in another order, on two pages, twice on one or missing, or
+  /// the counts are wrong.
+  case answer(lie: Int)
+  case fail
+  case cancel
+  case retry
+  /// An answer comes that nobody waits for any more.
+  case late
+  /// The backend has other rows by now.
+  case change(Int)
+
+  static func random(_ random: inout SplitMix64) -> PageEvent {
+    switch random.number(below: 20) {
+    case 0...3: .edit((0..<1 + random.number(below: 3)).map { _ in .random(&random) })
+    case 4...7: .load(atStart: random.chance(oneIn: 2))
+    case 8...11: .answer(lie: 0)
+    case 12...14: .answer(lie: 1 + random.number(below: 6))
+    case 15: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
+    case 16: .refresh
+    case 17: .late
+    default: .change(random.number(below: 24))
+    }
+  }
+}
+
 /// What a user or the program does to a list view.
 enum HostEvent: Hashable, Sendable {
   case tap(Int)
@@ -149,7 +182,7 @@ extension WorldEvent {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
     let list = random.number(below: 2), part = random.number(below: 8)
-    return switch random.number(below: 75) {
+    return switch random.number(below: 87) {
     case 0...11:
       .write(
         list: list, user: random.number(below: 2), edits(3),
@@ -186,6 +219,7 @@ extension WorldEvent {
     case 38...46: .host(part, .random(&random))
     case 47...58: .desk(part, .random(&random))
     case 59...72: .member(part, .random(&random))
+    case 75...86: .pages(part, .random(&random))
     default: .resubscribe(part, every: random.chance(oneIn: 2) ? nil : 1 + random.number(below: 3))
     }
   }
@@ -197,7 +231,7 @@ extension WorldEvent {
   private static func shortened(_ text: String) -> String {
     var text = text
     for name in [
-      "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "HostEvent",
+      "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "PageEvent", "HostEvent",
       "PlainQuery.Operation", "PlainQuery.Field", "PlainQuery.Measure",
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")

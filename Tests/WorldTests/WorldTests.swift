@@ -36,7 +36,7 @@ struct WorldTests {
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
       "distinct map outline search arrive edit receive restrict sortSections",
-      "filterSections shorten find rank",
+      "filterSections shorten find rank pages load change",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")
@@ -44,7 +44,7 @@ struct WorldTests {
     }
     for word in [
       "deliver", "lose", "repeatLast", "reset", "omitEmptySections", "count", "totals", "expire",
-      "answer", "cut", "cancel", "offer", "restart",
+      "answer", "cut", "cancel", "offer", "restart", "fail", "late", "refresh", "retry",
     ] {
       #expect(code.contains(".\(word)"), "no \(word)")
     }

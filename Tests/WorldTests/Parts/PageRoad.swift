@@ -1,0 +1,81 @@
+import Diffable
+import DiffablePages
+import ListSupport
+import Synchronization
+import TestScope
+
+/// The road to a backend: questions wait there until the program answers them.
+final class PageRoad: Sendable {
+  private typealias Waiting = CheckedContinuation<Page<Card, Int>, any Error>
+
+  private struct State {
+    var questions: [(number: Int, request: PageRequest<Int>, waiting: Waiting)] = []
+    /// Questions that were given up; a backend that does not know it may still answer.
+    var late: [Waiting] = []
+    /// Those that were given up before they were on the road.
+    var cancelled: Set<Int> = []
+    var last = 0
+    var isClosed = false
+  }
+
+  private let state = Lock(State())
+
+  /// How many questions wait that somebody wants to be answered.
+  var count: Int { state.withLock { $0.questions.count } }
+
+  var oldest: (number: Int, request: PageRequest<Int>)? {
+    state.withLock { state in state.questions.first.map { ($0.number, $0.request) } }
+  }
+
+  func page(for request: PageRequest<Int>) async throws -> Page<Card, Int> {
+    let number = state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiting in
+        let isGivenUp = state.withLock { state in
+          if state.isClosed || state.cancelled.contains(number) { return true }
+          state.questions.append((number, request, waiting))
+          return false
+        }
+        if isGivenUp { waiting.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      giveUp(number)
+    }
+  }
+
+  private func giveUp(_ number: Int) {
+    state.withLock { state in
+      state.cancelled.insert(number)
+      guard let index = state.questions.firstIndex(where: { $0.number == number }) else { return }
+      state.late.append(state.questions.remove(at: index).waiting)
+    }
+    if state.withLock({ $0.isClosed }) { close() }
+  }
+
+  func answer(_ number: Int, with result: Result<Page<Card, Int>, any Error>) {
+    let waiting = state.withLock { state in
+      state.questions.firstIndex { $0.number == number }.map {
+        state.questions.remove(at: $0).waiting
+      }
+    }
+    waiting?.resume(with: result)
+  }
+
+  /// Answers what nobody wants to know any more.
+  func answerLate(_ page: Page<Card, Int>) {
+    let waiting = state.withLock { $0.late.popLast() }
+    waiting?.resume(returning: page)
+  }
+
+  /// Lets nobody wait for ever.
+  func close() {
+    let all = state.withLock { state in
+      defer { (state.questions, state.late, state.isClosed) = ([], [], true) }
+      return state.questions.map(\.waiting) + state.late
+    }
+    for waiting in all { waiting.resume(throwing: CancellationError()) }
+  }
+}

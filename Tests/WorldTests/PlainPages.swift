@@ -1,0 +1,166 @@
+import Diffable
+
+@testable import DiffablePages
+
+/// What a backend has said, and what its pages make of a list: dictionaries and arrays, and nothing else.
+struct PlainPages {
+  typealias Answer = Page<Card, Int>
+  typealias Conflict = PageConflict<Card>
+
+  /// A list after pages have come.
+  struct Result {
+    var list: PlainList
+    /// Rows that are in this order in each section, by their names; `nil` if all are as in the list.
+    var ordered: [[Int]]?
+  }
+
+  let shelf: Shelf
+  let isMerging: Bool
+  /// What the backend has said last of each row of the loaded pages, and the order of these rows.
+  private(set) var said: [Int: Card] = [:]
+  private var order: [Int] = []
+  /// Rows that a refresh has lost, with what users had made of them: they may come back.
+  private var kept: [Int: (base: Card, mine: Card?)] = [:]
+  /// Whether rows of users wait at an end for such rows, to be between them again.
+  private var isScattered = false
+  /// What users and the backend have changed in contradiction.
+  private(set) var conflicts: [Conflict] = []
+
+  init(shelf: Shelf, isMerging: Bool) { (self.shelf, self.isMerging) = (shelf, isMerging) }
+
+  mutating func takeConflicts() -> [Conflict] {
+    defer { conflicts = [] }
+    return conflicts
+  }
+
+  /// A page comes after all rows, or before them; what is known stays where it is.
+  ///
+  /// - Parameter soul: The soul of a row of the backend that is not in the list.
+  mutating func take(
+    _ page: Answer, atStart: Bool, _ list: PlainList, soul: (Int) -> Int
+  ) -> Result {
+    var (list, index) = prepared(list)
+    let (latest, ids) = Self.latest(page.models)
+    let known = list.rows.map(\.id).filter { said[$0] != nil }
+    let new = ids.compactMap { latest[$0] }.compactMap { give($0, &list) }
+    list.sections[index].rows.insert(
+      contentsOf: new.map { Row(soul: soul($0.id), card: $0) },
+      at: atStart ? 0 : list.sections[index].rows.count)
+    let unknown = ids.filter { said[$0] == nil }
+    order.insert(contentsOf: unknown, at: atStart ? 0 : order.count)
+    for (id, card) in latest { (said[id], kept[id]) = (card, nil) }
+    return Result(list: list, ordered: isScattered ? [known, new.map(\.id)] : nil)
+  }
+
+  /// All pages come once more, or the first ones.
+  mutating func take(refresh pages: [Answer], _ list: PlainList, soul: (Int) -> Int) -> Result {
+    var (list, index) = prepared(list)
+    let users = list.rows.map(\.id).filter { said[$0] == nil }
+    let isUnmoved =
+      order.filter { list.row($0) != nil }
+      == list.sections[index].rows.map(\.id).filter { said[$0] != nil }
+    let (latest, ids) = Self.latest(pages.flatMap(\.models))
+    let new = ids.compactMap { latest[$0] }.compactMap { give($0, &list) }
+    list.sections[index].rows += new.map { Row(soul: soul($0.id), card: $0) }
+    lose(order.filter { latest[$0] == nil }, pages, Set(ids), &list)
+    (said, order) = (latest, ids)
+    for id in ids { kept[id] = nil }
+    return Result(list: list, ordered: (isScattered ? [] : [users]) + (isUnmoved ? [ids] : []))
+  }
+
+  /// Nothing is left that could come.
+  mutating func end() { isScattered = false }
+
+  /// The list with the section of the pages.
+  private func prepared(_ list: PlainList) -> (PlainList, Int) {
+    if let index = list.section(of: shelf) { return (list, index) }
+    var list = list
+    list.sections.append(Section(shelf: shelf))
+    return (list, list.sections.count - 1)
+  }
+
+  /// Each row once: at its first place, with its last model.
+  private static func latest(_ cards: [Card]) -> ([Int: Card], [Int]) {
+    var (latest, order): ([Int: Card], [Int]) = ([:], [])
+    for card in cards {
+      if latest.updateValue(card, forKey: card.id) == nil { order.append(card.id) }
+    }
+    return (latest, order)
+  }
+
+  /// Gives a row what the backend says, unless users have changed it.
+  ///
+  /// - Returns: The row if it is not in the list and has to be.
+  private mutating func give(_ card: Card, _ list: inout PlainList) -> Card? {
+    let place = list.place(of: card.id)
+    let live = place.map { list[$0].card }
+    let known = said[card.id].map { ($0, live) } ?? kept[card.id].map { ($0.base, live ?? $0.mine) }
+    var result = card
+    if let (base, mine) = known {
+      guard let mine else {
+        if card != base { conflict(card.id, .deletedButChanged, base, card, nil) }
+        return nil
+      }
+      let areBoth = mine != base && card != base && card != mine
+      if areBoth, !isMerging { conflict(card.id, .changedTwice, base, card, mine) }
+      if mine != base { result = areBoth && isMerging ? Card.merged(base, card, mine) : mine }
+    }
+    guard let place else { return result }
+    list[place].card = result
+    return nil
+  }
+
+  /// Rows are gone that the backend does not have any more, or has elsewhere.
+  private mutating func lose(
+    _ lost: [Int], _ pages: [Answer], _ left: Set<Int>, _ list: inout PlainList
+  ) {
+    let (hasPrevious, hasNext) = (pages.first?.previous != nil, pages.last?.next != nil)
+    let start = hasPrevious ? Set(order.prefix { !left.contains($0) }) : []
+    let end = hasNext ? Set(order.reversed().prefix { !left.contains($0) }) : []
+    for id in lost {
+      let mine = list.row(id)?.card
+      if let base = said[id], mine != base {
+        if hasPrevious || hasNext { kept[id] = (base, mine) }
+        if mine != nil, !start.union(end).contains(id) {
+          conflict(id, .changedButDeleted, base, nil, mine)
+        }
+      }
+      for index in list.sections.indices { list.sections[index].rows.removeAll { $0.id == id } }
+    }
+    if !lost.isEmpty, hasPrevious || hasNext { isScattered = true }
+  }
+
+  private mutating func conflict(
+    _ id: Int, _ contradiction: Contradiction, _ base: Card, _ theirs: Card?, _ mine: Card?
+  ) {
+    conflicts.append(Conflict(id, contradiction, base: base, theirs: theirs, mine: mine))
+  }
+}
+
+extension PlainPages.Result {
+  /// Fails unless a list has the same rows in the same sections, in this order as far as it is known.
+  func judge(_ shown: PlainList) throws {
+    func check(_ text: String, _ wanted: String, in order: String = "") throws {
+      try promise(text == wanted, "shows\(order)\n  \(text)\ninstead of\n  \(wanted)")
+    }
+    guard let ordered else { return try check(shown.text, list.text) }
+    try check(shown.sorted.text, list.sorted.text, in: " in some order")
+    for order in ordered {
+      let names = Set(order)
+      for (section, wanted) in zip(shown.sections, list.sections) {
+        let ids = Set(wanted.rows.map(\.id))
+        try check(
+          "\(section.rows.map(\.id).filter(names.contains))", "\(order.filter(ids.contains))",
+          in: " in \(section.shelf) in the order")
+      }
+    }
+  }
+}
+
+extension PlainList {
+  fileprivate var sorted: PlainList {
+    var list = self
+    for index in sections.indices { list.sections[index].rows.sort { $0.id < $1.id } }
+    return list
+  }
+}
