@@ -45,6 +45,7 @@ private final class GroupedList {
   private var batches: AsyncStream<ModelBatch<Int, Model>>.Iterator
   private var models: [Model]
   private var groups: Int
+  private var grown = 0
   private var random = SplitMix64(seed: 64)
 
   init(groups: Int, isMeasured: Bool) async throws {
@@ -71,16 +72,19 @@ private final class GroupedList {
   /// A model with another value, in the same group.
   func changedModel() -> Model {
     let row = random.number(below: models.count)
-    models[row].count = Self.count(ofGroup: models[row].count / 1000, 1 + random.number(below: 900))
+    let (group, value) = models[row].count.quotientAndRemainder(dividingBy: 1000)
+    // Never the same one: that would make no batch.
+    models[row].count = Self.count(ofGroup: group, 1 + (value + random.number(below: 899)) % 900)
     return models[row]
   }
 
   /// A new model, in one of the groups or in one of its own.
   func insertedModel(inNewGroup isNew: Bool) -> Model {
-    if isNew { groups += 1 }
+    if isNew { groups += 1 } else { grown += 1 }
     var model = Model(id: UUID(), title: "row", count: 0)
+    // In turn, as a group does not show more than twelve rows; a row that is not shown would make no batch.
     model.count = Self.count(
-      ofGroup: isNew ? groups - 1 : random.number(below: 6_400), 1 + random.number(below: 900))
+      ofGroup: isNew ? groups - 1 : grown * 2_711 % 6_400, 1 + random.number(below: 900))
     return model
   }
 
