@@ -56,8 +56,15 @@ extension Deed {
 
 extension PlainList {
   /// What a state of the product shows, without souls.
-  init(_ state: CardState) {
-    func card(_ id: Int) -> Card { CardBatch.element(for: id, in: state) ?? Card(id: id, rank: -9) }
+  init(_ state: CardState) { self.init(state, of: Card.self) }
+
+  /// - Parameter kind: What its rows are.
+  init<Model: PlainModel>(_ state: Snapshot<Shelf, Model.ID>, of kind: Model.Type) {
+    func card(_ id: Model.ID) -> Card {
+      var card = ModelBatch<Shelf, Model>.element(for: id, in: state)?.card ?? Card(id: 0, rank: -9)
+      card.id = Model.number(id)
+      return card
+    }
     sections = state.sectionIdentifiers.map { shelf in
       var section = Section(shelf: shelf, header: state.sectionModel(of: shelf))
       if let outline = state.outline(ofSection: shelf) {

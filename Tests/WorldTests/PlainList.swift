@@ -1,3 +1,5 @@
+import Diffable
+
 /// One row, as somebody who looks at the screen would describe it.
 struct Row: Equatable, Sendable {
   /// Which row it is, whatever it is called.
@@ -35,6 +37,9 @@ struct Section: Equatable, Sendable {
     return result
   }
 
+  /// The names of the rows that are shown.
+  var shownIDs: [Int] { shown.map { rows[$0].id } }
+
   func hasChildren(_ index: Int) -> Bool { subtree(at: index).count > 1 }
 }
 
@@ -62,6 +67,13 @@ struct PlainList: Equatable, Sendable {
 
   func place(of id: Int) -> Place? {
     places(shown: false).first { sections[$0.section].rows[$0.row].id == id }
+  }
+
+  /// The row on the screen at a path.
+  func shownID(at path: ItemPath) -> Int? {
+    guard sections.indices.contains(path.section) else { return nil }
+    let ids = sections[path.section].shownIDs
+    return ids.indices.contains(path.item) ? ids[path.item] : nil
   }
 
   func row(_ id: Int) -> Row? { rows.first { $0.id == id } }

@@ -11,17 +11,14 @@ struct PlainReplay {
   private(set) var arrived: Set<Int> = []
   private(set) var removed: Set<Int> = []
 
-  init(_ old: PlainList, _ batch: CardBatch) {
+  init(_ old: PlainList, _ batch: PlainBatch) {
     let difference = batch.difference
-    let new = batch.snapshot
-    let sections = new.sectionIdentifiers
-    ids = sections.map { shelf in
-      [Int?](repeating: nil, count: new.itemIdentifiers(inSection: shelf).count)
-    }
+    let new = batch.list.sections.map(\.shownIDs)
+    ids = new.map { [Int?](repeating: nil, count: $0.count) }
     // Sections that are not mentioned fill what is left in their order.
     var target: [Int: Int] = [:]
     for move in difference.sectionMoves { target[move.from] = move.to }
-    var free = sections.indices.filter { section in
+    var free = new.indices.filter { section in
       !difference.sectionInserts.contains(section)
         && !difference.sectionMoves.contains { $0.to == section }
     }[...]
@@ -31,19 +28,19 @@ struct PlainReplay {
     }
     var taken = Set(difference.itemInserts)
     var names: [Int: Int] = [:]
-    for rename in batch.update.renamedItems { names[rename.old] = rename.new }
+    for rename in batch.renames { names[rename.old] = rename.new }
     func put(_ id: Int, _ path: ItemPath) {
       guard ids.indices.contains(path.section), ids[path.section].indices.contains(path.item) else {
         return
       }
       let isRenamed = difference.itemRenames.contains(path)
-      ids[path.section][path.item] = isRenamed ? new.itemIdentifier(for: path) : id
+      ids[path.section][path.item] = isRenamed ? new[path.section][path.item] : id
     }
     let moves = Dictionary(difference.itemMoves.map { ($0.from, $0.to) }) { one, _ in one }
     taken.formUnion(moves.values)
     var rest: [Int: [Int]] = [:]
     for (section, list) in old.sections.enumerated() {
-      for (item, row) in list.shown.map({ list.rows[$0].id }).enumerated() {
+      for (item, row) in list.shownIDs.enumerated() {
         let path = ItemPath(section: section, item: item)
         if target[section] == nil {
           removed.insert(row)
@@ -56,16 +53,16 @@ struct PlainReplay {
         }
       }
     }
-    for section in sections.indices {
+    for section in new.indices {
       let isNew = difference.sectionInserts.contains(section)
       var rows = rest[section, default: []][...]
       for item in ids[section].indices {
         let path = ItemPath(section: section, item: item)
         if moves.values.contains(path) { continue }
         if isNew || taken.contains(path) {
-          let id = new.itemIdentifier(for: path)
+          let id = new[section][item]
           ids[section][item] = id
-          if let id, isNew { arrived.insert(id) } else if let id { inserted.append(id) }
+          if isNew { arrived.insert(id) } else { inserted.append(id) }
         } else if let row = rows.popFirst() {
           put(row, path)
         }

@@ -19,8 +19,12 @@ struct Spec: Hashable, Sendable {
     case pages(cap: Int, from: Int, isMerging: Bool)
   }
 
+  /// A reader who sees only the first rows of each section of a part, and how many there are more.
+  struct Abridged: Hashable, Sendable { var part: Int, length: Int }
+
   var parts: [Kind]
   var readers: [Int]
+  var abridged: [Abridged] = []
   /// The part that each list view follows.
   var hosts: [Int] = []
 
@@ -67,7 +71,10 @@ struct Spec: Hashable, Sendable {
     // In a merge, a row that both lists have is now the one, now the other.
     let single = roots.indices.filter { roots[$0].count == 1 && !isTwofold[$0] }
     let hosts = (0..<random.number(below: 3)).map { _ in random.element(of: single) ?? 0 }
-    return Spec(parts: parts, readers: readers, hosts: hosts)
+    let abridged = (0..<random.number(below: 3)).map { _ in
+      Abridged(part: random.number(below: 2 + parts.count), length: random.number(below: 5))
+    }
+    return Spec(parts: parts, readers: readers, abridged: abridged, hosts: hosts)
   }
 }
 
@@ -118,13 +125,17 @@ struct Program: Sendable {
 
   /// As Swift: a test can run it.
   var code: String {
-    """
-    Program(
-      Spec(parts: [\(spec.parts.map { WorldEvent.code(of: $0) }.joined(separator: ", "))], readers: \(spec.readers), hosts: \(spec.hosts)),
-      [
-    \(events.map { "    \($0.code)," }.joined(separator: "\n"))
-      ])
-    """
+    let parts = spec.parts.map { WorldEvent.code(of: $0) }.joined(separator: ", ")
+    let abridged = spec.abridged.map { WorldEvent.shortened("\($0)") }.joined(separator: ", ")
+    return """
+      Program(
+        Spec(
+          parts: [\(parts)],
+          readers: \(spec.readers), abridged: [\(abridged)], hosts: \(spec.hosts)),
+        [
+      \(events.map { "    \($0.code)," }.joined(separator: "\n"))
+        ])
+      """
   }
 }
 
@@ -166,6 +177,11 @@ extension Program {
     for index in spec.readers.indices where spec.readers.count > 0 {
       var smaller = self
       smaller.spec.readers.remove(at: index)
+      result.append(smaller)
+    }
+    for index in spec.abridged.indices {
+      var smaller = self
+      smaller.spec.abridged.remove(at: index)
       result.append(smaller)
     }
     for index in spec.hosts.indices {

@@ -8,7 +8,7 @@ struct RefreshLaw {
   /// Whether rows may come from two sides, and change sides.
   let isTwofold: Bool
 
-  func judge(_ batches: [CardBatch]) throws {
+  func judge(_ batches: [PlainBatch]) throws {
     guard let old = passed.first, let new = passed.last else { return }
     // Rows that were shown all the time.
     var stays = Set(old.shownRows.map(\.soul))
@@ -18,22 +18,23 @@ struct RefreshLaw {
     var (updated, reloaded, whole, anew) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
     for batch in batches {
       let difference = batch.difference
-      guard let previous = batch.previousSnapshot else { continue }
-      let names = Dictionary(batch.update.renamedItems.map { ($0.old, $0.new) }) { $1 }
+      guard let previous = batch.previous else { continue }
+      let names = Dictionary(batch.renames.map { ($0.old, $0.new) }) { $1 }
       func renamed(_ id: Int) -> Int { names[id] ?? id }
       (updated, reloaded, whole) = (
         Set(updated.map(renamed)), Set(reloaded.map(renamed)), Set(whole.map(renamed))
       )
       reloaded.formUnion(
-        difference.itemReloads.compactMap { previous.itemIdentifier(for: $0) }.map(renamed))
+        difference.itemReloads.compactMap { previous.shownID(at: $0) }.map(renamed))
       updated.formUnion(
-        difference.itemReconfigures.compactMap { batch.snapshot.itemIdentifier(for: $0) })
+        difference.itemReconfigures.compactMap { batch.list.shownID(at: $0) })
       // What is in such a section by now: a list view reloads sections after everything has moved.
-      for (index, shelf) in previous.sectionIdentifiers.enumerated()
+      for (index, section) in previous.sections.enumerated()
       where difference.sectionReloads.contains(index) {
-        whole.formUnion(batch.snapshot.itemIdentifiers(inSection: shelf))
+        let now = batch.list.section(of: section.shelf).map { batch.list.sections[$0].shownIDs }
+        whole.formUnion(now ?? [])
       }
-      let replay = PlainReplay(PlainList(previous), batch)
+      let replay = PlainReplay(previous, batch)
       // With a section comes and goes what it holds.
       anew.formUnion(replay.arrived)
       anew.formUnion(replay.removed.map(renamed))

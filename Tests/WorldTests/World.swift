@@ -170,6 +170,9 @@ final class World {
     }
     for host in hosts { try await host.settle() }
     for number in spec.readers { readers.append(Reader(parts[number % parts.count])) }
+    for reader in spec.abridged {
+      readers.append(Reader(parts[reader.part % parts.count], abridgedTo: reader.length))
+    }
   }
 
   /// Lets something happen, and asks what can be asked at any time.

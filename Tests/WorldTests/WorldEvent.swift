@@ -228,7 +228,7 @@ extension WorldEvent {
 extension WorldEvent {
   static func code(of kind: Spec.Kind) -> String { "." + shortened("\(kind)") }
 
-  private static func shortened(_ text: String) -> String {
+  static func shortened(_ text: String) -> String {
     var text = text
     for name in [
       "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "PageEvent", "HostEvent",
