@@ -1,6 +1,9 @@
 import { Change, Delta, FollowedList, Telling } from "./list.js"
 
-/** Where an item goes: after another one of a section, or before all others with `null`. */
+/**
+ * Where an item goes: after another one of a section, or before all others with `null`. The section must be in the
+ * list; after an item that is not in it is the end.
+ */
 export interface Place<ID = string, SectionID = string> {
   readonly section: SectionID
   readonly after: ID | null
@@ -22,6 +25,8 @@ export type PendingEdit<Model = any, ID = string, SectionID = string> =
     readonly id: string
     /** What takes it back. */
     readonly inverse: Edit<Model, ID, SectionID>
+    /** Whether it takes back another one. */
+    readonly undo?: true
     /** What was sent, if it was. */
     readonly text?: string
     /** The state that has it, if it was accepted. */
@@ -33,6 +38,7 @@ export interface Answer {
   readonly answer: "accepted" | "refused" | "unknownBase"
   readonly token?: string
   readonly delta?: Delta
+  readonly reverse?: Delta
   readonly conflicts?: readonly { readonly contradiction: string }[]
   readonly code?: string
   readonly reason?: string
@@ -60,7 +66,9 @@ export interface StoredEdits<Model = any, ID = string, SectionID = string> {
 /**
  * A followed list with the edits of its user, which are shown at once. Its sections are lists, and no outlines.
  *
- * It tells of `change`; of `refused`, with an `EditRefusal`; and of `conflict`, with an `EditConflict`.
+ * It tells of `change`, with what has changed, or `null` if there are edits in between; of `refused`, with an
+ * `EditRefusal`; and of `conflict`, with an `EditConflict`. A change of others costs nothing as long as no edits wait,
+ * and O(e · n) for n items and e edits otherwise, as each edit costs O(n).
  */
 export class EditedList<Model = any, ID = string, SectionID = string> {
   constructor(list: FollowedList<Model, ID, SectionID>)
@@ -72,11 +80,20 @@ export class EditedList<Model = any, ID = string, SectionID = string> {
   model(id: ID): Model | undefined
   /** Whether an edit of the item waits. */
   isPending(id: ID): boolean
-  /** Shows an edit; returns whether it changes anything. */
+  /**
+   * Shows an edit; returns whether it changes anything.
+   *
+   * It does not where the list has no such item or section, or has the item that is inserted: so before its first state.
+   */
   add(edit: Edit<Model, ID, SectionID>): boolean
   /** Whether there is an edit that may be taken back. */
   get canUndo(): boolean
-  /** Takes back the newest edit; returns it, or `null` if there is none that can be taken back. */
+  /**
+   * Takes back the newest edit; returns it, or `null` if there is none that can be taken back.
+   *
+   * Fields that others have changed since stay, and what others had written when the server made the edit comes back.
+   * Edits that wait can be taken back after the page was loaded again, too.
+   */
   undo(): PendingEdit<Model, ID, SectionID> | null
   /** The edit to be sent now, with its text; `null` if there is none. A `Proposer` calls this. */
   next(): PendingEdit<Model, ID, SectionID> | null
@@ -92,7 +109,7 @@ export class EditedList<Model = any, ID = string, SectionID = string> {
 
 export interface EditedList<Model = any, ID = string, SectionID = string>
   extends Telling<{
-    change: null
+    change: Change<ID> | null
     refused: EditRefusal<Model, ID, SectionID>
     conflict: EditConflict<Model, ID, SectionID>
   }> {}

@@ -26,12 +26,7 @@ export class Pauses {
 export const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
   .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 
-/**
- * A connection to one list of the server.
- *
- * It tells of two things: `change`, with what `FollowedList.apply` says of a delta and whether to show
- * how it came about, and `state`, which is `connecting`, `live`, `waiting`, `full`, `refused` or `ended`.
- */
+/** A connection to one list of the server. */
 export class Follower extends EventTarget {
   list = new FollowedList()
   state = "connecting"
@@ -105,7 +100,8 @@ export class Follower extends EventTarget {
    * it holds. One search is sent after the other, so that the newest one comes last.
    */
   search(text) {
-    this.#search = text.trim().slice(0, 100)
+    // A letter of two units may be cut.
+    this.#search = text.trim().slice(0, 100).toWellFormed()
     if (this.state === "live") this.#catchUp()
   }
 

@@ -5,7 +5,6 @@
 //   const hold = places.hold(scrollTop, clientHeight)      // what is seen now: O(w log n) for w rows
 //   places.follow(list.sections, delta.difference)         // after a delta: O(c log n) for c changes
 //   scrollTop = hold()                                     // with it, what was seen stays where it is
-//   for (let number = places.number(scrollTop); number < places.count; number += 1) places.row(number)
 //
 // It has no elements, so it can be tested anywhere. Heights and tops are in CSS pixels, and rows are numbered from 0
 // through all sections, whose headings have one height.
@@ -28,12 +27,10 @@ export class Places {
 
   // Questions: O(log n) each
 
-  /** How many rows there are. */
   get count() { return this.#root?.rows ?? 0 }
 
   get sectionCount() { return this.#root ? this.#root.size - this.#root.rows : 0 }
 
-  /** How high all of it is. */
   get height() { return this.#root ? this.#high(this.#root) : 0 }
 
   #high({ size, rows, measured, unmeasured }) {

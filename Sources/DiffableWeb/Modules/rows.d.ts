@@ -22,7 +22,7 @@ export interface LongListOptions<Model = any, ID = string, SectionID = string> {
   /** How high headings are, in CSS pixels; 0 (the default) for none. */
   readonly headingHeight?: number
   /** The model of a row. A row is filled again when it has another one. */
-  model(id: ID): Model
+  model(id: ID): Model | undefined
   /** Shows a model in the element of a row, and gives that its label. */
   fill(row: HTMLElement, model: Model, section: SectionID): void
   /** Shows a section in the element of its heading, which stays in sight above its rows. */
@@ -47,6 +47,6 @@ export class LongList<Model = any, ID extends JSONValue = string, SectionID exte
   /** Goes on to the sections after a change, which are drawn with the next frame; without a difference, from scratch. */
   follow(
     sections: readonly Section<ID, SectionID>[],
-    change?: Partial<Change<ID>> & { readonly isAnimated?: boolean }
+    change?: Partial<Change<ID>> & { readonly isAnimated?: boolean } | null
   ): void
 }

@@ -6,15 +6,9 @@ extension WebModule {
 // Changes of a followed list, which are shown before the server has made them. They are sent as the page
 // "The format of proposals" describes. `propose.js` sends them.
 //
-// An edit is an object with the identifier of one item, and what happens to it:
-//
-//   { item, model, place }    inserts it; a place is `{ section, after }`, and `null` is before all others
-//   { item, fields, place }   changes fields of its model, moves it, or both
-//   { item, deletes: true }   deletes it
-//
-// It is data, so it can be stored. What others write is shown under it: it is made again on each new state of
-// the list. An edit stays until the list has it, so no row vanishes and comes back. An answer says how to get to a
-// state that has the edit, so the next one does not wait for the stream, which may be late.
+// An edit is data, so it can be stored; `edits.d.ts` says what it has. What others write is shown under it: it is made
+// again on each new state of the list. It stays until the list has it, so no row vanishes and comes back. An answer
+// says how to get to a state that has it, so the next one does not wait for the stream, which may be late.
 
 import { newID } from "./follow.js"
 import { format, key, Misfit } from "./list.js"
@@ -22,28 +16,25 @@ import { format, key, Misfit } from "./list.js"
 /** How many edits can be taken back. */
 const undoLimit = 64
 
-/** A list that edits are made on. */
+/** A list that edits are made on: what they leave as it was is that of the list, and no copy. */
 class State {
   #list
+  /** The models that edits have made; `undefined` where they have deleted the item. */
   #models = new Map()
-  #keys
 
   constructor(list) {
     this.#list = list
-    this.sections = list.sections.map(({ id, items }) => ({ id, items: [...items] }))
-    this.#keys = new Set(this.sections.flatMap(({ items }) => items.map(key)))
+    this.sections = list.sections.map(({ id, items }) => ({ id, items }))
   }
 
   /** The model of an item; `undefined` if there is no such item. */
-  model(id) {
-    if (this.#keys.has(key(id))) return this.#models.get(key(id)) ?? this.#list.model(id)
-  }
+  model(id) { return this.#models.has(key(id)) ? this.#models.get(key(id)) : this.#list.model(id) }
 
   /** Where an item is: the indices of its section, and in it. */
   place(id) {
-    if (!this.#keys.has(key(id))) return null
+    const name = key(id)
     for (const [section, { items }] of this.sections.entries()) {
-      const item = items.findIndex((other) => key(other) === key(id))
+      const item = items.findIndex((other) => key(other) === name)
       if (item >= 0) return { section, item }
     }
     return null
@@ -56,54 +47,48 @@ class State {
     if (model && at) return true
     if (!model && !at) return false
     const target = place && this.sections.find(({ id }) => key(id) === key(place.section))
-    if (place && !target) return false
-    if (at && (deletes || place)) this.sections[at.section].items.splice(at.item, 1)
+    if (!target && (place || model)) return false
+    const splice = (section, ...change) => { section.items = section.items.toSpliced(...change) }
+    if (at && (deletes || place)) splice(this.sections[at.section], at.item, 1)
     if (target) {
-      const after = place.after === null ? -1
-        : target.items.findIndex((other) => key(other) === key(place.after))
+      const { items } = target
+      const after = items.findIndex((other) => key(other) === key(place.after))
       // After an item that has gone is the end.
-      const isGone = place.after !== null && after < 0
-      target.items.splice(isGone ? target.items.length : after + 1, 0, item)
+      splice(target, place.after === null ? 0 : after < 0 ? items.length : after + 1, 0, item)
     }
-    if (model || fields) this.#models.set(key(item), { ...(model ?? this.model(item)), ...fields })
-    if (model) this.#keys.add(key(item))
-    if (deletes) this.#keys.delete(key(item))
+    if (model || fields || deletes) {
+      this.#models.set(key(item), deletes ? undefined : { ...(model ?? this.model(item)), ...fields })
+    }
     return true
   }
 
-  /** The edit that takes another one back, if that is made on this state. */
-  inverse({ item, model, fields, place, deletes }) {
-    if (model) return { item, deletes: true }
-    const at = this.place(item)
-    const own = this.model(item)
-    const { id: section, items } = this.sections[at.section]
-    const back = { section, after: items[at.item - 1] ?? null }
-    if (deletes) return { item, model: own, place: back }
-    const old = fields && Object.fromEntries(Object.keys(fields).map((name) => [name, own[name]]))
-    return { item, ...(fields && { fields: old }), ...(place && { place: back }) }
+  /** Makes an edit; returns what differs at its item, as a proposal has it, and what takes that back. */
+  change(edit) {
+    const { item, model, fields, place } = edit
+    const [from, old, { sections }] = [this.place(item), this.model(item), this]
+    const { id: section, items } = { ...sections[from?.section] }
+    // Nothing differs.
+    if (!from === !model || !this.make(edit)) return null
+    const [to, now] = [this.place(item), this.model(item)]
+    const models = isSame(old, now) ? {} : { models: [now] }
+    const range = ({ section, item }) => [[section, item, item + 1]]
+    if (!from) {
+      return [{ difference: { itemInserts: range(to) }, items: [item], ...models }, { item, deletes: true }]
+    }
+    const back = { section, after: items[from.item - 1] ?? null }
+    if (!to) return [{ difference: { itemDeletes: range(from) } }, { item, model: old, place: back }]
+    const moves = isSame(from, to) ? {} : { difference: { itemMoves: [{ from, to }] } }
+    const inverse = { item, ...(fields && { fields: picked(fields, old) }), ...(place && { place: back }) }
+    return moves.difference || models.models ? [{ ...moves, ...models }, inverse] : null
   }
 }
 
-/** What differs at one item, as a proposal has it; `null` if nothing does. */
-function difference(before, after, item) {
-  const [from, to] = [before.place(item), after.place(item)]
-  const range = ({ section, item }) => [[section, item, item + 1]]
-  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
-  const model = after.model(item)
-  const models = to && (!from || !isSame(before.model(item), model)) ? { models: [model] } : {}
-  if (!from && !to) return null
-  if (!to) return { difference: { itemDeletes: range(from) } }
-  if (!from) return { difference: { itemInserts: range(to) }, items: [item], ...models }
-  if (!isSame(from, to)) return { difference: { itemMoves: [{ from, to }] }, ...models }
-  return models.models ? models : null
-}
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
 
-/**
- * A followed list with the edits of its user.
- *
- * It tells of `change`; of `refused`, with the edit and the code and reason of the server; and of `conflict`, with the
- * edit and what it contradicts. An edit that makes no sense any longer is refused with the code `gone`.
- */
+/** What a model has for the names of some fields. */
+const picked = (fields, model) => Object.fromEntries(Object.keys(fields).map((name) => [name, model[name]]))
+
+/** A followed list with the edits of its user. One that makes no sense any longer is refused with the code `gone`. */
 export class EditedList extends EventTarget {
   /** What the list does not have yet, in the order in which it is sent. */
   edits = []
@@ -144,28 +129,22 @@ export class EditedList extends EventTarget {
   }
 
   #add(edit) {
-    const before = this.#shown
-    const exists = before.place(edit.item) !== null
-    if (exists === (edit.model !== undefined)) return false
-    const inverse = before.inverse(edit)
-    const after = this.#made([...this.edits, edit])
-    if (!difference(before, after, edit.item)) return false
-    this.edits.push({ ...edit, id: newID(), inverse })
-    this.#shown = after
-    return true
+    const [change, inverse] = this.#shown.change(edit) ?? []
+    if (change) this.edits.push({ ...edit, id: newID(), inverse })
+    return change
   }
 
-  /**
-   * Takes back the newest edit: it is not sent at all, or its reverse is sent.
-   *
-   * Returns the edit; `null` if there is none that can be taken back.
-   */
+  /** Takes back the newest edit: it is not sent at all, or its reverse is sent. What others have written since stays. */
   undo() {
     let edit
     while ((edit = this.#done.pop())) {
+      const { item, fields, inverse } = edit
       const isUnsent = this.edits.includes(edit) && !edit.text
       if (isUnsent) this.#settle((other) => other === edit)
-      if (isUnsent || this.#add(edit.inverse)) break
+      for (const name in inverse.fields) {
+        if (!isSame(this.model(item)?.[name], fields[name])) delete inverse.fields[name]
+      }
+      if (isUnsent || this.#add({ ...inverse, undo: true })) break
     }
     this.#changed()
     return edit ?? null
@@ -177,26 +156,28 @@ export class EditedList extends EventTarget {
       const [edit] = this.edits
       if (!edit || edit.token || !this.#list.token) return null
       if (edit.text) return edit
-      const before = new State(this.#base)
-      const after = new State(this.#base)
-      after.make(edit)
-      const change = difference(before, after, edit.item)
+      const { id, undo } = edit
+      const [change, inverse] = new State(this.#base).change(edit) ?? []
       if (change) {
-        edit.text = JSON.stringify({ format, id: edit.id, base: this.#base.token, ...change })
-        this.#changed()
-        return edit
-      }
-      // Somebody else has done the same.
-      this.#settle((other) => other === edit)
+        edit.inverse = inverse
+        edit.text = JSON.stringify({ format, id, base: this.#base.token, undo, ...change })
+      } else this.#settle((other) => other === edit) // Somebody else has done the same.
       this.#changed()
     }
   }
 
   /** Takes what the server has said to an edit. */
-  answer(id, { answer, token, delta, conflicts = [], code, reason }) {
-    const edit = this.edits.find((edit) => edit.id === id)
+  answer(id, { answer, token, delta, reverse, conflicts = [], code, reason }) {
+    const edit = [...this.edits, ...this.#done].find((edit) => edit.id === id)
+    // What others had made of it just before is to come back.
+    const model = reverse?.models?.find((model) => key(model.id) === key(edit?.item))
+    if (model) {
+      const { inverse, fields } = edit
+      if (fields) inverse.fields = picked(fields, model)
+      else if (inverse.model) inverse.model = model
+    }
     // The list has it already, or it came twice.
-    if (!edit) return
+    if (!this.edits.includes(edit)) return
     if (answer === "accepted") {
       edit.token = token
       if (delta && delta.base === this.#base.token) this.#goAhead(delta)
@@ -224,23 +205,25 @@ export class EditedList extends EventTarget {
     }
   }
 
-  /** Takes what `apply` of the list has returned. */
-  followed({ isReset, proposals, renamed }) {
+  /** Takes what `apply` of the list has returned, and tells it where no edits are in between. */
+  followed(change) {
+    const { isReset, proposals, renamed } = change
+    const detail = this.edits.length || this.#ahead ? null : change
     for (const id of proposals) this.#owed.delete(id)
     if (isReset || !this.#owed.size || this.#list.token === this.#ahead?.token) {
       this.#ahead = null
       this.#owed.clear()
     }
     this.#rename(renamed)
-    this.#settle(({ id, token }) =>
+    const senseless = this.#settle(({ id, token }) =>
       proposals.includes(id) || (token && (isReset || token === this.#base.token)))
-    for (const edit of [...this.edits]) {
+    for (const edit of senseless) {
       // What was sent has an answer of its own.
-      if (edit.text || this.#made(this.edits, edit)) continue
+      if (edit.text) continue
       if (edit.deletes) this.#settle((other) => other === edit)
       else this.#refuse(edit, "gone", "Somebody has deleted it.")
     }
-    this.#changed()
+    this.#changed(detail)
   }
 
   /** What is to be stored, and taken by `resume` in the next life of the page. */
@@ -255,15 +238,9 @@ export class EditedList extends EventTarget {
       // Another version of this page has stored it. The edits are shown once the server has sent a state.
     }
     this.edits = edits
+    this.#done = edits.filter(({ inverse, undo }) => inverse && !undo)
     this.#show()
     this.#changed()
-  }
-
-  /** The state after edits; `null` if the one that is named makes no sense. */
-  #made(edits, named) {
-    const state = new State(this.#base)
-    for (const edit of edits) if (!state.make(edit) && edit === named) return null
-    return state
   }
 
   #rename(renamed) {
@@ -271,21 +248,24 @@ export class EditedList extends EventTarget {
     if (names.size) for (const edit of new Set([...this.edits, ...this.#done])) rename(edit, names)
   }
 
-  #show() { this.#shown = this.#made(this.edits) }
+  /** Shows the edits; returns those that make no sense. */
+  #show() {
+    this.#shown = new State(this.#base)
+    return this.edits.filter((edit) => !this.#shown.make(edit))
+  }
 
   #settle(isSettled) {
     this.edits = this.edits.filter((edit) => !isSettled(edit))
-    this.#show()
+    return this.#show()
   }
 
   #refuse(edit, code, reason) {
-    this.edits = this.edits.filter((other) => other !== edit)
     this.#done = this.#done.filter((other) => other !== edit)
-    this.#show()
+    this.#settle((other) => other === edit)
     this.#tell("refused", { edit, code, reason })
   }
 
-  #changed() { this.#tell("change") }
+  #changed(detail) { this.#tell("change", detail) }
 
   #tell(name, detail) { this.dispatchEvent(new CustomEvent(name, { detail })) }
 }

@@ -48,13 +48,7 @@ export class FollowedList {
     return this.sections.reduce((sum, section) => sum + section.items.length, 0)
   }
 
-  /**
-   * Goes on to the state that a delta leads to.
-   *
-   * Returns whether the list was replaced, and else the difference of the delta; the keys of the items that
-   * moved, and of those that have come; which proposals have become part of the list, and which items have
-   * new identifiers, as `{ old, new }`.
-   */
+  /** Goes on to the state that a delta leads to; returns what has changed. */
   apply(delta) {
     try {
       return this.#apply(delta)
@@ -73,7 +67,7 @@ export class FollowedList {
     }
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
-    const [sections, moved] = isReset
+    const [sections, moved, gone = [], stays = []] = isReset
       ? [delta.sections?.map(made) ?? [], new Set()]
       : changed(this.sections, delta)
     const items = sections.reduce((sum, section) => sum + section.items.length, 0)
@@ -93,10 +87,11 @@ export class FollowedList {
       this.#models.clear()
       this.#sectionModels.clear()
     }
+    const kept = new Set([...inserted, ...moved, ...stays.flat().map(key)])
+    for (const id of gone.flat().map(key)) if (!kept.has(id)) this.#models.delete(id)
     for (const [id, model] of models) this.#models.set(id, model)
     for (const { id } of delta.sections ?? []) this.#sectionModels.delete(key(id))
     for (const [id, model] of sectionModels) this.#sectionModels.set(id, model)
-    this.#forgetOthers()
     const { proposals = [], renamedItems: renamed = [] } = delta
     const difference = isReset ? null : delta.difference ?? {}
     return { isReset, difference, moved, inserted, proposals, renamed }
@@ -118,19 +113,14 @@ export class FollowedList {
       sectionModels: this.sections.map(({ id }) => ({ id, model: this.sectionModel(id) })),
     }
   }
-
-  /** Forgets the models of what is not in the list, when there are too many of them. */
-  #forgetOthers() {
-    if (this.#models.size < 2 * this.count + 100) return
-    const all = this.sections.flatMap((section) => section.rows?.map((row) => row.id) ?? section.items)
-    const kept = new Set(all.map(key))
-    for (const id of this.#models.keys()) if (!kept.has(id)) this.#models.delete(id)
-  }
 }
 
 const check = (holds, reason) => {
   if (!holds) throw new Misfit(reason)
 }
+
+/** All items of a section, hidden ones included. */
+const all = ({ items, rows }) => rows?.map(({ id }) => id) ?? items
 
 /** A section as the text has it, made one of the list. */
 const made = ({ id, items, outline }) =>
@@ -145,7 +135,7 @@ const made = ({ id, items, outline }) =>
 function* numbers(ranges = [], count = Infinity) {
   for (const [first, end] of ranges) {
     check(end <= count, outside)
-    for (let index = first; index < end; index += 1) yield index
+    for (let index = +first; index < end; index += 1) yield index
   }
 }
 
@@ -197,7 +187,10 @@ function entry(map, key, make) {
   return map.get(key)
 }
 
-/** The sections after a delta that is no reset, and the keys of the items that have moved. */
+/**
+ * The sections after a delta that is no reset, the keys of the items that have moved, what was taken out, and what of
+ * that may have stayed.
+ */
 function changed(old, delta) {
   const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
   const goneItems = new Map()
@@ -205,7 +198,11 @@ function changed(old, delta) {
   const remove = (section, index) => entry(goneItems, section, () => new Set()).add(index)
   const put = (section, index, id) => entry(comingItems, section, () => new Map()).set(index, id)
   const size = (section) => old[section]?.items.length ?? 0
-  for (const path of paths(difference.itemDeletes, size)) remove(...path)
+  const [gone, stays] = [[], []]
+  for (const [section, index] of paths(difference.itemDeletes, size)) {
+    remove(section, index)
+    gone.push([old[section].items[index]])
+  }
   for (const { from, to } of itemMoves) {
     const id = old[from.section]?.items[from.item]
     check(id !== undefined, "a move starts nowhere")
@@ -216,13 +213,15 @@ function changed(old, delta) {
   for (const path of paths(difference.itemInserts)) put(...path, next(items))
 
   // Sections stay the same objects until this is done, so that each can be found by where it was.
-  const goneSections = new Set([
-    ...numbers(difference.sectionDeletes, old.length), ...sectionMoves.map((move) => move.from),
-  ])
+  const goneSections = new Set(numbers(difference.sectionDeletes, old.length))
+  for (const index of goneSections) gone.push(all(old[index]))
+  for (const { from } of sectionMoves) goneSections.add(from)
   const sections = (delta.sections ?? []).values()
   const comingSections = new Map()
   for (const index of numbers(difference.sectionInserts)) {
-    comingSections.set(index, { made: made(next(sections)) })
+    const section = made(next(sections))
+    comingSections.set(index, { made: section })
+    stays.push(all(section))
   }
   for (const { from, to } of sectionMoves) {
     check(from < old.length, "a section moves from nowhere")
@@ -240,7 +239,10 @@ function changed(old, delta) {
     return replaced(old[from].items, gone ?? new Set(), coming ?? new Map())
   })
   // A new item may have the identifier that another one had before, so it is the place that is renamed.
-  const renames = new Map((delta.renamedItems ?? []).map((rename) => [key(rename.old), rename.new]))
+  const renamed = delta.renamedItems ?? []
+  const renames = new Map(renamed.map((rename) => [key(rename.old), rename.new]))
+  gone.push(renamed.map((rename) => rename.old))
+  stays.push(renamed.map((rename) => rename.new))
   const named = new Map()
   const count = (section) => changedItems[section]?.length ?? 0
   for (const [section, index] of paths(difference.itemRenames, count)) {
@@ -255,11 +257,15 @@ function changed(old, delta) {
     const items = named.get(index) ?? changedItems[index]
     if (items === old[from].items && !change) return old[from]
     const rows = outlined(old[from], change)
+    if (change) {
+      gone.push(all(old[from]))
+      stays.push(all({ rows, items }))
+    }
     if (rows) check(String(visible(rows).map(key)) === String(items.map(key)), "an outline differs")
     return rows ? { id: old[from].id, items, rows } : { id: old[from].id, items }
   })
   const moved = itemMoves.map(({ to }) => key(result[to.section]?.items[to.item]))
-  return [result, new Set(moved)]
+  return [result, new Set(moved), gone, stays]
 }
 
 /** What comes next in the order in which the delta names it. */

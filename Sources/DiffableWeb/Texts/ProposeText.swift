@@ -13,13 +13,7 @@ const patience = 15_000
 
 const answers = ["accepted", "refused", "unknownBase"]
 
-/**
- * The edits of the list that a `Follower` follows.
- *
- * An edit is sent while the list is live. If there is no answer, the same text is sent again after a pause, as
- * often as needed: the server makes it once. Edits and the list below them are stored, and the next life of
- * the page goes on with them.
- */
+/** The edits of the list that a `Follower` follows. What has no answer is sent again: the server makes it once. */
 export class Proposer extends EventTarget {
   edits
   /** Whether the last edit that was sent has no answer. It tells of `state` when this changes. */
@@ -28,6 +22,7 @@ export class Proposer extends EventTarget {
   isKept = false
   #follower
   #store = null
+  #kept
   #pauses
   #timer = 0
   #isSending = false
@@ -50,8 +45,7 @@ export class Proposer extends EventTarget {
     }, { signal })
     addEventListener("online", () => this.#sendNow(), { signal })
     this.edits.addEventListener("change", () => {
-      this.#store?.write(this.edits.stored)
-      this.#become({ isKept: this.#store?.isKept ?? false })
+      this.#keep()
       this.#rest()
       this.send()
     }, { signal })
@@ -66,6 +60,15 @@ export class Proposer extends EventTarget {
     // What was sent was sent after the state that is stored with it, and no other state has come since.
     for (const { id, text } of stored.edits) if (text) this.#resets.set(id, 0)
     this.edits.resume(stored)
+  }
+
+  /** Stores the edits if they have changed: the server says what has come since the list that is stored below them. */
+  #keep() {
+    const edits = JSON.stringify(this.edits.edits)
+    if (!this.#store || (this.isKept && edits === this.#kept)) return
+    this.#kept = edits
+    this.#store.write(this.edits.stored)
+    this.#become({ isKept: this.#store.isKept })
   }
 
   /** Follows the list, until `hide`. */

@@ -3,13 +3,8 @@
 
 extension WebModule {
   static let rowsText = ##"""
-// A long list on the screen. Only the rows that can be seen are elements, as high as they are.
-//
-// A change costs O(c log n) for c changes of n rows, and O(w log n) for the w rows that are drawn with the next frame,
-// however many changes come before that. What the user looks at stays where it is while rows above it come, go and
-// grow; at the very top, new rows push it down. Arrows, Home, End and the page keys lead from row to row. A row keeps
-// the focus when it moves or scrolls out of sight, and the row in its place has it when it goes. `element` scrolls, and
-// the page gives it a height and lets rows have `position: absolute` over its whole width.
+// A long list on the screen. Only the rows that can be seen are elements, as high as they are. The page “Long lists” says
+// what stays where it is, and what changes cost.
 
 import { key } from "./list.js"
 import { Places } from "./places.js"
@@ -40,9 +35,13 @@ export class LongList {
   #frame = 0
   /** What has changed since rows were drawn. */
   #pending = null
-  #heights = new ResizeObserver(() => this.#drawSoon())
+  #heights = new ResizeObserver((rows) => {
+    const isOther = ({ target }) => this.#places.place(target.dataset.key)?.height !== target.offsetHeight
+    if (rows.some(isOther)) this.#drawSoon()
+  })
+  /** Where rows were drawn. */
+  #top = 0
 
-  /** See `rows.d.ts` for the options. */
   constructor(scroller, options) {
     ;[this.#scroller, this.#options] = [scroller, { headingHeight: 0, roles: ["list", "listitem"], ...options }]
     this.#rowHeight = options.rowHeight()
@@ -51,7 +50,9 @@ export class LongList {
     this.#canvas.setAttribute("role", this.#options.roles[0])
     this.#canvas.ariaLabel = options.label
     scroller.tabIndex = -1
-    scroller.addEventListener("scroll", () => this.#drawSoon(), { passive: true })
+    scroller.addEventListener("scroll", () => {
+      if (scroller.scrollTop !== this.#top) this.#drawSoon()
+    }, { passive: true })
     this.#canvas.addEventListener("keydown", (event) => this.#press(event))
     this.#canvas.addEventListener("focusin", (event) => {
       const row = event.target.closest("[data-key]")
@@ -65,11 +66,11 @@ export class LongList {
     new ResizeObserver(() => this.#resize()).observe(scroller)
   }
 
-  /** How many rows there are. */
   get count() { return this.#places.count }
 
   /** Goes on to the sections after a change, by its difference; without one, from scratch. */
-  follow(sections, { difference, isAnimated = false, moved = [], inserted = [], renamed = [] } = {}) {
+  follow(sections, change) {
+    const { difference, isAnimated = false, moved = [], inserted = [], renamed = [] } = change ?? {}
     const pending = this.#begin()
     pending.isAnimated &&= isAnimated
     for (const id of inserted) pending.inserted.add(id)
@@ -152,6 +153,7 @@ export class LongList {
     // Rows that were not as high as supposed leave room for others.
     let shown = this.#placed(isAnimated)
     while (this.#measure(shown)) shown = this.#placed(isAnimated)
+    this.#top = this.#scroller.scrollTop
     if (isAnimated) this.#animate(shown, before, pending, old)
     this.#drawHeadings()
     if (hadFocus) this.#rows.get(this.#focused)?.element.focus({ preventScroll: true })

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { test } from "node:test"
 
 import { EditedList } from "../../../Sources/DiffableWeb/Modules/edits.js"
-import { FollowedList, Misfit } from "../../../Sources/DiffableWeb/Modules/list.js"
+import { FollowedList, key, Misfit } from "../../../Sources/DiffableWeb/Modules/list.js"
 
 const cases = JSON.parse(readFileSync(new URL("../Cases/cases.json", import.meta.url), "utf8"))
 const list = (...deltas) => {
@@ -26,6 +26,24 @@ for (const { name, steps } of cases.following) {
       assert.equal(followed.token, delta.target)
       // What is stored is the same list.
       assert.deepEqual(followed.copy.sections, followed.sections)
+    }
+  })
+}
+
+for (const { name, steps } of cases.following) {
+  test(`a list has the models of its rows, and no others: ${name}`, () => {
+    const followed = new FollowedList()
+    const seen = new Map()
+    for (const [index, { delta, sections }] of steps.entries()) {
+      const ids = sections.flatMap(({ items, rows }) => rows ?? items)
+      // As a server does, with what was not there before, and with rows that have new names.
+      const models = ids.filter((id) => followed.model(id) === undefined).map((id) => ({ id, index }))
+      followed.apply({ ...delta, models: delta.base ? models : ids.map((id) => ({ id, index })) })
+      for (const id of ids) seen.set(key(id), id)
+      const names = new Set(ids.map(key))
+      for (const [name, id] of seen) {
+        assert.equal(followed.model(id) !== undefined, names.has(name), `${name} in step ${index}`)
+      }
     }
   })
 }

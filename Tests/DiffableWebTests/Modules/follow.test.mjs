@@ -43,6 +43,13 @@ test("the address has the state that is held, a name of the page, and what its o
   assert.equal(browser.stream.query.get("page"), page)
 })
 
+test("a search that is cut in the middle of a letter is sent all the same", () => {
+  const { browser, follower } = live()
+  follower.search("x".repeat(99) + "😀")
+  assert.equal(browser.streams.length, 2)
+  assert.equal(browser.stream.query.get("search"), "x".repeat(99) + "\ufffd")
+})
+
 test("a server that is silent for three heartbeats is left, one that speaks is not", async () => {
   const { browser, follower } = live()
   const first = browser.stream

@@ -1,11 +1,10 @@
 // The page and the element that the documentation shows, as they are pasted, in Chromium.
 import assert from "node:assert/strict"
-import { spawn } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
-import { createInterface } from "node:readline"
 import { after, before, test } from "node:test"
 
+import { Chromium, options } from "./chromium.mjs"
 import { FollowedList } from "../../../Sources/DiffableWeb/Modules/list.js"
 
 const sources = new URL("../../../Sources/DiffableWeb/", import.meta.url)
@@ -54,29 +53,20 @@ function serve(list) {
   })
 }
 
-const options = { skip: !existsSync("/usr/bin/chromedriver"), timeout: 60_000 }
 const list = new FollowedList()
 const server = serve(list)
-let driver, session, address
+const chromium = new Chromium()
+let address
 
-async function call(method, path, body) {
-  const response = await fetch(`${driver.address}/${path}`, { method, body: body && JSON.stringify(body) })
-  const { value } = await response.json()
-  assert.ok(response.ok, JSON.stringify(value))
-  return value
-}
-const value = (script) => call("POST", `${session}/execute/sync`, { script: `return ${script}`, args: [] })
-const open = (path) => call("POST", `${session}/url`, { url: address + path })
+const value = (script) => chromium.value(script)
+const open = (path) => chromium.open(address + path)
 /** Waits until the page shows rows; looks whenever the browser draws. */
-const shows = (rows) => call("POST", `${session}/execute/async`, {
-  args: [rows],
-  script: `const [rows, done] = arguments
-    const shown = () => [...document.querySelectorAll("li")].map((row) =>
-      row.querySelector("span").textContent + (row.querySelector("input")?.checked ? "*" : "")).join(" ")
-    const isSent = () => (document.getElementById("state")?.textContent ?? "live") === "live"
-    const look = () => shown() === rows && isSent() ? done(true) : requestAnimationFrame(look)
-    look()`,
-})
+const shows = (rows) => chromium.wait(`const [rows, done] = arguments
+  const shown = () => [...document.querySelectorAll("li")].map((row) =>
+    row.querySelector("span").textContent + (row.querySelector("input")?.checked ? "*" : "")).join(" ")
+  const isSent = () => (document.getElementById("state")?.textContent ?? "live") === "live"
+  const look = () => shown() === rows && isSent() ? done(true) : requestAnimationFrame(look)
+  look()`, rows)
 
 before(async () => {
   if (options.skip) return
@@ -86,23 +76,11 @@ before(async () => {
   })
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
   address = `http://127.0.0.1:${server.address().port}/`
-  driver = spawn("/usr/bin/chromedriver", ["--port=0"])
-  for await (const line of createInterface({ input: driver.stdout })) {
-    const [, port] = line.match(/successfully on port (\d+)\./) ?? []
-    if (!port) continue
-    driver.address = `http://127.0.0.1:${port}`
-    break
-  }
-  const args = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-  const { sessionId } = await call("POST", "session", {
-    capabilities: { alwaysMatch: { "goog:chromeOptions": { args } } },
-  })
-  session = `session/${sessionId}`
+  await chromium.start()
 })
 
 after(async () => {
-  if (session) await call("DELETE", session)
-  driver?.kill()
+  await chromium.end()
   server.closeAllConnections()
   server.close()
 })
@@ -129,7 +107,7 @@ test("the page follows, ticks, adds, moves, deletes and takes back", options, as
 
 test("nothing moves for those who ask for that", options, async () => {
   const features = [{ name: "prefers-reduced-motion", value: "reduce" }]
-  await call("POST", `${session}/goog/cdp/execute`, { cmd: "Emulation.setEmulatedMedia", params: { features } })
+  await chromium.command("Emulation.setEmulatedMedia", { features })
   // What moved before may still be on its way.
   await open("")
   await shows("a b c")

@@ -3,6 +3,7 @@ import { EditedList } from "../../../Sources/DiffableWeb/Modules/edits.js"
 import { Follower, newID, Pauses } from "../../../Sources/DiffableWeb/Modules/follow.js"
 import { FollowedList, format, key, Misfit } from "../../../Sources/DiffableWeb/Modules/list.js"
 import { openList, Proposer, Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
+import { LongList } from "../../../Sources/DiffableWeb/Modules/rows.js"
 
 interface Card { id: string, title: string, isDone: boolean }
 
@@ -29,6 +30,16 @@ edits.addEventListener("refusal", () => {})
 const opened = openList<Card>("lists/board", "board")
 opened.edits.addEventListener("change", () => console.log(opened.follower.state, opened.proposer.isKept))
 opened.close()
+
+// The model of a list may not be there; a row is filled with one that is.
+const rows = new LongList(document.body, {
+  label: "Cards", rowHeight: () => 28, model: (id) => list.model(id),
+  fill: (row, model) => { row.textContent = model.title },
+})
+follower.addEventListener("change", ({ detail }) => rows.follow(list.sections, detail))
+edits.addEventListener("change", ({ detail }) => rows.follow(edits.sections, detail))
+// @ts-expect-error A card has no colour.
+new LongList<Card>(document.body, { label: "", rowHeight: () => 1, model: edits.model, fill: (row, { colour }) => {} })
 
 export async function run() {
   const store = await Store.open("board")

@@ -1,0 +1,107 @@
+// How often a long list draws, in Chromium.
+import assert from "node:assert/strict"
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { after, before, test } from "node:test"
+
+import { Chromium, options } from "./chromium.mjs"
+
+const modules = new URL("../../../Sources/DiffableWeb/Modules/", import.meta.url)
+const page = `<!doctype html><style>
+  #rows { height: 400px; width: 300px; overflow: auto; position: relative; line-height: 20px }
+  .row { position: absolute; left: 0; right: 0 }
+</style><div id="rows"></div><script type="module">
+  import { FollowedList } from "./list.js"
+  import { LongList } from "./rows.js"
+  const list = new FollowedList()
+  const scroller = document.getElementById("rows")
+  const rows = new LongList(scroller, {
+    label: "Rows", rowHeight: () => 28, model: (id) => list.model(id),
+    fill: (row, { title }) => { row.textContent = title },
+  })
+  const ids = Array.from({ length: 1000 }, (_, index) => "r" + index)
+  const apply = (delta) => {
+    const change = list.apply({ format: 1, ...delta })
+    rows.follow(list.sections, change)
+  }
+  apply({
+    target: "t0", counts: { sections: 1, items: 1000 }, sections: [{ id: "s", items: ids }],
+    models: ids.map((id) => ({ id, title: id })),
+  })
+  /** Makes a change; returns how often it was drawn, and what is seen first and where. */
+  const act = async (change, frames = 6) => {
+    const { draws } = rows.work
+    change(list.sections[0].items)
+    for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame)
+    const seen = [...document.querySelectorAll(".row")]
+      .map((row) => [row.dataset.key, row.getBoundingClientRect().top - scroller.getBoundingClientRect().top])
+      .filter(([, top]) => top >= 0).sort(([, one], [, other]) => one - other)
+    return { draws: rows.work.draws - draws, seen }
+  }
+  Object.assign(globalThis, { act, apply, list, rows, scroller })
+</script>`
+
+const server = createServer(({ url }, response) => {
+  if (url === "/favicon.ico") return response.writeHead(404).end()
+  response.setHeader("Content-Type", url === "/" ? "text/html" : "text/javascript")
+  response.end(url === "/" ? page : readFileSync(new URL(`.${url}`, modules)))
+})
+const chromium = new Chromium()
+const act = (change) => chromium.wait(`const [done] = arguments; act(${change}).then(done)`)
+let count = 0
+/** A change of the only section, as a server says it. */
+const delta = (items, difference, coming, models) => {
+  count += 1
+  const fields = { base: `t${count - 1}`, target: `t${count}`, counts: { sections: 1, items }, difference, items: coming, models }
+  return `() => apply(${JSON.stringify(fields)})`
+}
+
+before(async () => {
+  if (options.skip) return
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await chromium.start()
+})
+
+after(async () => {
+  await chromium.end()
+  server.closeAllConnections()
+  server.close()
+})
+
+test("a change is drawn once, and what is seen stays where it is", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  const start = await act("() => { scroller.scrollTop = 10_000 }")
+  assert.ok(start.seen.length > 15)
+  const [[first, top]] = start.seen
+  const number = Number(first.slice(1))
+  const range = (index) => [0, index, index + 1]
+  const model = (id, title = id) => [{ id, title }]
+  for (const [what, change] of [
+    ["a row comes that is seen", delta(1001, { itemInserts: [range(number + 3)] }, ["a"], model("a"))],
+    ["a row comes above what is seen", delta(1002, { itemInserts: [range(5)] }, ["b"], model("b"))],
+    ["a row goes above what is seen", delta(1001, { itemDeletes: [range(5)] })],
+    ["a row goes that is seen", delta(1000, { itemDeletes: [range(number + 3)] })],
+    ["a row gets two lines", delta(1000, {}, [], model(`r${number + 2}`, "two lines ".repeat(6)))],
+    ["a row moves", delta(1000, { itemMoves: [{ from: { section: 0, item: number + 9 }, to: { section: 0, item: 0 } }] })],
+  ]) {
+    const { draws, seen } = await act(change)
+    assert.equal(draws, 1, what)
+    assert.deepEqual(seen[0], [first, top], what)
+  }
+})
+
+test("a row that gets another height by itself is seen to", options, async () => {
+  const { seen: [, [id, top], [, next]] } = await act("() => {}")
+  const { draws, seen } = await act(`() => { document.querySelector("[data-key=${id}]").style.height = "55px" }`)
+  assert.deepEqual(seen.slice(1, 3).map(([, top]) => top), [top, top + 55])
+  assert.ok(next < top + 55)
+  assert.equal(draws, 1)
+})
+
+test("a list that was not shown is drawn when it is", options, async () => {
+  await act("() => { scroller.style.display = 'none' }")
+  await act(delta(999, { itemDeletes: [[0, 0, 1]] }))
+  const { seen } = await act("() => { scroller.style.display = '' }")
+  assert.ok(seen.length > 15)
+  assert.equal(await chromium.value('document.querySelector(".row").ariaSetSize'), "999")
+})
