@@ -104,7 +104,8 @@ struct FarEditLaw {
       guard let before = $0.before.card(row.soul), let after = $0.after.card(row.soul) else {
         return true
       }
-      return fields(before) != fields(after)
+      // Who writes what was there already, writes it over what others have written meanwhile.
+      return fields(before) != fields(after) || $0.written[row.soul] != nil
     }
     let (shown, here) = (fields(row.card), live.card(row.soul).map(fields))
     guard let first = versions.first else {

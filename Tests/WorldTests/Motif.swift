@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import DiffableViews
 
 /// Events that only together make something happen, and that seldom come together by chance.
 enum Motif: CaseIterable {
@@ -33,6 +34,8 @@ enum Motif: CaseIterable {
   case refreshedRows
   /// A refresh gives up as there is always more and never anything new, and goes on later.
   case refreshWithoutEnd
+  /// A row on the screen grows, the list changes around it, and the row shrinks again.
+  case grownRow
   /// A user types into a search field, and takes it back, while others write.
   case typed
 
@@ -140,6 +143,13 @@ enum Motif: CaseIterable {
         + Array(repeating: .pages(part, .answer(lie: 4)), count: 11)
         + [.pages(part, .retry)]
         + Array(repeating: .pages(part, .answer(lie: 0)), count: 3) + [.read(at)]
+    case .grownRow:
+      [
+        .host(list, .reveal(at, .top)), .host(list, .roll(by: at % 4)), write(.setText(at: at, 4)),
+        write(.insert(at: 1, count: 2), .delete(at: at + 3, count: 1)), .host(list, .roll(by: 2)),
+        write(.setText(at: at + 2, 0), .setText(at: at + 1, 1)),
+        .write(list: list, user: 1, [.insert(at: 0, count: 2)], .inPlace),
+      ]
     case .typed:
       [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in
         let query = PlainQuery(operations: [.find(number, first: at < 5 ? nil : at)])

@@ -66,6 +66,8 @@ struct Marks: Sendable {
   var hasSections = false
   /// Whether the whole list was shown from scratch.
   var isReset = false
+  /// Whether rows are to stay in place on the screen, even at the beginning of a list.
+  var isInPlace = false
   /// Whether a source that shows two others was asked otherwise: it follows one of them after the other, and
   /// a row with an old name may not be part of the new answer.
   var isAskedAgain = false
@@ -110,6 +112,7 @@ struct Marks: Sendable {
     again.formUnion(other.again)
     shelves.formUnion(other.shelves)
     isReset = isReset || other.isReset
+    isInPlace = isInPlace || other.isInPlace
     isAskedAgain = isAskedAgain || other.isAskedAgain
     isUnknown = isUnknown || other.isUnknown
     hasSections = hasSections || other.hasSections

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import DiffableViews
 
 /// Everything that can happen.
 ///
@@ -151,10 +152,16 @@ enum HostEvent: Hashable, Sendable {
   case select(at: Int, count: Int)
   case deselect(Int)
   case scroll(to: Int)
+  /// The user scrolls a view whose rows measure themselves.
+  case roll(by: Int)
+  /// The program shows a row there.
+  case reveal(Int, ListScrollPosition)
 
   static func random(_ random: inout SplitMix64) -> HostEvent {
     let (at, other) = (random.number(below: 16), random.number(below: 16))
-    return switch random.number(below: 10) {
+    return switch random.number(below: 15) {
+    case 10, 11, 12: .roll(by: 3 * at - other)
+    case 13, 14: .reveal(at, random.element(of: ListScrollPosition.allCases) ?? .nearest)
     case 0, 1: .tap(at)
     case 2, 3, 4: .extend(to: at)
     case 5: .shift(from: other, to: at)
@@ -236,7 +243,9 @@ extension WorldEvent {
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")
     }
-    for module in ["WorldTests.", "DiffableEngine.Presentation"] {
+    for module in [
+      "WorldTests.", "DiffableEngine.Presentation", "DiffableViews.ListScrollPosition",
+    ] {
       text = text.replacing(module, with: "")
     }
     return text

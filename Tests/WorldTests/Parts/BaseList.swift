@@ -116,6 +116,7 @@ final class BaseList: Part {
     _ change: UndoableChange?, _ after: PlainList, _ presentation: Presentation = .animated,
     kind: RevisionKind = .change(name: nil)
   ) {
+    own.isInPlace = own.isInPlace || presentation == .inPlace
     let (before, own, placed) = (truth, own, placed)
     (truth, self.own, self.placed) = (after, Marks(), [])
     guard let change else { return }

@@ -15,12 +15,14 @@ final class HostPart {
   private let part: any Part
   private let host: Host
   private let controller: ListController<Shelf, Int, Host>
+  /// The same list in a view whose rows measure themselves.
+  private let screen: Screen
   private var selection = PlainSelection()
   /// The rows when the selection was last brought up to date.
   private var known: PlainList
 
   init(_ part: any Part, _ profile: ListProfile, rows: Int) {
-    (self.part, known) = (part, part.truth)
+    (self.part, known, screen) = (part, part.truth, Screen(part.source, part.truth))
     let host = Host(profile: profile, visibleRowCount: rows, elementKinds: ["header"])
     self.host = host
     let cells = CellRegistration<CardCell, Card> { cell, _, card in cell.card = card }
@@ -51,6 +53,7 @@ final class HostPart {
       knowing: part.marks.isUnknown ? controller.selectedItems : nil)
     known = part.truth
     try look()
+    try await screen.settle(revision, part.truth, part.marks)
   }
 
   private func look() throws {
@@ -114,6 +117,10 @@ final class HostPart {
       controller.deselect([row.id])
       selection.deselect(row.id)
     case .scroll(let to): host.scroll(toRow: to)
+    case .roll(let distance): try screen.roll(by: distance)
+    case .reveal(let at, let position):
+      guard let row = row(at) else { return }
+      try screen.reveal(row.id, at: position)
     }
     try look()
   }

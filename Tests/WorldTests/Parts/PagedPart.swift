@@ -198,6 +198,7 @@ final class PagedPart: Part {
     let page = page(for: request, lie: lie)
     road.answer(number, with: .success(page))
     guard request.isRefresh else {
+      marks.isInPlace = request.isBefore
       written = pages.take(page, atStart: request.isBefore, truth, soul: soul)
       // A refresh that could go on begins again after that.
       return arrived = []

@@ -1,0 +1,222 @@
+import Diffable
+import DiffableTesting
+import DiffableViews
+
+/// What is on the screen of a list whose rows measure themselves, and what must stay there.
+@MainActor
+final class Screen {
+  private let view = MeasuringView()
+  private let controller: ListController<Shelf, Int, MeasuringView>
+  /// The list on the screen, its revision, and its rows there from top to bottom.
+  private var list: PlainList
+  private var revision: Revision?
+  private var places: [Place] = []
+  private var wasAtStart = true
+  private var resets = 0
+
+  private struct Place {
+    let soul: Int
+    /// From the top of the screen.
+    let distance: Double
+  }
+
+  init(_ source: any CardSource, _ list: PlainList) {
+    self.list = list
+    let cells = CellRegistration<MeasuringView.CardCell, Card> { cell, _, card in cell.card = card }
+    let view = view
+    func controller(_ source: some CardSource) -> ListController<Shelf, Int, MeasuringView> {
+      ListController(host: view, following: source) { dequeuer, path, card in
+        try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: card)
+      }
+    }
+    self.controller = controller(source)
+  }
+
+  // MARK: What happens
+
+  /// The user scrolls, and the row that was the first one on the screen goes that far.
+  func roll(by distance: Int) throws {
+    view.scroll(by: Double(distance))
+    try look()
+    let first = places.first { place in
+      list.row(ofSoul: place.soul).map {
+        place.distance + MeasuringView.height($0.card) > Double(distance)
+          && place.distance <= Double(distance) + view.viewport.length
+      } ?? false
+    }
+    if let first {
+      let rolled = Place(soul: first.soul, distance: first.distance - Double(distance))
+      try promise(isInPlace(rolled), "a row is not where the user has rolled it: \(rolled)")
+    }
+    note()
+  }
+
+  /// The program shows a row.
+  func reveal(_ id: Int, at position: ListScrollPosition) throws {
+    let isShown = controller.scroll(to: id, at: position)
+    try promise(isShown, "does not know \(id)")
+    try look()
+    guard let (path, row) = list.screenRows.first(where: { $0.value.id == id }),
+      let distance = view.distance(of: path)
+    else { throw Failure("does not show \(id)") }
+    let (length, height) = (view.viewport.length, MeasuringView.height(row.card))
+    let isSeen = distance + height > 0 && distance < length
+    let isAtLimit = view.viewport.offset == 0 || view.viewport.offset == view.end
+    let isThere =
+      switch position {
+      case .top: distance == 0 || isAtLimit
+      case .bottom: distance + height == length || isAtLimit
+      case .middle: abs(distance + height / 2 - length / 2) <= 1 || isAtLimit
+      case .nearest: distance >= 0 && distance + height <= length
+      }
+    try promise(isSeen && isThere, "\(id) is at \(distance) instead of the \(position)")
+    note()
+  }
+
+  /// Waits until a revision is on the screen, and looks what has become of the rows there.
+  ///
+  /// - Parameter marks: What is known of the change.
+  func settle(_ revision: Revision, _ new: PlainList, _ marks: Marks) async throws {
+    let isShown = await controller.displayed(revision)
+    try promise(isShown, "does not show \(revision)")
+    let old = list
+    list = new
+    try look()
+    // Of several changes, each may keep another row in place.
+    let isOne = self.revision.map { $0.number + 1 == revision.number } ?? false
+    if self.revision == revision { try promise(isUnmoved, "scrolls for nothing") }
+    if isOne, view.resets == resets, !marks.isUnknown { try judge(from: old, marks.isInPlace) }
+    (resets, self.revision) = (view.resets, revision)
+    note()
+  }
+
+  private func note() {
+    let rows = list.screenRows
+    places = view.rows.compactMap { row in
+      rows[row.path].map { Place(soul: $0.soul, distance: row.distance) }
+    }
+    wasAtStart = view.viewport.offset == 0
+  }
+
+  // MARK: The laws
+
+  /// The screen is full of rows, each as high as what it shows.
+  private func look() throws {
+    let rows = list.screenRows
+    var end = view.rows.first?.distance ?? 0
+    for row in view.rows {
+      let card = rows[row.path]?.card
+      try promise(
+        card != nil && row.card == card,
+        "the screen shows \(row.card as Any) at \(row.path) instead of \(card as Any)")
+      try promise(
+        row.height == card.map(MeasuringView.height),
+        "\(card as Any) is \(row.height) high at \(row.path)")
+      try promise(row.distance == end, "there is a gap before \(row.path)")
+      end += row.height
+    }
+    let (offset, length) = (view.viewport.offset, view.viewport.length)
+    try promise((0...view.end).contains(offset), "is scrolled to \(offset) of \(view.end)")
+    try promise(end >= length || offset == view.end, "the screen is empty from \(end) on")
+    try promise(view.rows.first.map { $0.distance <= 0 } ?? rows.isEmpty, "begins with nothing")
+  }
+
+  private var isUnmoved: Bool {
+    let rows = list.screenRows
+    return places.map(\.soul) == view.rows.compactMap { rows[$0.path]?.soul }
+      && places.map(\.distance) == view.rows.map(\.distance)
+  }
+
+  /// Of the rows that nobody has moved, the first one stays, or the last one if all are to stay.
+  private func judge(from old: PlainList, _ isInPlace: Bool) throws {
+    if wasAtStart {
+      if view.viewport.offset == 0 { return }
+      try promise(isInPlace, "leaves the beginning of the list for \(view.viewport.offset)")
+    }
+    let (before, after) = (old.shownShelves, list.shownShelves)
+    let kept = places.filter { after[$0.soul] != nil && after[$0.soul] == before[$0.soul] }
+    // Where there are several ways with the fewest moves, the product goes one of them.
+    let unmoved = old.unmoved(in: list)
+    guard let first = kept.firstIndex(where: { unmoved.contains($0.soul) }),
+      let last = kept.lastIndex(where: { unmoved.contains($0.soul) })
+    else { return }
+    let staying = wasAtStart ? [] : Array(kept[...first])
+    try promise(
+      (staying + (isInPlace ? kept[last...] : [])).contains(where: self.isInPlace),
+      """
+      of the rows \(kept.map { "\($0.soul) at \($0.distance)" }) on the screen none stays:
+        \(view.rows.map { "\($0.card?.id ?? -1) at \($0.distance)" })
+        \(old.text)
+        \(list.text)
+      """)
+  }
+
+  /// Whether a row is where it was, as far as there is content around it and a line of it is left.
+  private func isInPlace(_ place: Place) -> Bool {
+    guard let (path, row) = list.screenRows.first(where: { $0.value.soul == place.soul }),
+      let distance = view.distance(of: path)
+    else { return false }
+    let wanted = max(place.distance, min(0, 1 - MeasuringView.height(row.card)))
+    let offset = view.viewport.offset
+    return offset == min(max(0, offset + distance - wanted), view.end)
+  }
+}
+
+extension PlainList {
+  /// The rows that are shown, by their paths.
+  fileprivate var screenRows: [ItemPath: Row] {
+    var rows: [ItemPath: Row] = [:]
+    for (index, section) in sections.enumerated() {
+      for (item, row) in section.shown.enumerated() {
+        rows[ItemPath(section: index, item: item)] = section.rows[row]
+      }
+    }
+    return rows
+  }
+
+  fileprivate func row(ofSoul soul: Int) -> Row? { shownRows.first { $0.soul == soul } }
+
+  /// The sections of the rows that are shown, by souls.
+  fileprivate var shownShelves: [Int: Shelf] {
+    let all = sections.flatMap { section in
+      section.shown.map { (section.rows[$0].soul, section.shelf) }
+    }
+    return Dictionary(all) { one, _ in one }
+  }
+
+  /// Rows that every way to come from one list to another with the fewest moves leaves where they are.
+  fileprivate func unmoved(in other: PlainList) -> Set<Int> {
+    let shelves = Self.unmoved(sections.map(\.shelf.number), other.sections.map(\.shelf.number))
+    var unmoved: Set<Int> = []
+    for section in sections where shelves.contains(section.shelf.number) {
+      guard let index = other.section(of: section.shelf) else { continue }
+      let new = other.sections[index]
+      unmoved.formUnion(
+        Self.unmoved(
+          section.shown.map { section.rows[$0].soul }, new.shown.map { new.rows[$0].soul }))
+    }
+    return unmoved
+  }
+
+  /// What is part of every longest list of things that are in the same order in two lists.
+  private static func unmoved(_ one: [Int], _ other: [Int]) -> Set<Int> {
+    let places = Dictionary(other.enumerated().map { ($1, $0) }) { one, _ in one }
+    let both = one.compactMap { name in places[name].map { (name: name, place: $0) } }
+    var before = [Int](repeating: 0, count: both.count)
+    var after = before
+    for index in both.indices {
+      for other in 0..<index where both[other].place < both[index].place {
+        before[index] = max(before[index], before[other] + 1)
+      }
+    }
+    for index in both.indices.reversed() {
+      for other in (index + 1)..<both.count where both[other].place > both[index].place {
+        after[index] = max(after[index], after[other] + 1)
+      }
+    }
+    let longest = both.indices.map { before[$0] + after[$0] }.max()
+    let possible = both.indices.filter { before[$0] + after[$0] == longest }
+    let ranks = Dictionary(grouping: possible) { before[$0] }
+    return Set(ranks.values.filter { $0.count == 1 }.map { both[$0[0]].name })
+  }
+}
