@@ -13,7 +13,8 @@ extension Snapshot {
     let changes = base.editTree(ofSectionAt: range.section) { tree, key in
       IdentityChanges(tree.replaceSubrange(range.items, with: nothing), section: key)
     }
-    base.follow(changes)
+    let kernel = kernels.items
+    base.follow(changes, bringing: HashedElements(kernel))
     _checkInvariants()
   }
 

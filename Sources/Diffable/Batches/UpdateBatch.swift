@@ -275,3 +275,28 @@ extension UpdateBatch: CustomStringConvertible {
     return dropped.isEmpty ? "" : ", dropped: " + dropped.joined(separator: " ")
   }
 }
+
+extension UpdateBatch: ListBatch {
+  /// The batch itself.
+  public var update: Self { self }
+
+  /// The item itself, if it is there.
+  public static func element(
+    for item: ItemID, in snapshot: Snapshot<SectionID, ItemID>
+  ) -> ItemID? {
+    snapshot.containsItem(item) ? item : nil
+  }
+
+  /// The same batch.
+  public init(_ update: Self) { self = update }
+
+  /// Runs an edit, which has no models to give.
+  public static func _edit<Result>(
+    _ snapshot: inout Snapshot<SectionID, ItemID>,
+    _ given: inout _GivenContent<SectionID, ItemID>, renamed: [ItemRename<ItemID>],
+    _ body: (inout Snapshot<SectionID, ItemID>) throws -> Result
+  ) throws -> Result {
+    guard !renamed.isEmpty else { return try body(&snapshot) }
+    return try snapshot.edit(renamed: renamed, body)
+  }
+}

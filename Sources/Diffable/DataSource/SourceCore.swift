@@ -189,8 +189,13 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     let reached = commit == nil ? revision : place?.revision ?? revision.next
     if let commit {
       let name = hub.observer == nil ? nil : hub.name(of: kind)
-      let replacedBytes = hub.countsBytes ? state.bytes(replacedBy: commit.difference) : 0
-      let kind = commit.leaves(state) ? kind.withoutChange : kind
+      let replacedBytes = hub.historyBytes != nil ? state.bytes(replacedBy: commit.difference) : 0
+      // It may be another revision of the same state, for what it says besides. Mostly the order says at
+      // once that it is not.
+      let isSameState =
+        commit.state.snapshot.order.isIdentical(to: state.snapshot.order)
+        && commit.difference.isEmpty
+      let kind = isSameState ? kind.withoutChange : kind
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state
       revision = reached
@@ -264,14 +269,6 @@ package struct UnpublishedChange: Sendable {
 }
 
 extension LiveState.Commit {
-  /// Whether it is another revision of the same state, for what it says besides.
-  ///
-  /// - Complexity: O(1).
-  fileprivate func leaves(_ former: RevisionState) -> Bool {
-    // Mostly this says at once that it does not.
-    state.snapshot.order.isIdentical(to: former.snapshot.order) && difference.isEmpty
-  }
-
   package init(_ change: UnpublishedChange) {
     self.init(state: change.state, notes: change.notes.map { .of($0) })
   }

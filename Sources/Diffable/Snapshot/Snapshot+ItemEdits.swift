@@ -76,7 +76,7 @@ extension Snapshot {
   }
 
   mutating func insertItems(_ items: [ItemID], at path: ItemPath) throws(SnapshotError) {
-    guard !isOutline(sectionAt: path.section) else {
+    guard !base.isOutline(sectionAt: path.section) else {
       return try insertOutlineItems(items, at: path)
     }
     items.withUnsafeBufferPointer { items in

@@ -172,7 +172,8 @@ extension Snapshot {
   package mutating func removeItems(at positions: [Int], inSectionAt index: Int) {
     base.willEdit()
     let changes = base.editTree(ofSectionAt: index) { $0.remove(at: positions, section: $1) }
-    base.follow(changes)
+    let kernel = kernels.items
+    base.follow(changes, bringing: HashedElements(kernel))
     _checkInvariants()
   }
 

@@ -11,13 +11,6 @@ extension Snapshot {
     throw duplicates()
   }
 
-  /// Whether any possible duplicate really appears twice.
-  ///
-  /// Needs the table.
-  var hasDuplicates: Bool {
-    base.mayHaveDuplicates && (hasDuplicateSections || hasDuplicateItems())
-  }
-
   /// Whether a possible duplicate among the sections really appears twice.
   ///
   /// - Complexity: O(k) comparisons for k sections with the hashes of the possible duplicates.

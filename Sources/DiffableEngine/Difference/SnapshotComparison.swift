@@ -165,7 +165,8 @@ package struct SnapshotComparison {
       let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil)
       items = comparison.matching
     }
-    changes.append(items.changes)
+    // If either are unknown, so are those of the whole.
+    if let more = items.changes { changes?.append(more) } else { changes = nil }
     if known == nil || !hasSameOutline { newcomers = nil }
     newcomers?.append((new, items.inserts))
     if !hasSameOutline { matchOutlines(of: pair, visible: items) }

@@ -107,11 +107,10 @@ extension RevisionHistory {
     group(top, downTo: base, scope)
   }
 
-  /// Does that after a revision of a kind.
+  /// Does that in every scope after an undo.
   ///
   /// - Complexity: O(k) for k revisions that it reverts.
-  mutating func keepGroups(after kind: RevisionKind) {
-    guard case .undo(of: let revisions) = kind else { return }
+  mutating func keepGroups(of revisions: [Revision]) {
     for scope in scopes(of: revisions) where position(in: scope)?.redo == live {
       keepGroup(of: revisions, scope)
     }
@@ -131,56 +130,46 @@ extension RevisionHistory {
     revisions.lazy.compactMap { entry(at: $0)?.name }.first
   }
 
-  /// The undo and redo positions of all writers after one more revision.
-  func positions(after kind: RevisionKind) -> UndoPositions {
-    var positions = self.positions(at: live) ?? UndoPositions()
-    // By patterns: to compare values that have texts takes longer than the rest.
-    let isChange = if case .nothing = kind { false } else { true }
-    if let all = position(after: kind, isNew: isChange, .everything) { positions.everything = all }
-    if let named = position(after: kind, isNew: name(of: kind) != nil, .named) {
-      positions.named = named
-    }
-    return positions
-  }
-
-  /// The undo and redo positions of authors after one more revision that is about their changes.
+  /// The undo and redo positions after one more revision: those of all writers, and those of the authors
+  /// whose changes it is about.
   ///
   /// - Complexity: O(k) for k revisions that it reverts.
-  func authorPositions(after kind: RevisionKind) -> [String: UndoPosition] {
-    var positions: [String: UndoPosition] = [:]
+  func positions(
+    after kind: RevisionKind, named name: String?
+  ) -> (ofAll: UndoPositions, ofAuthors: [String: UndoPosition]) {
+    var positions = self.positions(at: live) ?? UndoPositions()
+    var authors: [String: UndoPosition] = [:]
     switch kind {
-    case .nothing, .change(nil, by: _), .change(_, by: nil): break
-    case .change(_?, by: let name?): positions[name] = UndoPosition(undo: live.next, redo: nil)
+    case .nothing: break
+    case .change(_, by: let author):
+      let top = UndoPosition(undo: live.next, redo: nil)
+      positions.everything = top
+      if name != nil {
+        positions.named = top
+        if let author { authors[author] = top }
+      }
     case .undo(of: let revisions):
-      for name in names(ofAuthorsOf: revisions) {
-        positions[name] = position(after: kind, isNew: false, .author(name))
-      }
+      revert(revisions, .undo) { UndoPosition(undo: $0.undo, redo: live.next) }
     case .redo(of: let revision):
-      for name in names(ofAuthorsOf: [revision]) {
-        positions[name] = position(after: kind, isNew: false, .author(name))
+      revert([revision], .redo) { UndoPosition(undo: live.next, redo: $0.redo) }
+    }
+    /// Sets the positions after a revision that reverts the top of the stacks; in scopes in which others are
+    /// on top, it is a new change.
+    func revert(
+      _ revisions: [Revision], _ direction: UndoDirection, _ after: (UndoPosition) -> UndoPosition
+    ) {
+      let new = UndoPosition(undo: live.next, redo: nil)
+      positions.everything = position(below: revisions, direction, .everything).map(after) ?? new
+      if let below = position(below: revisions, direction, .named) {
+        positions.named = after(below)
+      } else if name != nil {
+        positions.named = new
+      }
+      for author in names(ofAuthorsOf: revisions) {
+        authors[author] = position(below: revisions, direction, .author(author)).map(after)
       }
     }
-    return positions
-  }
-
-  /// The position after one more revision; `nil` if it stays as it is.
-  ///
-  /// - Parameter isNew: Whether the scope takes the revision as a new change, unless it reverts one.
-  private func position(
-    after kind: RevisionKind, isNew: Bool, _ scope: UndoScope
-  ) -> UndoPosition? {
-    switch kind {
-    case .undo(of: let changes):
-      if let below = position(below: changes, .undo, scope) {
-        return UndoPosition(undo: below.undo, redo: live.next)
-      }
-    case .redo(of: let undo):
-      if let below = position(below: [undo], .redo, scope) {
-        return UndoPosition(undo: live.next, redo: below.redo)
-      }
-    case .nothing, .change: break
-    }
-    return isNew ? UndoPosition(undo: live.next, redo: nil) : nil
+    return (positions, authors)
   }
 
   /// The position before the oldest of some revisions; `nil` if they are not the top of a stack.
@@ -241,5 +230,70 @@ extension RevisionHistory {
     } else {
       entry(at: revision)?.groupBase
     }
+  }
+}
+
+/// What a revision did to the state: a new change, or a reverted one.
+package enum RevisionKind: Hashable, Sendable {
+  /// A new change, and who has made it, if undo is to know that.
+  case change(name: String?, by: String? = nil)
+  /// Leaves the state as it was, or begins the list, so there is nothing to revert.
+  case nothing
+  /// Reverts what some revisions changed, newest first.
+  case undo(of: [Revision])
+  /// Reverts an undo.
+  case redo(of: Revision)
+
+  /// What it is if the state stays as it is.
+  package var withoutChange: RevisionKind {
+    if case .change = self { .nothing } else { self }
+  }
+}
+
+/// A direction through the history.
+package enum UndoDirection: Hashable, Sendable, CaseIterable {
+  case undo
+  case redo
+}
+
+/// The position of undo and redo at a revision, in one scope.
+///
+/// Undo and redo are stacks. A change is pushed onto the undo stack, undo moves it to the redo
+/// stack, redo moves it back, and a new change empties the redo stack. The stacks need no storage.
+/// The element below a revision on its stack was the top of the stack when the revision was made,
+/// and the previous revision records that top. So each revision records the two tops only. The ring
+/// holds both stacks, as far back as it reaches. Changes that undo reverts together are the elements from
+/// the top of the stack down to a base, which the topmost one records.
+struct UndoPosition: Hashable, Sendable {
+  /// The change that undo reverts.
+  var undo: Revision?
+  /// The undo that redo reverts.
+  var redo: Revision?
+
+  subscript(direction: UndoDirection) -> Revision? {
+    get { direction == .undo ? undo : redo }
+    set { if direction == .undo { undo = newValue } else { redo = newValue } }
+  }
+}
+
+/// What a revision is to the undo of one author.
+///
+/// Most revisions are nothing to most authors. So the stacks of an author have their elements at the
+/// revisions that are in them, and only the history knows where their tops are.
+struct AuthorStep: Hashable, Sendable {
+  /// The position of the author's undo and redo before the revision.
+  let before: UndoPosition
+  /// The revision after which the changes begin that undo reverts together with this one.
+  var groupBase: Revision?
+}
+
+/// The positions of undo and redo at a revision, in the scopes of all writers.
+struct UndoPositions: Hashable, Sendable {
+  var everything = UndoPosition()
+  var named = UndoPosition()
+
+  subscript(scope: UndoScope) -> UndoPosition {
+    get { if case .everything = scope { everything } else { named } }
+    set { if case .everything = scope { everything = newValue } else { named = newValue } }
   }
 }

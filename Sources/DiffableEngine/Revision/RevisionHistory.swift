@@ -133,10 +133,11 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     replacedBytes: Int = 0, _ released: inout Released
   ) -> JoinRequest? {
     defer { _checkInvariants() }
-    let authors = authorPositions(after: kind)
+    let name = name(of: kind)
+    let (positions, authors) = positions(after: kind, named: name)
     var entry = Entry(
-      state: state, presentation: presentation, notes: notes, name: name(of: kind),
-      positions: positions(after: kind), replacedBytes: replacedBytes)
+      state: state, presentation: presentation, notes: notes, name: name, positions: positions,
+      replacedBytes: replacedBytes)
     if !authors.isEmpty {
       entry.authors = authors.reduce(into: [:]) { steps, author in
         steps[author.key] = AuthorStep(before: self.authors[author.key] ?? UndoPosition())
@@ -151,9 +152,9 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       entries[slot(live)] = entry
     }
     if !authors.isEmpty { self.authors.merge(authors) { $1 } }
-    keepGroups(after: kind)
+    if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
-    return joinRequest()
+    return noteCount > notesPerGroup * (groups.count + 1) ? joinRequest() : nil
   }
 
   /// Continues with a later revision; the ring holds nothing else then.
@@ -209,8 +210,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   }
 
   private func joinRequest() -> JoinRequest? {
-    guard noteCount > notesPerGroup * (groups.count + 1) else { return nil }
-    return groups.first { $0.notes.count > notesPerGroup }.map {
+    groups.first { $0.notes.count > notesPerGroup }.map {
       JoinRequest(base: $0.base, notes: $0.notes)
     }
   }

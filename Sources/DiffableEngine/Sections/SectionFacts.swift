@@ -42,9 +42,6 @@
   /// The items, unless they are a tree.
   package var array: (any SectionArray)? { items.array }
 
-  /// A copy of the section, with a single holder.
-  func copy() -> SectionFacts { SectionFacts(copyOf: self) }
-
   /// The items as a tree; computes the hashes of an array.
   package var itemTree: OrderTree {
     guard let tree = tree ?? array?.makeTree() else {
@@ -239,7 +236,7 @@ extension SectionFacts {
       // The reference is taken out of the record during the call, so that it is counted once.
       let place = address + offset
       var facts = place.load(as: Unmanaged<SectionFacts>.self).takeRetainedValue()
-      if !isKnownUniquelyReferenced(&facts) { facts = facts.copy() }
+      if !isKnownUniquelyReferenced(&facts) { facts = SectionFacts(copyOf: facts) }
       let result = body(facts)
       place.storeBytes(of: Unmanaged.passRetained(facts), as: Unmanaged<SectionFacts>.self)
       return result

@@ -14,8 +14,7 @@ extension OrderTree {
       return changes
     }
     guard let models else {
-      var copies = HashedElements(kernel)
-      copies.append(elements)
+      let copies = HashedElements(kernel, copying: elements)
       return IdentityChanges(
         replaceSubrange(position..<position, with: copies), section: section)
     }

@@ -60,25 +60,6 @@ extension OrderNode {
   }
 }
 
-extension Leaf {
-  /// The offset of the first element, from a start on, that equals a given one with a given hash.
-  ///
-  /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
-  package func offset(of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0) -> Int? {
-    let span = span
-    return withExtendedLifetime(self) {
-      var offset = start
-      while offset < span.count {
-        if span.hashes[offset] == hash, kernel.areEqual(span.address(offset), element) {
-          return offset
-        }
-        offset &+= 1
-      }
-      return nil
-    }
-  }
-}
-
 extension OrderTree {
   /// The positions of the elements that equal a given one, in ascending order, found by a table.
   ///

@@ -287,3 +287,53 @@ extension OrderTree {
     return totals
   }
 }
+
+extension OrderTree {
+  /// The leaves, first to last.
+  ///
+  /// - Complexity: O(leaves).
+  package var leaves: [Leaf] {
+    var leaves: [Leaf] = []
+    root?.forEachLeaf { leaves.append($0) }
+    return leaves
+  }
+
+  /// Replaces an element with another one of the same identity.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  @usableFromInline mutating func replaceElement(at position: Int, with element: UnsafeRawPointer) {
+    let kernel = kernel
+    mutateElement(at: position) { address in
+      kernel.destroy(address, count: 1)
+      kernel.copy(element, to: address, count: 1)
+    }
+  }
+
+  /// Calls a function that may change an element, except for its identity.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  package mutating func mutateElement(at position: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    editLeaf(at: position) { leaf, offset in
+      leaf.makeUnique()
+      return leaf.mutateElement(at: offset, body)
+    }
+  }
+
+  /// Calls a function that may edit the leaf that contains a position, and returns how it has
+  /// changed the leaf.
+  mutating func editLeaf(at position: Int, _ edit: (inout Leaf, _ offset: Int) -> NodeChange) {
+    // The root is taken out during the edit, so that nothing else holds it.
+    guard var node = root.take() else { return }
+    defer { root = node }
+    _ = withUnsafeMutablePointer(to: &node) { $0.editLeaf(at: position, edit) }
+  }
+}
+
+extension OrderNode {
+  package func forEachLeaf(_ body: (Leaf) -> Void) {
+    switch self {
+    case .leaf(let leaf): body(leaf)
+    case .inner(let inner): for child in inner.children { child.node.forEachLeaf(body) }
+    }
+  }
+}

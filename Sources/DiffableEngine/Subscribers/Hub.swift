@@ -49,8 +49,6 @@ package final class Hub: Sendable {
   package let historyLength: Int
   /// The number of bytes that they may hold; `nil` for any number.
   package let historyBytes: Int?
-  /// Whether the bytes of revisions are limited.
-  package var countsBytes: Bool { historyBytes != nil }
   /// Whether the list goes on without this source: others show it, or it is opened again.
   let outlivesSource: Bool
   /// Not among the other metrics: tasks that enqueue must not contend for a lock.

@@ -20,9 +20,6 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     snapshot.resolve()
   }
 
-  /// Gives delivered snapshots access to the table again, after a change.
-  mutating func publishTable() { table.publish(snapshot.base.itemTable, of: snapshot.base.order) }
-
   /// A change that was made: everything that the history and the subscribers need.
   package struct Commit: Sendable {
     /// The order after it, without marks, and all changes since the previous state.
@@ -52,7 +49,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Complexity: O(d · log n) for d leaves that the commit changed.
   package mutating func revert(to state: Snapshot<SectionID, ItemID>) {
     table.withdraw()
-    defer { publishTable() }
+    defer { table.publish(snapshot.base) }
     let draft = snapshot
     snapshot = state.detached
     restoreTable(from: draft)
@@ -96,7 +93,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
     table.withdraw()
-    defer { publishTable() }
+    defer { table.publish(snapshot.base) }
     do {
       return try replace(
         with: new, given, keepingOutlines: keepsOutlines, isComplete: isComplete)
@@ -123,7 +120,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     _ edit: (inout Snapshot<SectionID, ItemID>, inout Given) throws -> Void
   ) throws -> Commit? {
     table.withdraw()
-    defer { publishTable() }
+    defer { table.publish(snapshot.base) }
     var draft = snapshot
     var given = Given()
     // The draft is the only holder of the table now, so the table is edited in place.
@@ -166,7 +163,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     if let unknown { throw unknown }
     // Not by an edit: to pass through its closure takes a twentieth of the whole.
     table.withdraw()
-    defer { publishTable() }
+    defer { table.publish(snapshot.base) }
     var draft = snapshot
     snapshot.base.itemTable = nil
     return try commit(&draft, given, duplicates: .reject)
@@ -194,7 +191,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
         throw .missingModel(missing.map(AnyItemID.init))
       }
     }
-    comparison.correspondence.follow(draft.marks, from: snapshot, to: draft)
+    if !draft.marks.isEmpty {
+      comparison.correspondence.follow(draft.marks, from: snapshot, to: draft)
+    }
     return install(&draft, draft.marks, &comparison)
   }
 
@@ -265,7 +264,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
-    comparison.correspondence.follow(marks, from: snapshot, to: next)
+    if !marks.isEmpty { comparison.correspondence.follow(marks, from: snapshot, to: next) }
     return install(&next, marks, &comparison, dropped: dropped)
   }
 
@@ -280,26 +279,30 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
     next.base.forgetPossibleDuplicates()
-    next.resolution = nil
+    next.base.resolution = nil
     let content =
-      next.kernels.models == nil
-      ? ContentChanges() : ContentChanges(from: snapshot, to: next, comparison)
+      next.base.kernels.models == nil
+      ? nil : ContentChanges(from: snapshot, to: next, comparison)
     swap(&snapshot.base, &next.base)
-    snapshot.base.dropGarbage(moreThan: snapshot.weight)
+    snapshot.base.dropGarbage(moreThan: snapshot.base.weight)
     snapshot._checkInvariants()
     snapshot._checkModels()
-    // Renames that count for nothing here must not be joined with those of later revisions.
-    var marks =
-      marks.isEmpty
-      ? marks : marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
-    marks.keepPlaced(in: snapshot)
+    var marks = marks
+    var hasMarks = !marks.isEmpty
+    if hasMarks {
+      // Renames that count for nothing here must not be joined with those of later revisions.
+      marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
+      marks.keepPlaced(in: snapshot)
+      hasMarks = !marks.isEmpty
+    }
     var difference = SnapshotDifference(comparison.correspondence)
-    if !marks.isEmpty || !content.isEmpty {
-      snapshot.addRefreshes(of: marks, content, to: &difference)
+    let hasContent = content.map { !$0.isEmpty } ?? false
+    if hasMarks || hasContent {
+      snapshot.addRefreshes(of: marks, content ?? ContentChanges(), to: &difference)
     }
     // The content of hidden items may change too.
-    guard !difference.isEmpty || !content.isEmpty else { return nil }
-    let hasNotes = dropped != nil || !marks.isEmpty
+    guard !difference.isEmpty || hasContent else { return nil }
+    let hasNotes = dropped != nil || hasMarks
     return Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: difference),

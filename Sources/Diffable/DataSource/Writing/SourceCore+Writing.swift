@@ -103,7 +103,7 @@ extension SourceCore {
   package func change(
     from former: Revision, to reached: Revision, named name: String?
   ) -> UndoableChange? {
-    reached == former ? nil : hub.change(reached, named: name)
+    reached == former ? nil : UndoableChange(revision: reached, name: name, of: hub.epoch)
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.
