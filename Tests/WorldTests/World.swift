@@ -235,6 +235,12 @@ final class World {
     for index in readers.indices {
       try await named("reader \(index)") { try await readers[index].read() }
     }
+    for index in hosts.indices {
+      try await named("host \(index)") {
+        try hosts[index].perform(.resume)
+        try await hosts[index].settle()
+      }
+    }
   }
 
   /// Everything arrives at a user far away, and what that user has changed at its owner.

@@ -156,10 +156,16 @@ enum HostEvent: Hashable, Sendable {
   case roll(by: Int)
   /// The program shows a row there.
   case reveal(Int, ListScrollPosition)
+  /// The view follows its source no longer.
+  case pause
+  /// It follows it again, from what it shows.
+  case resume
 
   static func random(_ random: inout SplitMix64) -> HostEvent {
     let (at, other) = (random.number(below: 16), random.number(below: 16))
-    return switch random.number(below: 15) {
+    return switch random.number(below: 17) {
+    case 15: random.chance(oneIn: 3) ? .pause : .resume
+    case 16: .resume
     case 10, 11, 12: .roll(by: 3 * at - other)
     case 13, 14: .reveal(at, random.element(of: ListScrollPosition.allCases) ?? .nearest)
     case 0, 1: .tap(at)

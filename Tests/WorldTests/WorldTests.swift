@@ -44,7 +44,8 @@ struct WorldTests {
     }
     for word in [
       "deliver", "lose", "repeatLast", "reset", "omitEmptySections", "count", "totals", "expire",
-      "answer", "cut", "cancel", "offer", "restart", "fail", "late", "refresh", "retry",
+      "answer", "cut", "cancel", "offer", "restart", "fail", "late", "refresh", "retry", "pause",
+      "resume",
     ] {
       #expect(code.contains(".\(word)"), "no \(word)")
     }

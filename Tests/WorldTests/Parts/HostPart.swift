@@ -18,11 +18,14 @@ final class HostPart {
   /// The same list in a view whose rows measure themselves.
   private let screen: Screen
   private var selection = PlainSelection()
-  /// The rows when the selection was last brought up to date.
-  private var known: PlainList
+  /// The list on the screen.
+  private var shown: PlainList
+  private var isPaused = false
+  /// What is known of the changes since that list.
+  private var marks = Marks()
 
   init(_ part: any Part, _ profile: ListProfile, rows: Int) {
-    (self.part, known, screen) = (part, part.truth, Screen(part.source, part.truth))
+    (self.part, shown, screen) = (part, part.truth, Screen(part.source, part.truth))
     let host = Host(profile: profile, visibleRowCount: rows, elementKinds: ["header"])
     self.host = host
     let cells = CellRegistration<CardCell, Card> { cell, _, card in cell.card = card }
@@ -44,21 +47,24 @@ final class HostPart {
 
   /// Waits until the newest state is on the screen, and looks at it.
   func settle() async throws {
+    marks.formUnion(part.marks)
+    if isPaused { return try look() }
     let revision = await part.source.revision
     guard revision != .empty else { return }
     let isShown = await controller.displayed(revision)
     try promise(isShown, "does not show \(revision)")
     selection.follow(
-      from: known, to: part.truth,
-      knowing: part.marks.isUnknown ? controller.selectedItems : nil)
-    known = part.truth
+      from: shown, to: part.truth,
+      knowing: marks.isUnknown ? controller.selectedItems : nil)
+    shown = part.truth
     try look()
-    try await screen.settle(revision, part.truth, part.marks)
+    try await screen.settle(revision, shown, marks)
+    marks = Marks()
   }
 
   private func look() throws {
     try promise(host.violations.isEmpty, "\(host.violations)")
-    let truth = part.truth
+    let truth = shown
     for path in host.visibleItemPaths {
       let section =
         truth.sections.indices.contains(path.section) ? truth.sections[path.section] : nil
@@ -88,7 +94,7 @@ final class HostPart {
   }
 
   func perform(_ event: HostEvent) throws {
-    let rows = part.truth.shownPaths
+    let rows = shown.shownPaths
     func row(_ at: Int) -> (id: Int, path: ItemPath)? { rows.isEmpty ? nil : rows[at % rows.count] }
     switch event {
     case .tap(let at):
@@ -98,16 +104,16 @@ final class HostPart {
     case .extend(let to):
       guard let row = row(to) else { return }
       controller.extendSelection(to: row.id)
-      selection.extend(to: row.id, in: part.truth)
+      selection.extend(to: row.id, in: shown)
     case .shift(let from, let to):
       guard let end = row(to), let origin = row(from) else { return }
       host.extendSelection(from: origin.path, to: end.path)
-      if part.truth.standIn(for: selection.lead) != origin.id
-        || part.truth.row(selection.anchor ?? -1) == nil
+      if shown.standIn(for: selection.lead) != origin.id
+        || shown.row(selection.anchor ?? -1) == nil
       {
         selection.begin(at: origin.id)
       }
-      selection.extend(to: end.id, in: part.truth)
+      selection.extend(to: end.id, in: shown)
     case .select(let at, let count):
       let ids = (at..<at + count).compactMap { row($0)?.id }
       controller.select(ids)
@@ -121,6 +127,16 @@ final class HostPart {
     case .reveal(let at, let position):
       guard let row = row(at) else { return }
       try screen.reveal(row.id, at: position)
+    case .pause:
+      isPaused = true
+      controller.stop()
+      screen.pause()
+    case .resume:
+      guard isPaused else { return }
+      isPaused = false
+      func start(_ source: some CardSource) { controller.start(following: source) }
+      start(part.source)
+      screen.resume(part.source)
     }
     try look()
   }

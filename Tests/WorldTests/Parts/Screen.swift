@@ -34,6 +34,9 @@ final class Screen {
 
   // MARK: What happens
 
+  func pause() { controller.stop() }
+  func resume(_ source: some CardSource) { controller.start(following: source) }
+
   /// The user scrolls, and the row that was the first one on the screen goes that far.
   func roll(by distance: Int) throws {
     view.scroll(by: Double(distance))
