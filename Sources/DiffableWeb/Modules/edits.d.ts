@@ -66,9 +66,10 @@ export interface StoredEdits<Model = any, ID = string, SectionID = string> {
 /**
  * A followed list with the edits of its user, which are shown at once. Its sections are lists, and no outlines.
  *
- * It tells of `change`, with what has changed, or `null` if there are edits in between; of `refused`, with an
- * `EditRefusal`; and of `conflict`, with an `EditConflict`. A change of others costs nothing as long as no edits wait,
- * and O(e · n) for n items and e edits otherwise, as each edit costs O(n).
+ * It tells of `refused`, with an `EditRefusal`; of `conflict`, with an `EditConflict`; and of `change`, with what others
+ * have changed, or `null` if an edit has changed something, or if those that wait insert, move or delete. Whoever uses
+ * what others have changed must not edit while it is told. A change of others costs O(s) for s sections, and O(n) more
+ * for n items and each edit that waits.
  */
 export class EditedList<Model = any, ID = string, SectionID = string> {
   constructor(list: FollowedList<Model, ID, SectionID>)

@@ -3,7 +3,7 @@
 //
 // An edit is data, so it can be stored; `edits.d.ts` says what it has. What others write is shown under it: it is made
 // again on each new state of the list. It stays until the list has it, so no row vanishes and comes back. An answer
-// says how to get to a state that has it, so the next one does not wait for the stream, which may be late.
+// says how to get to a state that has it, so the next one does not wait for the stream.
 
 import { newID } from "./follow.js"
 import { format, key, Misfit } from "./list.js"
@@ -11,10 +11,10 @@ import { format, key, Misfit } from "./list.js"
 /** How many edits can be taken back. */
 const undoLimit = 64
 
-/** A list that edits are made on: what they leave as it was is that of the list, and no copy. */
+/** A list that edits are made on: no copy of what they leave as it was. */
 class State {
   #list
-  /** The models that edits have made; `undefined` where they have deleted the item. */
+  /** What edits have made; `undefined` where they have deleted the item. */
   #models = new Map()
 
   constructor(list) {
@@ -135,7 +135,7 @@ export class EditedList extends EventTarget {
     while ((edit = this.#done.pop())) {
       const { item, fields, inverse } = edit
       const isUnsent = this.edits.includes(edit) && !edit.text
-      if (isUnsent) this.#settle((other) => other === edit)
+      if (isUnsent) this.#drop([edit])
       for (const name in inverse.fields) {
         if (!isSame(this.model(item)?.[name], fields[name])) delete inverse.fields[name]
       }
@@ -156,7 +156,7 @@ export class EditedList extends EventTarget {
       if (change) {
         edit.inverse = inverse
         edit.text = JSON.stringify({ format, id, base: this.#base.token, undo, ...change })
-      } else this.#settle((other) => other === edit) // Somebody else has done the same.
+      } else this.#drop([edit]) // Somebody else has done the same.
       this.#changed()
     }
   }
@@ -179,7 +179,10 @@ export class EditedList extends EventTarget {
     }
     // It is made again on the newest state.
     if (answer === "unknownBase") delete edit.text
-    if (answer === "refused") this.#refuse(edit, code, reason)
+    if (answer === "refused") {
+      this.#drop([edit])
+      this.#tell("refused", { edit, code, reason })
+    }
     this.#settle(({ token }) => token && token === this.#base.token)
     this.#changed()
     for (const { contradiction } of conflicts) this.#tell("conflict", { edit, contradiction })
@@ -200,10 +203,10 @@ export class EditedList extends EventTarget {
     }
   }
 
-  /** Takes what `apply` of the list has returned, and tells it where no edits are in between. */
+  /** Takes what `apply` of the list has returned, and tells it if rows are where the list has them. */
   followed(change) {
     const { isReset, proposals, renamed } = change
-    const detail = this.edits.length || this.#ahead ? null : change
+    const isElsewhere = this.#ahead || this.edits.some(({ fields, place }) => !fields || place)
     for (const id of proposals) this.#owed.delete(id)
     if (isReset || !this.#owed.size || this.#list.token === this.#ahead?.token) {
       this.#ahead = null
@@ -212,13 +215,12 @@ export class EditedList extends EventTarget {
     this.#rename(renamed)
     const senseless = this.#settle(({ id, token }) =>
       proposals.includes(id) || (token && (isReset || token === this.#base.token)))
-    for (const edit of senseless) {
-      // What was sent has an answer of its own.
-      if (edit.text) continue
-      if (edit.deletes) this.#settle((other) => other === edit)
-      else this.#refuse(edit, "gone", "Somebody has deleted it.")
-    }
-    this.#changed(detail)
+    // What was sent has an answer of its own.
+    const gone = senseless.filter(({ text }) => !text)
+    this.#drop(gone)
+    this.#changed(isElsewhere ? null : change)
+    const reason = "Somebody has deleted it."
+    for (const edit of gone) if (!edit.deletes) this.#tell("refused", { edit, code: "gone", reason })
   }
 
   /** What is to be stored, and taken by `resume` in the next life of the page. */
@@ -254,10 +256,10 @@ export class EditedList extends EventTarget {
     return this.#show()
   }
 
-  #refuse(edit, code, reason) {
-    this.#done = this.#done.filter((other) => other !== edit)
-    this.#settle((other) => other === edit)
-    this.#tell("refused", { edit, code, reason })
+  /** Forgets edits that have made nothing, and are not to be taken back. */
+  #drop(edits) {
+    this.#done = this.#done.filter((edit) => !edits.includes(edit))
+    this.#settle((edit) => edits.includes(edit))
   }
 
   #changed(detail) { this.#tell("change", detail) }

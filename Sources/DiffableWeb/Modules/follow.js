@@ -30,7 +30,7 @@ export const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(ne
 export class Follower extends EventTarget {
   list = new FollowedList()
   state = "connecting"
-  // How many times the whole state has come, a connection has begun, and the server has said that it is there.
+  // `follow.d.ts` says what these count.
   resets = 0
   connections = 0
   heartbeats = 0

@@ -33,16 +33,20 @@ export class Proposer extends EventTarget {
     ;[this.#follower, this.#pauses] = [follower, pauses]
     this.edits = new EditedList(follower.list)
     const { signal } = this.#end
-    follower.addEventListener("change", ({ detail }) => this.edits.followed(detail), { signal })
+    follower.addEventListener("change", ({ detail }) => {
+      this.edits.followed(detail)
+      this.send()
+    }, { signal })
     follower.addEventListener("state", () => {
       this.#rest()
       this.#sendNow()
     }, { signal })
     addEventListener("online", () => this.#sendNow(), { signal })
-    this.edits.addEventListener("change", () => {
+    this.edits.addEventListener("change", ({ detail }) => {
       this.#keep()
       this.#rest()
-      this.send()
+      // What is sent is a change of its own, and comes after this one.
+      if (!detail) this.send()
     }, { signal })
   }
 
@@ -267,10 +271,9 @@ const claim = (key, patience = 0) => navigator.locks ? new Promise((resolve) => 
 }) : askAround(key)
 
 /**
- * The same where there are no locks, as without HTTPS: the page that has it says so.
+ * The same where there are no locks, as without HTTPS: the page that has it says so, unless the browser has frozen it.
  *
- * Of pages that ask at the same time, the one with the least name gets it. A page that the browser has frozen says
- * nothing. Then two send the same edits, which the server makes once, and each stores its own.
+ * Of pages that ask at the same time, the one with the least name gets it.
  */
 const askAround = (key) => new Promise((resolve) => {
   const channel = new BroadcastChannel(key)

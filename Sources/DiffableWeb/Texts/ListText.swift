@@ -11,8 +11,6 @@ extension WebModule {
 //
 // A delta that does not fit is refused as a whole: `apply` throws a `Misfit`, and the list is what it
 // was. Forget the token then, and connect without one: what comes first is the whole state.
-//
-// `edits.js` shows changes of a user on top of such a list, and proposes them to the server.
 
 /** The format of deltas and proposals that these modules read and write. */
 export const format = 1

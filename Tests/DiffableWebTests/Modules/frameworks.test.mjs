@@ -41,10 +41,10 @@ writeFileSync(join(folder, "chores.mjs"), `
     rendered.push(values.row.id)
     return component(values)
   })
-  ${component}
-  export { Chores }
+  ${component.replaceAll(/^import .*\n/gm, "")}
+  export { Chores, useList }
 `)
-const { Chores, rendered } = await import(pathToFileURL(join(folder, "chores.mjs")))
+const { Chores, rendered, useList } = await import(pathToFileURL(join(folder, "chores.mjs")))
 
 /** Components that show one list, once it is live. */
 async function page(count = 1) {
@@ -93,6 +93,34 @@ test("components of one list share a connection, which ends with the last of the
   await act(async () => root.unmount())
   await settled()
   assert.equal(open(), 0)
+})
+
+test("a component can add as soon as it is shown, also when it is shown again", async () => {
+  const { browser, root, act } = await page()
+  let list
+  const Probe = () => {
+    list = useList("chores")
+    return null
+  }
+  const former = []
+  // The list of the page ends, and one begins that is followed by nobody else.
+  for (let round = 0; round < 2; round += 1) {
+    await act(async () => {
+      root.update(React.createElement(Probe, { key: round }))
+      await settled()
+    })
+    // Those of the list before are sent by nobody.
+    assert.ok(list.edits && !former.includes(list.edits))
+    assert.deepEqual(list.sections, [])
+    former.push(list.edits)
+    await act(async () => {
+      browser.stream.open()
+      browser.stream.send("delta", reset("t2", ["a"]))
+    })
+    assert.equal(list.sections[0].rows.length, 1)
+    assert.equal(former.at(-1), list.edits)
+  }
+  await act(async () => root.unmount())
 })
 
 test("a list that is shown again goes on with the edits that wait", async () => {

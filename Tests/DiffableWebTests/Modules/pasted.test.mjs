@@ -35,6 +35,7 @@ function serve(list) {
     if (method === "HEAD") return response.end()
     if (method === "GET") {
       type("text/event-stream")
+      if (isSilent) return response.flushHeaders()
       streams.add(response)
       return send(response, list.wholeState)
     }
@@ -57,6 +58,8 @@ const list = new FollowedList()
 const server = serve(list)
 const chromium = new Chromium()
 let address
+/** Whether a stream says nothing. */
+let isSilent = false
 
 const value = (script) => chromium.value(script)
 const open = (path) => chromium.open(address + path)
@@ -85,6 +88,9 @@ after(async () => {
   server.close()
 })
 
+const enter = "\ue007"
+const inFocus = () => value('document.activeElement.closest("li")?.querySelector("span").textContent')
+
 const row = (index, what) => `document.querySelectorAll("li")[${index}].${what}`
 
 test("the page follows, ticks, adds, moves, deletes and takes back", options, async () => {
@@ -105,6 +111,42 @@ test("the page follows, ticks, adds, moves, deletes and takes back", options, as
   }
 })
 
+test("a row that moves keeps the focus, and one that goes leaves it to what brings it back", options, async () => {
+  await value(`!${row(2, 'querySelectorAll("button")[0].focus()')}`)
+  await chromium.press(enter)
+  await shows("c a b")
+  assert.equal(await inFocus(), "c")
+  await value(`!${row(1, 'querySelectorAll("button")[1].focus()')}`)
+  await chromium.press(enter)
+  await shows("c b")
+  assert.equal(await value("document.activeElement.id"), "undo")
+  for (const rows of ["c a b", "a b c"]) {
+    await value('!document.getElementById("undo").click()')
+    await shows(rows)
+  }
+})
+
+test("an errand that cannot be added stays where it was written", options, async () => {
+  isSilent = true
+  await open("")
+  const write = '!(document.querySelector("[name=title]").value = "new", document.querySelector("form button").click())'
+  await value(write)
+  assert.equal(await value('document.querySelector("[name=title]").value'), "new")
+  isSilent = false
+})
+
+test("the page is as wide as a phone, and dark where the user has it dark", options, async () => {
+  const metrics = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true }
+  await chromium.command("Emulation.setDeviceMetricsOverride", metrics)
+  const features = [{ name: "prefers-color-scheme", value: "dark" }]
+  await chromium.command("Emulation.setEmulatedMedia", { features })
+  await open("")
+  await shows("a b c")
+  assert.deepEqual(await value("[innerWidth, document.documentElement.scrollWidth]"), [390, 390])
+  assert.notEqual(await value("getComputedStyle(document.body).color"), "rgb(0, 0, 0)")
+  await chromium.command("Emulation.clearDeviceMetricsOverride", {})
+})
+
 test("nothing moves for those who ask for that", options, async () => {
   const features = [{ name: "prefers-reduced-motion", value: "reduce" }]
   await chromium.command("Emulation.setEmulatedMedia", { features })
@@ -118,4 +160,9 @@ test("nothing moves for those who ask for that", options, async () => {
 test("the element shows the list", options, async () => {
   await open("element")
   await shows("c a b")
+  await value(`(${row(0, "tabIndex = 0")}, ${row(0, "focus()")})`)
+  const place = { section: "Home", after: "b" }
+  await value(`document.querySelector("live-list").edits.add({ item: "c", place: ${JSON.stringify(place)} })`)
+  await shows("a b c")
+  assert.equal(await inFocus(), "c")
 })

@@ -2,32 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 
 import { Browser, append, reset, settled, shown } from "./browser.mjs"
-import { Follower } from "../../../Sources/DiffableWeb/Modules/follow.js"
-import { Proposer, Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
-
-const insert = (id, after = null) => ({ item: id, model: { id, title: id }, place: { section: "s", after } })
-
-/** A page whose list is live. */
-function page({ ids = ["a", "b"], browser = new Browser(), store, target = "t1" } = {}) {
-  const follower = new Follower("lists/board")
-  const proposer = new Proposer(follower)
-  const refused = []
-  proposer.edits.addEventListener("refused", ({ detail }) => refused.push(detail))
-  if (store) proposer.keep(store)
-  follower.open()
-  browser.stream.open()
-  if (ids) browser.stream.send("delta", reset(target, ids))
-  return { browser, follower, proposer, edits: proposer.edits, refused }
-}
-
-/** Says that a request is accepted, and how to get there, as far as the test knows. */
-const accept = (request, token, delta) => request.answer(200, { answer: "accepted", token, delta })
-
-/** The delta that a proposal which was just sent makes of its base. */
-function made(request, target, count) {
-  const { id, base, difference, items, models } = JSON.parse(request.body)
-  return { format: 1, base, target, counts: { sections: 1, items: count }, difference, items, models, proposals: [id] }
-}
+import { accept, insert, made, page } from "./editing.mjs"
+import { Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
 
 test("an edit is shown at once, posted once, and stays until the list has it", async () => {
   const { browser, edits } = page()
@@ -178,125 +154,6 @@ test("edits wait while the list is not live, and go out when it is", async () =>
   assert.equal(browser.requests.length, 1)
 })
 
-test("undo withdraws what was not sent, and reverses what was", async () => {
-  const { browser, edits } = page()
-  edits.add(insert("c"))
-  edits.add(insert("d"))
-  assert.equal(edits.undo().item, "d")
-  assert.equal(shown(edits), "s:c a b")
-  assert.equal(edits.undo().item, "c")
-  assert.equal(shown(edits), "s:a b")
-  assert.equal(edits.undo(), null)
-  accept(browser.request, "t2", made(browser.request, "t2", 3))
-  await settled()
-  assert.equal(browser.requests.length, 2)
-  assert.deepEqual(JSON.parse(browser.request.body).difference, { itemDeletes: [[0, 0, 1]] })
-})
-
-/** Sets the title of one item, as others do. */
-const retitled = (base, target, id, title, more = {}) => ({
-  format: 1, base, target, counts: { sections: 1, items: 2 }, models: [{ id, title }], ...more,
-})
-
-test("undo leaves what others have written since", async () => {
-  const { browser, edits } = page()
-  edits.add({ item: "b", fields: { title: "B" } })
-  accept(browser.request, "t2", made(browser.request, "t2", 2))
-  await settled()
-  edits.add({ item: "a", fields: { title: "mine", isDone: true } })
-  accept(browser.request, "t3", made(browser.request, "t3", 2))
-  await settled()
-  for (const delta of [made(browser.requests[0], "t2", 2), made(browser.requests[1], "t3", 2)]) browser.stream.send("delta", delta)
-  browser.stream.send("delta", {
-    ...retitled("t3", "t4", "a", "theirs"), models: [{ id: "a", title: "theirs", isDone: true }],
-  })
-  assert.equal(edits.undo().item, "a")
-  assert.equal(edits.model("a").title, "theirs")
-  const { models, undo } = JSON.parse(browser.request.body)
-  assert.deepEqual([models, undo], [[{ id: "a", title: "theirs" }], true])
-  // What is left of nothing is passed over.
-  browser.stream.send("delta", retitled("t4", "t5", "b", "theirs"))
-  assert.equal(edits.undo(), null)
-})
-
-test("undo brings back what others had written when the server made the edit", async () => {
-  for (const [edit, back] of [
-    [{ item: "a", fields: { title: "mine" } }, (edits) => edits.model("a").title],
-    [{ item: "a", deletes: true }, (edits) => edits.model("a").title],
-  ]) {
-    // The page has heard of it before the edit was sent, or not before the answer.
-    for (const isLate of [false, true]) {
-      const { browser, edits } = page()
-      if (!isLate) browser.stream.cut()
-      edits.add(edit)
-      const theirs = retitled("t1", "t2", "a", "theirs")
-      if (!isLate) {
-        browser.stream.readyState = 1
-        browser.stream.send("delta", theirs)
-        browser.stream.open()
-      }
-      const { id, base } = JSON.parse(browser.request.body)
-      assert.equal(base, isLate ? "t1" : "t2")
-      const count = edit.deletes ? 1 : 2
-      const delta = { ...made(browser.request, "t3", count), proposals: [id] }
-      const reverse = { format: 1, base: "t3", target: "t2", counts: {}, models: [{ id: "a", title: "theirs" }] }
-      browser.request.answer(200, { answer: "accepted", token: "t3", delta, ...(isLate && { reverse }) })
-      await settled()
-      assert.equal(edits.edits.length, 0)
-      edits.undo()
-      assert.equal(back(edits), "theirs", `${JSON.stringify(edit)}, late: ${isLate}`)
-    }
-  }
-})
-
-test("an answer that comes after the list has the edit still says what undo brings back", async () => {
-  const { browser, edits } = page()
-  edits.add({ item: "a", fields: { title: "mine" } })
-  browser.stream.send("delta", made(browser.request, "t3", 2))
-  assert.equal(edits.edits.length, 0)
-  browser.request.answer(200, {
-    answer: "accepted", token: "t3", reverse: { format: 1, models: [{ id: "a", title: "theirs" }] },
-  })
-  await settled()
-  edits.undo()
-  assert.equal(edits.model("a").title, "theirs")
-})
-
-test("an item without a place is no edit", () => {
-  const { edits } = page()
-  assert.equal(edits.add({ item: "c", model: { id: "c" } }), false)
-  assert.equal(edits.add({ item: "c", model: { id: "c" }, place: { section: "nowhere", after: null } }), false)
-  assert.deepEqual([shown(edits), edits.edits, edits.canUndo], ["s:a b", [], false])
-})
-
-test("what shows a list with edits hears how it changes where no edits are in between", async () => {
-  const { browser, edits } = page()
-  const details = []
-  edits.addEventListener("change", ({ detail }) => details.push(detail?.difference ?? null))
-  browser.stream.send("delta", append("t1", "t2", 2, "c"))
-  assert.deepEqual(details.splice(0), [{ itemInserts: [[0, 2, 3]] }])
-  edits.add({ item: "a", fields: { title: "A" } })
-  browser.stream.send("delta", append("t2", "t3", 3, "d"))
-  accept(browser.request, "t4")
-  await settled()
-  browser.stream.send("delta", { format: 1, base: "t3", target: "t4", counts: { sections: 1, items: 4 }, models: [{ id: "a", title: "A" }] })
-  assert.ok(details.length > 3)
-  assert.ok(details.splice(0).every((detail) => detail === null))
-  browser.stream.send("delta", append("t4", "t5", 4, "e"))
-  assert.deepEqual(details, [{ itemInserts: [[0, 4, 5]] }])
-})
-
-test("what no edit has changed is that of the list, and no copy", () => {
-  const { follower, edits } = page()
-  const items = () => edits.sections[0].items === follower.list.sections[0].items
-  assert.ok(items())
-  edits.add({ item: "a", fields: { title: "A" } })
-  assert.ok(items())
-  edits.add({ item: "a", deletes: true })
-  assert.ok(!items())
-  assert.equal(shown(follower.list), "s:a b")
-})
-
 test("an edit of an item that somebody has deleted is refused here; a deletion is done", () => {
   const { browser, edits, refused } = page({ ids: ["a", "b"] })
   browser.stream.cut()
@@ -341,27 +198,6 @@ test("a page that is loaded again goes on: what was sent is sent again as it was
     format: 1, base: "t2", target: "t3", counts: { sections: 1, items: 3 }, models: [{ id: "a", title: "A" }],
   })
   assert.equal(localStorage.length, 0, "nothing is left in the store")
-})
-
-test("a page that is loaded again takes back what waits", async () => {
-  const browser = new Browser()
-  const store = await Store.open("board")
-  const first = page({ browser, store })
-  browser.stream.cut()
-  first.edits.add(insert("c"))
-  first.edits.add({ item: "a", fields: { title: "A" } })
-  first.edits.add({ item: "b", fields: { title: "B" } })
-  first.edits.undo()
-  first.proposer.close()
-  first.follower.close()
-  store.close()
-  await settled()
-  const second = page({ browser, store: await Store.open("board"), ids: null })
-  assert.ok(second.edits.canUndo)
-  assert.equal(second.edits.undo().item, "a")
-  assert.equal(second.edits.model("a").title, "title of a")
-  assert.equal(second.edits.undo().item, "c")
-  assert.equal(second.edits.undo(), null)
 })
 
 test("edits are stored when they change, and not with each change of others", async () => {
