@@ -33,7 +33,7 @@
   /// The totals that a tree keeps for adjacent elements; `nil` if there are none.
   let totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)?
 
-  @usableFromInline init<Element: Sendable>(
+  @usableFromInline package init<Element: Sendable>(
     _ type: Element.Type,
     totals: (@Sendable (_ first: UnsafeRawPointer, _ count: Int) -> Totals)? = nil,
     writeHashes: @escaping WriteHashes, countEqual: @escaping CountEqual

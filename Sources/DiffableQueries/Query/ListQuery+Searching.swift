@@ -20,7 +20,8 @@ extension ListQuery where Output.Element: Equatable {
   ///
   /// The folded texts of the rows are kept, and read again only for rows that change. That takes 24 bytes for
   /// each row, and the length of its text in UTF-8. If the text is replaced, the rows that did not match are left
-  /// out if the new text cannot match them either, as while a user types.
+  /// out if the new text cannot match them either, as while a user types. The parts that match are looked for when
+  /// they are read from a row. Each row that is shown is made, so set a limit if a letter may match tens of thousands.
   ///
   /// - Parameters:
   ///   - text: What the user has typed.
@@ -47,9 +48,11 @@ extension ListQuery where Output.Element: Equatable {
   ///
   /// - Parameters:
   ///   - id: Equal for operations that read the same text of a row; `nil` if it equals no other. Without it, all texts
-  ///     are read again whenever the query is replaced.
+  ///     are read again whenever the query is replaced, and of a row whose score stays, the parts are found to compare
+  ///     them.
   ///   - text: What the user has typed.
-  ///   - read: The text of an element that is searched.
+  ///   - read: The text of an element that is searched: the same one whenever it is called. The parts of a row that
+  ///     match are found in it when they are read, where they are read.
   ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`, and none if it is
   ///     negative.
   @inlinable public func searched(
@@ -91,30 +94,28 @@ public typealias FoundBatch<Batch: ListBatch> = ModelBatch<
 > where Batch.Element: Equatable
 
 extension ListQuery where Output.Element: Equatable {
-  /// Compiled where the types are known, so that rows are compared and copied by code of their own.
-  @inlinable static var foundKernels: SnapshotKernels {
-    Snapshot<Output.SectionID, Output.ItemID>.makeKernels(
-      models: ElementKernel(models: FoundRow<Output.ItemID, Output.Element>.self))
+  /// Compiled where the types are known, so that rows are made, compared and copied by code of their own.
+  @inlinable static var foundKernels: FoundKernels {
+    FoundKernels(
+      Snapshot<Output.SectionID, Output.ItemID>.self, FoundRow<Output.ItemID, Output.Element>.self)
   }
 
   @usableFromInline func searched(
     _ pattern: SearchPattern, _ id: (any Hashable & Sendable)?,
     _ read: @escaping @Sendable (Output.Element) -> String, _ limit: Int?,
-    _ kernels: SnapshotKernels
+    _ rows: FoundKernels
   ) -> ListQuery<Input, FoundBatch<Output>> {
     let rule = ScoreRule(
-      .text(pattern) { lend($0, to: read) }, limit: limit,
-      FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: id.map { AnyItemID($0) })
+      .text(pattern, ElementText { lend($0, to: read) }), limit: limit, rows,
+      reading: id.map { AnyItemID($0) })
     return scored(rule, .named(.textSearch(pattern, limit: limit), id))
   }
 
   @usableFromInline func ranked(
     _ id: (any Hashable & Sendable)?, _ match: @escaping @Sendable (Output.Element) -> SearchMatch?,
-    _ limit: Int?, _ kernels: SnapshotKernels
+    _ limit: Int?, _ rows: FoundKernels
   ) -> ListQuery<Input, FoundBatch<Output>> {
-    let rule = ScoreRule(
-      .rows { lend($0, to: match) }, limit: limit,
-      FoundRow<Output.ItemID, Output.Element>.self, kernels, reading: nil)
+    let rule = ScoreRule(.rows { lend($0, to: match) }, limit: limit, rows, reading: nil)
     return scored(rule, .named(.rank(limit: limit), id))
   }
 

@@ -26,7 +26,8 @@ struct FoldedText {
   /// Appends a folded text.
   ///
   /// - Parameter note: Receives the start of each character, and how many bytes there are after it.
-  /// - Returns: Whether it is plain ASCII, so that it has the same offsets as before.
+  /// - Returns: Whether each character has become one scalar or none, so that two parts of the folded text which
+  ///   differ are different characters.
   /// - Complexity: O(l) for a text of l characters.
   @discardableResult static func append(
     _ text: String, to bytes: inout [UInt8],
@@ -34,7 +35,7 @@ struct FoldedText {
   ) -> Bool {
     let first = bytes.count
     var text = text
-    var isPlain = true
+    var isAligned = true
     // Below the first combining mark, each scalar is a character.
     let isSimple = text.withUTF8 { utf8 in
       var index = 0
@@ -45,8 +46,9 @@ struct FoldedText {
           bytes.append(byte.lowercased)
           index += 1
         case 0xC2...0xCB:
-          isPlain = false
-          bytes += latinLetters[Int(byte - 0xC2) << 6 + Int(utf8[index + 1] & 0x3F)]
+          let letter = latinLetters[Int(byte - 0xC2) << 6 + Int(utf8[index + 1] & 0x3F)]
+          bytes += letter
+          isAligned = isAligned && letter.hasOneScalar
           index += 2
         default: return false
         }
@@ -54,15 +56,18 @@ struct FoldedText {
       }
       return true
     }
-    if isSimple { return isPlain }
+    if isSimple { return isAligned }
     bytes.removeSubrange(first...)
+    isAligned = true
     var start = 0
     for character in text {
+      let end = bytes.count
       append(character, to: &bytes)
+      isAligned = isAligned && bytes[end...].hasOneScalar
       note(start, bytes.count - first)
       start += character.utf8.count
     }
-    return false
+    return isAligned
   }
 
   /// The folded scalars from U+0080 up to U+02FF.
@@ -134,6 +139,11 @@ extension FoldedText {
       if let letter = Unicode.Scalar(part) { bytes.append(contentsOf: letter.utf8) }
     }
   }
+}
+
+extension Collection<UInt8> {
+  /// Whether it has one scalar in UTF-8, or none.
+  fileprivate var hasOneScalar: Bool { dropFirst().allSatisfy(\.continuesScalar) }
 }
 
 extension UInt8 {

@@ -4,8 +4,13 @@ public struct SearchMatch: Hashable, Sendable {
   ///
   /// A row whose score is not a number is left out. Infinite scores are the highest and the lowest.
   public var score: Double
-  /// The parts of the text that match, to highlight them.
-  public var ranges: TextRanges
+  private var parts: Parts
+
+  /// The parts of a text, or what they are found by.
+  private enum Parts: Sendable {
+    case known(TextRanges)
+    case found(in: String, TextSearch)
+  }
 
   /// Creates a match.
   ///
@@ -13,38 +18,38 @@ public struct SearchMatch: Hashable, Sendable {
   ///   - score: How well the row matches.
   ///   - ranges: The parts of the text that match.
   public init(score: Double, ranges: TextRanges = TextRanges()) {
-    (self.score, self.ranges) = (score, ranges)
+    (self.score, parts) = (score, .known(ranges))
   }
-}
 
-/// A row that a search has found, with what it has matched.
-///
-/// `searched(for:in:first:)` and `ranked(id:first:by:)` of a query show such rows. They have the properties of
-/// their elements: `row.title` is `row.element.title`. If another text matches another part of a row, the row
-/// is updated; if it matches the same part with the same score, it is not.
-@dynamicMemberLookup
-public struct FoundRow<ID: Hashable & Sendable, Element: Equatable & Sendable>:
-  Identifiable, Equatable, Sendable
-{
-  /// The identifier of the row in the list that is searched.
-  public let id: ID
-  /// What that list shows for the row: a model or, in a list of identifiers, the identifier.
-  public let element: Element
-  /// How well it matches, and which parts of its text.
-  public let match: SearchMatch
+  /// Creates a match whose parts are found when they are read.
+  init(score: Double, in text: String, _ search: TextSearch) {
+    (self.score, parts) = (score, .found(in: text, search))
+  }
 
-  /// Creates a row.
+  /// The parts of the text that match, to highlight them.
   ///
-  /// - Parameters:
-  ///   - id: The identifier of the row.
-  ///   - element: What the searched list shows for it.
-  ///   - match: How well it matches.
-  public init(id: ID, _ element: Element, _ match: SearchMatch) {
-    (self.id, self.element, self.match) = (id, element, match)
+  /// A list of many rows shows few at a time. So the parts of a row that `searched(for:in:first:)` has found are
+  /// looked for when they are read, each time.
+  ///
+  /// - Complexity: O(1), or for such a row that of ``SearchPattern/match(in:)``.
+  public var ranges: TextRanges {
+    get {
+      switch parts {
+      case .known(let ranges): ranges
+      case .found(in: let text, let search): search.ranges(in: text)
+      }
+    }
+    set { parts = .known(newValue) }
   }
 
-  /// A property of the element.
-  public subscript<Property>(dynamicMember path: KeyPath<Element, Property>) -> Property {
-    element[keyPath: path]
+  /// Whether two rows match as well, and by the same parts.
+  public static func == (left: SearchMatch, right: SearchMatch) -> Bool {
+    left.score == right.score && left.ranges == right.ranges
+  }
+
+  /// Hashes the score and the parts.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(score)
+    hasher.combine(ranges)
   }
 }

@@ -163,7 +163,11 @@ struct SearchWords {
   /// The match of a folded text, whose characters are at some places of the original one.
   func match(in folded: UnsafeBufferPointer<UInt8>, _ origins: [Int]?) -> SearchMatch? {
     let score = score(of: folded)
-    guard !score.isNaN else { return nil }
+    return score.isNaN ? nil : SearchMatch(score: score, ranges: ranges(in: folded, origins))
+  }
+
+  /// The parts of a folded text, which matches, that the words are.
+  func ranges(in folded: UnsafeBufferPointer<UInt8>, _ origins: [Int]?) -> TextRanges {
     var ranges: [Range<Int>] = []
     for word in words {
       if let place = word.bestPlace(in: folded) {
@@ -180,7 +184,7 @@ struct SearchWords {
         return origins[range.lowerBound]..<next
       }
     }
-    return SearchMatch(score: score, ranges: TextRanges(utf8: ranges))
+    return TextRanges(utf8: ranges)
   }
 }
 

@@ -80,12 +80,19 @@ extension SearchWord {
   @inline(__always) private func forEachPlace(
     in text: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Bool
   ) {
-    var length = 0
-    for index in text.indices {
+    let first = bytes[0]
+    var (length, index) = (0, 0)
+    while index < text.count {
+      // Most bytes are not the first one of the word.
+      while length == 0, text[index] != first {
+        index &+= 1
+        if index == text.count { return }
+      }
       while length > 0, bytes[length] != text[index] { length = borders[length - 1] }
-      if bytes[length] == text[index] { length += 1 }
+      if bytes[length] == text[index] { length &+= 1 }
+      index &+= 1
       guard length == bytes.count else { continue }
-      if !body(index + 1 - length) { return }
+      if !body(index - length) { return }
       length = borders[length - 1]
     }
   }

@@ -15,7 +15,7 @@ final class ScoredLeaf {
   private var bytes: [UInt8] = []
   /// The end of each text.
   private var ends: [Int] = []
-  /// The letters of each text, and whether it is not plain ASCII.
+  /// The letters of each text, and whether a character of it has become several scalars.
   private var letters: [UInt64] = []
   /// Not a number for a row that does not match.
   private(set) var scores: [Double] = []
@@ -33,7 +33,7 @@ final class ScoredLeaf {
   func row(at offset: Int) -> RowPlace { leaf?.row(at: offset) ?? places[offset] }
 
   /// A bit that the letters of texts leave free.
-  private static let isFolded: UInt64 = 1 << 63
+  private static let isSplit: UInt64 = 1 << 63
 
   /// Adds the next row, which was in another leaf before.
   ///
@@ -58,19 +58,19 @@ final class ScoredLeaf {
   /// Adds the next row, about which nothing is known.
   func append(_ row: RowPlace, _ scorer: ScoreRule.Scorer) {
     switch scorer {
-    case .text(let pattern, let read):
-      let isPlain = FoldedText.append(read(row.element), to: &bytes)
+    case .text(let pattern, let text):
+      let isAligned = FoldedText.append(text.read(row.element), to: &bytes)
       ends.append(bytes.count)
-      let text = range(of: ends.count - 1)
+      let range = range(of: ends.count - 1)
       letters.append(
         bytes.withUnsafeBufferPointer {
-          SearchWord.letters(of: UnsafeBufferPointer(rebasing: $0[text]))
-            | (isPlain ? 0 : Self.isFolded)
+          SearchWord.letters(of: UnsafeBufferPointer(rebasing: $0[range]))
+            | (isAligned ? 0 : Self.isSplit)
         })
       scores.append(.nan)
       if pattern.mayMatch(letters[ends.count - 1]) {
         scores[ends.count - 1] = bytes.withUnsafeBufferPointer { bytes in
-          pattern.withWords { $0.score(of: UnsafeBufferPointer(rebasing: bytes[text])) }
+          pattern.withWords { $0.score(of: UnsafeBufferPointer(rebasing: bytes[range])) }
         }
       }
     case .rows(let score):
@@ -99,14 +99,16 @@ final class ScoredLeaf {
       let (bytes, ends, letters) = (bytes, ends, letters)
       pattern.withWords { words in
         bytes.withUnsafeBufferPointer { bytes in
-          var start = rows.lowerBound == 0 ? 0 : ends[rows.lowerBound - 1]
-          for row in rows {
-            let text = start..<ends[row]
-            start = text.upperBound
-            if narrows, scores[row].isNaN { continue }
-            scores[row] =
-              pattern.mayMatch(letters[row])
-              ? words.score(of: UnsafeBufferPointer(rebasing: bytes[text])) : .nan
+          scores.withUnsafeMutableBufferPointer { scores in
+            var start = rows.lowerBound == 0 ? 0 : ends[rows.lowerBound - 1]
+            for row in rows {
+              let text = start..<ends[row]
+              start = text.upperBound
+              if narrows, scores[row].isNaN { continue }
+              scores[row] =
+                pattern.mayMatch(letters[row])
+                ? words.score(of: UnsafeBufferPointer(rebasing: bytes[text])) : .nan
+            }
           }
         }
       }
@@ -125,23 +127,41 @@ final class ScoredLeaf {
     (offset == 0 ? 0 : ends[offset - 1])..<ends[offset]
   }
 
-  /// The match of a row that matches, with a scorer of the user.
-  func match(at offset: Int) -> SearchMatch {
-    matches[offset] ?? SearchMatch(score: scores[offset])
+  /// A row that matches.
+  func found(at offset: Int) -> ScoredSection.Found {
+    .init(
+      row: row(at: offset), score: scores[offset],
+      isAligned: offset < letters.count && letters[offset] & Self.isSplit == 0, leaf: self,
+      offset: offset)
   }
 
-  /// The match of a row that matches, by its text.
-  func match(
-    at offset: Int, _ words: SearchWords, _ read: (UnsafeRawPointer) -> String
-  ) -> SearchMatch {
-    let text = range(of: offset)
-    var origins: [Int]?
-    if letters[offset] & Self.isFolded != 0, !words.words.isEmpty {
-      origins = FoldedText(read(row(at: offset).element)).origins
+  /// Calls a function with each row that matches.
+  @inline(__always) func forEachFound(_ body: (ScoredSection.Found) -> Void) {
+    guard let leaf else {
+      for offset in scores.indices where !scores[offset].isNaN { body(found(at: offset)) }
+      return
     }
-    let match = bytes.withUnsafeBufferPointer {
-      words.match(in: UnsafeBufferPointer(rebasing: $0[text]), origins)
+    let (items, shown, scores, letters) = (leaf.span, leaf.shown, scores, letters)
+    for offset in scores.indices where !scores[offset].isNaN {
+      let row = RowPlace(
+        item: items.address(offset), element: shown.first + offset &* shown.stride)
+      body(
+        .init(
+          row: row, score: scores[offset],
+          isAligned: offset < letters.count && letters[offset] & Self.isSplit == 0, leaf: self,
+          offset: offset))
     }
-    return match ?? SearchMatch(score: scores[offset])
+  }
+
+  /// A digest of what some words match in a row's text.
+  func digest(at offset: Int, _ words: SearchWords) -> UInt64 {
+    bytes.withUnsafeBufferPointer {
+      TextSearch.digest(of: UnsafeBufferPointer(rebasing: $0[range(of: offset)]), words)
+    }
+  }
+
+  /// What a scorer of the user has said about a row that matches.
+  func match(at offset: Int) -> SearchMatch {
+    matches[offset] ?? SearchMatch(score: scores[offset])
   }
 }

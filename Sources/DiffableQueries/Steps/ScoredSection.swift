@@ -12,12 +12,17 @@ struct ScoredSection {
   }
 
   /// A row that matches.
+  ///
+  /// It is valid as long as the section is held: there are many, and counting their references takes longer than
+  /// finding them.
   struct Found {
-    let leaf: ScoredLeaf
-    let offset: Int
+    let row: RowPlace
     let score: Double
-
-    var row: RowPlace { leaf.row(at: offset) }
+    /// Whether each character of its text is one scalar of the folded text, or none.
+    let isAligned: Bool
+    /// The leaf in which it is, at an offset.
+    unowned(unsafe) let leaf: ScoredLeaf
+    let offset: Int
   }
 
   /// The row at a position; `nil` if it does not match.
@@ -26,8 +31,7 @@ struct ScoredSection {
   func found(at position: Int) -> Found? {
     let index = starts.partitioningIndex { $0 > position } - 1
     let (leaf, offset) = (leaves[index], position - starts[index])
-    let score = leaf.scores[offset]
-    return score.isNaN ? nil : Found(leaf: leaf, offset: offset, score: score)
+    return leaf.scores[offset].isNaN ? nil : leaf.found(at: offset)
   }
 
   /// The rows that match, those with high scores first; of rows with equal ones, the first of the list.
@@ -43,9 +47,7 @@ struct ScoredSection {
       let scores = leaves[index].scores
       for offset in scores.indices { top.insert(scores[offset], index, offset) }
     }
-    return top.inOrder.map { entry in
-      Found(leaf: leaves[entry.leaf], offset: entry.offset, score: entry.score)
-    }
+    return top.inOrder.map { leaves[$0.leaf].found(at: $0.offset) }
   }
 
   /// All rows that match, sorted by their scores: those with equal ones are counted, and placed.
@@ -76,19 +78,15 @@ struct ScoredSection {
       end += counts[number].count
     }
     return [Found](unsafeUninitializedCapacity: numbers.count) { buffer, count in
-      var next = 0
+      guard let first = buffer.baseAddress else { return }
       for leaf in leaves {
-        for offset in leaf.scores.indices where !leaf.scores[offset].isNaN {
-          let number = Int(numbers[next])
-          next += 1
-          if let first = buffer.baseAddress {
-            (first + places[number]).initialize(
-              to: Found(leaf: leaf, offset: offset, score: leaf.scores[offset]))
-          }
+        leaf.forEachFound { found in
+          let number = Int(numbers[count])
+          (first + places[number]).initialize(to: found)
           places[number] += 1
+          count += 1
         }
       }
-      count = next
     }
   }
 }

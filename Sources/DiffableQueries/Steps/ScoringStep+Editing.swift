@@ -71,7 +71,7 @@ extension ScoringStep {
   ) -> Int {
     let tree = output.base.withFacts(ofSectionAt: index) { $0.itemTree }
     return tree.partitioningPosition { row in
-      let score = rule.score(row.element)
+      let score = rule.rows.score(row.element)
       if score != arrival.found.score { return score > arrival.found.score }
       guard let path = change.old.itemPath(for: row.item(as: ItemID.self)) else { return false }
       return path < change.oldGap(before: arrival.path, false, &back)

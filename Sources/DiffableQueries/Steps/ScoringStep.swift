@@ -17,9 +17,12 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   private(set) var beginnings = 0
   private(set) var isAbandoned = false
   private(set) var memory = ScoredRows<SectionID, ItemID>()
+  /// The text that is searched, if there is one.
+  private var text: ElementText?
 
   init(_ rule: ScoreRule, omitsEmptySections: Bool, element: any Any.Type) {
     (self.rule, self.omitsEmptySections, self.element) = (rule, omitsEmptySections, element)
+    if case .text(_, let text) = rule.scorer { self.text = text }
   }
 
   var alarms: [Alarm] { [] }
@@ -33,7 +36,8 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     guard let earlier = earlier as? ScoringStep, let reading = rule.reading,
       reading == earlier.rule.reading
     else { return }
-    memory = earlier.memory
+    // It reads the same, so rows that both have found can be compared without their texts.
+    (memory, text) = (earlier.memory, earlier.text)
   }
 
   func advance(
@@ -77,27 +81,51 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   }
 
   private func items(of rows: [ScoredSection.Found]) -> SectionItems<ItemID> {
-    let items = rows.map { $0.row.item(as: ItemID.self) }
-    guard !items.isEmpty else { return .array([], rule.kernels.items) }
-    return .array(items, rule.kernels.items, models: make(rows).map(RowModels.init))
+    let kernel = rule.kernels.items
+    guard !rows.isEmpty else { return .array([], kernel) }
+    let items = [ItemID](unsafeUninitializedCapacity: rows.count) { buffer, count in
+      guard let first = buffer.baseAddress else { return }
+      kernel.gather(rows.map(\.row.item), to: UnsafeMutableRawPointer(first))
+      count = rows.count
+    }
+    return .array(items, kernel, models: make(rows).map(RowModels.init))
   }
 
   /// What is shown for some rows.
   func make(_ rows: [ScoredSection.Found]) -> HashedElements? {
     guard let models = rule.kernels.models else { return nil }
-    switch rule.scorer {
-    case .text(let pattern, let read):
-      return pattern.withWords { words in
-        HashedElements(models, count: rows.count) { number, place in
-          let row = rows[number]
-          rule.make(row.row, row.leaf.match(at: row.offset, words, read), place)
+    let make = rule.rows.make
+    func made(
+      _ parts: (ScoredSection.Found) -> (FoundParts, digest: UInt64)
+    ) -> HashedElements {
+      HashedElements(models, count: rows.count) { memory in
+        var place = memory
+        for found in rows {
+          let (parts, digest) = parts(found)
+          make(found.row.item, found.row.element, found.score, parts, digest, place)
+          place += models.stride
         }
       }
-    case .rows:
-      return HashedElements(models, count: rows.count) { number, place in
-        let row = rows[number]
-        rule.make(row.row, row.leaf.match(at: row.offset), place)
+    }
+    guard let pattern = rule.scorer.pattern, let (aligned, others) = parts else {
+      return made { (FoundParts($0.leaf.match(at: $0.offset).ranges), 0) }
+    }
+    guard pattern.wordCount > 1 else { return made { ($0.isAligned ? aligned : others, 0) } }
+    return pattern.withWords { words in
+      made { found in
+        guard found.isAligned else { return (others, 0) }
+        return (aligned, found.leaf.digest(at: found.offset, words))
       }
     }
   }
+
+  /// What the parts of rows are found by that a text has found: of those with aligned texts, and of the others.
+  private lazy var parts: (aligned: FoundParts, others: FoundParts)? = {
+    guard let text, let pattern = rule.scorer.pattern else { return nil }
+    if pattern.isEmpty { return (.none, .none) }
+    return (
+      .found(TextSearch(pattern, in: text, isAligned: true)),
+      .found(TextSearch(pattern, in: text, isAligned: false))
+    )
+  }()
 }

@@ -9,6 +9,18 @@ public enum AbridgedRow<
   /// After them: how many rows of the section are left out, at least one.
   case more(SectionID, Int)
 
+  // Compiled where the types are known: each change compares rows and their identifiers.
+
+  /// Whether two rows show the same.
+  @inlinable public static func == (left: AbridgedRow, right: AbridgedRow) -> Bool {
+    switch (left, right) {
+    case (.row(let left), .row(let right)): left == right
+    case (.more(let left, let count), .more(let right, let other)):
+      count == other && left == right
+    default: false
+    }
+  }
+
   /// What the row shows; `nil` if it says how many there are more.
   public var element: Element? { if case .row(let element) = self { element } else { nil } }
 }
@@ -33,6 +45,27 @@ public enum AbridgedID<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   case row(ItemID)
   /// The row that says how many there are more.
   case more(SectionID)
+
+  /// Whether two identifiers are those of the same row.
+  @inlinable public static func == (left: AbridgedID, right: AbridgedID) -> Bool {
+    switch (left, right) {
+    case (.row(let left), .row(let right)): left == right
+    case (.more(let left), .more(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Hashes the kind of the row, and what identifies it.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .row(let item):
+      hasher.combine(0 as UInt8)
+      hasher.combine(item)
+    case .more(let section):
+      hasher.combine(1 as UInt8)
+      hasher.combine(section)
+    }
+  }
 }
 
 extension AbridgedID: Codable where SectionID: Codable, ItemID: Codable {}

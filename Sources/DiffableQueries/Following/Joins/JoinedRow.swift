@@ -12,6 +12,19 @@ public enum JoinedRow<
   /// An element of the second list with the one of the first that it names.
   case both(Left, Right)
 
+  // Compiled where the types are known: each change compares rows and their identifiers.
+
+  /// Whether two rows show the same elements in the same way.
+  @inlinable public static func == (first: JoinedRow, second: JoinedRow) -> Bool {
+    switch (first, second) {
+    case (.left(let first), .left(let second)): first == second
+    case (.right(let first), .right(let second)): first == second
+    case (.both(let left, let right), .both(let otherLeft, let otherRight)):
+      left == otherLeft && right == otherRight
+    default: false
+    }
+  }
+
   /// The element of the first list; `nil` if the row shows none.
   public var left: Left? {
     switch self {
@@ -48,6 +61,27 @@ public enum JoinedID<Left: Hashable & Sendable, Right: Hashable & Sendable>: Has
   case left(Left)
   /// An identifier of the second list.
   case right(Right)
+
+  /// Whether two identifiers are the same one of the same list.
+  @inlinable public static func == (first: JoinedID, second: JoinedID) -> Bool {
+    switch (first, second) {
+    case (.left(let first), .left(let second)): first == second
+    case (.right(let first), .right(let second)): first == second
+    default: false
+    }
+  }
+
+  /// Hashes the list and the identifier.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .left(let left):
+      hasher.combine(0 as UInt8)
+      hasher.combine(left)
+    case .right(let right):
+      hasher.combine(1 as UInt8)
+      hasher.combine(right)
+    }
+  }
 }
 
 extension JoinedID: Codable where Left: Codable, Right: Codable {}

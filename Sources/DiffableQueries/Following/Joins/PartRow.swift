@@ -21,6 +21,13 @@ where Value.ID: Sendable {
     self.value = value
   }
 
+  // Compiled where the types are known: each change compares rows and their identifiers.
+
+  /// Whether two rows show equal values of the same element.
+  @inlinable public static func == (left: PartRow, right: PartRow) -> Bool {
+    left.id == right.id && left.value == right.value
+  }
+
   /// A property of the value.
   public subscript<Property>(dynamicMember path: KeyPath<Value, Property>) -> Property {
     value[keyPath: path]
@@ -43,6 +50,17 @@ public struct PartID<Whole: Hashable & Sendable, Part: Hashable & Sendable>: Has
   ///   - whole: The identifier of the element.
   ///   - part: The identifier of the value among those of the element.
   public init(whole: Whole, part: Part) { (self.whole, self.part) = (whole, part) }
+
+  /// Whether both identifiers are the same.
+  @inlinable public static func == (left: PartID, right: PartID) -> Bool {
+    left.part == right.part && left.whole == right.whole
+  }
+
+  /// Hashes both identifiers.
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(whole)
+    hasher.combine(part)
+  }
 }
 
 extension PartID: CustomStringConvertible {
