@@ -187,7 +187,7 @@ export class LongList {
       row = { element: made("row line"), isFilled: false }
       row.element.setAttribute("role", this.#options.roles[1])
       row.element.dataset.key = key
-      this.#heights.observe(row.element)
+      this.#heights.observe(row.element, { box: "border-box" })
       this.#rows.set(key, row)
     }
     const { element } = row

@@ -105,3 +105,67 @@ test("a list that was not shown is drawn when it is", options, async () => {
   assert.ok(seen.length > 15)
   assert.equal(await chromium.value('document.querySelector(".row").ariaSetSize'), "999")
 })
+
+/** What is wrong with the rows that are elements; nothing if they are where they belong. */
+const faults = `() => {
+  const { items } = list.sections[0]
+  const shown = [...document.querySelectorAll(".row")].map((row) => ({
+    number: row.ariaPosInSet - 1, key: row.dataset.key, text: row.textContent,
+    top: row.offsetTop, end: row.offsetTop + row.offsetHeight,
+  }))
+  const isSeen = ({ top, end }) => end > scroller.scrollTop && top < scroller.scrollTop + scroller.clientHeight
+  const seen = shown.filter(isSeen)
+  const found = shown.filter(({ number, key, text }) => items[number] !== key || list.model(key).title !== text)
+  for (const [index, row] of shown.entries()) {
+    const next = shown[index + 1]
+    if (next && (next.number <= row.number || (next.number === row.number + 1 && next.top !== row.end))) found.push([row, next])
+  }
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (items.length && (!first || (first.top > scroller.scrollTop && first.number > 0))) found.push(["above", first])
+  const end = scroller.scrollTop + scroller.clientHeight
+  if (items.length && (!last || (last.end < end && last.number < items.length - 1))) found.push(["below", last])
+  return found
+}`
+
+test("whatever happens, all rows that can be seen are there, one after another", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  const steps = 60
+  const found = await chromium.wait(`const [seed, steps, done] = arguments
+    ;(async () => {
+      ${readFileSync(new URL("generator.mjs", import.meta.url), "utf8").replace("export ", "")}
+      const faults = ${faults}
+      const random = generator(seed)
+      const title = (id) => (id + " ").repeat(1 + random(3) * 20)
+      for (let step = 0; step < steps; step += 1) {
+        for (let count = random(4); count > 0; count -= 1) {
+          const { items } = list.sections[0]
+          const number = () => Math.min(items.length - 1,
+            random(2) ? random(items.length) : Number(document.querySelector(".row").ariaPosInSet) - 1 + random(40))
+          const [index, id, range] = [number(), "n" + step + "." + count, (index) => [0, index, index + 1]]
+          const [difference, coming, models, change] = [
+            () => [{ itemInserts: [range(index)] }, [id], [{ id, title: title(id) }], 1],
+            () => [{ itemDeletes: [range(index)] }, [], [], -1],
+            () => [{ itemMoves: [{ from: { section: 0, item: index }, to: { section: 0, item: number() } }] }, [], [], 0],
+            () => [{}, [], [{ id: items[index], title: title(items[index]) }], 0],
+          ][random(4)]()
+          apply({
+            base: list.token, target: "s" + step + "." + count, difference, items: coming, models,
+            counts: { sections: 1, items: items.length + change },
+          })
+        }
+        const act = random(6)
+        if (act === 0) scroller.scrollTop = random(scroller.scrollHeight)
+        if (act === 1) scroller.scrollTop += random(200) - 100
+        if (act === 2) scroller.style.width = 150 + random(200) + "px"
+        if (act === 3) scroller.style.height = 100 + random(400) + "px"
+        const row = document.querySelectorAll(".row")[random(10)]
+        if (act === 4 && row) row.style.paddingTop = random(30) + "px"
+        if (act === 5) row?.focus({ preventScroll: random(2) === 0 })
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame)
+        const found = faults()
+        if (found.length) return [step, act, found]
+      }
+      return []
+    })().then(done, (error) => done([String(error), error.stack]))`, Number(process.env.DIFFABLE_SEED ?? 0), steps)
+  assert.deepEqual(found, [])
+})
