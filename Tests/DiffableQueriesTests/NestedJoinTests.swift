@@ -49,7 +49,7 @@ struct NestedJoinTests {
     "The rows are those of a look at each pair", arguments: 1...rounds(20 as UInt64), kinds.indices)
   func law(seed: UInt64, kind: Int) async throws {
     let kind = Self.kinds[kind]
-    var lists = try await NamingLists(seed: seed, size: seed % 10 == 0 ? 300 : 3 + Int(seed % 9))
+    var lists = try await NamingLists(seed: seed, size: seed % 10 == 0 ? 120 : 3 + Int(seed % 9))
     let joined = lists.left.joined(
       withEachOf: lists.right, by: Self.name, kind, options: .strict)
     let many = lists.left.joined(withMany: lists.right, by: Self.name, options: .strict) {
