@@ -12,7 +12,7 @@ struct NarratedDifferenceTests {
 
   init() {
     old = ItemTree("abcdefghijkl", shape: shape)
-    new = old.adopting(Array("abcdhfgxijkl")).tree
+    new = old.updated(to: Array("abcdhfgxijkl")).tree
   }
 
   @Test("Step 1: leaves of four")
@@ -21,7 +21,7 @@ struct NarratedDifferenceTests {
   }
 
   @Test("Step 2: equal leaves are taken over, another one has the label of the one it stands for")
-  func adoption() {
+  func reuse() {
     let (before, after) = (Array(old.leaves), Array(new.leaves))
     #expect(after.map { String($0) } == ["abcd", "hfgx", "ijkl"])
     #expect(after.map(\.label) == before.map(\.label))
@@ -31,8 +31,8 @@ struct NarratedDifferenceTests {
   @Test("Step 2: the runs that the walk finds with the help of the table")
   func walk() {
     let section = SectionKey(rawValue: 1)
-    let matching = old.adopting(
-      Array("abcdhfgxijkl"), table: old.table(section: section), section: section
+    let matching = old.updated(
+      to: Array("abcdhfgxijkl"), table: old.table(section: section), section: section
     ).matching
     #expect(
       matching?.runs == [

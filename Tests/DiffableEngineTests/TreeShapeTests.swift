@@ -4,7 +4,7 @@ import Testing
 @testable import DiffableEngine
 
 @Suite("The shapes that a tree can have") struct TreeShapeTests {
-  @Test("a leaf of 64 elements can be adopted, whatever of it has passed")
+  @Test("a leaf of 64 elements can be reused, whatever of it has passed")
   func fullLeaf() {
     let shape = TreeShape(leafCapacity: 64, fanout: 2)
     let old = Array(0..<640)
@@ -13,8 +13,8 @@ import Testing
       Array(old.reversed()), Array(old.dropFirst(63)),
       old.filter { $0 % 2 == 1 } + old.filter { $0 % 2 == 0 },
     ] {
-      let adopted = tree.adopting(new, table: nil, section: SectionKey(rawValue: 0)).tree
-      #expect(adopted.faults(expecting: new) == [])
+      let reused = tree.updated(to: new, table: nil, section: SectionKey(rawValue: 0)).tree
+      #expect(reused.faults(expecting: new) == [])
     }
   }
 

@@ -93,7 +93,7 @@ package struct ModelPool: Sendable {
 
 /// Fills a tree, which edits have made from a live state, with models.
 ///
-/// A leaf that the live state has too already has its models. All other leaves are bare, or hold
+/// A leaf that the live state has too already has its models. All other leaves have none, or hold
 /// models of another time. Each of their elements gets the model that was given for it, or
 /// otherwise its model in the live state. Most elements are found in their old neighbourhood. The
 /// others are collected and searched together later.

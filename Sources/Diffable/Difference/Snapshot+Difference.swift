@@ -131,13 +131,13 @@ extension Snapshot {
     else { return resolved }
     // The storage of an earlier state has the earlier models. A state with models consists of trees
     // already.
-    let adopted =
+    let reused =
       kernels.models == nil
-      ? base.adopted(by: earlier.base, keepingOutlines: false)
-      : UntypedSnapshot.Adopted(snapshot: base)
-    var result = Snapshot(adopted.snapshot, marks: marks)
+      ? base.reusing(earlier.base, keepingOutlines: false)
+      : UntypedSnapshot.Reused(snapshot: base)
+    var result = Snapshot(reused.snapshot, marks: marks)
     let comparison = SnapshotComparison(
-      old: earlier.base, new: result.base, matchings: adopted.matchings)
+      old: earlier.base, new: result.base, matchings: reused.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {
       return result.withItemTable()

@@ -53,7 +53,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       case .children(let item): owners.append(item)
       }
     }
-    adoptOrphans(merged)
+    placeOrphans(merged)
     conflicts += found.compactMap { translated($0, merged) }
     for section in sections { addRows(below: .roots(section), to: section, level: 0) }
     breakCircles(merged)
@@ -64,7 +64,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   // MARK: Trees
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
-  func adoptOrphans(_ merged: Snapshot<Key, ItemID>) {
+  func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }

@@ -136,7 +136,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
-    var next = theirs.adopted(by: self, keepingOutlines: false)
+    var next = theirs.reusing(self, keepingOutlines: false)
     let marks = marks
     if let changes = SnapshotComparison(old: base, new: next.base).changes {
       let nothing = HashedElements(kernels.items)

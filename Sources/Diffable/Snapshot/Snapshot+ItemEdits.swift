@@ -67,7 +67,7 @@ extension Snapshot {
   }
 
   private mutating func append(_ items: [ItemID], toSectionAt index: Int) throws(SnapshotError) {
-    let (count, isOutline) = base.withFacts(ofSectionAt: index) { ($0.itemCount, $0.isOutline) }
+    let (count, isOutline) = base.withBody(ofSectionAt: index) { ($0.itemCount, $0.isOutline) }
     if count == 0, !isOutline {
       setItems(ofSectionAt: index, to: items)
     } else {

@@ -170,8 +170,8 @@ extension Snapshot {
         bringing: HashedElements(kernels.items))
     }
     // The table is read before the edit, so that the edit is its only holder.
-    let (tree, _) = record.items.tree.adopting(
-      visible, table: itemTable?.entries, section: record.key)
+    let (tree, _) = record.items.tree.updated(
+      to: visible, table: itemTable?.entries, section: record.key)
     setRows(
       ofSectionAt: index, .tree(tree), HeldOutline(outline),
       bringing: outline.newcomers(since: record.outline?.value))

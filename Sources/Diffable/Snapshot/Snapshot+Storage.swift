@@ -67,8 +67,8 @@ extension Snapshot {
   }
 
   /// The contents of an existing section.
-  func body(ofSectionAt index: Int) -> SectionFacts {
-    base.withFacts(ofSectionAt: index) { $0 }
+  func body(ofSectionAt index: Int) -> SectionBody {
+    base.withBody(ofSectionAt: index) { $0 }
   }
 
   /// Whether an existing section is an outline.
@@ -82,7 +82,7 @@ extension Snapshot {
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
-      sectionTable.indices(of: $0, hash: hash, in: base.order, kernels.facts)
+      sectionTable.indices(of: $0, hash: hash, in: base.order, kernels.bodies)
     }
   }
 
@@ -146,7 +146,7 @@ extension Snapshot {
   ) -> Places {
     let visible = withUnsafePointer(to: item) {
       base.order.paths(
-        ofItem: $0, hash: hash, sectionTable, kernels.facts, forEachEntry: forEachEntry)
+        ofItem: $0, hash: hash, sectionTable, kernels.bodies, forEachEntry: forEachEntry)
     }
     guard base.order.totals.outlines > 0 else { return (visible, []) }
     var hidden: [Int] = []
@@ -206,8 +206,8 @@ extension Snapshot {
     if itemTable != nil {
       let record = order[index]
       // The table is read before the edit, so that the edit is its only holder.
-      let (tree, matching) = record.items.tree.adopting(
-        items, table: itemTable?.entries, section: record.key)
+      let (tree, matching) = record.items.tree.updated(
+        to: items, table: itemTable?.entries, section: record.key)
       setRows(
         ofSectionAt: index, .tree(tree), nil,
         bringing: tree.base.newcomers(matching, since: record.items.tree.base))
@@ -215,7 +215,7 @@ extension Snapshot {
       let kernels = kernels
       var count = items.count
       base.order.mutateElement(at: index) { record in
-        kernels.facts.edit(ofRecordAt: record) {
+        kernels.bodies.edit(ofRecordAt: record) {
           count -= $0.itemCount
           $0.setItems(ItemArray(items, kernels.items))
         }
@@ -231,7 +231,7 @@ extension Snapshot {
     let nothing = SectionItems<ItemID>.none(kernels.items)
     sections.withUnsafeBufferPointer { sections in
       base.insertSections(.init(sections), at: index) { key in
-        SectionFacts(key: key, items: nothing)
+        SectionBody(key: key, items: nothing)
       }
     }
     _checkInvariants()

@@ -148,7 +148,7 @@ extension SnapshotKernels {
     self.init(
       sections: sections, items: items,
       records: .records(SectionRecord<SectionID, ItemID>.self, sections),
-      facts: SectionRecord<SectionID, ItemID>.placeOfFacts, models: models)
+      bodies: SectionRecord<SectionID, ItemID>.placeOfBody, models: models)
   }
 }
 
@@ -165,10 +165,10 @@ extension Snapshot {
 
 extension Snapshot {
   /// The same state on the storage of another one; see
-  /// ``UntypedSnapshot/adopted(by:keepingOutlines:)``.
-  func adopted(by live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
+  /// ``UntypedSnapshot/reusing(_:keepingOutlines:)``.
+  func reusing(_ live: Snapshot, keepingOutlines keepsOutlines: Bool) -> Snapshot {
     Snapshot(
-      base.adopted(by: live.base, keepingOutlines: keepsOutlines).snapshot, marks: marks)
+      base.reusing(live.base, keepingOutlines: keepsOutlines).snapshot, marks: marks)
   }
 }
 

@@ -137,12 +137,12 @@ extension Correspondence {
       for index in changed.indices where changed[index].runs.count > 1 {
         let stays = changed[index].stays ?? changed[index].runs.heaviestIncreasingSubsequence()
         changed[index].stays = stays
-        let tree = new.withFacts(ofSectionAt: changed[index].new) { $0.itemTree }
+        let tree = new.withBody(ofSectionAt: changed[index].new) { $0.itemTree }
         guard let stays, !changed[index].runs.moveOnly(items, knowing: stays, in: tree)
         else { continue }
         let sought = filter ?? HashFilter(Array(items.elements.span.hashBuffer))
         filter = sought
-        let former = old.withFacts(ofSectionAt: changed[index].old) { $0.itemTree }
+        let former = old.withBody(ofSectionAt: changed[index].old) { $0.itemTree }
         let places = tree.positions(of: items, sought, since: former)
         // What was found does not know of it.
         if !places.isEmpty { (changed[index].placed, changed[index].stays) = (places, nil) }

@@ -16,14 +16,14 @@ package struct SnapshotComparison {
   struct SectionPair {
     let old: Int
     let new: Int
-    let oldFacts: SectionFacts
-    let newFacts: SectionFacts
+    let oldBody: SectionBody
+    let newBody: SectionBody
   }
 
   /// A section of `correspondence.changed`, and what has no partner in it.
   struct ChangedSection {
-    let old: SectionFacts
-    let new: SectionFacts
+    let old: SectionBody
+    let new: SectionBody
     /// The old items, and the positions of those that have left.
     let oldItems: OrderTree
     let departures: [Range<Int>]
@@ -70,7 +70,7 @@ package struct SnapshotComparison {
     matchings: [Int: OrderMatching] = [:]
   ) {
     kernel = kernels.items
-    for pair in matchSections(old, new, kernels.facts) {
+    for pair in matchSections(old, new, kernels.bodies) {
       matchItems(of: pair, knowing: matchings.isEmpty ? nil : matchings[pair.new])
     }
     matchLeftovers()
@@ -98,19 +98,19 @@ package struct SnapshotComparison {
 
   /// Matches sections and returns the pairs whose items have to be compared, ascending by `new`.
   private mutating func matchSections(
-    _ old: OrderTree, _ new: OrderTree, _ place: SectionFacts.Place
+    _ old: OrderTree, _ new: OrderTree, _ place: SectionBody.Place
   ) -> [SectionPair] {
     // The records that are read here belong to the trees, or are held by the matching.
     let sections = TreeComparison(old: old, new: new, keepingPairs: true)
     let held = sections.matching.held
     defer { withExtendedLifetime((old.root, new.root, held)) {} }
-    func facts(_ address: UnsafeRawPointer) -> SectionFacts {
-      place.withFacts(ofRecordAt: address) { $0 }
+    func body(_ address: UnsafeRawPointer) -> SectionBody {
+      place.withBody(ofRecordAt: address) { $0 }
     }
     correspondence.sections = sections.matching.runs
     var pairs = sections.comparedPairs.map {
       SectionPair(
-        old: $0.old, new: $0.new, oldFacts: facts($0.oldAddress), newFacts: facts($0.newAddress))
+        old: $0.old, new: $0.new, oldBody: body($0.oldAddress), newBody: body($0.newAddress))
     }
     let (departures, arrivals) = (sections.matching.departures, sections.matching.arrivals)
     guard !departures.isEmpty || !arrivals.isEmpty else { return pairs }
@@ -122,18 +122,18 @@ package struct SnapshotComparison {
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
         pairs.append(
           SectionPair(
-            old: partner.position, new: leftover.position, oldFacts: facts(partner.address),
-            newFacts: facts(leftover.address)))
+            old: partner.position, new: leftover.position, oldBody: body(partner.address),
+            newBody: body(leftover.address)))
       } else {
         correspondence.sectionInserts.appendIndex(leftover.position)
         touched.append(TouchedSection(old: nil, new: leftover.position))
         newcomers = nil
-        changes?.inserted.append(itemsOf: facts(leftover.address))
+        changes?.inserted.append(itemsOf: body(leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.appendIndex(leftover.position)
-      changes?.removed.append(itemsOf: facts(leftover.address))
+      changes?.removed.append(itemsOf: body(leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new }
     return pairs.sortedIfNeeded { $0.new }
@@ -142,27 +142,27 @@ package struct SnapshotComparison {
   private mutating func matchItems(
     of pair: SectionPair, knowing known: OrderMatching?
   ) {
-    let (oldFacts, newFacts) = (pair.oldFacts, pair.newFacts)
-    guard oldFacts !== newFacts else { return }
+    let (oldBody, newBody) = (pair.oldBody, pair.newBody)
+    guard oldBody !== newBody else { return }
     touched.append(TouchedSection(old: pair.old, new: pair.new))
-    let hasSameKey = oldFacts.key == newFacts.key
-    let isSame = oldFacts.holdsSameItems(as: newFacts)
-    let haveOutlines = oldFacts.isOutline || newFacts.isOutline
-    let hasSameOutline = !haveOutlines || newFacts.holdsSameOutline(as: oldFacts)
+    let hasSameKey = oldBody.key == newBody.key
+    let isSame = oldBody.holdsSameItems(as: newBody)
+    let haveOutlines = oldBody.isOutline || newBody.isOutline
+    let hasSameOutline = !haveOutlines || newBody.holdsSameOutline(as: oldBody)
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
-      changes?.removed.append(itemsOf: oldFacts)
-      changes?.inserted.append(itemsOf: newFacts)
+      changes?.removed.append(itemsOf: oldBody)
+      changes?.inserted.append(itemsOf: newBody)
     }
     guard !isSame || !hasSameOutline else { return }
-    let (old, new) = (oldFacts.itemTree, newFacts.itemTree)
+    let (old, new) = (oldBody.itemTree, newBody.itemTree)
     // Sections that break the laws of `Hashable` may be matched with others than the known ones.
     let known = hasSameKey ? known : nil
     let items: OrderMatching
     if let known {
       items = known
     } else {
-      let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newFacts.key : nil)
+      let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newBody.key : nil)
       items = comparison.matching
     }
     // If either are unknown, so are those of the whole.
@@ -173,7 +173,7 @@ package struct SnapshotComparison {
     guard !items.isEqual else { return }
     changed.append(
       ChangedSection(
-        old: oldFacts, new: newFacts, oldItems: old, departures: items.departures, newItems: new,
+        old: oldBody, new: newBody, oldItems: old, departures: items.departures, newItems: new,
         arrivals: items.arrivals, held: items.held))
     if haveOutlines { hasOutlines = true }
     correspondence.changed.append(
@@ -186,7 +186,7 @@ package struct SnapshotComparison {
   private mutating func matchOutlines(
     of pair: SectionPair, visible: OrderMatching
   ) {
-    let comparison = pair.newFacts.compareOutline(since: pair.oldFacts, visible: visible)
+    let comparison = pair.newBody.compareOutline(since: pair.oldBody, visible: visible)
     guard comparison.hasChanged else { return }
     correspondence.outlines.append(
       .init(
@@ -195,8 +195,8 @@ package struct SnapshotComparison {
     correspondence.disclosures += comparison.disclosures.map {
       ItemPath(section: pair.new, item: $0)
     }
-    if pair.oldFacts.key == pair.newFacts.key {
-      changes?.append(comparison.hidden, section: pair.newFacts.key)
+    if pair.oldBody.key == pair.newBody.key {
+      changes?.append(comparison.hidden, section: pair.newBody.key)
       changes?.exchanged += comparison.arrivedHashes
     }
   }

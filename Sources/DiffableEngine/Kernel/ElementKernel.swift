@@ -135,7 +135,8 @@ extension ElementKernel {
   /// Copies adjacent elements to uninitialised memory.
   package func copy(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else {
-      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+      // The last element has no padding after it.
+      return target.copyMemory(from: source, byteCount: max(0, count &* stride &- (stride &- size)))
     }
     func copy<Element>(_ type: Element.Type) {
       target.assumingMemoryBound(to: type)
@@ -164,15 +165,10 @@ extension ElementKernel {
     _openExistential(type, do: gather)
   }
 
-  /// The number of bytes of adjacent elements, including those between them.
-  private func byteCount(of count: Int) -> Int {
-    count > 0 ? (count &- 1) &* stride &+ size : 0
-  }
-
   /// Moves adjacent elements to uninitialised memory, which may overlap with their own.
   func move(_ source: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer, count: Int) {
     guard !isTrivial else {
-      return target.copyMemory(from: source, byteCount: byteCount(of: count))
+      return target.copyMemory(from: source, byteCount: max(0, count &* stride &- (stride &- size)))
     }
     func move<Element>(_ type: Element.Type) {
       target.assumingMemoryBound(to: type)

@@ -137,7 +137,7 @@ extension RevisionHistory {
   func positions(
     after kind: RevisionKind, named name: String?
   ) -> (ofAll: UndoPositions, ofAuthors: [String: UndoPosition]) {
-    var positions = self.positions(at: live) ?? UndoPositions()
+    var positions = (entries.isEmpty ? nil : entries[slot(live)]?.positions) ?? UndoPositions()
     var authors: [String: UndoPosition] = [:]
     switch kind {
     case .nothing: break

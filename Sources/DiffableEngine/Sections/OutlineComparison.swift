@@ -23,7 +23,7 @@ package struct OutlineComparison {
   ///
   /// Moved items are included.
   package static func forEachPair(
-    _ visible: OrderMatching, _ old: SectionFacts, _ body: (_ old: Int, _ new: Int) -> Void
+    _ visible: OrderMatching, _ old: SectionBody, _ body: (_ old: Int, _ new: Int) -> Void
   ) {
     for run in visible.runs {
       for offset in 0..<run.count { body(run.old + offset, run.new + offset) }
@@ -73,7 +73,7 @@ public struct Disclosure: Hashable, Sendable {
 
 extension [IdentityTable.Entry] {
   /// Adds the entries of all items of a section, hidden ones included.
-  mutating func append(itemsOf section: SectionFacts) {
+  mutating func append(itemsOf section: SectionBody) {
     section.itemTree.root?.forEachLeaf { append($0, section: section.key) }
     section.outline?.forEachHiddenHash { hash in
       append(.init(hash: hash, section: section.key, label: .hidden))

@@ -50,13 +50,13 @@ package struct SectionTable: Sendable {
   }
 
   private func tables(
-    of order: OrderTree, _ facts: SectionFacts.Place
+    of order: OrderTree, _ bodies: SectionBody.Place
   ) -> CopyOnWrite<Tables>? {
     guard let postponed else { return tables }
     guard case .inner? = order.root else { return nil }
     return postponed.tables {
       var table = SectionTable()
-      table.follow(LeafDelta(), to: order, facts)
+      table.follow(LeafDelta(), to: order, bodies)
       return table.tables
     }
   }
@@ -64,27 +64,27 @@ package struct SectionTable: Sendable {
   /// A key that no section of an order has.
   ///
   /// - Complexity: O(1); when all numbers have been used once, the cost of looking it up.
-  mutating func makeKey(_ order: OrderTree, _ facts: SectionFacts.Place) -> SectionKey {
+  mutating func makeKey(_ order: OrderTree, _ bodies: SectionBody.Place) -> SectionKey {
     while true {
       nextKey &+= 1
       if nextKey == 0 { hasTurnedOver = true }
       let key = SectionKey(rawValue: nextKey)
-      guard hasTurnedOver, index(of: key, in: order, facts) != nil else { return key }
+      guard hasTurnedOver, index(of: key, in: order, bodies) != nil else { return key }
     }
   }
 
   /// The index of the section that has a key.
   ///
   /// - Complexity: O(log s) for s sections.
-  func index(of key: SectionKey, in order: OrderTree, _ facts: SectionFacts.Place) -> Int? {
+  func index(of key: SectionKey, in order: OrderTree, _ bodies: SectionBody.Place) -> Int? {
     func index(_ place: OrderTree.LeafPlace) -> Int? {
       let span = place.leaf.span
       return withExtendedLifetime(place.leaf) {
-        (0..<span.count).first { facts.withFacts(ofRecordAt: span.first, $0) { $0.key == key } }
+        (0..<span.count).first { bodies.withBody(ofRecordAt: span.first, $0) { $0.key == key } }
           .map { place.base + $0 }
       }
     }
-    guard let tables = tables(of: order, facts) else {
+    guard let tables = tables(of: order, bodies) else {
       return order.leaf(atPosition: 0).flatMap(index)
     }
     var found: Int?
@@ -99,9 +99,9 @@ package struct SectionTable: Sendable {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   func firstIndex(
-    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ facts: SectionFacts.Place
+    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ bodies: SectionBody.Place
   ) -> Int? {
-    guard let tables = tables(of: order, facts) else {
+    guard let tables = tables(of: order, bodies) else {
       return order.leaf(atPosition: 0)?.leaf.offset(of: id, hash: hash)
     }
     return order.firstPosition(of: id, hash: hash, in: tables.value.byIdentifier)
@@ -109,9 +109,9 @@ package struct SectionTable: Sendable {
 
   /// The indices of a section, ascending; more than one only in a snapshot that is not valid.
   package func indices(
-    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ facts: SectionFacts.Place
+    of id: UnsafeRawPointer, hash: UInt32, in order: OrderTree, _ bodies: SectionBody.Place
   ) -> [Int] {
-    guard let tables = tables(of: order, facts) else {
+    guard let tables = tables(of: order, bodies) else {
       var found: [Int] = []
       order.leaf(atPosition: 0)?.appendPositions(of: id, hash: hash, to: &found)
       return found
@@ -124,11 +124,11 @@ package struct SectionTable: Sendable {
   /// - Parameters:
   ///   - delta: What the edit changed.
   ///   - order: The order after the edit.
-  ///   - facts: Where the records of the order store their facts.
+  ///   - bodies: Where the records of the order store their bodies.
   /// - Complexity: Expected O(k) for k sections in leaves that changed; O(s) for s sections when
   ///   they no longer fit in one leaf.
   mutating func follow(
-    _ delta: LeafDelta, to order: OrderTree, _ facts: SectionFacts.Place
+    _ delta: LeafDelta, to order: OrderTree, _ bodies: SectionBody.Place
   ) {
     if let postponed {
       // A state that is asked and edited in turns keeps its tables up to date.
@@ -138,12 +138,12 @@ package struct SectionTable: Sendable {
     }
     guard case .inner? = order.root else {
       tables = nil
-      return notePossibleDuplicates(in: order.leaf(atPosition: 0)?.leaf, facts)
+      return notePossibleDuplicates(in: order.leaf(atPosition: 0)?.leaf, bodies)
     }
     var changes = IdentityChanges()
     if tables == nil { possibleDuplicates = [] }
     let delta = tables == nil ? LeafDelta(added: order.leaves) : delta
-    changes.append(delta) { facts.withFacts(ofRecordAt: $0) { $0.key } }
+    changes.append(delta) { bodies.withBody(ofRecordAt: $0) { $0.key } }
     var tables = tables ?? CopyOnWrite(Tables(capacity: order.count))
     // The tables must have a single holder, so that they are edited in place.
     self.tables = nil
@@ -155,7 +155,7 @@ package struct SectionTable: Sendable {
   }
 
   /// Notes the sections of the only leaf that are after another one of their hash.
-  private mutating func notePossibleDuplicates(in leaf: Leaf?, _ facts: SectionFacts.Place) {
+  private mutating func notePossibleDuplicates(in leaf: Leaf?, _ bodies: SectionBody.Place) {
     forgetPossibleDuplicates()
     guard let leaf else { return }
     let span = leaf.span
@@ -165,7 +165,7 @@ package struct SectionTable: Sendable {
         possibleDuplicates.append(
           .init(
             hash: span.hashes[index],
-            section: facts.withFacts(ofRecordAt: span.first, index) { $0.key }, label: leaf.label))
+            section: bodies.withBody(ofRecordAt: span.first, index) { $0.key }, label: leaf.label))
       }
     }
   }
@@ -212,7 +212,7 @@ extension OrderTree {
   ///   `false`.
   package func paths(
     ofItem item: UnsafeRawPointer, hash: UInt32, _ sections: SectionTable,
-    _ facts: SectionFacts.Place,
+    _ bodies: SectionBody.Place,
     forEachEntry: ((IdentityTable.Entry) -> Bool) -> Void
   ) -> [ItemPath] {
     var found: [ItemPath] = []
@@ -225,8 +225,8 @@ extension OrderTree {
         if !seen.insert(entry).inserted { return true }
       }
       previous = entry
-      guard let section = sections.index(of: entry.section, in: self, facts),
-        let tree = withElement(at: section, { facts.withFacts(ofRecordAt: $0) { $0.tree } }),
+      guard let section = sections.index(of: entry.section, in: self, bodies),
+        let tree = withElement(at: section, { bodies.withBody(ofRecordAt: $0) { $0.tree } }),
         let place = tree.leaf(labelled: entry.label)
       else { return true }
       var positions: [Int] = []

@@ -19,16 +19,16 @@ extension UntypedSnapshot {
     var table = ItemTable(kernels.items, capacity: itemCount)
     var met: Set<UInt32> = []
     for index in 0..<order.count {
-      let section = withFacts(ofSectionAt: index) { $0 }
+      let section = withBody(ofSectionAt: index) { $0 }
       let tree = section.itemTree
       table.file(tree, section: section.key, &met)
       section.outline?.forEachHiddenHash { hash in
         table.file([.init(hash: hash, section: section.key, label: .hidden)], &met)
       }
       guard section.tree == nil else { continue }
-      let facts = SectionFacts(
+      let body = SectionBody(
         key: section.key, tree: tree, outline: section.outline, model: section.model)
-      order.mutateElement(at: index) { kernels.facts.put(facts, inRecordAt: $0) }
+      order.mutateElement(at: index) { kernels.bodies.put(body, inRecordAt: $0) }
     }
     itemTable = table
     return met
@@ -82,7 +82,7 @@ extension UntypedSnapshot {
   var everyItem: HashedElements {
     var elements = HashedElements(kernels.items, capacity: itemCount)
     for index in 0..<order.count {
-      withFacts(ofSectionAt: index) { section in
+      withBody(ofSectionAt: index) { section in
         if let outline = section.outline {
           outline.appendItems(to: &elements)
         } else {

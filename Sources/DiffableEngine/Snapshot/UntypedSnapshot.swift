@@ -38,32 +38,32 @@
 
   // MARK: Finding
 
-  /// Calls a function with the facts of an existing section.
-  @inlinable package func withFacts<Result>(
-    ofSectionAt index: Int, _ body: (SectionFacts) -> Result
+  /// Calls a function with the body of an existing section.
+  @inlinable package func withBody<Result>(
+    ofSectionAt index: Int, _ body: (SectionBody) -> Result
   ) -> Result {
-    order.withElement(at: index) { kernels.facts.withFacts(ofRecordAt: $0, 0, body) }
+    order.withElement(at: index) { kernels.bodies.withBody(ofRecordAt: $0, 0, body) }
   }
 
   /// The number of visible items of an existing section.
   package func itemCount(ofSectionAt index: Int) -> Int {
-    withFacts(ofSectionAt: index) { $0.itemCount }
+    withBody(ofSectionAt: index) { $0.itemCount }
   }
 
   /// Whether an existing section is an outline.
   package func isOutline(sectionAt index: Int) -> Bool {
-    hasOutlines && withFacts(ofSectionAt: index) { $0.rowCount != nil }
+    hasOutlines && withBody(ofSectionAt: index) { $0.rowCount != nil }
   }
 
   /// The index of the section with a key.
   package func index(ofSection key: SectionKey) -> Int? {
-    sectionTable.index(of: key, in: order, kernels.facts)
+    sectionTable.index(of: key, in: order, kernels.bodies)
   }
 
   /// The index of the section with an identifier.
   package func index(ofSectionEqualTo id: UnsafeRawPointer) -> Int? {
     sectionTable.firstIndex(
-      of: id, hash: kernels.sections.hash(of: id), in: order, kernels.facts)
+      of: id, hash: kernels.sections.hash(of: id), in: order, kernels.bodies)
   }
 
   /// The paths of an item, in ascending order.
@@ -71,7 +71,7 @@
   /// Needs the table.
   package func paths(ofItem item: UnsafeRawPointer, hash: UInt32) -> [ItemPath] {
     guard let table = itemTable?.entries else { return [] }
-    return order.paths(ofItem: item, hash: hash, sectionTable, kernels.facts) {
+    return order.paths(ofItem: item, hash: hash, sectionTable, kernels.bodies) {
       table.forEachEntry(hash: hash, $0)
     }
   }
@@ -83,7 +83,7 @@
     var first: ItemPath?
     itemTable?.entries.forEachEntry(hash: hash) { entry in
       guard let section = index(ofSection: entry.section),
-        let found = withFacts(
+        let found = withBody(
           ofSectionAt: section, { $0.firstPosition(ofItem: item, hash: hash, in: entry.label) })
       else { return true }
       let path = ItemPath(section: section, item: found)
@@ -101,7 +101,7 @@
     var (section, tree) = (-1, OrderTree?.none)
     for path in paths {
       if path.section != section {
-        (section, tree) = (path.section, withFacts(ofSectionAt: path.section) { $0.itemTree })
+        (section, tree) = (path.section, withBody(ofSectionAt: path.section) { $0.itemTree })
       }
       guard let place = tree?.leaf(atPosition: path.item) else { continue }
       withExtendedLifetime(place.leaf) {
@@ -132,12 +132,12 @@
   package mutating func editTree<Result>(
     ofSectionAt index: Int, _ edit: (inout OrderTree, SectionKey) -> Result
   ) -> Result {
-    let facts = kernels.facts
+    let bodies = kernels.bodies
     var result: Result?
     var count = 0
     order.mutateElement(at: index) { record in
-      let key = facts.withFacts(ofRecordAt: record) { $0.key }
-      result = facts.edit(ofRecordAt: record) { section in
+      let key = bodies.withBody(ofRecordAt: record) { $0.key }
+      result = bodies.edit(ofRecordAt: record) { section in
         count -= section.itemCount
         defer { count += section.itemCount }
         return section.editTree { edit(&$0, key) }
@@ -194,30 +194,30 @@
 
   /// A key that no section has.
   package mutating func makeSectionKey() -> SectionKey {
-    sectionTable.makeKey(order, kernels.facts)
+    sectionTable.makeKey(order, kernels.bodies)
   }
 
   /// Inserts sections without items before an index.
   ///
   /// - Parameters:
   ///   - sections: Their identifiers.
-  ///   - make: Makes the facts of a section with a key.
+  ///   - make: Makes the body of a section with a key.
   package mutating func insertSections(
-    _ sections: Adoption.Elements, at index: Int, _ make: (SectionKey) -> SectionFacts
+    _ sections: Reuse.Elements, at index: Int, _ make: (SectionKey) -> SectionBody
   ) {
     willEdit()
     let kernels = kernels
     let elements = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
-      kernels.facts.initialize(ofRecordAt: record, to: make(makeSectionKey()))
+      kernels.bodies.initialize(ofRecordAt: record, to: make(makeSectionKey()))
     }
     replaceSections(index..<index, with: elements)
   }
 
   /// Replaces the records of sections; the item table does not follow.
   package mutating func replaceSections(_ range: Range<Int>, with records: HashedElements) {
-    sectionTable.follow(order.replaceSubrange(range, with: records), to: order, kernels.facts)
+    sectionTable.follow(order.replaceSubrange(range, with: records), to: order, kernels.bodies)
   }
 
   /// Removes sections with their items; the table follows.
@@ -225,9 +225,9 @@
     willEdit()
     var changes = IdentityChanges()
     for index in range {
-      let facts = withFacts(ofSectionAt: index) { $0 }
-      itemCount -= facts.itemCount
-      if itemTable != nil { changes.removed.append(itemsOf: facts) }
+      let body = withBody(ofSectionAt: index) { $0 }
+      itemCount -= body.itemCount
+      if itemTable != nil { changes.removed.append(itemsOf: body) }
     }
     replaceSections(range, with: HashedElements(kernels.records))
     let kernel = kernels.items
@@ -275,17 +275,17 @@ extension UntypedSnapshot {
   package let items: ElementKernel
   /// The kernel of section records.
   package let records: ElementKernel
-  /// Where records store their facts.
-  @usableFromInline package let facts: SectionFacts.Place
+  /// Where records store their bodies.
+  @usableFromInline package let bodies: SectionBody.Place
   /// The kernel of the models that a source keeps for the items.
   package let models: ElementKernel?
 
   package init(
     sections: ElementKernel, items: ElementKernel, records: ElementKernel,
-    facts: SectionFacts.Place, models: ElementKernel?
+    bodies: SectionBody.Place, models: ElementKernel?
   ) {
     (self.sections, self.items, self.records) = (sections, items, records)
-    (self.facts, self.models) = (facts, models)
+    (self.bodies, self.models) = (bodies, models)
   }
 }
 
@@ -298,30 +298,30 @@ extension UntypedSnapshot {
   /// - Complexity: O(l + s) for l leaves and s sections of both.
   package func bytes(besides other: UntypedSnapshot?) -> Int {
     var shared: Set<ObjectIdentifier> = []
-    other?.forEachSection { facts in
-      for leaf in facts.tree?.leaves ?? [] { shared.insert(leaf.identity) }
+    other?.forEachSection { body in
+      for leaf in body.tree?.leaves ?? [] { shared.insert(leaf.identity) }
     }
     let item = kernels.items.stride + MemoryLayout<UInt32>.stride
     var bytes = 0
-    forEachSection { facts in
-      // The record, the facts, and their part of the tree of sections.
+    forEachSection { body in
+      // The record, the body, and their part of the tree of sections.
       bytes += 300
       // An entry of the table has 16 bytes, and about half of the slots are used.
-      bytes += facts.itemCount * 32
+      bytes += body.itemCount * 32
       // A row of an outline has its level and flags besides.
-      bytes += (facts.rowCount ?? 0) * (item + MemoryLayout<UInt64>.stride)
-      if let tree = facts.tree {
+      bytes += (body.rowCount ?? 0) * (item + MemoryLayout<UInt64>.stride)
+      if let tree = body.tree {
         for leaf in tree.leaves where !shared.contains(leaf.identity) {
           bytes += 100 + leaf.count * (item + (leaf.models?.kernel.stride ?? 0))
         }
       } else {
-        bytes += facts.itemCount * (item + (kernels.models?.stride ?? 0))
+        bytes += body.itemCount * (item + (kernels.models?.stride ?? 0))
       }
     }
     return bytes
   }
 
-  private func forEachSection(_ body: (SectionFacts) -> Void) {
-    for index in 0..<order.count { withFacts(ofSectionAt: index, body) }
+  private func forEachSection(_ visit: (SectionBody) -> Void) {
+    for index in 0..<order.count { withBody(ofSectionAt: index, visit) }
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// The leaf knows the type of its elements through their kernel.
 ///
-/// Most edits do not handle models: a leaf that they make is *bare*. ``ModelFiller`` replaces it
+/// Most edits do not handle models: a leaf that they make has none. ``ModelFiller`` replaces it
 /// with a leaf with models before the state is published. An edit that knows the models of what it
 /// inserts can keep those of the other elements.
 ///
@@ -96,7 +96,9 @@
   package var count: Int { withHeader { $0.pointee.count } }
   package var kernel: ElementKernel { withHeader { $0.pointee.kernel } }
   var totals: Totals { withHeader { $0.pointee.totals } }
-  /// The models, unless the leaf is bare.
+  /// The number of elements that there is room for.
+  private var room: Int { withHeader { $0.pointee.capacity } }
+  /// The models, if the leaf has any.
   package var models: ModelSpan? { withHeader { $0.pointee.models } }
 
   /// A copy with room for more elements; without models, unless they are to be kept.
@@ -133,7 +135,7 @@ extension Leaf {
     withRoomFor number: Int, capacity: Int, keepingModels keepsModels: Bool
   ) {
     if !isKnownUniquelyReferenced(&storage) || models != nil && !keepsModels
-      || !hasRoom(for: number)
+      || count + number > room
     {
       self = copy(capacity: capacity, keepingModels: keepsModels)
     }
@@ -163,13 +165,9 @@ extension Leaf {
     }
   }
 
-  private func hasRoom(for number: Int) -> Bool {
-    withHeader { $0.pointee.count + number <= $0.pointee.capacity }
-  }
-
   /// Inserts elements in place, with their models if the leaf has models.
   mutating func insert(_ span: ElementSpan, _ models: ModelSpan?, at offset: Int) {
-    precondition(offset >= 0 && offset <= count && hasRoom(for: span.count), "no room in a leaf")
+    precondition(offset >= 0 && offset <= count && count + span.count <= room, "no room in a leaf")
     precondition((models == nil) == (self.models == nil), "models beside some of the elements")
     withHeader { header in
       let (kernel, rest) = (header.pointee.kernel, header.pointee.count - offset)

@@ -59,7 +59,7 @@
 /// Tests use tiny ones to get deep trees.
 ///
 /// Invariants:
-/// 1. A leaf holds 1 to 64 elements. An adoption marks the elements of a leaf in one `UInt64`, and
+/// 1. A leaf holds 1 to 64 elements. A reuse marks the elements of a leaf in one `UInt64`, and
 ///    an ``IdentityTable/Entry`` has 8 bits for the offset in a leaf.
 /// 2. An inner node has at least 2 children, or grouping nodes would never end.
 @usableFromInline package struct TreeShape: Hashable, Sendable {
@@ -333,7 +333,7 @@ extension OrderNode {
   package func forEachLeaf(_ body: (Leaf) -> Void) {
     switch self {
     case .leaf(let leaf): body(leaf)
-    case .inner(let inner): for child in inner.children { child.node.forEachLeaf(body) }
+    case .inner(let inner): inner.withChildren { for child in $0 { child.node.forEachLeaf(body) } }
     }
   }
 }

@@ -247,7 +247,15 @@ package struct LeafWindows {
   private mutating func compare(_ old: Nodes, _ new: Nodes, _ body: (Stretch) -> Void) {
     var (i, j) = (0, 0)
     while i < old.count || j < new.count {
-      let (nextI, nextJ) = Self.firstShared(old, from: i, new, from: j)
+      var (nextI, nextJ) = (i, j)
+      // The next node that both sides have, or both ends.
+      while nextI < old.count, nextJ < new.count {
+        let (left, right) = (old[nextI].label, new[nextJ].label)
+        if left == right, old[nextI].node === new[nextJ].node { break }
+        nextI += left <= right ? 1 : 0
+        nextJ += right <= left ? 1 : 0
+      }
+      if nextI == old.count || nextJ == new.count { (nextI, nextJ) = (old.count, new.count) }
       enter(Nodes(rebasing: old[i..<nextI]), Nodes(rebasing: new[j..<nextJ]), body)
       (i, j) = (nextI, nextJ)
       var count = 0
@@ -259,24 +267,6 @@ package struct LeafWindows {
       oldBase += count
       newBase += count
     }
-  }
-
-  /// The position of the first node, from a start on, that both sides have, or both ends.
-  private static func firstShared(
-    _ old: Nodes, from oldStart: Int, _ new: Nodes, from newStart: Int
-  ) -> (old: Int, new: Int) {
-    var (i, j) = (oldStart, newStart)
-    while i < old.count, j < new.count {
-      if old[i].label == new[j].label {
-        if old[i].node === new[j].node { return (i, j) }
-        (i, j) = (i + 1, j + 1)
-      } else if old[i].label < new[j].label {
-        i += 1
-      } else {
-        j += 1
-      }
-    }
-    return (old.count, new.count)
   }
 
   /// Compares the children of adjacent nodes, no two of which are the same.

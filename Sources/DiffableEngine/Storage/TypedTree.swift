@@ -127,17 +127,18 @@
     base.replaceSubrange(range, with: elements)
   }
 
-  /// See ``OrderTree/adopting(_:table:section:mostChanges:)``.
+  /// See ``OrderTree/updated(to:table:section:mostChanges:)``.
   ///
   /// - Parameter models: The models of the elements, if a writer gives them too.
-  package func adopting(
-    _ elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
+  package func updated(
+    to elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
     section: SectionKey? = nil, mostChanges: Int = .max
   ) -> (tree: TypedTree, matching: OrderMatching?) {
     elements.withUnsafeBufferPointer { buffer in
       RowModels.withSpan(of: models) { models in
-        var (tree, matching) = base.adopting(
-          .init(buffer, models: models), table: table, section: section, mostChanges: mostChanges)
+        var (tree, matching) = base.updated(
+          to: .init(buffer, models: models), table: table, section: section,
+          mostChanges: mostChanges)
         if let models { tree.exchangeModels(with: models, since: base) }
         return (TypedTree(tree), matching)
       }

@@ -59,7 +59,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(log n) for n items.
   func withRow<Result>(at path: ItemPath, _ body: (RowPlace) -> Result) -> Result {
-    let (tree, isOutline) = base.withFacts(ofSectionAt: path.section) { section in
+    let (tree, isOutline) = base.withBody(ofSectionAt: path.section) { section in
       (section.itemTree, section.isOutline)
     }
     return tree.withRow(at: path.item) { row in

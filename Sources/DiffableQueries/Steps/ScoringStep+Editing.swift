@@ -69,7 +69,7 @@ extension ScoringStep {
     for arrival: Arrival, inSectionAt index: Int, of output: Input,
     _ change: InputChange<SectionID, ItemID>, _ back: inout PositionMap?
   ) -> Int {
-    let tree = output.base.withFacts(ofSectionAt: index) { $0.itemTree }
+    let tree = output.base.withBody(ofSectionAt: index) { $0.itemTree }
     return tree.partitioningPosition { row in
       let score = rule.rows.score(row.element)
       if score != arrival.found.score { return score > arrival.found.score }

@@ -100,7 +100,7 @@ extension StepChange {
   ) -> Int {
     guard let index else { return 0 }
     // Only steps that make trees make outlines, and these do not search gaps.
-    let tree = output.base.withFacts(ofSectionAt: index) { $0.itemTree }
+    let tree = output.base.withBody(ofSectionAt: index) { $0.itemTree }
     let order = rules.order
     if let order, step.map == nil {
       let gap = tree.partitioningPosition { order.areInOrder($0.element, arrival.row.element) }

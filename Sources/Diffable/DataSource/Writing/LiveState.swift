@@ -103,7 +103,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       given.isComplete = false
       new.giveModels(to: &given, duplicates)
       var unique =
-        new.hasDuplicateSections ? new : new.adopted(by: snapshot, keepingOutlines: keepsOutlines)
+        new.hasDuplicateSections ? new : new.reusing(snapshot, keepingOutlines: keepsOutlines)
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
       return try replace(
         with: unique, given, dropped: dropped, keepingOutlines: keepsOutlines)
@@ -229,12 +229,12 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let marks =
       new.marks.isEmpty
       ? new.marks : new.marks.replacingRenames { $0.from(stateWhere: snapshot.containsItem) }
-    var adopted = new.base.adopted(by: snapshot.base, keepingOutlines: keepsOutlines)
-    let modelled = isComplete ? Set(0..<adopted.snapshot.order.count) : adopted.modelled
-    var next = Snapshot<SectionID, ItemID>(adopted.snapshot)
+    var reused = new.base.reusing(snapshot.base, keepingOutlines: keepsOutlines)
+    let modelled = isComplete ? Set(0..<reused.snapshot.order.count) : reused.modelled
+    var next = Snapshot<SectionID, ItemID>(reused.snapshot)
     var comparison = SnapshotComparison(
-      old: snapshot.base.order, new: next.base.order, next.kernels, matchings: adopted.matchings)
-    adopted = .init(snapshot: UntypedSnapshot(next.kernels))
+      old: snapshot.base.order, new: next.base.order, next.kernels, matchings: reused.matchings)
+    reused = .init(snapshot: UntypedSnapshot(next.kernels))
     var borrowed: IdentityChanges?
     let areComplete = next.itemTable == nil && (isComplete || comparison.newcomers != nil)
     func newcomers() -> HashedElements? {
@@ -278,7 +278,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     _ comparison: inout SnapshotComparison,
     dropped: (sections: [SectionID], items: [ItemID])? = nil
   ) -> Commit? {
-    next.base.forgetPossibleDuplicates()
+    if next.base.mayHaveDuplicates { next.base.forgetPossibleDuplicates() }
     next.base.resolution = nil
     let content =
       next.base.kernels.models == nil

@@ -1,7 +1,7 @@
 extension OutlineComparison {
   /// Compares two versions of a section.
   init<ItemID>(
-    old: SectionFacts, _ oldOutline: Outline<ItemID>?, new: SectionFacts,
+    old: SectionBody, _ oldOutline: Outline<ItemID>?, new: SectionBody,
     _ newOutline: Outline<ItemID>?, visible: OrderMatching
   ) {
     self.init()
@@ -23,7 +23,7 @@ extension OutlineComparison {
   }
 
   mutating func compare<ItemID>(
-    _ old: SectionFacts, _ oldOutline: Outline<ItemID>, _ new: SectionFacts,
+    _ old: SectionBody, _ oldOutline: Outline<ItemID>, _ new: SectionBody,
     _ newOutline: Outline<ItemID>, _ visible: OrderMatching
   ) {
     let comparison = TreeComparison(

@@ -78,11 +78,11 @@ package final class ItemArray<ItemID: Hashable & Sendable>: SectionArray {
     }
   }
 
-  package func adopted(
-    by old: OrderTree, table: IdentityTable?, section: SectionKey, mostChanges: Int
+  package func reusing(
+    _ old: OrderTree, table: IdentityTable?, section: SectionKey, mostChanges: Int
   ) -> (tree: OrderTree, matching: OrderMatching?) {
-    let (tree, matching) = ItemTree<ItemID>(old).adopting(
-      items, models: models, table: table, section: section, mostChanges: mostChanges)
+    let (tree, matching) = ItemTree<ItemID>(old).updated(
+      to: items, models: models, table: table, section: section, mostChanges: mostChanges)
     return (tree.base, matching)
   }
 }
@@ -115,13 +115,13 @@ package final class HeldOutline<ItemID: Hashable & Sendable>: SectionOutline {
     value == Self.of(other).value
   }
 
-  package func showing(_ list: SectionFacts) -> (any SectionOutline)? {
+  package func showing(_ list: SectionBody) -> (any SectionOutline)? {
     let items: SectionItems<ItemID> = list.items()
     return value.showing(items.array).map(HeldOutline.init)
   }
 
   package func comparison(
-    from old: SectionFacts, to new: SectionFacts, visible: OrderMatching
+    from old: SectionBody, to new: SectionBody, visible: OrderMatching
   ) -> OutlineComparison {
     OutlineComparison(
       old: old, old.outline(of: ItemID.self)?.value, new: new, new.outline(of: ItemID.self)?.value,

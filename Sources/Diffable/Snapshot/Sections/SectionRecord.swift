@@ -5,14 +5,14 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   Sendable
 {
   package let id: SectionID
-  private(set) var body: SectionFacts
+  private(set) var body: SectionBody
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
     outline: HeldOutline<ItemID>? = nil, model: SectionContent? = nil
   ) {
     self.id = id
-    body = SectionFacts(key: key, items: items, outline: outline, model: model)
+    body = SectionBody(key: key, items: items, outline: outline, model: model)
   }
 
   /// The name of this section in the item table, even when the section moves.
@@ -30,7 +30,7 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   /// The model of the section, in a source of models.
   package var model: SectionContent? {
     get { body.model }
-    set { body = SectionFacts(key: key, items: items, outline: outline, model: newValue) }
+    set { body = SectionBody(key: key, items: items, outline: outline, model: newValue) }
   }
 
   /// All items, hidden ones included.
@@ -53,12 +53,12 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
     hasher.combine(id)
   }
 
-  /// Where such records store their facts.
-  static var placeOfFacts: SectionFacts.Place {
+  /// Where such records store their bodies.
+  static var placeOfBody: SectionBody.Place {
     guard let offset = MemoryLayout.offset(of: \SectionRecord.body) else {
       preconditionFailure("a record stores its body")
     }
-    return SectionFacts.Place(offset: offset, stride: MemoryLayout<SectionRecord>.stride)
+    return SectionBody.Place(offset: offset, stride: MemoryLayout<SectionRecord>.stride)
   }
 }
 
@@ -67,11 +67,11 @@ extension ElementKernel {
   static func records<SectionID, ItemID>(
     _ type: SectionRecord<SectionID, ItemID>.Type, _ sections: ElementKernel
   ) -> ElementKernel {
-    let place = type.placeOfFacts
+    let place = type.placeOfBody
     return ElementKernel(type, identifiedBy: sections) { first, count in
       var totals = Totals()
       for index in 0..<count {
-        place.withFacts(ofRecordAt: first, index) { totals.append($0) }
+        place.withBody(ofRecordAt: first, index) { totals.append($0) }
       }
       return totals
     }
@@ -81,7 +81,7 @@ extension ElementKernel {
 /// The contents of a section, in code that knows the type of its items.
 ///
 /// It is used only for sections with items of that type; see `TypedRevisionNotes.of(_:)`.
-extension SectionFacts {
+extension SectionBody {
   convenience init<ItemID>(
     key: SectionKey, items: SectionItems<ItemID>, outline: HeldOutline<ItemID>? = nil,
     model: SectionContent? = nil

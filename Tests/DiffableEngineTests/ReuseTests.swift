@@ -6,7 +6,7 @@ import TestScope
 @testable import DiffableEngine
 
 @Suite("Arrays on the storage of a tree")
-struct AdoptionTests {
+struct ReuseTests {
   private static let section = SectionKey(rawValue: 3)
 
   /// What an array may be, next to the one before.
@@ -67,11 +67,11 @@ struct AdoptionTests {
         let change = random.element(of: Change.allCases) ?? .equal
         elements = change.apply(to: elements, &random, next: &next)
         let table = old.tree.table(section: Self.section, shifting: &random)
-        let adopted = old.tree.adopting(
-          elements, table: usesTable ? table : nil, section: Self.section)
-        tree = adopted.tree
+        let reused = old.tree.updated(
+          to: elements, table: usesTable ? table : nil, section: Self.section)
+        tree = reused.tree
         let comment: Comment = "seed \(seed), step \(step), \(change)"
-        if let matching = adopted.matching {
+        if let matching = reused.matching {
           #expect(
             matching.faults(from: old.tree, to: tree, section: Self.section) == [], comment)
           // The elements of a single leaf that have moved are matched later, with those of others.
@@ -97,9 +97,9 @@ struct AdoptionTests {
     let table = usesTable ? tree.table(section: Self.section) : nil
     let leafCount = tree.leaves.count
     func shared(_ array: [Int]) -> Int {
-      let adopted = tree.adopting(array, table: table, section: Self.section).tree
-      #expect(adopted.faults(expecting: array) == [])
-      return adopted.sharedLeafCount(with: tree)
+      let reused = tree.updated(to: array, table: table, section: Self.section).tree
+      #expect(reused.faults(expecting: array) == [])
+      return reused.sharedLeafCount(with: tree)
     }
     #expect(shared(elements) == leafCount)
     for place in [0, 1, 47, 48, 2_400, 4_799] {
@@ -135,10 +135,10 @@ struct AdoptionTests {
       for round in 0..<40 {
         let array = round.isMultiple(of: 2) ? other : elements
         let table = tree.table(section: Self.section, shifting: &random)
-        let adopted = tree.adopting(array, table: table, section: Self.section)
-        tree = adopted.tree
+        let reused = tree.updated(to: array, table: table, section: Self.section)
+        tree = reused.tree
         let comment: Comment = "seed \(seed), round \(round)"
-        #expect(adopted.matching != nil, comment)
+        #expect(reused.matching != nil, comment)
         #expect(tree.faults(expecting: array) == [], comment)
       }
     }

@@ -1,4 +1,4 @@
-extension Adoption {
+extension Reuse {
   /// The leaves of a tree that are kept, and those made from a matched array.
   struct LeafPlan {
     private let elementCount: Int
@@ -45,12 +45,12 @@ extension Adoption {
   }
 }
 
-extension Adoption.LeafPlan {
+extension Reuse.LeafPlan {
   /// Makes the leaves of the array.
   ///
   /// Leaves that are covered by a staying run are kept. The others are made under the labels of the
   /// leaves that they replace.
-  mutating func make(mostChanges: Int, leaving pairs: Adoption.Pairs) {
+  mutating func make(mostChanges: Int, leaving pairs: Reuse.Pairs) {
     let oldCount = leaves.last?.positions.upperBound ?? 0
     matching.stays = matching.runs.heaviestIncreasingSubsequence()
     let moveCount = matching.stays.map(matching.runs.moveCount) ?? 0

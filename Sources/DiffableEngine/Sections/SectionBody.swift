@@ -3,7 +3,7 @@
 /// It may be shared between threads as an array may: code that edits its tree in place holds the
 /// only reference, and code that shares it only reads. All other properties are constant and
 /// `Sendable`.
-@usableFromInline package final class SectionFacts: @unchecked Sendable {
+@usableFromInline package final class SectionBody: @unchecked Sendable {
   package let key: SectionKey
   /// The items, as a tree or as an array.
   ///
@@ -31,7 +31,7 @@
     (items, rowCount) = ((array.count, nil, array), outline?.count)
   }
 
-  private init(copyOf other: SectionFacts) {
+  private init(copyOf other: SectionBody) {
     (key, items, outline) = (other.key, other.items, other.outline)
     (rowCount, model) = (other.rowCount, other.model)
   }
@@ -57,13 +57,13 @@
   package var isOutline: Bool { rowCount != nil }
 
   /// Whether both hold the same tree, so that no comparison is needed.
-  func holdsSameItems(as other: SectionFacts) -> Bool {
+  func holdsSameItems(as other: SectionBody) -> Bool {
     guard let tree, let other = other.tree else { return false }
     return tree.isIdentical(to: other)
   }
 
   /// Whether both are flat lists, or hold the same object as their outline.
-  func holdsSameOutline(as other: SectionFacts) -> Bool { outline === other.outline }
+  func holdsSameOutline(as other: SectionBody) -> Bool { outline === other.outline }
 
   /// How an item is drawn, given by its address; `nil` for an unknown item and in a flat list.
   func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
@@ -71,7 +71,7 @@
   }
 
   /// The changes since the outline of an older version of the section.
-  func compareOutline(since old: SectionFacts, visible: OrderMatching) -> OutlineComparison {
+  func compareOutline(since old: SectionBody, visible: OrderMatching) -> OutlineComparison {
     guard let outline = outline ?? old.outline else { return OutlineComparison() }
     return outline.comparison(from: old, to: self, visible: visible)
   }
@@ -117,8 +117,8 @@ package protocol SectionArray: AnyObject, Sendable {
   ///   - old: The tree, filed under a key.
   ///   - table: The table in which its items are.
   ///   - mostChanges: When more changes than that are found, no table is used.
-  func adopted(
-    by old: OrderTree, table: IdentityTable?, section: SectionKey, mostChanges: Int
+  func reusing(
+    _ old: OrderTree, table: IdentityTable?, section: SectionKey, mostChanges: Int
   ) -> (tree: OrderTree, matching: OrderMatching?)
 }
 
@@ -138,16 +138,16 @@ package protocol SectionOutline: AnyObject, Sendable {
   func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure?
   func isEqual(to other: any SectionOutline) -> Bool
   /// The outline edited to show the items of a list; `nil` if they contain one twice.
-  func showing(_ list: SectionFacts) -> (any SectionOutline)?
+  func showing(_ list: SectionBody) -> (any SectionOutline)?
   /// The changes between two versions of a section, of which at least one is an outline.
   func comparison(
-    from old: SectionFacts, to new: SectionFacts, visible: OrderMatching
+    from old: SectionBody, to new: SectionBody, visible: OrderMatching
   ) -> OutlineComparison
 }
 
 extension Totals {
   /// Adds a section.
-  package mutating func append(_ section: SectionFacts) {
+  package mutating func append(_ section: SectionBody) {
     items += section.itemCount
     if let rowCount = section.rowCount {
       outlines += 1
@@ -175,15 +175,15 @@ extension Totals {
   }
 }
 
-extension SectionFacts {
+extension SectionBody {
   /// The same rows on the storage of the section in the live state.
   ///
   /// If this held an array, it also returns how the items match those of the live section. If
   /// requested, a list in place of an outline keeps the tree, see ``SectionOutline/showing(_:)``.
-  func adopted(
-    by partner: SectionFacts?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
+  func reusing(
+    _ partner: SectionBody?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool
-  ) -> (section: SectionFacts, matching: OrderMatching?) {
+  ) -> (section: SectionBody, matching: OrderMatching?) {
     var (array, tree, outline) = (array, tree, outline)
     if let partner, let live = partner.outline, live !== outline, outline != nil || keepsOutlines {
       let kept = outline ?? live.showing(self)
@@ -196,8 +196,8 @@ extension SectionFacts {
     }
     var matching: OrderMatching?
     if let array, let partner {
-      (tree, matching) = array.adopted(
-        by: partner.itemTree, table: table, section: partner.key, mostChanges: mostChanges)
+      (tree, matching) = array.reusing(
+        partner.itemTree, table: table, section: partner.key, mostChanges: mostChanges)
     }
     let result = tree ?? itemTree
     // Equal contents should be the same object, which is quickest to compare.
@@ -206,10 +206,10 @@ extension SectionFacts {
     {
       return (partner, nil)
     }
-    return (SectionFacts(key: key, tree: result, outline: outline), matching)
+    return (SectionBody(key: key, tree: result, outline: outline), matching)
   }
 
-  /// Where the records of a type store their facts.
+  /// Where the records of a type store their bodies.
   @usableFromInline package struct Place: Sendable {
     @usableFromInline let offset: Int
     @usableFromInline let stride: Int
@@ -218,41 +218,41 @@ extension SectionFacts {
       (self.offset, self.stride) = (offset, stride)
     }
 
-    /// Calls a function with the facts of a record, given by its address or that of an earlier one.
-    @inlinable package func withFacts<Result>(
-      ofRecordAt address: UnsafeRawPointer, _ index: Int = 0, _ body: (SectionFacts) -> Result
+    /// Calls a function with the body of a record, given by its address or that of an earlier one.
+    @inlinable package func withBody<Result>(
+      ofRecordAt address: UnsafeRawPointer, _ index: Int = 0, _ body: (SectionBody) -> Result
     ) -> Result {
-      // The body is the only property at this offset of a record, and it is a `SectionFacts`.
-      let facts = (address + index &* stride + offset).load(as: Unmanaged<SectionFacts>.self)
-      return facts._withUnsafeGuaranteedRef(body)
+      // The body is the only property at this offset of a record, and it is a `SectionBody`.
+      let section = (address + index &* stride + offset).load(as: Unmanaged<SectionBody>.self)
+      return section._withUnsafeGuaranteedRef(body)
     }
 
-    /// Calls a function that may change the facts of a record, given by its address.
+    /// Calls a function that may change the body of a record, given by its address.
     ///
-    /// The facts are copied if they have another holder.
+    /// The body is copied if it has another holder.
     package func edit<Result>(
-      ofRecordAt address: UnsafeMutableRawPointer, _ body: (SectionFacts) -> Result
+      ofRecordAt address: UnsafeMutableRawPointer, _ body: (SectionBody) -> Result
     ) -> Result {
       // The reference is taken out of the record during the call, so that it is counted once.
       let place = address + offset
-      var facts = place.load(as: Unmanaged<SectionFacts>.self).takeRetainedValue()
-      if !isKnownUniquelyReferenced(&facts) { facts = SectionFacts(copyOf: facts) }
-      let result = body(facts)
-      place.storeBytes(of: Unmanaged.passRetained(facts), as: Unmanaged<SectionFacts>.self)
+      var section = place.load(as: Unmanaged<SectionBody>.self).takeRetainedValue()
+      if !isKnownUniquelyReferenced(&section) { section = SectionBody(copyOf: section) }
+      let result = body(section)
+      place.storeBytes(of: Unmanaged.passRetained(section), as: Unmanaged<SectionBody>.self)
       return result
     }
 
-    /// Sets the facts of a record that has none yet, given by its address.
-    func initialize(ofRecordAt address: UnsafeMutableRawPointer, to section: SectionFacts) {
+    /// Sets the body of a record that has none yet, given by its address.
+    func initialize(ofRecordAt address: UnsafeMutableRawPointer, to section: SectionBody) {
       (address + offset).storeBytes(
-        of: Unmanaged.passRetained(section), as: Unmanaged<SectionFacts>.self)
+        of: Unmanaged.passRetained(section), as: Unmanaged<SectionBody>.self)
     }
 
-    /// Replaces the facts of a record, given by its address, with facts of the same types.
-    func put(_ section: SectionFacts, inRecordAt address: UnsafeMutableRawPointer) {
+    /// Replaces the body of a record, given by its address, with a body of the same types.
+    func put(_ section: SectionBody, inRecordAt address: UnsafeMutableRawPointer) {
       let place = address + offset
-      let old = place.load(as: Unmanaged<SectionFacts>.self)
-      place.storeBytes(of: Unmanaged.passRetained(section), as: Unmanaged<SectionFacts>.self)
+      let old = place.load(as: Unmanaged<SectionBody>.self)
+      place.storeBytes(of: Unmanaged.passRetained(section), as: Unmanaged<SectionBody>.self)
       old.release()
     }
   }

@@ -10,30 +10,30 @@ extension OrderTree {
   ///   one, or if there is none because an element appears twice or labels are used up.
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each new
   ///   element that is not where the walk expects it.
-  func adopting(
-    _ elements: Adoption.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
+  func updated(
+    to elements: Reuse.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
     mostChanges: Int = .max
   ) -> (tree: OrderTree, matching: OrderMatching?) {
     if case .leaf(let leaf)? = root, (1...shape.leafCapacity).contains(elements.count) {
-      return adopting(elements, inPlaceOf: leaf, table: table, section: section)
+      return updated(to: elements, inPlaceOf: leaf, table: table, section: section)
     }
     // Notes count with 32 bits.
     guard elements.count <= Int32.max else { return (building(elements), nil) }
-    // An adoption identifies leaves and elements by their addresses.
+    // A reuse identifies leaves and elements by their addresses.
     return withExtendedLifetime(self) {
       withUnsafeTemporaryAllocation(
-        byteCount: elements.count * Adoption.Notes.stride,
-        alignment: MemoryLayout<Adoption.Run>.alignment
+        byteCount: elements.count * Reuse.Notes.stride,
+        alignment: MemoryLayout<Reuse.Run>.alignment
       ) { memory in
-        let adoption = Adoption(
-          of: elements, by: adoptableLeaves, shape: shape, kernel: kernel, table: table,
+        let reuse = Reuse(
+          of: elements, by: reusableLeaves, shape: shape, kernel: kernel, table: table,
           section: section, mostChanges: mostChanges,
-          notes: Adoption.Notes(memory, count: elements.count))
-        guard let adoption else { return (building(elements), nil) }
+          notes: Reuse.Notes(memory, count: elements.count))
+        guard let reuse else { return (building(elements), nil) }
         var tree = self
-        tree.exchangeLeaves(LeafDelta(adoption))
-        var matching = adoption.plan.matching
-        matching.arrivals = tree.leftovers(at: adoption.arrivals.map { $0..<$0 + 1 })
+        tree.exchangeLeaves(LeafDelta(reuse))
+        var matching = reuse.plan.matching
+        matching.arrivals = tree.leftovers(at: reuse.arrivals.map { $0..<$0 + 1 })
         return (tree, matching)
       }
     }
@@ -42,8 +42,8 @@ extension OrderTree {
   /// A tree of few elements in the place of the only leaf.
   ///
   /// To hash and copy all of them takes less time than to plan which leaves are kept.
-  private func adopting(
-    _ elements: Adoption.Elements, inPlaceOf leaf: Leaf, table: IdentityTable?,
+  private func updated(
+    to elements: Reuse.Elements, inPlaceOf leaf: Leaf, table: IdentityTable?,
     section: SectionKey?
   ) -> (tree: OrderTree, matching: OrderMatching?) {
     // Of many small sections, most are unchanged.
@@ -70,7 +70,7 @@ extension OrderTree {
   }
 
   /// A tree of other elements that shares nothing with this one.
-  func building(_ elements: Adoption.Elements) -> OrderTree {
+  func building(_ elements: Reuse.Elements) -> OrderTree {
     OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: elements.models)
   }
 }
@@ -90,7 +90,7 @@ extension OrderMatching {
   }
 }
 
-extension Adoption.Elements {
+extension Reuse.Elements {
   package init<Element>(_ elements: UnsafeBufferPointer<Element>, models: ModelSpan? = nil) {
     self.init(
       first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
@@ -100,7 +100,7 @@ extension Adoption.Elements {
 
 extension HashedElements {
   /// Copies some elements, and hashes each once.
-  init(hashing elements: Adoption.Elements, _ kernel: ElementKernel) {
+  init(hashing elements: Reuse.Elements, _ kernel: ElementKernel) {
     self.init(kernel, capacity: elements.count)
     guard let first = elements.first else { return }
     fill(first, count: elements.count)
@@ -108,13 +108,13 @@ extension HashedElements {
 }
 
 extension OrderTree {
-  /// The leaves in the form that an adoption uses, valid while the tree is held.
-  var adoptableLeaves: [Adoption.OldLeaf] {
-    var leaves: [Adoption.OldLeaf] = []
+  /// The leaves in the form that a reuse uses, valid while the tree is held.
+  var reusableLeaves: [Reuse.OldLeaf] {
+    var leaves: [Reuse.OldLeaf] = []
     leaves.reserveCapacity(count / shape.builtLeafCount + 1)
     var start = 0
     root?.forEachLeaf { leaf in
-      leaves.append(Adoption.OldLeaf(leaf, start: start))
+      leaves.append(Reuse.OldLeaf(leaf, start: start))
       start += leaf.count
     }
     return leaves
@@ -122,14 +122,14 @@ extension OrderTree {
 }
 
 extension LeafDelta {
-  /// The leaves that an adoption has decided on.
-  init(_ adoption: Adoption) {
-    let (elements, hashes) = (adoption.elements, adoption.hashes)
+  /// The leaves that a reuse has decided on.
+  init(_ reuse: Reuse) {
+    let (elements, hashes) = (reuse.elements, reuse.hashes)
     self.init(
-      removed: adoption.plan.removed.map { adoption.leaves[$0].object.leaf },
-      added: adoption.plan.added.map { label, range in
+      removed: reuse.plan.removed.map { reuse.leaves[$0].object.leaf },
+      added: reuse.plan.added.map { label, range in
         Leaf(
-          label: label, kernel: adoption.kernel,
+          label: label, kernel: reuse.kernel,
           models: elements.models.map {
             ModelPieces($0, from: range.lowerBound, count: range.count)
           },

@@ -1,6 +1,6 @@
 extension UntypedSnapshot {
   /// A state on the storage of another one.
-  package struct Adopted {
+  package struct Reused {
     package internal(set) var snapshot: UntypedSnapshot
     /// By section index, for sections that were arrays: how their items match.
     package internal(set) var matchings: [Int: OrderMatching] = [:]
@@ -23,53 +23,53 @@ extension UntypedSnapshot {
   ///     show the list.
   /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(1) if there is no
   ///   array.
-  package func adopted(by live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Adopted {
-    let (places, facts) = (order.places, live.kernels.facts)
+  package func reusing(_ live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Reused {
+    let (places, bodies) = (order.places, live.kernels.bodies)
     // Records are identified by their addresses here, so both orders must stay alive.
     defer { withExtendedLifetime((order, live.order)) {} }
     let (partners, isAligned) = partners(of: places, in: live)
     let isSettled = places.indices.allSatisfy { index in
-      facts.withFacts(ofRecordAt: places[index]) {
+      bodies.withBody(ofRecordAt: places[index]) {
         $0.isSettled(beside: partners[index], keepingOutlines: keepsOutlines)
       }
     }
     guard !isSettled else {
       var settled = self
       settled.kernels = live.kernels
-      return Adopted(snapshot: settled)
+      return Reused(snapshot: settled)
     }
-    var adopted = Adopted(snapshot: isAligned ? live : UntypedSnapshot(live.kernels))
-    adopted.snapshot.itemTable = nil
-    adopted.snapshot.resolution = Resolution()
-    adopted.snapshot.itemCount = 0
+    var reused = Reused(snapshot: isAligned ? live : UntypedSnapshot(live.kernels))
+    reused.snapshot.itemTable = nil
+    reused.snapshot.resolution = Resolution()
+    reused.snapshot.itemCount = 0
     var keys = live.sectionTable
     let table = live.itemTable?.entries
     var elements = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
     let hashes = isAligned ? [] : order.hashes
     for index in places.indices {
       let partner = partners[index]
-      let (section, matching) = facts.withFacts(ofRecordAt: places[index]) { section in
-        let result = section.adopted(
-          by: partner, key: partner?.key ?? keys.makeKey(live.order, facts), table: table,
+      let (section, matching) = bodies.withBody(ofRecordAt: places[index]) { section in
+        let result = section.reusing(
+          partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
           mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
-        if section.hasModels, !result.section.isOutline { adopted.modelled.insert(index) }
+        if section.hasModels, !result.section.isOutline { reused.modelled.insert(index) }
         return result
       }
-      adopted.snapshot.itemCount += section.itemCount
-      if let matching { adopted.matchings[index] = matching }
+      reused.snapshot.itemCount += section.itemCount
+      if let matching { reused.matchings[index] = matching }
       if !isAligned {
         elements.append(places[index], hash: hashes[index]) {
-          facts.put(section, inRecordAt: $0)
+          bodies.put(section, inRecordAt: $0)
         }
       } else if partner !== section {
-        adopted.snapshot.order.mutateElement(at: index) { facts.put(section, inRecordAt: $0) }
+        reused.snapshot.order.mutateElement(at: index) { bodies.put(section, inRecordAt: $0) }
       }
     }
-    guard !isAligned else { return adopted }
-    adopted.snapshot.sectionTable = SectionTable(continuing: keys)
-    let delta = adopted.snapshot.order.replaceSubrange(0..<0, with: elements)
-    adopted.snapshot.sectionTable.follow(delta, to: adopted.snapshot.order, facts)
-    return adopted
+    guard !isAligned else { return reused }
+    reused.snapshot.sectionTable = SectionTable(continuing: keys)
+    let delta = reused.snapshot.order.replaceSubrange(0..<0, with: elements)
+    reused.snapshot.sectionTable.follow(delta, to: reused.snapshot.order, bodies)
+    return reused
   }
 
   /// The sections of another state that equal those at some addresses.
@@ -77,9 +77,9 @@ extension UntypedSnapshot {
   /// Also returns whether both states have the same sections in the same order.
   private func partners(
     of places: [UnsafeRawPointer], in live: UntypedSnapshot
-  ) -> (sections: [SectionFacts?], areAligned: Bool) {
-    let (livePlaces, kernel, facts) = (live.order.places, kernels.records, live.kernels.facts)
-    var partners: [SectionFacts?] = []
+  ) -> (sections: [SectionBody?], areAligned: Bool) {
+    let (livePlaces, kernel, bodies) = (live.order.places, kernels.records, live.kernels.bodies)
+    var partners: [SectionBody?] = []
     partners.reserveCapacity(places.count)
     var areAligned = places.count == livePlaces.count
     // Sections that equal the same section, but not each other, must not get the same key.
@@ -91,7 +91,7 @@ extension UntypedSnapshot {
       if found != index { areAligned = false }
       if let found, !isTaken[found] {
         isTaken[found] = true
-        partners.append(facts.withFacts(ofRecordAt: livePlaces[found]) { $0 })
+        partners.append(bodies.withBody(ofRecordAt: livePlaces[found]) { $0 })
       } else {
         areAligned = false
         partners.append(nil)
@@ -101,9 +101,9 @@ extension UntypedSnapshot {
   }
 }
 
-extension SectionFacts {
+extension SectionBody {
   /// Whether there is nothing to take over from the same section of the live state.
-  func isSettled(beside partner: SectionFacts?, keepingOutlines keepsOutlines: Bool) -> Bool {
+  func isSettled(beside partner: SectionBody?, keepingOutlines keepsOutlines: Bool) -> Bool {
     guard tree != nil else { return false }
     guard let partner else { return true }
     let keepsOutline = partner.isOutline && (keepsOutlines || isOutline)

@@ -1,4 +1,4 @@
-extension Adoption {
+extension Reuse {
   /// The pairs of equal elements of tree and array that have been found.
   struct Pairs {
     private let leaves: [OldLeaf]

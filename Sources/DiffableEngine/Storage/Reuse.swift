@@ -8,7 +8,7 @@
 ///
 /// The methods of its parts that are called for each element are `mutating` even if they change
 /// nothing: a value that is only read, of up to 400 bytes, would be copied for each call.
-package struct Adoption {
+package struct Reuse {
   let elements: Elements
   let leaves: [OldLeaf]
   let kernel: ElementKernel
@@ -44,7 +44,7 @@ package struct Adoption {
   }
 }
 
-extension Adoption {
+extension Reuse {
   /// Adjacent elements that have found their partners, and the leaf in which they begin.
   struct Run: BitwiseCopyable {
     let old: Int
@@ -96,7 +96,7 @@ extension Adoption {
   }
 }
 
-extension Adoption {
+extension Reuse {
   /// Adjacent elements in memory.
   package struct Elements {
     /// The address of the first element, if there is one.
@@ -120,10 +120,10 @@ extension Adoption {
     }
   }
 
-  /// A leaf of the adopted tree, and the addresses of its elements and hashes.
+  /// A leaf of the reused tree, and the addresses of its elements and hashes.
   ///
   /// It is read for each element, and retaining and releasing it would cost more than reading it.
-  /// That is safe: `adopting` holds the tree, and with it the leaves, until the adoption has ended.
+  /// That is safe: `updated(to:)` holds the tree, and with it the leaves, until the reuse has ended.
   /// A leaf never changes, so its elements do not move.
   struct OldLeaf {
     let object: Leaf.Unretained

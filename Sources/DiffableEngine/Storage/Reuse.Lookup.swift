@@ -1,5 +1,5 @@
 /// Finding old places by a table in which the elements of the tree are filed.
-extension Adoption.Walk {
+extension Reuse.Walk {
   /// The old place of an element.
   enum Whereabouts {
     case here(leaf: Int, offset: Int)

@@ -1,4 +1,4 @@
-extension Adoption {
+extension Reuse {
   /// Matches an array with leaves.
   ///
   /// Both are walked in step by `==`, which costs a fraction of a hash. When they differ, the walk
