@@ -167,7 +167,7 @@ final class ListClient {
   private nonisolated static func words(for error: any Error) -> String {
     switch error {
     case let fault as ServerFault where [401, 403].contains(fault.status): "Sign in again."
-    case let fault as ServerFault: "The server said \(fault.status)."
+    case let fault as ServerFault where fault.status > 0: "The server said \(fault.status)."
     case EventStreamError.silent: "The server says nothing."
     case let error as URLError where error.code == .notConnectedToInternet: "There is no network."
     case is URLError: "The server cannot be reached."

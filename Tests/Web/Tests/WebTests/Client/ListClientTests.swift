@@ -43,6 +43,16 @@ struct ListClientTests {
     for await _ in changes where condition() { break }
   }
 
+  private func page(_ path: String, of address: URL) throws -> URL {
+    try #require(URL(string: path, relativeTo: address)?.absoluteURL)
+  }
+
+  /// What lets a client in at the address that the server prints.
+  private nonisolated func bearer(of address: URL) -> String {
+    let items = URLComponents(url: address, resolvingAgainstBaseURL: false)?.queryItems
+    return "Bearer \(items?.first { $0.name == "ticket" }?.value ?? "")"
+  }
+
   /// Adds a card, which the server takes, and gives one no title, which it refuses.
   private func edit(_ app: ListClient, _ board: BoardSource) async throws {
     try await wait(app, for: board)
@@ -80,10 +90,7 @@ struct ListClientTests {
     let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
     try await serving([.board(board)]) { @MainActor @Sendable address in
-      let ticket = URLComponents(url: address, resolvingAgainstBaseURL: false)?.queryItems?
-        .first { $0.name == "ticket" }?.value
-      let url = try #require(URL(string: "/lists/board", relativeTo: address)?.absoluteURL)
-      let server = ListServer(url: url) { "Bearer \(ticket ?? "")" }
+      let server = ListServer(url: try page("/lists/board", of: address)) { bearer(of: address) }
       let app = try await ListClient(server, storedAt: file)
       app.enterForeground()
       try await edit(app, board)
@@ -167,11 +174,25 @@ struct ListClientTests {
     await app.enterBackground(within: .seconds(60))
   }
 
+  @Test("says that a page is no list, as that of a network which asks its users to sign in")
+  func page() async throws {
+    let board = try await BoardSource.sample()
+    try await serving([.board(board)]) { @MainActor @Sendable address in
+      let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let server = ListServer(url: try page("/", of: address)) { bearer(of: address) }
+      let app = try await ListClient(server, storedAt: file)
+      app.enterForeground()
+      await wait(app) { app.trouble == "The answer of the server cannot be read." }
+      await app.enterBackground(within: .seconds(60))
+    }
+  }
+
   @Test("asks the user to sign in if the server lets nobody in")
   func signingIn() async throws {
     let board = try await BoardSource.sample()
     try await serving([.board(board)]) { @MainActor @Sendable address in
-      let url = try #require(URL(string: "/lists/board", relativeTo: address)?.absoluteURL)
+      let url = try page("/lists/board", of: address)
       let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
       defer { try? FileManager.default.removeItem(at: file) }
       let app = try await ListClient(ListServer(url: url) { "Bearer x" }, storedAt: file)

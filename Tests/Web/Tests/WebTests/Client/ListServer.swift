@@ -73,6 +73,7 @@ struct ListServer: ListService {
 
 /// What a server has said instead of a list or an answer.
 struct ServerFault: Error {
+  /// The status of HTTP; 0 for what is no list, such as the page of a network that asks its users to sign in.
   let status: Int
 
   /// Whether the user has to do something before the server says anything else.
@@ -119,7 +120,8 @@ private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable 
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    status.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+    let code = (response as? HTTPURLResponse)?.statusCode ?? 0
+    status.yield(code == 200 && response.mimeType != "text/event-stream" ? 0 : code)
     completionHandler(.allow)
   }
 
