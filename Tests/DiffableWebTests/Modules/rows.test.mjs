@@ -1,4 +1,4 @@
-// How often a long list draws, in Chromium.
+// A long list in Chromium, with the style that the documentation shows: how often it draws, and where its rows are.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -7,9 +7,11 @@ import { after, before, test } from "node:test"
 import { Chromium, options } from "./chromium.mjs"
 
 const modules = new URL("../../../Sources/DiffableWeb/Modules/", import.meta.url)
+const article = readFileSync(new URL("../DiffableWeb.docc/LongLists.md", modules), "utf8")
+const [, style] = article.match(/```css\n([^]*?)```/)
 const page = `<!doctype html><style>
-  #rows { height: 400px; width: 300px; overflow: auto; position: relative; line-height: 20px }
-  .row { position: absolute; left: 0; right: 0 }
+  ${style}
+  #rows { height: 400px; width: 300px; line-height: 20px }
 </style><div id="rows"></div><script type="module">
   import { FollowedList } from "./list.js"
   import { LongList } from "./rows.js"
@@ -129,7 +131,7 @@ const faults = `() => {
 
 test("whatever happens, all rows that can be seen are there, one after another", options, async () => {
   await chromium.open(`http://127.0.0.1:${server.address().port}/`)
-  const steps = 60
+  const [seed, steps] = [Number(process.env.DIFFABLE_SEED ?? 0), 60]
   const found = await chromium.wait(`const [seed, steps, done] = arguments
     ;(async () => {
       ${readFileSync(new URL("generator.mjs", import.meta.url), "utf8").replace("export ", "")}
@@ -166,6 +168,6 @@ test("whatever happens, all rows that can be seen are there, one after another",
         if (found.length) return [step, act, found]
       }
       return []
-    })().then(done, (error) => done([String(error), error.stack]))`, Number(process.env.DIFFABLE_SEED ?? 0), steps)
-  assert.deepEqual(found, [])
+    })().then(done, (error) => done([String(error), error.stack]))`, seed, steps)
+  assert.deepEqual(found, [], `seed ${seed}`)
 })
