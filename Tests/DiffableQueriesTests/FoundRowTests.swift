@@ -37,7 +37,7 @@ struct FoundRowTests {
     var digest: UInt64 = 0
     if isAligned, pattern.wordCount > 1 {
       digest = pattern.withWords { words in
-        folded.withUnsafeBufferPointer { TextSearch.digest(of: $0, words) }
+        folded.withUnsafeBufferPointer { words.digest(of: $0) }
       }
     }
     return Row(id: 0, element, score: score, .found(search), digest: digest)
@@ -85,6 +85,31 @@ struct FoundRowTests {
   private static func areEqual(_ left: Row, _ right: Row) -> Bool {
     withUnsafePointer(to: left) { left in
       withUnsafePointer(to: right) { Row.kernel.areEqual(left, $0) }
+    }
+  }
+
+  @Test("Digests of short and of long texts tell parts apart, and are equal for equal parts")
+  func digests() {
+    let patterns = Self.texts(["a", "b", "é", " "], upTo: 3).map { SearchPattern($0) }
+    for text in ["abé ba", "é" + String(repeating: "ab-", count: 20), "abéa"] {
+      for long in [text, text + String(repeating: "-", count: 70)] {
+        var known: [TextRanges: UInt64] = [:]
+        var digests: Set<UInt64> = []
+        for pattern in patterns where !pattern.isEmpty {
+          var folded: [UInt8] = []
+          FoldedText.append(long, to: &folded)
+          folded.withUnsafeBufferPointer { folded in
+            pattern.withWords { words in
+              guard let match = words.match(in: folded, nil) else { return }
+              let digest = words.digest(of: folded)
+              #expect(digest != 0 && known[match.ranges] ?? digest == digest)
+              known[match.ranges] = digest
+              digests.insert(digest)
+            }
+          }
+        }
+        #expect(known.count > 10 && digests.count == known.count)
+      }
     }
   }
 

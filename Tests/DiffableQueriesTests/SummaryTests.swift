@@ -55,7 +55,7 @@ private struct Counted: AdditiveArithmetic, Sendable {
       let base = Rows()
       try await base.apply([Row(id: 1, value: 1), Row(id: 2, value: 2)], section: { _ in 0 })
       let derived = Self.sums(base)
-      #expect(await derived.snapshot.sectionModel(of: 0) == 3)
+      #expect(await derived.sectionModel(for: 0) == 3)
       let strange = values.enumerated().map { Row(id: 10 + $0, value: $1) }
       try await base.update { try $0.appendItems(strange, toSection: 0) }
       let sum = try #require(await derived.snapshot.sectionModel(of: 0))

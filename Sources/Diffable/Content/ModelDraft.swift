@@ -195,6 +195,8 @@ extension ModelDraft {
 
   /// Appends sections without items, as ``Snapshot/appendSections(_:)`` does.
   ///
+  /// A section that was there before the edit and that the edit has deleted is the same section: it keeps its model.
+  ///
   /// All other edits of sections are in ``snapshot``.
   public mutating func appendSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
     snapshot.appendSections(sections)

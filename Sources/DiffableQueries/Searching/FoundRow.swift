@@ -15,7 +15,7 @@ public struct FoundRow<ID: Hashable & Sendable, Element: Equatable & Sendable>:
   public let element: Element
   @usableFromInline let matchScore: Double
   @usableFromInline let parts: FoundParts
-  /// Different for different parts of the same text; 0 if it is not known, see ``TextSearch/digest(of:_:)``.
+  /// Different for different parts of the same text; 0 if it is not known, see ``SearchWords/digest(of:)``.
   @usableFromInline let digest: UInt64
 
   /// Creates a row.
@@ -138,6 +138,7 @@ extension FoundRow {
   /// it.
   ///
   /// The characters that one word matches spell it, in one piece or several. So those of another word are others.
+  /// For several words there are digests of what they match.
   func findsSame(as other: TextSearch) -> Bool? {
     if self === other { return true }
     guard text === other.text else { return nil }
@@ -145,22 +146,6 @@ extension FoundRow {
     let spellTheWord =
       isAligned && other.isAligned && pattern.wordCount == 1 && other.pattern.wordCount == 1
     return spellTheWord ? false : nil
-  }
-
-  /// A digest of the parts of a folded text that some words match: not 0, and, but for rare
-  /// coincidences, different for different parts.
-  ///
-  /// If characters are scalars of the folded text, other parts of that are other characters. So rows that were found
-  /// by several words can mostly be told apart without their texts. For a single word, the word is enough.
-  static func digest(of text: UnsafeBufferPointer<UInt8>, _ words: SearchWords) -> UInt64 {
-    var digest: UInt64 = 1
-    for range in words.ranges(in: text, nil).utf8 {
-      for end in [range.lowerBound, range.upperBound] {
-        digest = (digest ^ UInt64(end)) &* 0x9E37_79B9_7F4A_7C15
-        digest ^= digest &>> 32
-      }
-    }
-    return Swift.max(1, digest)
   }
 }
 

@@ -169,13 +169,7 @@ struct SearchWords {
   /// The parts of a folded text, which matches, that the words are.
   func ranges(in folded: UnsafeBufferPointer<UInt8>, _ origins: [Int]?) -> TextRanges {
     var ranges: [Range<Int>] = []
-    for word in words {
-      if let place = word.bestPlace(in: folded) {
-        ranges.append(place)
-      } else {
-        ranges += word.pieces(in: folded)
-      }
-    }
+    forEachRange(in: folded) { ranges.append($0) }
     if let origins {
       ranges = ranges.map { range in
         let end = origins[range.upperBound - 1]
@@ -185,6 +179,40 @@ struct SearchWords {
       }
     }
     return TextRanges(utf8: ranges)
+  }
+
+  /// Calls a function with the places of each word in a folded text that matches.
+  @inline(__always) private func forEachRange(
+    in folded: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
+  ) {
+    for word in words {
+      if let place = word.bestPlace(in: folded) {
+        body(place)
+      } else {
+        for piece in word.pieces(in: folded) { body(piece) }
+      }
+    }
+  }
+
+  /// A digest of the parts of a folded text that the words match: not 0, and, but for rare coincidences, different
+  /// for different parts.
+  func digest(of folded: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    guard folded.count > UInt64.bitWidth else {
+      // The matched bytes, as bits.
+      var bits: UInt64 = 0
+      forEachRange(in: folded) { range in
+        bits |= (UInt64.max &>> UInt64(64 - range.count)) &<< UInt64(range.lowerBound)
+      }
+      return bits
+    }
+    var digest: UInt64 = 1
+    for range in ranges(in: folded, nil).utf8 {
+      for end in [range.lowerBound, range.upperBound] {
+        digest = (digest ^ UInt64(end)) &* 0x9E37_79B9_7F4A_7C15
+        digest ^= digest &>> 32
+      }
+    }
+    return Swift.max(1, digest)
   }
 }
 

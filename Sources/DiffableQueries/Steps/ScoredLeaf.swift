@@ -156,7 +156,7 @@ final class ScoredLeaf {
   /// A digest of what some words match in a row's text.
   func digest(at offset: Int, _ words: SearchWords) -> UInt64 {
     bytes.withUnsafeBufferPointer {
-      TextSearch.digest(of: UnsafeBufferPointer(rebasing: $0[range(of: offset)]), words)
+      words.digest(of: UnsafeBufferPointer(rebasing: $0[range(of: offset)]))
     }
   }
 

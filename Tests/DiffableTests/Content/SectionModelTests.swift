@@ -49,6 +49,35 @@ import Testing
     }
   }
 
+  @Test("A section that is deleted and appended again keeps its model in one edit, not in two")
+  func appendedAgain() async throws {
+    let source = Notes()
+    let notes = [Note(id: 1, folder: 0), Note(id: 2, folder: 1)]
+    try await source.apply(notes, section: \.folder, sections: [(0, "Inbox"), (1, "Archive")])
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { draft in
+      draft.snapshot.deleteSections([0])
+      draft.appendSections([0])
+      #expect(draft.sectionModel(for: 0) == "Inbox")
+    }
+    let moved = try #require(await batches.next())
+    #expect("\(moved)" == "r1→r2 §0→1 -0:0 ⇒ 1[2] 0[]")
+    #expect(moved.sectionModels.isEmpty && moved.removedSectionModels.isEmpty)
+    #expect(await source.sectionModel(for: 0) == "Inbox")
+
+    try await source.update { draft in
+      draft.snapshot.deleteSections([0])
+      draft.appendSections([0])
+      try draft.setSectionModel(nil, for: 0)
+    }
+    #expect(await source.sectionModel(for: 0) == nil, "a model is removed where it is said")
+    try await source.setSectionModel("Inbox", for: 0)
+    try await source.update { $0.snapshot.deleteSections([0]) }
+    try await source.update { $0.appendSections([0]) }
+    #expect(await source.sectionModel(for: 0) == nil)
+  }
+
   @Test("Sections come from data: any sequence of pairs")
   func sectionsFromData() async throws {
     let source = Notes()
