@@ -146,7 +146,8 @@ package struct SnapshotComparison {
     guard oldBody !== newBody else { return }
     touched.append(TouchedSection(old: pair.old, new: pair.new))
     let hasSameKey = oldBody.key == newBody.key
-    let isSame = oldBody.holdsSameItems(as: newBody)
+    let isSame =
+      if let old = oldBody.tree, let new = newBody.tree { old.isIdentical(to: new) } else { false }
     let haveOutlines = oldBody.isOutline || newBody.isOutline
     let hasSameOutline = !haveOutlines || newBody.holdsSameOutline(as: oldBody)
     guard !isSame || !hasSameKey || !hasSameOutline else { return }

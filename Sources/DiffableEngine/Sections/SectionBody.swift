@@ -56,12 +56,6 @@
   /// Whether the section is an outline.
   package var isOutline: Bool { rowCount != nil }
 
-  /// Whether both hold the same tree, so that no comparison is needed.
-  func holdsSameItems(as other: SectionBody) -> Bool {
-    guard let tree, let other = other.tree else { return false }
-    return tree.isIdentical(to: other)
-  }
-
   /// Whether both are flat lists, or hold the same object as their outline.
   func holdsSameOutline(as other: SectionBody) -> Bool { outline === other.outline }
 

@@ -82,7 +82,7 @@
   package func firstPath(ofItem item: UnsafeRawPointer, hash: UInt32) -> ItemPath? {
     var first: ItemPath?
     itemTable?.entries.forEachEntry(hash: hash) { entry in
-      guard let section = index(ofSection: entry.section),
+      guard let section = sectionTable.index(of: entry.section, in: order, kernels.bodies),
         let found = withBody(
           ofSectionAt: section, { $0.firstPosition(ofItem: item, hash: hash, in: entry.label) })
       else { return true }

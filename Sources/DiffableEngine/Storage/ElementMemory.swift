@@ -204,7 +204,7 @@ package struct HashedElements: @unchecked Sendable {
 
   package var count: Int { withHeader { $0.pointee.count } ?? 0 }
 
-  package var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { memory == nil || count == 0 }
 
   /// The elements and their hashes, valid while the buffer is held.
   package var span: ElementSpan { withHeader { $0.pointee.span } ?? .empty }

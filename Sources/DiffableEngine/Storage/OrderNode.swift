@@ -81,13 +81,6 @@ struct NodeChange {
   var totals = TotalsChange.none
 }
 
-extension NodeChange {
-  /// The change by elements that were inserted in a leaf, or removed.
-  init(count: Int, in leaf: Leaf) {
-    self.init(count: count, totals: leaf.kernel.totals == nil ? .none : .unknown)
-  }
-}
-
 /// The children of a node, with what a descent needs to know about each.
 ///
 /// The children lie in the memory of the node itself, so a descent reads no other memory.

@@ -46,7 +46,7 @@ extension OrderTree {
     _ elements: ElementSpan, _ models: ModelSpan?, at position: Int, section: SectionKey
   ) -> IdentityChanges? {
     var changes: IdentityChanges?
-    let capacity = shape.leafCapacity
+    let (capacity, hasTotals) = (shape.leafCapacity, hasTotals)
     editLeaf(at: position) { leaf, offset in
       guard elements.count > 0, leaf.count + elements.count <= capacity,
         models == nil || leaf.models != nil
@@ -57,7 +57,7 @@ extension OrderTree {
       changes = IdentityChanges()
       changes?.inserted.append(
         elements.hashBuffer, section: section, label: leaf.label, from: offset)
-      return NodeChange(count: elements.count, in: leaf)
+      return NodeChange(count: elements.count, totals: hasTotals ? .unknown : .none)
     }
     return changes
   }
@@ -83,7 +83,7 @@ extension OrderTree {
     at position: Int, keepingModels keepsModels: Bool = false, section: SectionKey
   ) -> IdentityChanges? {
     var changes: IdentityChanges?
-    let capacity = shape.leafCapacity
+    let (capacity, hasTotals) = (shape.leafCapacity, hasTotals)
     editLeaf(at: position) { leaf, offset in
       guard leaf.count > max(1, capacity / 4), !keepsModels || leaf.models != nil else {
         return NodeChange()
@@ -93,7 +93,7 @@ extension OrderTree {
         .init(hash: leaf.span.hashes[offset], section: section, label: leaf.label)
       ])
       leaf.remove(at: offset)
-      return NodeChange(count: -1, in: leaf)
+      return NodeChange(count: -1, totals: hasTotals ? .unknown : .none)
     }
     return changes
   }
