@@ -57,6 +57,11 @@ struct JoinCostTests {
     }
   }
 
+  @Test("Rows of two lists", arguments: [JoinKind<Int>.left, .full(unmatchedIn: 0)])
+  func each(kind: JoinKind<Int>) async throws {
+    try await expectSameVisits("each") { $0.joined(withEachOf: $1, by: \.whole, kind) }
+  }
+
   @Test("Rows of one list below those of another", arguments: [nil, 0 as Int?])
   func outline(unmatched: Int?) async throws {
     try await expectSameVisits("outline") {

@@ -73,7 +73,7 @@ extension ScoringStep {
     return tree.partitioningPosition { row in
       let score = rule.rows.score(row.element)
       if score != arrival.found.score { return score > arrival.found.score }
-      guard let path = change.old.itemPath(for: row.item(as: ItemID.self)) else { return false }
+      guard let path = change.oldPath(of: row.item()) else { return false }
       return path < change.oldGap(before: arrival.path, false, &back)
     }
   }

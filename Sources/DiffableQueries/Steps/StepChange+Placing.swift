@@ -125,8 +125,8 @@ extension StepChange {
     }
     let item = row.item(as: ItemID.self)
     if let other { return isBefore(item, arrival, oldGap, other) }
-    if let ranks { return ranks.old.itemPath(for: item).map { $0 < oldGap() } ?? false }
-    guard let oldPath = old.itemPath(for: item) else { return false }
+    if let ranks { return ranks.oldPath(of: item).map { $0 < oldGap() } ?? false }
+    guard let oldPath = input.oldPath(of: item) else { return false }
     if let order, step.map != nil {
       let verdict: Bool? = old.withRow(at: oldPath) {
         compare(order, $0.element, arrival.row.element)
@@ -140,7 +140,7 @@ extension StepChange {
   private func isBefore(
     _ item: ItemID, _ arrival: Arrival, _ oldGap: () -> ItemPath, _ other: OtherInput<In, ItemID>
   ) -> Bool {
-    let (oldPath, otherPath) = (old.itemPath(for: item), other.snapshot.itemPath(for: item))
+    let (oldPath, otherPath) = (input.oldPath(of: item), other.snapshot.itemPath(for: item))
     let isOther = otherPath != nil && (other.isFirst || oldPath == nil)
     guard isOther == arrival.isOther else { return isOther == other.isFirst }
     return (isOther ? otherPath : oldPath).map { $0 < oldGap() } ?? false

@@ -55,6 +55,10 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
   let map: PositionMap
+  /// The rows that leave their places.
+  private var leaving: [ItemPath] = []
+  /// The places of these rows, as soon as one is looked up.
+  private var formerPaths: IdentifierMap<ItemID, ItemPath>?
 
   init(
     from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
@@ -63,6 +67,21 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     (self.old, self.new) = (old, new)
     self.difference = difference.replacingRenames
     map = PositionMap(self.difference)
+  }
+
+  /// The place of a row in the old input.
+  ///
+  /// The table of the list no longer has rows that are gone, so the old input would be searched for such a row.
+  ///
+  /// - Complexity: O(log n) for n rows, after ``rows(atMost:movingSections:)`` has found c that leave, and O(c · log n)
+  ///   once.
+  func oldPath(of item: ItemID) -> ItemPath? {
+    var paths = formerPaths ?? IdentifierMap()
+    if formerPaths == nil {
+      for path in leaving { paths[old.row(at: path).item()] = path }
+      formerPaths = paths
+    }
+    return paths[item] ?? old.itemPath(for: item)
   }
 
   /// The number of changed rows, among a number of rows, up to which they are followed one by one.
@@ -82,6 +101,7 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     guard !difference.isStructural || addPlaced(to: &rows, limit, movingSections) else {
       return nil
     }
+    (leaving, formerPaths) = (rows.leaving, nil)
     let entering = Set(rows.entering)
     let reloaded = Array(map.newPaths(forOld: difference.itemReloads))
     rows.updated = (difference.itemReconfigures + reloaded).filter { !entering.contains($0) }
