@@ -40,6 +40,14 @@ extension Program {
         .write(list: 0, user: 0, [.markSection(0, reload: true)]),
         .write(list: 0, user: 0, [.moveToSection(from: 1, section: 1)]),
       ]),
+    // And in a merge of a list that a row has left so.
+    Program(
+      Spec(parts: [.merge(0, 1, PlainQuery(operations: []))], readers: [2]),
+      [
+        .read(0),
+        .write(list: 0, user: 1, [.markSection(2, reload: true), .move(from: 6, before: 1)]),
+        .undo(list: 0, named: false),
+      ]),
     // An edit that only gives a row another name took back what others had made of its model.
     Program(
       Spec(parts: [.desk(of: 0)], readers: []),
@@ -113,6 +121,15 @@ extension Program {
       [
         .desk(0, .edit([.moveAfter(from: 7, at: 10)])), .desk(0, .arrive(isRefused: true)),
         .desk(0, .edit([.delete(at: 23, count: 1)])),
+      ]),
+    // The law knew nothing of what others had put into a section that the user moves.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(0, .edit([.moveSection(from: 7, before: 18)])),
+        .write(list: 0, user: 1, [.flatten(section: 19)]),
+        .write(list: 0, user: 0, [.insert(at: 1, count: 2)]),
+        .write(list: 0, user: 1, [.insert(at: 0, count: 2), .insert(at: 9, count: 1)]),
       ]),
     // An empty first page from the middle of a list shows a section, before the pages around it have come.
     Program(

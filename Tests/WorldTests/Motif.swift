@@ -126,7 +126,10 @@ enum Motif: CaseIterable {
         .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)),
         .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0)),
         .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
-        .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 2)), .read(part),
+        .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 2)), .read(at),
+        .pages(part, .change(1 + 6 * at)), .pages(part, .load(atStart: false)),
+        .pages(part, .answer(lie: 2)), .pages(part, .change(1 + 6 * at)),
+        .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 2)), .read(at),
       ]
     case .refreshedRows:
       [
@@ -134,22 +137,30 @@ enum Motif: CaseIterable {
         .pages(part, .answer(lie: 0)), .pages(part, .load(atStart: true)),
         .pages(part, .answer(lie: 0)), .read(at),
         .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
-        .pages(part, .change(at)), .pages(part, .change(at + 1)), .pages(part, .refresh),
-        .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0)),
-        .pages(part, .answer(lie: at)), .pages(part, .answer(lie: 0)), .read(at),
+        .pages(part, .change(4 + 6 * at)), .pages(part, .change(7 * at)), .pages(part, .refresh),
+        .pages(part, .answer(lie: 0)), .pages(part, .change(2 + 6 * at)),
+        .pages(part, .answer(lie: 2)), .pages(part, .answer(lie: at)),
+        .pages(part, .answer(lie: 0)), .read(at),
       ]
     case .refreshWithoutEnd:
       [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)), .pages(part, .refresh)]
+        + [.pages(part, .answer(lie: 0))]
         + Array(repeating: .pages(part, .answer(lie: 4)), count: 11)
+        // Rows that come meanwhile let it begin again.
+        + (at < 5 ? [] : [.pages(part, .load(atStart: at < 7)), .pages(part, .answer(lie: 0))])
         + [.pages(part, .retry)]
         + Array(repeating: .pages(part, .answer(lie: 0)), count: 3) + [.read(at)]
     case .grownRow:
-      [
-        .host(list, .reveal(at, .top)), .host(list, .roll(by: at % 4)), write(.setText(at: at, 4)),
-        write(.insert(at: 1, count: 2), .delete(at: at + 3, count: 1)), .host(list, .roll(by: 2)),
-        write(.setText(at: at + 2, 0), .setText(at: at + 1, 1)),
-        .write(list: list, user: 1, [.insert(at: 0, count: 2)], .inPlace),
-      ]
+      [.host(list, .reveal(at, .top)), .host(list, .roll(by: 1 + at % 3))]
+        // One of these makes of the longest row the shortest one.
+        + (0..<5).map { write(.setText(at: at, $0)) }
+        + [
+          .host(list, .roll(by: 2 - at % 5)),
+          write(.insert(at: 1, count: 2), .delete(at: at, count: 1)),
+          .write(
+            list: list, user: 1, [.insert(at: 0, count: 2), .insert(at: at + 1, count: 1)], .inPlace
+          ),
+        ]
     case .typed:
       [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in
         let query = PlainQuery(operations: [.find(number, first: at < 5 ? nil : at)])

@@ -78,6 +78,27 @@ struct Spec: Hashable, Sendable {
   }
 }
 
+extension Spec {
+  /// Whether there is anything that an event can happen to.
+  fileprivate func hasPart(for event: WorldEvent) -> Bool {
+    switch event {
+    case .setQuery, .fold:
+      parts.contains { part in
+        switch part {
+        case .query, .merge, .join, .restrict: true
+        default: false
+        }
+      }
+    case .link: parts.contains { if case .mirror = $0 { true } else { false } }
+    case .desk: parts.contains { if case .desk = $0 { true } else { false } }
+    case .member: parts.contains { if case .member = $0 { true } else { false } }
+    case .pages: parts.contains { if case .pages = $0 { true } else { false } }
+    case .host: !hosts.isEmpty
+    default: true
+    }
+  }
+}
+
 /// Sources, and what happens to them.
 struct Program: Sendable {
   var spec: Spec
@@ -90,11 +111,11 @@ struct Program: Sendable {
     spec = .random(&random)
     events = []
     while events.count < length {
-      if random.chance(oneIn: 8), let motif = random.element(of: Motif.allCases) {
-        events += motif.events(&random)
-      } else {
-        events.append(.random(&random, spec))
-      }
+      let next =
+        random.chance(oneIn: 8)
+        ? random.element(of: Motif.allCases)?.events(&random) ?? []
+        : [.random(&random, spec)]
+      events += next.filter(spec.hasPart)
     }
   }
 

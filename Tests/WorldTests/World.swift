@@ -66,7 +66,7 @@ struct Marks: Sendable {
   var hasSections = false
   /// Whether the whole list was shown from scratch.
   var isReset = false
-  /// Whether rows are to stay in place on the screen, even at the beginning of a list.
+  /// Whether rows are to stay in place on the screen, even at the beginning of a list, and the last of them first.
   var isInPlace = false
   /// Whether a source that shows two others was asked otherwise: it follows one of them after the other, and
   /// a row with an old name may not be part of the new answer.

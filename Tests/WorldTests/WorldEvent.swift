@@ -137,7 +137,7 @@ enum PageEvent: Hashable, Sendable {
     case 15: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
     case 16: .refresh
     case 17: .late
-    default: .change(random.number(below: 24))
+    default: .change(random.number(below: 72))
     }
   }
 }
@@ -166,7 +166,7 @@ enum HostEvent: Hashable, Sendable {
     return switch random.number(below: 17) {
     case 15: random.chance(oneIn: 3) ? .pause : .resume
     case 16: .resume
-    case 10, 11, 12: .roll(by: 3 * at - other)
+    case 10, 11, 12: .roll(by: random.chance(oneIn: 2) ? at - 6 : 3 * at - other)
     case 13, 14: .reveal(at, random.element(of: ListScrollPosition.allCases) ?? .nearest)
     case 0, 1: .tap(at)
     case 2, 3, 4: .extend(to: at)

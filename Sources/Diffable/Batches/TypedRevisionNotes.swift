@@ -52,6 +52,13 @@ package final class TypedRevisionNotes<
       + (contents.unconfirmedItems?.count ?? 0) + proposals.count + contents.baseRenames.count
   }
 
+  /// The same notes, with further items that are to be reloaded.
+  func reloading(_ items: [ItemID]) -> TypedRevisionNotes {
+    var contents = contents
+    contents.marks.reload(items: items)
+    return TypedRevisionNotes(contents)
+  }
+
   package var withoutMarks: any RevisionNotes {
     var contents = contents
     contents.marks = contents.marks.onlyRenames

@@ -225,6 +225,7 @@ final class BaseList: Part {
     // Rows that the change has marked are marked again.
     for step in steps {
       own.formUnion(step.own)
+      own.isInPlace = false
       placed.formUnion(step.placed)
     }
     note(done.change, result, kind: kind)

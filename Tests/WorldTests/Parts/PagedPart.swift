@@ -100,12 +100,15 @@ final class PagedPart: Part {
 
   private func change(_ number: Int) {
     isHonest = false
-    let index = number % (rows.count + 1)
-    switch number % 4 {
+    guard !rows.isEmpty else { return insert(at: 0) }
+    let index = number / 6 % rows.count
+    switch number % 6 {
     case 0: insert(at: index)
-    case 1 where index < rows.count: rows[index].text = 20 + number
-    case 2 where index < rows.count: rows.insert(rows.remove(at: index), at: number % rows.count)
-    default: if index < rows.count { rows.remove(at: index) }
+    case 1, 2: rows[index].text = (rows[index].text + 7) % 23
+    case 3: rows.insert(rows.remove(at: index), at: number % rows.count)
+    // It has what users have made of a row.
+    case 4: if let card = truth.row(rows[index].id)?.card { rows[index] = card }
+    default: rows.remove(at: index)
     }
   }
 
@@ -173,12 +176,13 @@ final class PagedPart: Part {
     var cards = Array(rows[range])
     switch lie {
     case 1: cards.reverse()
-    // A row of another page, or one that users have deleted.
+    // A row of another page: one that is different by now, or that users have deleted.
     case 2:
-      let known = rows.filter { pages.said[$0.id] != nil }
-      if let card = known.first(where: { truth.row($0.id) == nil }) ?? known.last {
-        cards.insert(card, at: 0)
-      }
+      let sent = pages.said.merging(arrived.flatMap(\.models).map { ($0.id, $0) }) { $1 }
+      let known = rows.filter { sent[$0.id] != nil }
+      let card =
+        known.first { sent[$0.id] != $0 } ?? known.first { truth.row($0.id) == nil } ?? known.last
+      if let card { cards.insert(card, at: 0) }
     // A row twice, with two models.
     case 3:
       if var card = cards.first {

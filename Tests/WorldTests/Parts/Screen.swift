@@ -132,9 +132,9 @@ final class Screen {
 
   /// Of the rows that nobody has moved, the first one stays, or the last one if all are to stay.
   private func judge(from old: PlainList, _ isInPlace: Bool) throws {
-    if wasAtStart {
-      if view.viewport.offset == 0 { return }
-      try promise(isInPlace, "leaves the beginning of the list for \(view.viewport.offset)")
+    if wasAtStart, !isInPlace {
+      let offset = view.viewport.offset
+      return try promise(offset == 0, "leaves the beginning of the list for \(offset)")
     }
     let (before, after) = (old.shownShelves, list.shownShelves)
     let kept = places.filter { after[$0.soul] != nil && after[$0.soul] == before[$0.soul] }
@@ -143,9 +143,8 @@ final class Screen {
     guard let first = kept.firstIndex(where: { unmoved.contains($0.soul) }),
       let last = kept.lastIndex(where: { unmoved.contains($0.soul) })
     else { return }
-    let staying = wasAtStart ? [] : Array(kept[...first])
     try promise(
-      (staying + (isInPlace ? kept[last...] : [])).contains(where: self.isInPlace),
+      (isInPlace ? kept[last...] : kept[...first]).contains(where: self.isInPlace),
       """
       of the rows \(kept.map { "\($0.soul) at \($0.distance)" }) on the screen none stays:
         \(view.rows.map { "\($0.card?.id ?? -1) at \($0.distance)" })

@@ -53,16 +53,22 @@ package struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
   private func findings(
     of transition: HubTransition, from base: Snapshot<SectionID, ItemID>?
   ) -> Findings {
-    let notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
+    var notes = transition.notes.first?.joined(with: transition.notes.dropFirst())
     guard !transition.isReset, let base else {
       return Findings(difference: SnapshotDifference(), notes: notes)
     }
     let target = Snapshot<SectionID, ItemID>(transition.target.state.snapshot)
     var marks = notes.map(Self.marks(of:)) ?? .init()
     if let shown = transition.base?.revision, !marks.reloadedSections.isEmpty {
-      marks.reload(
-        items: leavers(
-          ofSectionsMarkedAfter: shown, through: transition.target.revision, in: target))
+      let leavers = leavers(
+        ofSectionsMarkedAfter: shown, through: transition.target.revision, in: target)
+      marks.reload(items: leavers)
+      // A source that shows this one follows the marks.
+      if !leavers.isEmpty {
+        notes = notes.map {
+          TypedRevisionNotes<SectionID, ItemID>.of($0).reloading(leavers)
+        }
+      }
     }
     let difference = target.difference(fromState: base, marks: marks)
     return Findings(difference: difference, notes: notes)
