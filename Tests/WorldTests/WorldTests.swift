@@ -6,7 +6,7 @@ import Testing
 struct WorldTests {
   private nonisolated static let lanes = 8
   private nonisolated static let seeds =
-    chosenSeeds ?? 0..<scoped(usual: 320, wide: 320, long: 16000)
+    chosenSeeds ?? 0..<scoped(usual: 280, wide: 320, long: 16000)
 
   @Test("Programs of every kind", arguments: 0..<lanes)
   func programs(lane: Int) async throws {
