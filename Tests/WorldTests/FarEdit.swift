@@ -158,6 +158,33 @@ extension PlainList {
   }
 }
 
+extension PlainList {
+  /// The rows that another list does not have, or has otherwise: they show something else, or are elsewhere.
+  func souls(changedSince other: PlainList) -> Set<Int> {
+    let (kept, places, views) = (souls.intersection(other.souls), other.parents, other.views)
+    let moved = kept.subtracting(
+      Self.longestCommon(
+        other.order(without: other.souls.subtracting(kept)).flatMap(\.self),
+        order(without: souls.subtracting(kept)).flatMap(\.self)))
+    return moved.union(self.views.filter { views[$0.key] != $0.value }.keys)
+      .union(parents.filter { places[$0.key] != $0.value }.keys)
+  }
+
+  /// The shelf of each row, and the soul of the row above it in a tree.
+  private var parents: [Int: [Int]] {
+    var parents: [Int: [Int]] = [:]
+    for section in sections {
+      var path: [Int] = []
+      for row in section.rows {
+        path.removeLast(max(0, path.count - row.level))
+        parents[row.soul] = [section.shelf.number] + path.suffix(1)
+        path.append(row.soul)
+      }
+    }
+    return parents
+  }
+}
+
 extension Marks {
   /// Adds what a delta says that leads from one state to another.
   mutating func follow(_ all: [Marks], from old: PlainList, to new: PlainList) {

@@ -138,5 +138,25 @@ extension Program {
         .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 4)), .pages(0, .cancel),
         .look(at: 2), .read(0),
       ]),
+    // The law did not know that a row waits for the owner whose place in a new tree is another one with the
+    // user's edits than without them.
+    Program(
+      Spec(
+        parts: [.mirror(of: 0), .merge(0, 0, PlainQuery(operations: [])), .desk(of: 3)],
+        readers: [1, 4, 3, 3], abridged: [Spec.Abridged(part: 3, length: 4)]),
+      [
+        .read(6), .desk(0, .edit([.delete(at: 19, count: 2)])),
+        .desk(5, .edit([.delete(at: 20, count: 3)])),
+        .write(list: 1, user: 0, [.tree(section: 2)], .animated),
+      ]),
+    Program(
+      Spec(
+        parts: [.query(of: 1, PlainQuery(operations: [])), .desk(of: 1)], readers: [5, 4, 3, 0],
+        abridged: [Spec.Abridged(part: 4, length: 2), Spec.Abridged(part: 4, length: 4)]),
+      [
+        .desk(7, .edit([.setText(at: 4, 7)])), .read(8),
+        .desk(7, .edit([.move(from: 11, before: 3)])),
+        .write(list: 1, user: 0, [.tree(section: 8)], .animated),
+      ]),
   ]
 }

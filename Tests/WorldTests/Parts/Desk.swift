@@ -37,6 +37,8 @@ final class Desk: Part {
   private var now = Marks()
   /// What the user has seen, and what comes of the last event.
   private var seen = PlainList()
+  /// The rows that show a change which the owner's list does not have.
+  private var unconfirmed: Set<Int> = []
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
 
@@ -223,6 +225,10 @@ final class Desk: Part {
     for id in pending { now.allow(edits[id]) }
     pending.removeAll { known.contains($0) || told[$0] != nil }
     seen = try current()
+    // A view may draw a row otherwise that waits for the owner.
+    let former = unconfirmed
+    unconfirmed = pending.isEmpty ? [] : seen.souls(changedSince: owner.truth(held))
+    now.hinted.formUnion(unconfirmed.union(former))
     try FarEditLaw(
       edits: pending.compactMap { edits[$0] }, live: owner.truth(held), former: owner.everything
     ).judge(seen)

@@ -40,6 +40,8 @@ final class Member: Part {
   private var revision = 0
   private var now = Marks()
   private var seen = PlainList()
+  /// The rows that show a change which the log has not accepted.
+  private var unconfirmed: Set<Int> = []
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
 
@@ -259,6 +261,9 @@ final class Member: Part {
     try follow(isRebased: !isLost)
     while offered == nil, !waiting.isEmpty { try propose(waiting.removeFirst()) }
     seen = try current()
+    let former = unconfirmed
+    unconfirmed = pending.isEmpty ? [] : seen.souls(changedSince: club.truth(revision))
+    now.hinted.formUnion(unconfirmed.union(former))
     try FarEditLaw(edits: pending, live: club.truth(revision)).judge(seen)
   }
 
