@@ -174,7 +174,7 @@ let package = Package(
       name: "WorldTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
-        "DiffableTesting", "DiffableViews", "ListSupport", "TestScope",
+        "DiffableTerminal", "DiffableTesting", "DiffableViews", "ListSupport", "TestScope",
       ]
     ),
     .testTarget(

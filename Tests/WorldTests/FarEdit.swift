@@ -126,8 +126,13 @@ struct FarEditLaw {
         edit.after.card(row.soul) == nil
           && edit.before.rows.contains { $0.soul == row.soul && $0.level > 0 }
       }
+      // So does a row with its section, unless others have taken it out of there.
+      let hasLeft = versions.contains { edit in
+        guard let shelf = edit.before.shelf(of: row.soul) else { return false }
+        return !edit.after.shelves.contains(shelf) && live.shelf(of: row.soul) != shelf
+      }
       versions.removeAll { $0.after.card(row.soul) == nil }
-      if versions.isEmpty, wasBelow, shown == here { return }
+      if versions.isEmpty, wasBelow || hasLeft, shown == here { return }
       let mine = versions.last.flatMap { $0.after.card(row.soul) }.map(fields)
       return try promise(
         shown == mine, "shows \(row.card) instead of the user's \(mine as Any)")
@@ -168,6 +173,10 @@ extension PlainList {
         order(without: souls.subtracting(kept)).flatMap(\.self)))
     return moved.union(self.views.filter { views[$0.key] != $0.value }.keys)
       .union(parents.filter { places[$0.key] != $0.value }.keys)
+  }
+
+  func shelf(of soul: Int) -> Shelf? {
+    sections.first { $0.rows.contains { $0.soul == soul } }?.shelf
   }
 
   /// The shelf of each row, and the soul of the row above it in a tree.

@@ -158,5 +158,13 @@ extension Program {
         .desk(7, .edit([.move(from: 11, before: 3)])),
         .write(list: 1, user: 0, [.tree(section: 8)], .animated),
       ]),
+    // A row after two pages that were dropped together was put after the first of them that came back.
+    Program(
+      Spec(parts: [.pages(cap: 1, from: 5, isMerging: true, limit: 5)], readers: []),
+      Array(repeating: [.pages(1, .load(atStart: false)), .pages(1, .answer(lie: 0))], count: 5)
+        .joined() + [
+          .pages(1, .edit([.insertAfter(at: 4)])), .pages(1, .load(atStart: true)),
+          .pages(1, .answer(lie: 0)),
+        ]),
   ]
 }

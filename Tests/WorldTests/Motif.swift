@@ -34,8 +34,16 @@ enum Motif: CaseIterable {
   case refreshedRows
   /// A refresh gives up as there is always more and never anything new, and goes on later.
   case refreshWithoutEnd
+  /// Pages are dropped on a long way, with what users have made of their rows and put between them, and come back.
+  case longWay
+  /// The same, while a view says where it is.
+  case scrolledPages
+  /// Rows are on two pages, and one of these is dropped.
+  case sharedPages
   /// A row on the screen grows, the list changes around it, and the row shrinks again.
   case grownRow
+  /// A view becomes so long that it shows the end of the list, and short again; or narrow, and wide again.
+  case resizedView
   /// A user types into a search field, and takes it back, while others write.
   case typed
 
@@ -150,6 +158,42 @@ enum Motif: CaseIterable {
         + (at < 5 ? [] : [.pages(part, .load(atStart: at < 7)), .pages(part, .answer(lie: 0))])
         + [.pages(part, .retry)]
         + Array(repeating: .pages(part, .answer(lie: 0)), count: 3) + [.read(at)]
+    case .longWay:
+      [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
+        + [1, 2].flatMap { count -> [WorldEvent] in
+          [
+            .pages(
+              part,
+              .edit([.insertAfter(at: at), count == 1 ? .setText(at: at, 9) : .random(&random)])
+            )
+          ]
+            + Array(
+              repeating: [
+                .pages(part, .load(atStart: at % 2 == count % 2)), .pages(part, .answer(lie: 0)),
+              ], count: 5
+            ).joined()
+        } + [.read(at)]
+    case .scrolledPages:
+      [
+        .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
+        .pages(part, .edit([.insertAfter(at: at), .insert(at: at + 2, count: 2)])),
+      ]
+        + [3, 5, 8, 2, 0, 1, 0].flatMap { place -> [WorldEvent] in
+          [
+            .pages(part, .show(at: place, count: 2)), .pages(part, .answer(lie: 0)),
+            .pages(part, .answer(lie: 0)),
+          ]
+        } + [.pages(part, .refresh), .pages(part, .answer(lie: 0)), .read(at)]
+    case .sharedPages:
+      [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
+        + Array(
+          repeating: [
+            .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 2)),
+            .pages(part, .load(atStart: at < 2)), .pages(part, .answer(lie: at % 4)),
+          ], count: 3
+        ).joined()
+        + [.pages(part, .refresh)] + Array(repeating: .pages(part, .answer(lie: 2)), count: 3)
+        + [.pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 0)), .read(at)]
     case .grownRow:
       [.host(list, .reveal(at, .top)), .host(list, .roll(by: 1 + at % 3))]
         // One of these makes of the longest row the shortest one.
@@ -160,6 +204,16 @@ enum Motif: CaseIterable {
           .write(
             list: list, user: 1, [.insert(at: 0, count: 2), .insert(at: at + 1, count: 1)], .inPlace
           ),
+        ]
+    case .resizedView:
+      [.host(list, .reveal(at, .top)), .host(list, .roll(by: 1 - at % 3))]
+        + [
+          .host(list, .resize(length: 4 + at, width: 3)),
+          .host(list, .resize(length: at < 5 ? 60 : 5, width: 1 + at % 3)),
+          .host(list, .resize(length: 5, width: 3)),
+          at < 3 ? write(.insert(at: 0, count: 2)) : .host(list, .resize(length: 0, width: 2)),
+          .host(list, .resize(length: 7, width: 2)),
+          write(.insert(at: 1, count: 1), .delete(at: at + 1, count: 1)),
         ]
     case .typed:
       [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in

@@ -5,11 +5,13 @@ import DiffableQueries
 protocol PlainModel: Identifiable, Equatable, Sendable where ID: Sendable {
   var card: Card { get }
   static func number(_ id: ID) -> Int
+  static func id(_ number: Int) -> ID
 }
 
 extension Card: PlainModel {
   var card: Card { self }
   static func number(_ id: Int) -> Int { id }
+  static func id(_ number: Int) -> Int { number }
 }
 
 extension AbridgedRow: PlainModel where SectionID == Shelf, Element == Card {
@@ -25,6 +27,10 @@ extension AbridgedRow: PlainModel where SectionID == Shelf, Element == Card {
     case .row(let id): id
     case .more(let shelf): Card.more(0, of: shelf).id
     }
+  }
+
+  static func id(_ number: Int) -> AbridgedID<Shelf, Int> {
+    number < 0 ? .more(Shelf(-1 - number)) : .row(number)
   }
 }
 

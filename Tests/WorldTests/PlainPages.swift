@@ -14,19 +14,40 @@ struct PlainPages {
     var ordered: [[Int]]?
   }
 
+  /// A page that is loaded: its rows, each once, and its cursors.
+  struct Loaded {
+    let number: Int
+    let ids: [Int]
+    let previous: Int?
+    let next: Int?
+  }
+
   let shelf: Shelf
   let isMerging: Bool
-  /// What the backend has said last of each row of the loaded pages, and the order of these rows.
+  /// Whether there are placeholders among the rows, which are not in the lists here.
+  let hasPlaceholders: Bool
+  /// What the backend has said last of each row of the loaded pages.
   private(set) var said: [Int: Card] = [:]
-  private var order: [Int] = []
-  /// Rows that a refresh has lost, with what users had made of them: they may come back.
+  /// From the first one in the list to the last.
+  private(set) var pages: [Loaded] = []
+  /// The page at whose place each row is.
+  private var owners: [Int: Int] = [:]
+  private var lastNumber = 0
+  /// Rows that a refresh has lost or that were dropped, with what users had made of them: they may come back.
   private var kept: [Int: (base: Card, mine: Card?)] = [:]
   /// Whether rows of users wait at an end for such rows, to be between them again.
   private var isScattered = false
   /// What users and the backend have changed in contradiction.
   private(set) var conflicts: [Conflict] = []
 
-  init(shelf: Shelf, isMerging: Bool) { (self.shelf, self.isMerging) = (shelf, isMerging) }
+  /// The rows of the pages, each once.
+  private var order: [Int] {
+    pages.flatMap { page in page.ids.filter { owners[$0] == page.number } }
+  }
+
+  init(shelf: Shelf, isMerging: Bool, hasPlaceholders: Bool) {
+    (self.shelf, self.isMerging, self.hasPlaceholders) = (shelf, isMerging, hasPlaceholders)
+  }
 
   mutating func takeConflicts() -> [Conflict] {
     defer { conflicts = [] }
@@ -35,35 +56,96 @@ struct PlainPages {
 
   /// A page comes after all rows, or before them; what is known stays where it is.
   ///
-  /// - Parameter soul: The soul of a row of the backend that is not in the list.
+  /// - Parameters:
+  ///   - count: How many pages are dropped at the other end.
+  ///   - soul: The soul of a row of the backend that is not in the list.
   mutating func take(
-    _ page: Answer, atStart: Bool, _ list: PlainList, soul: (Int) -> Int
+    _ page: Answer, atStart: Bool, dropping count: Int, _ list: PlainList, soul: (Int) -> Int
   ) -> Result {
     var (list, index) = prepared(list)
     let (latest, ids) = Self.latest(page.models)
-    let known = list.rows.map(\.id).filter { said[$0] != nil }
+    var known = list.rows.map(\.id).filter { said[$0] != nil }
     let new = ids.compactMap { latest[$0] }.compactMap { give($0, &list) }
     list.sections[index].rows.insert(
       contentsOf: new.map { Row(soul: soul($0.id), card: $0) },
       at: atStart ? 0 : list.sections[index].rows.count)
-    let unknown = ids.filter { said[$0] == nil }
-    order.insert(contentsOf: unknown, at: atStart ? 0 : order.count)
+    let loaded = load(page, ids)
+    pages.insert(loaded, at: atStart ? 0 : pages.count)
+    for id in ids where owners[id] == nil { owners[id] = loaded.number }
     for (id, card) in latest { (said[id], kept[id]) = (card, nil) }
-    return Result(list: list, ordered: isScattered ? [known, new.map(\.id)] : nil)
+    var pairs: [[Int]] = []
+    if count > 0 {
+      let handedOver = drop(count, atStart: !atStart, &list)
+      pairs = handedOver.pairs
+      known.removeAll { said[$0] == nil || handedOver.rows.contains($0) }
+    }
+    let isExact = !isScattered && !hasPlaceholders
+    return Result(list: list, ordered: isExact ? nil : [known, new.map(\.id)] + pairs)
+  }
+
+  private mutating func load(_ page: Answer, _ ids: [Int]) -> Loaded {
+    lastNumber += 1
+    return Loaded(number: lastNumber, ids: ids, previous: page.previous, next: page.next)
+  }
+
+  /// Pages at an end are dropped, with their rows, unless another page has them or users have moved them away.
+  ///
+  /// - Returns: The rows that go to their place on another page, each with the one beside which it is then.
+  private mutating func drop(
+    _ count: Int, atStart: Bool, _ list: inout PlainList
+  ) -> (rows: Set<Int>, pairs: [[Int]]) {
+    let gone = atStart ? pages.prefix(count) : pages.suffix(count)
+    if atStart { pages.removeFirst(count) } else { pages.removeLast(count) }
+    isScattered = true
+    let (left, numbers) = (Set(pages.flatMap(\.ids)), Set(gone.map(\.number)))
+    let section = list.section(of: shelf)
+    for id in gone.flatMap(\.ids) where !left.contains(id) {
+      let mine = list.row(id)?.card
+      if let base = said[id], mine != base { kept[id] = (base, mine) }
+      (said[id], owners[id]) = (nil, nil)
+      if let section { list.sections[section].rows.removeAll { $0.id == id } }
+    }
+    var rows = left.filter { owners[$0].map(numbers.contains) ?? false }
+    let all = rows
+    let here = Set(section.map { list.sections[$0].rows.map(\.id) } ?? [])
+    var pairs: [[Int]] = []
+    for page in pages {
+      func isThere(_ id: Int) -> Bool { owners[id] == page.number && here.contains(id) }
+      for (index, id) in page.ids.enumerated() where rows.remove(id) != nil {
+        owners[id] = page.number
+        guard here.contains(id) else { continue }
+        if let previous = page.ids[..<index].last(where: isThere) {
+          pairs.append([previous, id])
+        } else if let next = page.ids[(index + 1)...].first(where: isThere) {
+          pairs.append([id, next])
+        }
+      }
+    }
+    return (all, pairs)
   }
 
   /// All pages come once more, or the first ones.
-  mutating func take(refresh pages: [Answer], _ list: PlainList, soul: (Int) -> Int) -> Result {
+  ///
+  /// - Parameter hasMore: Whether there are more rows before them and after them, whatever they say.
+  mutating func take(
+    refresh answers: [Answer], hasMore: (before: Bool, after: Bool), _ list: PlainList,
+    soul: (Int) -> Int
+  ) -> Result {
     var (list, index) = prepared(list)
     let users = list.rows.map(\.id).filter { said[$0] == nil }
     let isUnmoved =
       order.filter { list.row($0) != nil }
       == list.sections[index].rows.map(\.id).filter { said[$0] != nil }
-    let (latest, ids) = Self.latest(pages.flatMap(\.models))
+    let (latest, ids) = Self.latest(answers.flatMap(\.models))
     let new = ids.compactMap { latest[$0] }.compactMap { give($0, &list) }
     list.sections[index].rows += new.map { Row(soul: soul($0.id), card: $0) }
-    lose(order.filter { latest[$0] == nil }, pages, Set(ids), &list)
-    (said, order) = (latest, ids)
+    let isMore = (
+      hasMore.before || answers.first?.previous != nil, hasMore.after || answers.last?.next != nil
+    )
+    lose(order.filter { latest[$0] == nil }, isMore, Set(ids), &list)
+    pages = answers.map { load($0, Self.latest($0.models).1) }
+    (said, owners) = (latest, [:])
+    for page in pages { for id in page.ids where owners[id] == nil { owners[id] = page.number } }
     for id in ids { kept[id] = nil }
     return Result(list: list, ordered: (isScattered ? [] : [users]) + (isUnmoved ? [ids] : []))
   }
@@ -112,9 +194,9 @@ struct PlainPages {
 
   /// Rows are gone that the backend does not have any more, or has elsewhere.
   private mutating func lose(
-    _ lost: [Int], _ pages: [Answer], _ left: Set<Int>, _ list: inout PlainList
+    _ lost: [Int], _ hasMore: (Bool, Bool), _ left: Set<Int>, _ list: inout PlainList
   ) {
-    let (hasPrevious, hasNext) = (pages.first?.previous != nil, pages.last?.next != nil)
+    let (order, (hasPrevious, hasNext)) = (order, hasMore)
     let start = hasPrevious ? Set(order.prefix { !left.contains($0) }) : []
     let end = hasNext ? Set(order.reversed().prefix { !left.contains($0) }) : []
     for id in lost {

@@ -125,6 +125,37 @@ struct PlainQuery: Hashable, Sendable {
     }
   }
 
+  /// The same, asked of rows of any kind, as far as it is about cards only.
+  func askedOfAny<Model: PlainModel>(
+    _ start: ListQuery<ModelBatch<Shelf, Model>, ModelBatch<Shelf, Model>>
+  ) -> ListQuery<ModelBatch<Shelf, Model>, ModelBatch<Shelf, Model>> {
+    operations.reduce(start) { query, operation in
+      switch operation {
+      case .filter(let number): query.filter { Self.keeps($0.card, number) }
+      case .sort(let field, let reverse):
+        query.sorted(by: { Self.value($0.card, field) }, reverse: reverse)
+      case .group(let field, let reverse):
+        query.grouped(by: { Shelf(Self.value($0.card, field)) }, reverse: reverse)
+      case .window(let start, let count): query.window(start..<start + count)
+      case .omitEmptySections: query.omittingEmptySections()
+      case .shorten(let count):
+        query.prefix(ofEachSection: count) { Self.header($0, $1, more: $2) }
+      default: query
+      }
+    }
+  }
+
+  /// The same without what is not asked of rows of any kind.
+  var ofAny: PlainQuery {
+    PlainQuery(
+      operations: operations.filter {
+        switch $0 {
+        case .filter, .sort, .group, .window, .omitEmptySections, .shorten: true
+        default: false
+        }
+      })
+  }
+
   var makesTrees: Bool {
     operations.contains { if case .outline = $0 { true } else { $0.seesTrees } }
   }

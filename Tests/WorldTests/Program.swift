@@ -15,12 +15,18 @@ struct Spec: Hashable, Sendable {
     case desk(of: Int)
     /// One of the servers that share another list; users may see what is not accepted yet.
     case member(isOptimistic: Bool)
-    /// A list of pages from a backend that sends at most so many rows at once; the first page begins somewhere.
-    case pages(cap: Int, from: Int, isMerging: Bool)
+    /// A list of pages from a backend that sends at most so many rows at once; the first page begins somewhere,
+    /// and pages are dropped if there are more rows than a limit.
+    case pages(
+      cap: Int, from: Int, isMerging: Bool, limit: Int? = nil, hasPlaceholders: Bool = false)
   }
 
   /// A reader who sees only the first rows of each section of a part, and how many there are more.
-  struct Abridged: Hashable, Sendable { var part: Int, length: Int }
+  struct Abridged: Hashable, Sendable {
+    var part: Int, length: Int
+    /// What is shown of that.
+    var query = PlainQuery(operations: [])
+  }
 
   var parts: [Kind]
   var readers: [Int]
@@ -52,7 +58,9 @@ struct Spec: Hashable, Sendable {
         parts.append(
           .pages(
             cap: 1 + random.number(below: 4), from: random.number(below: 12),
-            isMerging: random.chance(oneIn: 2)))
+            isMerging: random.chance(oneIn: 2),
+            limit: random.chance(oneIn: 2) ? nil : 5 + random.number(below: 4),
+            hasPlaceholders: random.chance(oneIn: 3)))
         (roots, isTwofold) = (roots + [[3 + roots.count]], isTwofold + [false])
       case 10...12:
         parts.append(.member(isOptimistic: random.chance(oneIn: 2)))
@@ -70,9 +78,14 @@ struct Spec: Hashable, Sendable {
     }
     // In a merge, a row that both lists have is now the one, now the other.
     let single = roots.indices.filter { roots[$0].count == 1 && !isTwofold[$0] }
-    let hosts = (0..<random.number(below: 3)).map { _ in random.element(of: single) ?? 0 }
+    var hosts = (0..<random.number(below: 3)).map { _ in random.element(of: single) ?? 0 }
+    // A view of a list of pages says what it shows.
+    let paged = parts.indices.filter { if case .pages = parts[$0] { true } else { false } }
+    if let part = random.element(of: paged), random.chance(oneIn: 3) { hosts.append(2 + part) }
     let abridged = (0..<random.number(below: 3)).map { _ in
-      Abridged(part: random.number(below: 2 + parts.count), length: random.number(below: 5))
+      Abridged(
+        part: random.number(below: 2 + parts.count), length: random.number(below: 5),
+        query: PlainQuery.random(&random).ofAny)
     }
     return Spec(parts: parts, readers: readers, abridged: abridged, hosts: hosts)
   }

@@ -158,8 +158,11 @@ final class World {
       case .desk(let number): parts.append(try await Desk(lists[number % 2], self))
       case .member(let isOptimistic):
         parts.append(try Member(club, isOptimistic: isOptimistic, self))
-      case .pages(let cap, let start, let isMerging):
-        parts.append(PagedPart(cap: cap, from: start, isMerging: isMerging, self))
+      case .pages(let cap, let start, let isMerging, let limit, let hasPlaceholders):
+        parts.append(
+          PagedPart(
+            cap: cap, from: start, isMerging: isMerging, limit: limit,
+            hasPlaceholders: hasPlaceholders, self))
       case .mirror(let number):
         parts.append(Link(base(number)))
       }
@@ -169,12 +172,16 @@ final class World {
       let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
       hosts.append(
         HostPart(
-          parts[rows % parts.count], profiles[(number + rows) % 4], rows: rows % 2 == 0 ? .max : 5))
+          parts[rows % parts.count], profiles[(number + rows) % 4], rows: rows % 2 == 0 ? .max : 5,
+          Screen.Kind.allCases[(number + rows / 2) % 4]))
     }
     for host in hosts { try await host.settle() }
     for number in spec.readers { readers.append(Reader(parts[number % parts.count])) }
     for reader in spec.abridged {
-      readers.append(Reader(parts[reader.part % parts.count], abridgedTo: reader.length))
+      readers.append(
+        Reader(
+          parts[reader.part % parts.count], abridgedTo: reader.length, world: self,
+          reader.query))
     }
   }
 
@@ -212,7 +219,10 @@ final class World {
     }
     for reader in readers { reader.note() }
     for index in hosts.indices {
-      try await named("host \(index)") { try await hosts[index].settle() }
+      try await named("host \(index)") {
+        try await hosts[index].settle()
+        try await hosts[index].report()
+      }
     }
   }
 

@@ -115,6 +115,8 @@ enum PageEvent: Hashable, Sendable {
   case edit([Edit])
   /// The page beyond an end is wanted, or the first one.
   case load(atStart: Bool)
+  /// A view says that it shows some rows, or none.
+  case show(at: Int, count: Int)
   /// Everything that is loaded is wanted once more.
   case refresh
   /// The backend answers the oldest question: rows are in another order, on two pages, twice on one or missing, or
@@ -129,7 +131,8 @@ enum PageEvent: Hashable, Sendable {
   case change(Int)
 
   static func random(_ random: inout SplitMix64) -> PageEvent {
-    switch random.number(below: 20) {
+    switch random.number(below: 23) {
+    case 20...22: .show(at: random.number(below: 16), count: random.number(below: 4))
     case 0...3: .edit((0..<1 + random.number(below: 3)).map { _ in .random(&random) })
     case 4...7: .load(atStart: random.chance(oneIn: 2))
     case 8...11: .answer(lie: 0)
@@ -156,6 +159,8 @@ enum HostEvent: Hashable, Sendable {
   case roll(by: Int)
   /// The program shows a row there.
   case reveal(Int, ListScrollPosition)
+  /// The view whose rows measure themselves gets another size.
+  case resize(length: Int, width: Int)
   /// The view follows its source no longer.
   case pause
   /// It follows it again, from what it shows.
@@ -163,7 +168,8 @@ enum HostEvent: Hashable, Sendable {
 
   static func random(_ random: inout SplitMix64) -> HostEvent {
     let (at, other) = (random.number(below: 16), random.number(below: 16))
-    return switch random.number(below: 17) {
+    return switch random.number(below: 19) {
+    case 17, 18: .resize(length: 2 + random.number(below: 16), width: 1 + random.number(below: 3))
     case 15: random.chance(oneIn: 3) ? .pause : .resume
     case 16: .resume
     case 10, 11, 12: .roll(by: random.chance(oneIn: 2) ? at - 6 : 3 * at - other)

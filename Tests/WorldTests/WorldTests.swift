@@ -6,7 +6,7 @@ import Testing
 struct WorldTests {
   private nonisolated static let lanes = 8
   private nonisolated static let seeds =
-    chosenSeeds ?? 0..<scoped(usual: 280, wide: 320, long: 16000)
+    chosenSeeds ?? 0..<scoped(usual: 260, wide: 320, long: 16000)
 
   @Test("Programs of every kind", arguments: 0..<lanes)
   func programs(lane: Int) async throws {
@@ -36,7 +36,7 @@ struct WorldTests {
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
       "distinct map outline search arrive edit receive restrict sortSections",
-      "filterSections shorten find rank pages load change roll reveal",
+      "filterSections shorten find rank pages load change roll reveal show resize",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")

@@ -72,8 +72,12 @@ struct DisplacedRows<ItemID: Hashable & Sendable>: Sendable {
     if let number = outer.lazy.compactMap({ arriving[$0] }).first {
       return Place(count: place(besides: number, isOuter: true), isSettled: true)
     }
-    if let number = inner.lazy.compactMap({ arriving[$0] }).first {
-      return Place(count: place(besides: number, isOuter: false), isSettled: outer.isEmpty)
+    if let (distance, number) = inner.enumerated().lazy.compactMap({ distance, row in
+      arriving[row].map { (distance, $0) }
+    }).first {
+      // Rows that were nearer to it may be on a page that is farther away.
+      return Place(
+        count: place(besides: number, isOuter: false), isSettled: outer.isEmpty && distance == 0)
     }
     // Its neighbours are gone from the backend, or are on a page that is farther away.
     let isPassed = inner.contains(where: isLoaded)

@@ -24,8 +24,8 @@ final class HostPart {
   /// What is known of the changes since that list.
   private var marks = Marks()
 
-  init(_ part: any Part, _ profile: ListProfile, rows: Int) {
-    (self.part, shown, screen) = (part, part.truth, Screen(part.source, part.truth))
+  init(_ part: any Part, _ profile: ListProfile, rows: Int, _ kind: Screen.Kind) {
+    (self.part, shown, screen) = (part, part.truth, Screen(part.source, part.truth, kind))
     let host = Host(profile: profile, visibleRowCount: rows, elementKinds: ["header"])
     self.host = host
     let cells = CellRegistration<CardCell, Card> { cell, _, card in cell.card = card }
@@ -58,8 +58,14 @@ final class HostPart {
       knowing: marks.isUnknown ? controller.selectedItems : nil)
     shown = part.truth
     try look()
-    try await screen.settle(revision, shown, marks)
+    try await screen.settle(shown, marks)
     marks = Marks()
+  }
+
+  /// Says what is on the screen to a list of pages.
+  func report() async throws {
+    guard !isPaused, let pages = part as? PagedPart, !shown.rows.isEmpty else { return }
+    try await pages.report(screen.visibleIDs)
   }
 
   private func look() throws {
@@ -125,8 +131,8 @@ final class HostPart {
     case .scroll(let to): host.scroll(toRow: to)
     case .roll(let distance): try screen.roll(by: distance)
     case .reveal(let at, let position):
-      guard let row = row(at) else { return }
-      try screen.reveal(row.id, at: position)
+      try screen.reveal(at, at: position)
+    case .resize(let length, let width): try screen.resize(length: length, width: width)
     case .pause:
       isPaused = true
       controller.stop()
@@ -136,7 +142,7 @@ final class HostPart {
       isPaused = false
       func start(_ source: some CardSource) { controller.start(following: source) }
       start(part.source)
-      screen.resume(part.source)
+      screen.resume()
     }
     try look()
   }

@@ -4,19 +4,10 @@ import DiffableViews
 
 /// A list view whose rows measure themselves: what a cell shows says how high its row is.
 @MainActor
-final class MeasuringView: ListHost {
+final class MeasuringView: ListHost, ScreenView {
   final class CardCell: SimulatedView {
     var card: Card?
     var kind: String?
-  }
-
-  /// A row on the screen.
-  struct Row {
-    let path: ItemPath
-    /// The distance from the top of the screen to the top of the row.
-    let distance: Double
-    let height: Double
-    let card: Card?
   }
 
   weak var content: (any ListContent<CardCell, SimulatedView>)?
@@ -29,9 +20,11 @@ final class MeasuringView: ListHost {
   private var heights: [[Double?]] = []
   private var cells: [ItemPath: CardCell] = [:]
 
+  private var width = 3
+
   private static let estimate = 2.0
 
-  static func height(_ card: Card) -> Double { Double(1 + (card.id + card.rank + card.text) % 5) }
+  func height(_ card: Card) -> Double { card.height(width: width) }
 
   // MARK: What happens
 
@@ -73,9 +66,19 @@ final class MeasuringView: ListHost {
     settle()
   }
 
-  /// The user scrolls.
-  func scroll(by distance: Double) {
-    viewport.scroll(to: viewport.offset + distance)
+  func scroll(by distance: Int) {
+    viewport.scroll(to: viewport.offset + Double(distance))
+    settle()
+  }
+
+  func resize(length: Int, width: Int) {
+    viewport.resize(to: Double(length))
+    if width != self.width {
+      // The rows that are not on the screen keep their heights until they come there again.
+      for path in cells.keys { heights[path.section][path.item] = nil }
+      cells = [:]
+    }
+    self.width = width
     settle()
   }
 
@@ -91,7 +94,7 @@ final class MeasuringView: ListHost {
         let cell = cells[path] ?? (try? content?.cell(for: path))
         cells[path] = cell
         let former = height(path) ?? Self.estimate
-        let height = cell?.card.map(Self.height) ?? Self.estimate
+        let height = cell?.card.map(self.height) ?? Self.estimate
         heights[path.section][path.item] = height
         if former != height { isMeasured = false }
       }
@@ -123,21 +126,18 @@ final class MeasuringView: ListHost {
     spans.filter { $0.span.overlaps(viewport.visibleRange) }
   }
 
-  /// The rows on the screen, from top to bottom.
-  var rows: [Row] {
+  var rows: [ScreenRow] {
     visible(spans).map {
-      Row(
+      ScreenRow(
         path: $0.path, distance: $0.span.lowerBound - viewport.offset, height: $0.span.length,
         card: cells[$0.path]?.card)
     }
   }
 
-  /// The distance from the top of the screen to a row.
   func distance(of path: ItemPath) -> Double? {
     spans.first { $0.path == path }.map { $0.span.lowerBound - viewport.offset }
   }
 
-  /// How far it can be scrolled.
   var end: Double { max(0, (spans.last?.span.upperBound ?? 0) - viewport.length) }
 
   var numberOfSections: Int { heights.count }

@@ -1,8 +1,9 @@
-import Diffable
-import DiffablePages
 import ListSupport
 import Synchronization
 import TestScope
+
+@testable import Diffable
+@testable import DiffablePages
 
 /// The road to a backend: questions wait there until the program answers them.
 final class PageRoad: Sendable {
@@ -77,5 +78,31 @@ final class PageRoad: Sendable {
       return state.questions.map(\.waiting) + state.late
     }
     for waiting in all { waiting.resume(throwing: CancellationError()) }
+  }
+}
+
+extension PageRequest {
+  var isBefore: Bool { if case .before = place { true } else { false } }
+}
+
+extension PageLoader {
+  var runningCount: Int { machine.running.count }
+  var pageCount: Int { machine.ledger.numbers.count }
+
+  /// The end at which a page is asked for, after a page with a cursor.
+  func end(of request: PageRequest<Int>, after cursor: Int?) -> PageEnd {
+    let running = PageEnd.allCases.filter { machine.running[PageLoad($0)] != nil }
+    if let end = running.first, running.count == 1 { return end }
+    return request.place == cursor.map { .after($0) } ? .end : .start
+  }
+
+  /// Begins a load, and the first one with a refresh.
+  ///
+  /// - Returns: Whether a refresh has begun.
+  func begin(
+    _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
+  ) -> Bool {
+    step { [shown] in $0.ledger.isEmpty ? $0.refresh(shown: shown) : event(&$0, shown) }
+    return machine.states.refresh.isLoading
   }
 }

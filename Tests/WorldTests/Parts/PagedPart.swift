@@ -4,13 +4,14 @@ import ListSupport
 @testable import Diffable
 @testable import DiffablePages
 
-/// A list that is loaded page by page from a backend that lies, while users edit it.
+/// A list that is loaded page by page from a backend that lies, while users edit it and views say what they show.
 ///
-/// No page is dropped, and the loader does not know what readers see.
+/// Pages may be dropped at the far end, and placeholders be in the place of rows that are not loaded.
 final class PagedPart: Part {
   typealias Loader = PageLoader<Shelf, Card, Int>
 
   private static let shelf = Shelf(300)
+  private static let (pageSize, distance, placeholderLimit) = (3, 1, 4)
 
   private let list: ModelSource<Shelf, Card>
   private let loader: Loader
@@ -18,16 +19,31 @@ final class PagedPart: Part {
   private let told = Told()
   private let world: World
   private let cap: Int
+  /// How many rows there may be before pages are dropped.
+  private let limit: Int?
+  /// The names of placeholders: none of something else.
+  private let placeholders: Range<Int>
   /// The backend's rows, and the souls of all that it ever had.
   private var rows: [Card] = []
   private var souls: [Int: Int] = [:]
   /// Whether the backend has always had the same rows, and said so.
   private var isHonest = true
   private var pages: PlainPages
+  /// What is known of the order of the rows, and of the placeholders.
+  private var order: PageOrder
+  /// What a view has said that it shows, by souls.
+  private var reported: [Int] = []
+  /// Whether views say what they show.
+  private var isReporting = true
+  /// The ends whose pages were asked for, until they have come or failed.
+  private var requested: Set<PageEnd> = []
+  /// How many pages in a row have brought nothing new.
+  private var fruitless = 0
   /// The pages of a refresh that are not in the list yet.
   private var arrived: [Page<Card, Int>] = []
-  /// What pages have made of the list that is not looked at yet.
+  /// What pages have made of the list that is not looked at yet, and which were dropped.
   private var written: PlainPages.Result?
+  private var dropping: PageDropLaw?
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
   private var own = Marks()
@@ -36,14 +52,27 @@ final class PagedPart: Part {
   var source: any CardSource { list }
   var roots: Set<ObjectIdentifier> { [ObjectIdentifier(self)] }
 
-  init(cap: Int, from start: Int, isMerging: Bool, _ world: World) {
+  init(
+    cap: Int, from start: Int, isMerging: Bool, limit: Int?, hasPlaceholders: Bool, _ world: World
+  ) {
     (self.cap, self.world) = (cap, world)
-    pages = PlainPages(shelf: Self.shelf, isMerging: isMerging)
+    self.limit = limit.map { max($0, Self.pageSize + 2 * Self.distance) }
+    let first = hasPlaceholders ? 10_000 * world.counter.next() : 0
+    placeholders = first..<first + (hasPlaceholders ? 10_000 : 0)
+    order = PageOrder(shelf: Self.shelf, limit: Self.placeholderLimit)
+    pages = PlainPages(
+      shelf: Self.shelf, isMerging: isMerging, hasPlaceholders: hasPlaceholders)
     list =
       isMerging
       ? ModelSource(options: .strict, mergeHandler: Card.merged) : ModelSource(options: .strict)
+    let placeholder: @Sendable (Int) -> Card = { Card(id: first + $0) }
     loader = Loader(
-      list, section: Self.shelf, options: PageOptions(pageSize: 3), origin: .after(start),
+      list, section: Self.shelf,
+      options: PageOptions(
+        pageSize: Self.pageSize, prefetchDistance: Self.distance, maximumCount: limit,
+        maximumPlaceholderCount: Self.placeholderLimit),
+      origin: .after(start),
+      rows: PageLoaderRows(placeholder: hasPlaceholders ? placeholder : nil),
       conflictHandler: { [told] in told.add($0) }
     ) { [road] in try await road.page(for: $0) }
     for _ in 0..<12 { insert(at: rows.count) }
@@ -71,10 +100,16 @@ final class PagedPart: Part {
   // MARK: What happens
 
   func perform(_ event: PageEvent) async throws {
+    let former = loader.states
     switch event {
     case .edit(let edits): try await write(edits)
-    case .load(let atStart): await begin { $0.load(atStart ? .start : .end) }
-    case .refresh: await begin { $0.refresh(shown: []) }
+    case .load(let atStart):
+      requested.insert(atStart ? .start : .end)
+      await begin { machine, _ in machine.load(atStart ? .start : .end) }
+    case .refresh: await begin { machine, shown in machine.refresh(shown: shown) }
+    case .show(let at, let count):
+      let rows = truth.section(of: Self.shelf).map { truth.sections[$0].rows } ?? []
+      await show(rows.dropFirst(rows.isEmpty ? 0 : at % rows.count).prefix(count).map(\.id))
     case .answer(let lie): try await answer(lie)
     case .fail:
       guard let number = road.oldest?.number else { return }
@@ -88,18 +123,40 @@ final class PagedPart: Part {
     case .change(let number): change(number)
     }
     try await settle()
+    switch event {
+    case .show, .answer: try judgeLoads(since: former)
+    default: break
+    }
+    if !loader.states.refresh.isLoading {
+      requested = requested.filter { loader.states[PageLoad($0)].isLoading }
+    }
+  }
+
+  /// A view says what it shows.
+  func report(_ ids: [Int]) async throws {
+    guard isReporting else { return }
+    let former = loader.states
+    await show(ids)
+    try await settle()
+    try judgeLoads(since: former)
+  }
+
+  private func show(_ ids: [Int]) async {
+    reported = ids.compactMap { truth.row($0)?.soul }
+    await loader.show(ids)
   }
 
   /// Asks for pages, or for the first one, and does not wait for them.
-  private func begin(_ event: @escaping @Sendable (inout Loader.Machine) -> Loader.Machine.Actions)
-    async
-  {
+  private func begin(
+    _ event: @escaping @Sendable (inout Loader.Machine, [Int]) -> Loader.Machine.Actions
+  ) async {
     let isRunning = loader.states.refresh.isLoading
     if await loader.begin(event), !isRunning { arrived = [] }
   }
 
   private func change(_ number: Int) {
     isHonest = false
+    if [0, 5].contains(number % 6) { order.isCounted = false }
     guard !rows.isEmpty else { return insert(at: 0) }
     let index = number / 6 % rows.count
     switch number % 6 {
@@ -125,14 +182,22 @@ final class PagedPart: Part {
   /// Looks at the list, and takes it over where several orders are right.
   private func settle() async throws {
     try await settleRoad()
-    var shown = PlainList(await list.snapshot)
-    let written = written ?? PlainPages.Result(list: truth)
+    var all = PlainList(await list.snapshot)
+    let shown = all.without(placeholders)
+    let written = written ?? PlainPages.Result(list: truth.without(placeholders))
     self.written = nil
     try written.judge(shown)
-    for place in shown.places(shown: false) {
-      shown[place].soul = written.list.row(shown[place].id)?.soul ?? 0
+    for place in all.places(shown: false) {
+      let id = all[place].id
+      all[place].soul = placeholders.contains(id) ? id : written.list.row(id)?.soul ?? 0
     }
-    truth = shown
+    truth = all
+    try dropping?.judge(shown)
+    dropping = nil
+    if isHonest { try order.judge(shown, backend: rows.map(\.id)) }
+    if !placeholders.isEmpty {
+      try order.judge(placeholders, in: all, pages, said: Set(pages.said.keys), count: rows.count)
+    }
     func text(_ conflicts: [PageConflict<Card>]) -> String {
       "\(conflicts.sorted { $0.item < $1.item }.map { "\($0) \($0.versions)" })"
     }
@@ -144,7 +209,9 @@ final class PagedPart: Part {
   private func write(_ edits: [Edit]) async throws {
     var after = truth
     let deeds = edits.filter(\.isForPages).compactMap { edit -> Deed? in
-      guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
+      guard
+        let deed = after.deed(edit, number: world.counter.next)?.sparing(placeholders.contains)
+      else { return nil }
       own.note(deed, in: after, &placed)
       after.perform(deed, soul: world.counter.next)
       return deed
@@ -152,6 +219,7 @@ final class PagedPart: Part {
     let result = try await list.update { draft in
       for deed in deeds { try deed.apply(to: &draft) }
     }
+    order.follow(from: truth, to: after, moved: placed, placeholders)
     let change = Change(before: truth, after: after, isNamed: false, own: own, placed: placed)
     truth = after
     if result.change != nil { marks.formUnion(change.marks) }
@@ -168,6 +236,7 @@ final class PagedPart: Part {
     case .before(let cursor): range = max(0, min(cursor, count) - size)..<min(cursor, count)
     }
     if lie > 0 { isHonest = false }
+    if ![0, 1, 4].contains(lie) { order.isCounted = false }
     if lie == 4 {
       // Nothing, and there is more in the same place.
       let cursor = request.isBefore ? range.upperBound : range.lowerBound
@@ -191,19 +260,33 @@ final class PagedPart: Part {
       }
     default: break
     }
+    // Some backends say how many rows there are with the first page only.
+    let says = !placeholders.isEmpty && (request.isRefresh || cap % 2 == 1)
     return Page(
       cards, previous: range.lowerBound > 0 ? range.lowerBound : nil,
       next: range.upperBound < count ? range.upperBound : nil,
-      countBefore: lie == 5 ? -3 : range.lowerBound, countAfter: lie == 6 ? 900 : nil)
+      countBefore: lie == 5 ? -3 : says ? range.lowerBound : nil,
+      countAfter: lie == 6 ? 900 : says ? count - range.upperBound : nil)
   }
 
   private func answer(_ lie: Int) async throws {
     guard let (number, request) = road.oldest else { return }
     let page = page(for: request, lie: lie)
+    let end = await loader.end(of: request, after: pages.pages.last?.next)
+    let isFarLoading = loader.states[PageLoad(end.far)].isLoading
     road.answer(number, with: .success(page))
     guard request.isRefresh else {
-      marks.isInPlace = request.isBefore
-      written = pages.take(page, atStart: request.isBefore, truth, soul: soul)
+      try await settleRoad()
+      marks.isInPlace = end == .start
+      fruitless = page.models.allSatisfy { pages.said[$0.id] != nil } ? fruitless + 1 : 0
+      let (before, former) = (truth.without(placeholders), pages.pages)
+      let dropped = await former.count + 1 - loader.pageCount
+      if dropped > 0 { order.witness(before) }
+      written = pages.take(page, atStart: end == .start, dropping: dropped, before, soul: soul)
+      dropping = PageDropLaw(
+        end: end.far, count: dropped, limit: limit, distance: Self.distance, shelf: Self.shelf,
+        before: before, pages: former, said: pages.said, arrived: Set(page.models.map(\.id)),
+        shown: reported, isFarLoading: isFarLoading, isCounted: !order.isTorn)
       // A refresh that could go on begins again after that.
       return arrived = []
     }
@@ -211,13 +294,44 @@ final class PagedPart: Part {
     try await settleRoad()
     let state = loader.states.refresh
     if state.isLoading || state.error != nil { return }
-    written = pages.take(refresh: arrived, truth, soul: soul)
+    fruitless = 0
+    if arrived.flatMap(\.models).contains(where: { pages.said[$0.id] == nil }) { order.grow() }
+    written = pages.take(
+      refresh: arrived,
+      hasMore: (!loader.states.start.isEndReached, !loader.states.end.isEndReached),
+      truth.without(placeholders), soul: soul)
     arrived = []
+  }
+
+  /// What is near to the rows that a view shows is loading.
+  private func judgeLoads(since former: PageLoadStates) throws {
+    let list = truth.without(placeholders)
+    let law = PageLoadLaw(
+      former: former, states: loader.states, distance: Self.distance,
+      rows: list.section(of: Self.shelf).map { list.sections[$0].rows } ?? [], said: pages.said,
+      shown: reported.filter(truth.souls.contains), requested: requested,
+      isPatient: fruitless < 10)
+    try law.judge()
   }
 
   /// Everything is loaded in the end.
   func finish(happens: (PageEvent) async throws -> Void) async throws {
     var rounds = 0
+    if limit != nil {
+      // Not all of it is there at the same time, and a view would have other pages loaded.
+      isReporting = false
+      try await happens(.show(at: 0, count: 0))
+      for end in [PageEnd.end, .start] {
+        while road.count > 0 || !loader.states[PageLoad(end)].isEndReached {
+          rounds += 1
+          try promise(rounds < 100, "never comes to the \(end): \(loader.states)")
+          for event in [.load(atStart: end == .start), PageEvent.answer(lie: 0)] {
+            try await happens(event)
+          }
+        }
+      }
+      return
+    }
     while road.count > 0 || !loader.states.isWhole {
       rounds += 1
       try promise(rounds < 100, "never has everything: \(loader.states)")
@@ -246,22 +360,6 @@ private final class Told: Sendable {
 
 extension PageLoadStates {
   fileprivate var isWhole: Bool { start.isEndReached && end.isEndReached }
-}
-
-extension PageRequest {
-  fileprivate var isBefore: Bool { if case .before = place { true } else { false } }
-}
-
-extension PageLoader {
-  fileprivate var runningCount: Int { machine.running.count }
-
-  /// Begins a load, and the first one with a refresh.
-  ///
-  /// - Returns: Whether a refresh has begun.
-  fileprivate func begin(_ event: @escaping @Sendable (inout Machine) -> Machine.Actions) -> Bool {
-    step { $0.ledger.isEmpty ? $0.refresh(shown: []) : event(&$0) }
-    return machine.states.refresh.isLoading
-  }
 }
 
 extension Edit {

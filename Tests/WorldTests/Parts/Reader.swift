@@ -1,12 +1,15 @@
 import Diffable
 import DiffableQueries
+import ListSupport
 
 /// Somebody who follows a source at a pace of their own, and knows nothing but its batches.
 @MainActor
 final class Reader {
   private let part: any Part
-  /// How many rows of each section are shown, if not all.
+  /// How many rows of each section are shown, if not all, and the query that shows these.
   private let length: Int?
+  private let query: PlainQuery
+  private let world: World?
   private let feed: any Feed
   private var policy = UpdatePolicy.coalesced
   private var revision: Revision?
@@ -19,17 +22,28 @@ final class Reader {
   /// Whether rows may be shown again for reasons that the world does not know.
   private var isFresh = true
 
-  init(_ part: any Part, abridgedTo length: Int? = nil) {
-    (self.part, self.length) = (part, length)
+  init(
+    _ part: any Part, abridgedTo length: Int? = nil, world: World? = nil,
+    _ query: PlainQuery = PlainQuery(operations: [])
+  ) {
+    (self.part, self.length, self.query, self.world) = (part, length, query, world)
     func feed(_ source: some CardSource) -> any Feed {
-      length.map { SourceFeed(source.abridged(to: $0, options: .strict)) } ?? SourceFeed(source)
+      guard let length else { return SourceFeed(source) }
+      let abridged = source.abridged(to: length, options: .strict)
+      return query.operations.isEmpty
+        ? SourceFeed(abridged)
+        : SourceFeed(abridged.derived(options: .strict) { query.askedOfAny($0) })
     }
     self.feed = feed(part.source)
     passed = [truth]
   }
 
   /// What there is to be seen.
-  private var truth: PlainList { length.map(part.truth.abridged) ?? part.truth }
+  private var truth: PlainList {
+    let list = length.map(part.truth.abridged) ?? part.truth
+    guard !query.operations.isEmpty, let world else { return list }
+    return query.result(of: list, flags: [:], now: world.clock.now)
+  }
 
   func note() {
     passed.append(truth)

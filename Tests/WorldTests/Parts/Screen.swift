@@ -1,18 +1,26 @@
 import Diffable
+import DiffableQueries
 import DiffableTesting
 import DiffableViews
 
 /// What is on the screen of a list whose rows measure themselves, and what must stay there.
 @MainActor
 final class Screen {
-  private let view = MeasuringView()
-  private let controller: ListController<Shelf, Int, MeasuringView>
+  /// A view, and whether it shows only the first rows of each section, and how many there are more.
+  enum Kind: CaseIterable { case measured, terminal, abridged, abridgedTerminal }
+
+  private let view: any ScreenView
+  private let controls: Controls
+  /// How many rows of each section are shown, if not all.
+  private let length: Int?
   /// The list on the screen, its revision, and its rows there from top to bottom.
   private var list: PlainList
   private var revision: Revision?
   private var places: [Place] = []
   private var wasAtStart = true
   private var resets = 0
+  /// What was in place before the view was resized, perhaps several times.
+  private var held: Held?
 
   private struct Place {
     let soul: Int
@@ -20,30 +28,71 @@ final class Screen {
     let distance: Double
   }
 
-  init(_ source: any CardSource, _ list: PlainList) {
-    self.list = list
-    let cells = CellRegistration<MeasuringView.CardCell, Card> { cell, _, card in cell.card = card }
-    let view = view
-    func controller(_ source: some CardSource) -> ListController<Shelf, Int, MeasuringView> {
-      ListController(host: view, following: source) { dequeuer, path, card in
-        try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: card)
+  private enum Held { case start, nothing, row(Place) }
+
+  init(_ source: any CardSource, _ list: PlainList, _ kind: Kind) {
+    let length: Int? = kind == .abridged || kind == .abridgedTerminal ? 3 : nil
+    (self.length, self.list) = (length, length.map(list.abridged) ?? list)
+    func controls<Host: ListHost>(
+      _ host: Host, _ show: @escaping @MainActor (Card, Host.Cell) -> Void
+    ) -> Controls {
+      func make(_ source: some CardSource) -> Controls {
+        length.map { Controls(host, source.abridged(to: $0, options: .strict), show) }
+          ?? Controls(host, source, show)
       }
+      return make(source)
     }
-    self.controller = controller(source)
+    switch kind {
+    case .measured, .abridged:
+      let view = MeasuringView()
+      (self.view, self.controls) = (view, controls(view) { $1.card = $0 })
+    case .terminal, .abridgedTerminal:
+      let view = TerminalView()
+      (self.view, self.controls) = (view, controls(view.list, TerminalView.show))
+    }
+  }
+
+  /// The rows on the screen, from top to bottom.
+  var visibleIDs: [Int] {
+    let rows = list.screenRows
+    return view.rows.compactMap { rows[$0.path]?.id }
   }
 
   // MARK: What happens
 
-  func pause() { controller.stop() }
-  func resume(_ source: some CardSource) { controller.start(following: source) }
+  func pause() { controls.stop() }
+  func resume() { controls.start() }
+
+  /// The view gets another size.
+  func resize(length: Int, width: Int) throws {
+    let first: Held = wasAtStart ? .start : places.first.map { .row($0) } ?? .nothing
+    let former = held ?? first
+    view.resize(length: length, width: width)
+    try look()
+    switch former {
+    case .start:
+      try promise(view.viewport.offset == 0, "leaves the beginning as it is resized")
+    case .row(let place) where length > 0:
+      try promise(isInPlace(place), "does not keep \(place) as it is resized")
+    case .row, .nothing: break
+    }
+    note()
+    // Where there is not enough content around a row, it is back in place once there is.
+    let isLimited = view.viewport.offset == view.end || view.viewport.length == 0
+    held = isLimited ? former : nil
+  }
 
   /// The user scrolls, and the row that was the first one on the screen goes that far.
   func roll(by distance: Int) throws {
-    view.scroll(by: Double(distance))
+    held = nil
+    let former = view.viewport.offset
+    view.scroll(by: distance)
+    // A view that is scrolled line by line stops at its ends.
+    let distance = view is TerminalView ? Int(view.viewport.offset - former) : distance
     try look()
     let first = places.first { place in
       list.row(ofSoul: place.soul).map {
-        place.distance + MeasuringView.height($0.card) > Double(distance)
+        place.distance + view.height($0.card) > Double(distance)
           && place.distance <= Double(distance) + view.viewport.length
       } ?? false
     }
@@ -55,40 +104,50 @@ final class Screen {
   }
 
   /// The program shows a row.
-  func reveal(_ id: Int, at position: ListScrollPosition) throws {
-    let isShown = controller.scroll(to: id, at: position)
+  func reveal(_ at: Int, at position: ListScrollPosition) throws {
+    let rows = list.shownRows
+    guard !rows.isEmpty else { return }
+    let id = rows[at % rows.count].id
+    held = nil
+    let isShown = controls.scroll(id, position)
     try promise(isShown, "does not know \(id)")
     try look()
     guard let (path, row) = list.screenRows.first(where: { $0.value.id == id }),
       let distance = view.distance(of: path)
     else { throw Failure("does not show \(id)") }
-    let (length, height) = (view.viewport.length, MeasuringView.height(row.card))
+    let (length, height) = (view.viewport.length, view.height(row.card))
     let isSeen = distance + height > 0 && distance < length
     let isAtLimit = view.viewport.offset == 0 || view.viewport.offset == view.end
+    // A row that is longer than the screen is shown from its beginning.
+    let isLong = height > length && distance == 0
     let isThere =
       switch position {
       case .top: distance == 0 || isAtLimit
-      case .bottom: distance + height == length || isAtLimit
-      case .middle: abs(distance + height / 2 - length / 2) <= 1 || isAtLimit
-      case .nearest: distance >= 0 && distance + height <= length
+      case .bottom: distance + height == length || isLong || isAtLimit
+      case .middle: abs(distance + height / 2 - length / 2) <= 1 || isLong || isAtLimit
+      case .nearest: distance >= 0 && distance + height <= length || height > length
       }
     try promise(isSeen && isThere, "\(id) is at \(distance) instead of the \(position)")
     note()
   }
 
-  /// Waits until a revision is on the screen, and looks what has become of the rows there.
+  /// Waits until the newest state is on the screen, and looks what has become of the rows there.
   ///
   /// - Parameter marks: What is known of the change.
-  func settle(_ revision: Revision, _ new: PlainList, _ marks: Marks) async throws {
-    let isShown = await controller.displayed(revision)
+  func settle(_ new: PlainList, _ marks: Marks) async throws {
+    let revision = await controls.revision()
+    let isShown = await controls.displayed(revision)
     try promise(isShown, "does not show \(revision)")
     let old = list
-    list = new
+    list = length.map(new.abridged) ?? new
     try look()
     // Of several changes, each may keep another row in place.
     let isOne = self.revision.map { $0.number + 1 == revision.number } ?? false
     if self.revision == revision { try promise(isUnmoved, "scrolls for nothing") }
-    if isOne, view.resets == resets, !marks.isUnknown { try judge(from: old, marks.isInPlace) }
+    if self.revision != revision { held = nil }
+    if isOne, view.resets == resets, !marks.isReset, !marks.isUnknown {
+      try judge(from: old, marks.isInPlace)
+    }
     (resets, self.revision) = (view.resets, revision)
     note()
   }
@@ -113,7 +172,7 @@ final class Screen {
         card != nil && row.card == card,
         "the screen shows \(row.card as Any) at \(row.path) instead of \(card as Any)")
       try promise(
-        row.height == card.map(MeasuringView.height),
+        row.height == card.map(view.height),
         "\(card as Any) is \(row.height) high at \(row.path)")
       try promise(row.distance == end, "there is a gap before \(row.path)")
       end += row.height
@@ -121,7 +180,9 @@ final class Screen {
     let (offset, length) = (view.viewport.offset, view.viewport.length)
     try promise((0...view.end).contains(offset), "is scrolled to \(offset) of \(view.end)")
     try promise(end >= length || offset == view.end, "the screen is empty from \(end) on")
-    try promise(view.rows.first.map { $0.distance <= 0 } ?? rows.isEmpty, "begins with nothing")
+    try promise(
+      view.rows.first.map { $0.distance <= 0 } ?? (rows.isEmpty || length == 0),
+      "begins with nothing")
   }
 
   private var isUnmoved: Bool {
@@ -158,9 +219,33 @@ final class Screen {
     guard let (path, row) = list.screenRows.first(where: { $0.value.soul == place.soul }),
       let distance = view.distance(of: path)
     else { return false }
-    let wanted = max(place.distance, min(0, 1 - MeasuringView.height(row.card)))
+    let wanted = max(place.distance, min(0, 1 - view.height(row.card)))
     let offset = view.viewport.offset
     return offset == min(max(0, offset + distance - wanted), view.end)
+  }
+}
+
+/// What a program does with the controller of a view, whatever its rows are.
+@MainActor
+private struct Controls {
+  let stop: @MainActor () -> Void
+  let start: @MainActor () -> Void
+  let revision: @MainActor () async -> Revision
+  let displayed: @MainActor (Revision) async -> Bool
+  let scroll: @MainActor (Int, ListScrollPosition) -> Bool
+
+  init<Source: ListSource, Model: PlainModel, Host: ListHost>(
+    _ host: Host, _ source: Source, _ show: @escaping @MainActor (Card, Host.Cell) -> Void
+  ) where Source.Batch == ModelBatch<Shelf, Model> {
+    let cells = CellRegistration<Host.Cell, Model> { cell, _, model in show(model.card, cell) }
+    let controller = ListController(host: host, following: source) { dequeuer, path, model in
+      try dequeuer.dequeueConfiguredReusableCell(using: cells, for: path, item: model)
+    }
+    stop = { controller.stop() }
+    start = { controller.start(following: source) }
+    revision = { await source.revision }
+    displayed = { await controller.displayed($0) }
+    scroll = { controller.scroll(to: Model.id($0), at: $1) }
   }
 }
 
