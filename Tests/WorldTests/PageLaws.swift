@@ -128,6 +128,12 @@ struct PageDropLaw {
         old.contains { $0.id == id } || arrived.contains(id)
       }
       try promise(new.count + last.count > limit, "drops a page too many, and has \(new)")
+      let now = places.compactMap { new.firstIndex(of: old[$0].id) }
+      if isPlain, isCounted, let first = now.min(), let last = now.max() {
+        // Otherwise the same pages would be loaded again at once.
+        let rest = end == .start ? first : new.count - 1 - last
+        try promise(rest > distance, "drops pages that are needed at once, and has \(new)")
+      }
     }
     // Rows on two pages count for both.
     let ids = pages.flatMap(\.ids)

@@ -84,16 +84,16 @@ final class TerminalView: ScreenView {
     return list.visibleItemPaths.sorted().compactMap { path in
       guard let span = list.arrangement.span(of: path) else { return nil }
       let first = span.lowerBound - viewport.offset
-      let seen =
-        max(0, Int(first))..<min(lines.count, Int(first + span.upperBound - span.lowerBound))
-      guard !seen.isEmpty else { return nil }
-      let texts = Set(lines[seen])
+      let height = span.upperBound - span.lowerBound
+      let (start, end) = (max(0, Int(first)), min(lines.count, Int(first + height)))
+      guard start < end else { return nil }
+      let texts = Set(lines[start..<end])
       let fields = (texts.first ?? "").split(separator: "/").compactMap { Int($0) }
       let card =
         texts.count == 1 && fields.count == 3
         ? Card(id: fields[0], rank: fields[1], text: fields[2]) : nil
       return ScreenRow(
-        path: path, distance: first, height: span.upperBound - span.lowerBound, card: card)
+        path: path, distance: first, height: height, card: card)
     }
   }
 
