@@ -104,7 +104,7 @@ struct NestedJoinTests {
     var follower = RowFollower(joined)
     for (number, first) in states.enumerated() {
       for (other, second) in states.enumerated()
-      where isInScope(31 * number + 17 * other, usual: 97, wide: 61) {
+      where isInScope(31 * number + 17 * other, usual: 397, wide: 61) {
         for (lefts, rights) in [first, second] {
           try await left.apply(lefts, section: \.folder)
           try await right.apply(rights, section: \.folder)

@@ -24,10 +24,19 @@ package enum WriterKind: String, CaseIterable, Sendable {
     }
   }
 
+  /// On machines where many tests run at once, it takes long until a write goes on.
+  private static var patient: ReplicationOptions {
+    var options = ReplicationOptions()
+    options.timeLimit = .seconds(3_600)
+    return options
+  }
+
   private static func replica(
     of list: Snapshot<Int, Int>
   ) async throws -> ReplicatedSource<UpdateBatch<Int, Int>> {
-    let source = try await ReplicatedSource<UpdateBatch<Int, Int>>(MemoryLog().participant()) {
+    let source = try await ReplicatedSource<UpdateBatch<Int, Int>>(
+      MemoryLog().participant(), options: patient
+    ) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(UpdateDelta<Int, Int>.self, from: Data($0))
@@ -40,7 +49,7 @@ package enum WriterKind: String, CaseIterable, Sendable {
     of list: Snapshot<Int, Int>
   ) async throws -> ReplicatedSource<ModelBatch<Int, NumberModel>> {
     let source = try await ReplicatedSource<ModelBatch<Int, NumberModel>>(
-      MemoryLog().participant()
+      MemoryLog().participant(), options: patient
     ) {
       try Array(JSONEncoder().encode($0))
     } decode: {

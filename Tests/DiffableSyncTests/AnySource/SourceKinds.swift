@@ -114,7 +114,9 @@ final class World {
   }
 
   func replicated() async throws -> ReplicatedSource<UpdateBatch<String, Int>> {
-    let source = try await ReplicatedSource<UpdateBatch<String, Int>>(log.participant()) {
+    let source = try await ReplicatedSource<UpdateBatch<String, Int>>(
+      log.participant(), options: .quick
+    ) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
@@ -124,7 +126,9 @@ final class World {
   }
 
   fileprivate func replicatedModels() async throws -> ReplicatedSource<ModelBatch<String, Row>> {
-    let source = try await ReplicatedSource<ModelBatch<String, Row>>(log.participant()) {
+    let source = try await ReplicatedSource<ModelBatch<String, Row>>(
+      log.participant(), options: .quick
+    ) {
       try Array(JSONEncoder().encode($0))
     } decode: {
       try JSONDecoder().decode(ModelDelta<String, Row>.self, from: Data($0))

@@ -44,48 +44,19 @@ struct LawlessTests {
 
   static let laws = BrokenLaw.allCases.inScope(usual: 2)
 
-  @Test("Snapshots", arguments: laws)
-  func snapshots(law: BrokenLaw) async {
+  @Test("Snapshots, sources with and without models, and long lists", arguments: laws)
+  func random(law: BrokenLaw) async {
     await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
       for seed in 0..<rounds(40 as UInt64) {
         for sections in [BrokenLaw.none, law] {
-          var trial = LawlessTrial(law, sections: sections, seed: seed)
-          try trial.editSnapshot(30)
+          func trial() -> LawlessTrial { LawlessTrial(law, sections: sections, seed: seed) }
+          var (snapshot, source, models) = (trial(), trial(), trial())
+          try snapshot.editSnapshot(30)
+          try await source.editSource(30)
+          try await models.editModels(30)
         }
-      }
-    }
-  }
-
-  @Test("Sources", arguments: laws)
-  func sources(law: BrokenLaw) async {
-    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(40 as UInt64) {
-        for sections in [BrokenLaw.none, law] {
-          var trial = LawlessTrial(law, sections: sections, seed: seed)
-          try await trial.editSource(30)
-        }
-      }
-    }
-  }
-
-  @Test("Sources of models", arguments: laws)
-  func models(law: BrokenLaw) async {
-    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(40 as UInt64) {
-        for sections in [BrokenLaw.none, law] {
-          var trial = LawlessTrial(law, sections: sections, seed: seed)
-          try await trial.editModels(30)
-        }
-      }
-    }
-  }
-
-  @Test("Long lists", arguments: laws)
-  func longLists(law: BrokenLaw) async {
-    await #expect(processExitsWith: .success) { [law = law as BrokenLaw] in
-      for seed in 0..<rounds(40 as UInt64) {
-        var trial = LawlessTrial(law, sections: .none, seed: seed)
-        try await trial.replaceLongList(500)
+        var long = LawlessTrial(law, sections: .none, seed: seed)
+        try await long.replaceLongList(500)
       }
     }
   }
