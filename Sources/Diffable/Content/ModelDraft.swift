@@ -2,8 +2,9 @@
 ///
 /// Edit the order in ``snapshot`` with the edits that every snapshot has, and give models for items
 /// that are new or have changed, before or after they are inserted. Every new item needs a model by the end of
-/// the edit, and a model needs an item: one for an item that is not in the order, before the edit or after it,
-/// is a ``SnapshotError/unknownItem(_:)``, and nothing changes.
+/// the edit. A model needs an item: one that was there before the edit, is there when the model is given,
+/// or is there at the end. Else the edit throws ``SnapshotError/unusedModel(_:)``, and nothing changes.
+/// So an edit that inserts an item, gives its model and deletes the item again changes nothing.
 ///
 /// ```swift
 /// try await source.update { draft in
@@ -23,8 +24,8 @@ public struct ModelDraft<
   private let base: Snapshot<SectionID, Model.ID>
   /// The names at the start of the items that this edit knows under former names.
   private(set) var names = ItemRenames<Model.ID>()
-  /// The items of models that were given without an edit of the order.
-  private var named: [Model.ID] = []
+  /// The items that were not there when their models were given.
+  private var awaited: [Model.ID] = []
 
   /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
   ///
@@ -41,19 +42,22 @@ public struct ModelDraft<
       given = draft.given
     }
     let result = try draft.edit(renamed: renamed, edit)
-    try draft.checkNamed()
+    try draft.checkAwaited()
     return result
   }
 
-  /// Checks that there are the items for which models were given, before the edit or after it.
+  /// Checks that the items whose models were given ahead have come, or were there before the edit.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)``.
-  private mutating func checkNamed() throws(SnapshotError) {
-    let unknown = named.filter {
+  /// - Throws: ``SnapshotError/unusedModel(_:)``.
+  private mutating func checkAwaited() throws(SnapshotError) {
+    guard !awaited.isEmpty else { return }
+    var told = IdentifierSet<Model.ID>()
+    let missed = awaited.filter {
       !snapshot.containsItem($0) && !base.containsItem($0) && names.newName(of: $0) == nil
+        && told.insert($0)
     }
-    named = []
-    if !unknown.isEmpty { throw .unknownItem(unknown.map(AnyItemID.init)) }
+    awaited = []
+    if !missed.isEmpty { throw .unusedModel(missed.map(AnyItemID.init)) }
   }
 
   /// The model of an item, given in this edit or before, or `nil` if there is none.
@@ -80,7 +84,7 @@ public struct ModelDraft<
     names.formUnion(renamed)
     try snapshot.restoreNames(renamed)
     let result = try body(&self)
-    try checkNamed()
+    try checkAwaited()
     try snapshot.giveNames(renamed)
     let (known, lost) = given.renaming(names, base.kernels)
     guard lost.isEmpty else {
@@ -92,22 +96,23 @@ public struct ModelDraft<
 
   /// Sets the model of an item, which may be inserted later in the edit.
   ///
-  /// If it is not there at the end, and was not there before, the edit fails.
+  /// If the item is not there now, was not there before the edit and is not there at its end, the edit throws
+  /// ``SnapshotError/unusedModel(_:)``.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func setModel(_ model: Model) {
-    named.append(model.id)
+    if !snapshot.containsItem(model.id) { awaited.append(model.id) }
     give(model)
   }
 
-  /// Sets the models of items, which may be inserted later in the edit.
+  /// Sets the models of items, which may be inserted later in the edit, as ``setModel(_:)`` does.
   ///
   /// If two models have the same identifier, the last one counts.
   ///
   /// - Complexity: O(m · log n) for m of n items, given a good hash.
   public mutating func setModels(_ models: some Sequence<Model> & SendableMetatype) {
     let models = Array(models)
-    named += models.lazy.map { $0.id }
+    for model in models where !snapshot.containsItem(model.id) { awaited.append(model.id) }
     give(models)
   }
 

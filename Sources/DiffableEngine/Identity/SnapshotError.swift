@@ -14,6 +14,8 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case noSections
   /// New items without the model that a model source keeps for each item.
   case missingModel([AnyItemID])
+  /// Items for which an edit gives models, but that are in the list neither before it nor after it.
+  case unusedModel([AnyItemID])
   /// Items of an outline that an edit moves next to their own descendants.
   case cyclicMove([AnyItemID])
   /// Items that an edit names as neighbours but that a collapsed row of an outline hides.
@@ -80,7 +82,7 @@ extension SnapshotError {
     case .duplicateItems(let duplicates): duplicates.map(\.identifier)
     case .duplicateSections(let duplicates): duplicates.map(\.identifier)
     case .unknownItem(let identifiers), .unknownSection(let identifiers),
-      .missingModel(let identifiers), .cyclicMove(let identifiers),
+      .missingModel(let identifiers), .unusedModel(let identifiers), .cyclicMove(let identifiers),
       .hiddenItem(let identifiers):
       identifiers
     case .noSections, .inapplicableDifference: []
@@ -96,6 +98,7 @@ extension SnapshotError {
     case .unknownSection: "unknownSection"
     case .noSections: "noSections"
     case .missingModel: "missingModel"
+    case .unusedModel: "unusedModel"
     case .cyclicMove: "cyclicMove"
     case .hiddenItem: "hiddenItem"
     case .inapplicableDifference: "inapplicableDifference"
@@ -132,6 +135,9 @@ extension SnapshotError: CustomStringConvertible {
       "The snapshot has no section\(identifiers.count == 1 ? "" : "s") \(names(identifiers))"
     case .noSections: "Items cannot be appended to the last section, since there is no section"
     case .missingModel(let identifiers): "There is no model for \(names(identifiers))"
+    case .unusedModel(let identifiers):
+      "The edit gives a model for \(names(identifiers)), but has no such item at its beginning, at its "
+        + "end, or when it gives the model"
     case .cyclicMove(let identifiers):
       "An item cannot be moved next to its own descendants: \(names(identifiers))"
     case .hiddenItem(let identifiers):
@@ -155,6 +161,9 @@ extension SnapshotError: CustomStringConvertible {
         ? "Append it first, or leave it out." : "Append them first, or leave them out."
     case .noSections: "Append a section first."
     case .missingModel: "Pass the model of each new item with the change."
+    case .unusedModel:
+      "Insert the item, or leave out its model. If the edit also deletes the item, give the model "
+        + "after inserting it."
     case .cyclicMove: "Choose a place outside of the item."
     case .hiddenItem: "Expand that row first, or edit the outline."
     case .inapplicableDifference: nil

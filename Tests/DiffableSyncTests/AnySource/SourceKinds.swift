@@ -168,8 +168,9 @@ final class World {
     let optimistic = await replica.optimistic()
     let revision = await replica.revision
     let unknown = SnapshotError.unknownItem([AnyItemID(99)])
-    await #expect(throws: unknown) { try await replica.update { $0.setModel(Row(id: 99)) } }
-    await #expect(throws: unknown) { try await optimistic.update { $0.setModel(Row(id: 99)) } }
+    let unused = SnapshotError.unusedModel([AnyItemID(99)])
+    await #expect(throws: unused) { try await replica.update { $0.setModel(Row(id: 99)) } }
+    await #expect(throws: unused) { try await optimistic.update { $0.setModel(Row(id: 99)) } }
     await #expect(throws: DataSourceError.invalidSnapshot(unknown)) {
       try await replica.setModel(Row(id: 99))
     }

@@ -91,6 +91,18 @@ import Testing
         """)
   }
 
+  @Test func `A model whose item never comes`() async throws {
+    let message = try await message(SnapshotError.self) { source in
+      try await source.update { $0.setModel(Note(id: 9)) }
+    }
+    #expect(
+      message == """
+        The edit gives a model for “9”, but has no such item at its beginning, at its end, or when it \
+        gives the model. Nothing was changed. Insert the item, or leave out its model. If the edit also \
+        deletes the item, give the model after inserting it.
+        """)
+  }
+
   @Test func `A change after the end`() async throws {
     let message = try await message(DataSourceError.self) { source in
       await source.finish()
