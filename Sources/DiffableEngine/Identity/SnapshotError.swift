@@ -14,7 +14,8 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case noSections
   /// New items without the model that a model source keeps for each item.
   case missingModel([AnyItemID])
-  /// Items for which an edit gives models, but that are in the list neither before it nor after it.
+  /// Items for which an edit gives models, but that are not in the list before it, after it or when it gives
+  /// them.
   case unusedModel([AnyItemID])
   /// Items of an outline that an edit moves next to their own descendants.
   case cyclicMove([AnyItemID])

@@ -53,7 +53,7 @@ struct PassingRowTests {
     let write = try await list.update(Self.edit)
     #expect(await list.elements.map(\.id) == [0, 1, 9])
     await link.sending(1)
-    while await link.server.snapshot.numberOfItems < 3 { await Task.yield() }
+    try await wait { await link.server.snapshot.numberOfItems == 3 }
     try await link.deliverAll()
     guard case .accepted = await write.outcome else {
       Issue.record("the change was not accepted")
