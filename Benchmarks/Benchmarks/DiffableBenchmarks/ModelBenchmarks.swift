@@ -3,39 +3,50 @@ import Diffable
 import DiffableTesting
 import Foundation
 
-/// Models beside the order: all of them applied anew with ten changed, ten of them set one by one, and
-/// all of them applied anew where rows have come, gone and moved.
+/// Models beside the order: all of them applied anew with ten or a tenth of them changed, ten of them set
+/// one by one, and all of them applied anew where rows have come, gone and moved.
 func registerModelBenchmarks() {
   for count in [1_000, 100_000, 1_000_000] {
-    Benchmark("models/apply-10-changed/\(count)/ours") { (benchmark, list: ModelList) in
-      let models = list.workload.changed(10)
-      benchmark.startMeasurement()
-      let batch = try await list.apply(models)
-      benchmark.stopMeasurement()
-      try expect(
-        batch.update.difference.itemReconfigures.count == 10, "ten rows show something else")
-      try expect(batch.models.count == 10, "and nothing else travels")
-    } setup: {
-      try await ModelList(count: count)
-    }
-
-    Benchmark("models/set/\(count)/ours/x10") { (benchmark, list: ModelList) in
-      let models = list.workload.changed(10)
-      benchmark.startMeasurement()
-      for row in list.workload.lastChanged {
-        try await list.source.setModel(models[row])
-        let batch = try await list.nextBatch()
-        blackHole(batch)
-      }
-      benchmark.stopMeasurement()
-      let live = await list.source.snapshot
-      try expect(live.numberOfItems == count, "the order stays")
-    } setup: {
-      try await ModelList(count: count)
-    }
+    registerApply("10-changed", count, changed: 10)
+    registerSetting(count)
+  }
+  for count in [20, 100, 1_000] {
+    registerApply("tenth-changed", count, changed: count / 10)
+    registerTextbook("tenth-changed", count, changed: count / 10)
   }
   registerModelBaselines()
   registerModelRecipe()
+}
+
+private func registerApply(_ name: String, _ count: Int, changed: Int) {
+  Benchmark("models/apply-\(name)/\(count)/ours") { (benchmark, list: ModelList) in
+    let models = list.workload.changed(changed)
+    benchmark.startMeasurement()
+    let batch = try await list.apply(models)
+    benchmark.stopMeasurement()
+    try expect(
+      batch.update.difference.itemReconfigures.count == changed, "some rows show something else")
+    try expect(batch.models.count == changed, "and nothing else travels")
+  } setup: {
+    try await ModelList(count: count)
+  }
+}
+
+private func registerSetting(_ count: Int) {
+  Benchmark("models/set/\(count)/ours/x10") { (benchmark, list: ModelList) in
+    let models = list.workload.changed(10)
+    benchmark.startMeasurement()
+    for row in list.workload.lastChanged {
+      try await list.source.setModel(models[row])
+      let batch = try await list.nextBatch()
+      blackHole(batch)
+    }
+    benchmark.stopMeasurement()
+    let live = await list.source.snapshot
+    try expect(live.numberOfItems == count, "the order stays")
+  } setup: {
+    try await ModelList(count: count)
+  }
 }
 
 private func registerModelBaselines() {
@@ -53,18 +64,21 @@ private func registerModelBaselines() {
       ChangingModels(count: count)
     }
 
-    Benchmark("models/apply-10-changed/\(count)/textbook") {
-      (benchmark, workload: ChangingModels) in
-      let old = workload.models
-      let new = workload.changed(10)
-      benchmark.startMeasurement()
-      let differ = Textbook(from: old, to: new)
-      benchmark.stopMeasurement()
-      try expect(differ.updates == workload.lastChanged, "ten rows show something else")
-      try expect(differ.deletes.isEmpty && differ.moves.isEmpty, "the order stays")
-    } setup: {
-      ChangingModels(count: count)
-    }
+    registerTextbook("10-changed", count, changed: 10)
+  }
+}
+
+private func registerTextbook(_ name: String, _ count: Int, changed: Int) {
+  Benchmark("models/apply-\(name)/\(count)/textbook") { (benchmark, workload: ChangingModels) in
+    let old = workload.models
+    let new = workload.changed(changed)
+    benchmark.startMeasurement()
+    let differ = Textbook(from: old, to: new)
+    benchmark.stopMeasurement()
+    try expect(differ.updates == workload.lastChanged, "some rows show something else")
+    try expect(differ.deletes.isEmpty && differ.moves.isEmpty, "the order stays")
+  } setup: {
+    ChangingModels(count: count)
   }
 }
 

@@ -70,7 +70,7 @@ package final class TypedRevisionNotes<
     let state = Snapshot<SectionID, ItemID>(state)
     var contents = contents
     let renames = contents.marks.renames
-    contents.marks.keepPlaced(sections: state.containsSection) {
+    contents.marks.placed.keep(sections: state.containsSection) {
       state.containsItem(renames.oldName(of: $0) ?? $0)
     }
     contents.marks.forgetRenames { !state.containsItem($0.old) }

@@ -262,8 +262,7 @@ extension Snapshot {
       guard case .array(let array) = records[index].items, let models = array.models
       else { continue }
       let items = array.items
-      RowModels.withSpan(of: models) { span in
-        guard let span else { return }
+      models.withSpan { span in
         for place in duplicates == .keepFirst ? items.indices.reversed() : Array(items.indices) {
           given.set(items[place], model: span.address(place), kernels)
         }

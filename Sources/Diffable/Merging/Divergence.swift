@@ -113,7 +113,7 @@ extension Snapshot {
   /// What one side of a merge has changed since the base, in positions.
   package func moves(since base: Snapshot, placing placed: Placed) -> SnapshotDifference {
     var marks = Marks()
-    marks.place(placed)
+    marks.placed.formUnion(placed)
     return difference(fromValid: base, marks: marks, moving: .placed)
   }
 }

@@ -70,7 +70,7 @@ extension Snapshot {
     merged.marks = marks
     writer.marks = theirs.marks
     var others = Marks()
-    others.place(marks.placed)
+    others.placed.formUnion(marks.placed)
     var common = base.resolved
     common.marks = base.marks
     let unified = try merged.merge(valid: writer, basedOn: common, others: others)

@@ -183,6 +183,6 @@ extension Snapshot {
       })
     var placed = marks.placed
     placed.keep(sections: containsSection, items: containsItem)
-    self.marks.place(placed)
+    self.marks.placed.formUnion(placed)
   }
 }

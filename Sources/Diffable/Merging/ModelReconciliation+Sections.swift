@@ -4,7 +4,7 @@ extension ModelReconciliation {
   /// An undo takes back where a row was put, and what was written in its model, as far as either still shows.
   /// The model of a dropped row names its section. So if others have put the row elsewhere since, the model
   /// must not name the former section, and if they have changed the model, it must not name that of the
-  /// change.
+  /// change. The same holds for a model that cannot follow the name that others have given to its row.
   ///
   /// - Parameters:
   ///   - given: The models that the undo gives.
@@ -22,7 +22,7 @@ extension ModelReconciliation {
     _ dropping: ModelDropping<SectionID>
   ) {
     for case .item(let item, let contradiction) in found.conflicts
-    where contradiction == .movedTwice || contradiction == .changedTwice {
+    where [.movedTwice, .changedTwice, .editedButRenamed].contains(contradiction) {
       let name = names.oldName(of: item) ?? item
       guard let section = result.sectionIdentifier(containingItem: item),
         let former = before.sectionIdentifier(containingItem: name),

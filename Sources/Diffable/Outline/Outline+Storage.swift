@@ -163,9 +163,10 @@ extension Outline {
 }
 
 extension Outline {
-  /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the numbered invariants of the type, if ``checksInvariants``.
   package func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     var previous: Int32 = -1
     var seen: Set<ItemID> = []
     forEachRow(in: 0..<rows.count) { row in

@@ -55,7 +55,7 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
       _ = try known(renamed.map(\.new) + placed.items.inOrder)
       _ = try known(sections: placed.sections.inOrder)
       marks.rename(renamed)
-      marks.place(placed)
+      marks.placed.formUnion(placed)
     } catch {
       throw DecodingError.refused(error, at: container.codingPath)
     }

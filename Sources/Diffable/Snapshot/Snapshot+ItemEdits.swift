@@ -329,7 +329,7 @@ extension Snapshot {
     if outline == nil, let subtree {
       for gone in subtree.items where gone != item { self.marks.forget(item: gone) }
     }
-    self.marks.place(item: item, kernels)
+    self.marks.placed.insert(item: item, kernels.items)
   }
 
   /// Moves an item, and records that it was placed.
@@ -337,7 +337,7 @@ extension Snapshot {
     _ item: ItemID, _ placement: RowPlacement, _ anchor: ItemID
   ) throws(SnapshotError) {
     try relocateItem(item, placement, anchor)
-    marks.place(item: item, kernels)
+    marks.placed.insert(item: item, kernels.items)
   }
 
   private mutating func relocateItem(

@@ -11,7 +11,7 @@ extension Snapshot {
     /// `nil` if nothing is marked.
     private var lists: CopyOnWrite<Lists>?
     /// The rows that the writer has placed.
-    package private(set) var placed = PlacedRows<SectionID, ItemID>()
+    package var placed = PlacedRows<SectionID, ItemID>()
 
     // This and `Pair` are not private: built for libFuzzer, Swift 6.3 stops over the metadata of private types here.
     struct Lists: Sendable {
@@ -174,29 +174,6 @@ extension Snapshot {
       edit { $0.items.reconfigure(items) }
     }
 
-    /// Records rows that the writer has placed.
-    package mutating func place(_ rows: PlacedRows<SectionID, ItemID>) { placed.formUnion(rows) }
-
-    /// Records an item that the writer has placed.
-    mutating func place(item: ItemID, _ kernels: SnapshotKernels) {
-      placed.insert(item: item, kernels.items)
-    }
-
-    /// Records a section that the writer has placed.
-    mutating func place(section: SectionID, _ kernels: SnapshotKernels) {
-      placed.insert(section: section, kernels.sections)
-    }
-
-    /// Removes the records of placed rows that are not in a state.
-    mutating func keepPlaced(in state: Snapshot) { placed.keep(in: state) }
-
-    /// Removes the records of placed rows that do not satisfy a condition.
-    mutating func keepPlaced(
-      sections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
-    ) {
-      placed.keep(sections: isSection, items: isItem)
-    }
-
     mutating func forget(item: ItemID) {
       guard !isEmpty else { return }
       placed.remove(item: item)
@@ -346,7 +323,7 @@ extension Snapshot.Marks {
     var marks = Snapshot<Section, Row>.Marks()
     guard !isEmpty else { return marks }
     marks.rename(renames)
-    marks.place(
+    marks.placed.formUnion(
       PlacedRows(
         sections: placed.sections.inOrder.compactMap(section),
         items: placed.items.inOrder.flatMap(rows)))

@@ -135,9 +135,10 @@ extension Snapshot {
     return models
   }
 
-  /// Checks that every item has a model, hidden ones included, if the `InternalChecks` trait is on.
+  /// Checks that every item has a model, hidden ones included, if ``checksInvariants``.
   func _checkModels() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     guard kernels.models != nil else { return }
     for record in records {
       precondition(record.rowTree.leaves.allSatisfy { $0.models != nil }, "an item without a model")

@@ -78,7 +78,7 @@ extension Snapshot {
     let target = index < slot ? slot - 1 : slot
     guard index != target else { return }
     moveSection(at: index, to: target)
-    marks.place(section: section, kernels)
+    marks.placed.insert(section: section, kernels.sections)
   }
 
   /// Marks sections for a reload: they are shown again with all their items.

@@ -264,9 +264,10 @@ extension SectionRecord {
 }
 
 extension Snapshot {
-  /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the numbered invariants of the type, if ``checksInvariants``.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(
       itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
     precondition(

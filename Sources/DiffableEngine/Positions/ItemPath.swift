@@ -228,7 +228,8 @@ extension ItemPathSet {
 
 extension ItemPathSet {
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(
       zip(ranges, ranges.dropFirst()).allSatisfy {
         $0.section < $1.section

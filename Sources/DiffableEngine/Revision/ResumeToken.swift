@@ -201,8 +201,7 @@ extension Decoder {
 package struct HistoryDigest: Hashable, Sendable {
   let bits: UInt64
 
-  /// The digest of an empty log, of logs that were written before there were digests, and of sources
-  /// without a log.
+  /// The digest of an empty log, and of sources without a log.
   package static let none = HistoryDigest(bits: 0)
 
   /// The digest after one more entry.

@@ -311,7 +311,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 extension RevisionHistory {
   /// Checks what every mutation must leave in order.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(entries.count <= capacity, "the ring holds more than its capacity")
     precondition(
       entries.isEmpty || entries.count { $0 != nil } == live.number - oldest + 1,

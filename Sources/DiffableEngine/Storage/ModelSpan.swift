@@ -21,12 +21,14 @@ package struct ModelSpan {
   }
 }
 
-/// The addresses of the models of some elements, in consecutive pieces.
+/// The models of some elements, in consecutive pieces of memory, or made where they will be.
 ///
 /// Code that has pieces must hold the memory that they refer to.
 package struct ModelPieces {
   let kernel: ElementKernel
   private var pieces: [(first: UnsafeRawPointer, count: Int)] = []
+  /// What makes them, and the number of the first one there; `nil` if they are in memory.
+  private var made: (make: RowModels.Make, start: Int)?
   private(set) var count = 0
 
   package init(_ kernel: ElementKernel) {
@@ -39,7 +41,12 @@ package struct ModelPieces {
     append(span.address(start), count: count)
   }
 
-  /// Adds adjacent models.
+  /// Models that are made.
+  init(_ kernel: ElementKernel, count: Int, making make: @escaping RowModels.Make) {
+    (self.kernel, self.count, made) = (kernel, count, (make, 0))
+  }
+
+  /// Adds adjacent models to those in memory.
   package mutating func append(_ first: UnsafeRawPointer, count: Int = 1) {
     self.count += count
     if let last = pieces.indices.last,
@@ -54,6 +61,11 @@ package struct ModelPieces {
   /// Some of the models, by their numbers.
   func part(_ range: Range<Int>) -> ModelPieces {
     var part = ModelPieces(kernel)
+    if let made {
+      part.made = (made.make, made.start + range.lowerBound)
+      part.count = range.count
+      return part
+    }
     var start = 0
     for piece in pieces {
       let common = range.clamped(to: start..<start + piece.count)
@@ -66,25 +78,60 @@ package struct ModelPieces {
     return part
   }
 
-  /// Copies all models to uninitialised memory.
+  /// Copies all models to uninitialised memory, or makes them there.
   func copy(to target: UnsafeMutableRawPointer, count: Int) {
     precondition(count == self.count, "\(self.count) models beside \(count) elements")
+    if let made { return made.make(made.start..<made.start + count, target) }
     var target = target
     for piece in pieces {
       kernel.copy(piece.first, to: target, count: piece.count)
       target += piece.count &* kernel.stride
     }
   }
+
+  /// Calls a function with the place of all models, if there are any.
+  func withSpan(_ body: (ModelSpan) -> Void) {
+    guard count > 0 else { return }
+    if pieces.count == 1 { return body(ModelSpan(kernel: kernel, first: pieces[0].first)) }
+    let models = HashedElements(kernel, count: count) { copy(to: $0, count: count) }
+    withExtendedLifetime(models) { body(ModelSpan(kernel: kernel, first: models.span.first)) }
+  }
+
+  /// The leaf with these models; `nil` if it has equal ones.
+  func replacingModels(of leaf: Leaf) -> Leaf? {
+    guard made != nil else { return areEqual(to: leaf) ? nil : leaf.beside(self) }
+    let other = leaf.beside(self)
+    return withExtendedLifetime(other) {
+      guard let models = other.models else { return other }
+      return ModelPieces(models, from: 0, count: count).areEqual(to: leaf) ? nil : other
+    }
+  }
+
+  /// Whether models in memory are equal to those of a leaf.
+  private func areEqual(to leaf: Leaf) -> Bool {
+    withExtendedLifetime(leaf) {
+      guard var other = leaf.models?.first else { return false }
+      for piece in pieces {
+        guard kernel.countEqual(other, piece.first, piece.count) == piece.count else {
+          return false
+        }
+        other += piece.count &* kernel.stride
+      }
+      return true
+    }
+  }
 }
 
 /// The models of the items of a section, in the same number and order, to be applied to a source.
 ///
-/// They stay in the array that was passed.
+/// They stay in the array that was passed, or are made in the leaves: to make many elsewhere and copy them takes
+/// twice as long.
 @usableFromInline package final class RowModels: Sendable {
-  let kernel: ElementKernel
-  let count: Int
-  /// Calls a function with the address of the first model, if there is one.
-  private let withFirst: @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
+  /// Writes some of the models, by their numbers, to uninitialised memory; may be called again for the same ones.
+  package typealias Make = @Sendable (_ rows: Range<Int>, UnsafeMutableRawPointer) -> Void
+
+  /// Calls a function with the models.
+  private let withPieces: @Sendable (_ body: (ModelPieces) -> Void) -> Void
 
   /// The models of a part of an array.
   @inlinable package convenience init<Model: Sendable>(
@@ -93,6 +140,11 @@ package struct ModelPieces {
     self.init(kernel, count: models.count) { body in
       models.withUnsafeBufferPointer { body(UnsafeRawPointer($0.baseAddress)) }
     }
+  }
+
+  /// Models that are made in the leaves.
+  package init(_ kernel: ElementKernel, count: Int, making make: @escaping Make) {
+    withPieces = { body in body(ModelPieces(kernel, count: count, making: make)) }
   }
 
   /// Models that will be put into leaves.
@@ -106,21 +158,26 @@ package struct ModelPieces {
     _ kernel: ElementKernel, count: Int,
     withFirst: @escaping @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
   ) {
-    self.kernel = kernel
-    self.count = count
-    self.withFirst = withFirst
+    withPieces = { body in
+      withFirst { first in
+        var pieces = ModelPieces(kernel)
+        if let first { pieces.append(first, count: count) }
+        body(pieces)
+      }
+    }
   }
 
-  /// Calls a function with the place of the models, and returns its result.
-  package static func withSpan<Result>(
-    of models: RowModels?, _ body: (ModelSpan?) -> Result
+  /// Calls a function with the models, and returns its result.
+  package static func withPieces<Result>(
+    of models: RowModels?, _ body: (ModelPieces?) -> Result
   ) -> Result {
     guard let models else { return body(nil) }
     var result: Result?
-    models.withFirst { first in
-      result = body(first.map { ModelSpan(kernel: models.kernel, first: $0) })
-    }
+    models.withPieces { result = body($0) }
     guard let result else { preconditionFailure("nobody was called with the models") }
     return result
   }
+
+  /// Calls a function with the place of all models, if there are any.
+  package func withSpan(_ body: (ModelSpan) -> Void) { withPieces { $0.withSpan(body) } }
 }

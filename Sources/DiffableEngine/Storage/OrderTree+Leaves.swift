@@ -8,19 +8,15 @@ extension OrderTree {
   ///   - models: The models of all elements of this tree, in order.
   ///   - old: The tree from which this one was made.
   /// - Complexity: O(n) comparisons for n elements.
-  mutating func exchangeModels(with models: ModelSpan, since old: OrderTree) {
+  mutating func exchangeModels(with models: ModelPieces, since old: OrderTree) {
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: self) { stretch in
       guard case .shared(let run) = stretch else { return }
       forEachLeaf(in: run.newRange) { leaf, base in
-        let equal = withExtendedLifetime(leaf) {
-          leaf.models.map {
-            models.kernel.countEqual($0.first, models.address(base), leaf.count)
-          }
-        }
-        guard equal != leaf.count else { return }
+        let part = models.part(base..<base + leaf.count)
+        guard let other = part.replacingModels(of: leaf) else { return }
         delta.removed.append(leaf)
-        delta.added.append(leaf.beside(ModelPieces(models, from: base, count: leaf.count)))
+        delta.added.append(other)
       }
     }
     exchangeLeaves(delta)

@@ -89,14 +89,12 @@ extension OrderTree {
   ///
   /// - Parameter models: Their models, one for each element.
   /// - Complexity: O(n) for n elements.
-  init(_ elements: HashedElements, shape: TreeShape, models: ModelSpan? = nil) {
+  init(_ elements: HashedElements, shape: TreeShape, models: ModelPieces? = nil) {
     let chunks = shape.chunks(of: elements.count)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(
       leaves: zip(labels, chunks).map { label, range in
-        elements.leaf(
-          label, of: range,
-          models: models.map { ModelPieces($0, from: range.lowerBound, count: range.count) })
+        elements.leaf(label, of: range, models: models?.part(range))
       }, shape: shape,
       kernel: elements.kernel)
   }
@@ -147,9 +145,10 @@ func evenChunks(of count: Int, atMost limit: Int) -> [Range<Int>] {
 }
 
 extension OrderTree {
-  /// Checks the numbered invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the numbered invariants of the type, if ``checksInvariants``.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     guard let root else { return }
     check(root)
     let labels = leaves.map(\.label)
@@ -157,7 +156,7 @@ extension OrderTree {
     #endif
   }
 
-  #if InternalChecks
+  #if InternalChecks || DEBUG
   func check(_ node: OrderNode) {
     switch node {
     case .leaf(let leaf):

@@ -104,9 +104,9 @@ extension Reuse {
     let count: Int
     let stride: Int
     /// Their models, if a writer gives them too.
-    let models: ModelSpan?
+    let models: ModelPieces?
 
-    init(first: UnsafeRawPointer?, count: Int, stride: Int, models: ModelSpan? = nil) {
+    init(first: UnsafeRawPointer?, count: Int, stride: Int, models: ModelPieces? = nil) {
       self.first = first
       self.count = count
       self.stride = stride
@@ -243,7 +243,7 @@ extension OrderTree {
       tree.root = .leaf(
         Leaf(
           label: leaf.label, kernel: kernel,
-          models: elements.models.map { ModelPieces($0, from: 0, count: elements.count) },
+          models: elements.models,
           ElementSpan(
             first: elements[0], hashes: first, count: elements.count, stride: elements.stride)))
     }
@@ -274,7 +274,7 @@ extension OrderMatching {
 }
 
 extension Reuse.Elements {
-  package init<Element>(_ elements: UnsafeBufferPointer<Element>, models: ModelSpan? = nil) {
+  package init<Element>(_ elements: UnsafeBufferPointer<Element>, models: ModelPieces? = nil) {
     self.init(
       first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
       stride: MemoryLayout<Element>.stride, models: models)
@@ -313,9 +313,7 @@ extension LeafDelta {
       added: reuse.plan.added.map { label, range in
         Leaf(
           label: label, kernel: reuse.kernel,
-          models: elements.models.map {
-            ModelPieces($0, from: range.lowerBound, count: range.count)
-          },
+          models: elements.models?.part(range),
           ElementSpan(
             first: elements[range.lowerBound],
             // A leaf has an element, so there are hashes.

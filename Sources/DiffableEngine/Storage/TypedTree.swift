@@ -20,7 +20,7 @@
   ///
   /// - Complexity: O(n) for n elements, one hash each.
   package init(
-    _ elements: some Collection<Element>, models: ModelSpan? = nil, shape: TreeShape,
+    _ elements: some Collection<Element>, models: ModelPieces? = nil, shape: TreeShape,
     kernel: ElementKernel
   ) {
     self.init(OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: models))
@@ -135,7 +135,7 @@
     section: SectionKey? = nil, mostChanges: Int = .max
   ) -> (tree: TypedTree, matching: OrderMatching?) {
     elements.withUnsafeBufferPointer { buffer in
-      RowModels.withSpan(of: models) { models in
+      RowModels.withPieces(of: models) { models in
         var (tree, matching) = base.updated(
           to: .init(buffer, models: models), table: table, section: section,
           mostChanges: mostChanges)

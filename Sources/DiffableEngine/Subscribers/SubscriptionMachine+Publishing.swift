@@ -81,7 +81,8 @@ extension SubscriptionMachine {
 
   /// Checks what every event must leave in order.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(
       waiting == Set(cursors.filter { !$0.value.waiters.isEmpty }.keys),
       "the waiting cursors are not those with waiters")

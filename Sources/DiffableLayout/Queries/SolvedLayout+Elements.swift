@@ -5,7 +5,8 @@ extension SolvedLayout {
   /// views, then decorations. Boundary items of the layout are last.
   ///
   /// - Parameters:
-  ///   - rect: The rectangle, in content coordinates.
+  ///   - rect: The rectangle, in content coordinates. If a number of it is not finite, nothing is
+  ///     found.
   ///   - scrolled: The scroll positions of the host. With it, pinned items are at their pinned
   ///     places, orthogonal sections are scrolled, and visible-items handlers have been called.
   ///     Without it, nothing is scrolled or pinned.

@@ -11,6 +11,9 @@ public struct LayoutChange: Hashable, Sendable {
   /// The distance by which everything after them in the scroll direction has moved.
   package var shift: Double
 
+  /// Whether the measured view has another frame.
+  package var movesView: Bool
+
   /// The size of the content afterwards.
   public var contentSize: LayoutExtent
 
@@ -18,5 +21,5 @@ public struct LayoutChange: Hashable, Sendable {
   public var scrollCorrection: LayoutPoint
 
   /// Whether no frame has changed.
-  public var isEmpty: Bool { resized.isEmpty && shift == 0 }
+  public var isEmpty: Bool { resized.isEmpty && shift == 0 && !movesView }
 }

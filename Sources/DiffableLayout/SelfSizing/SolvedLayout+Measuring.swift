@@ -33,12 +33,14 @@ extension SolvedLayout {
     }
     let anchored = anchoredElement(anchor)
     let before = anchored.flatMap(seenStart)
+    let frame = attributes(for: element)?.frame
     let (resized, shift) = try take(size, of: element)
     let after = anchored.flatMap(seenStart)
     let correction = (after ?? 0) - (before ?? 0)
     _checkInvariants()
     return LayoutChange(
-      resized: resized, section: element.path.section, shift: shift, contentSize: contentSize,
+      resized: resized, section: element.path.section, shift: shift,
+      movesView: attributes(for: element)?.frame != frame, contentSize: contentSize,
       scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
   }
 

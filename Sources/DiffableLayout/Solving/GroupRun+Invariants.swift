@@ -1,12 +1,13 @@
 extension GroupRun {
-  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if ``checksInvariants``.
   ///
   /// 1. The tree of measured groups is sound.
   /// 2. Measuring never moves a cell into another group.
   /// 3. A group never starts before the previous one.
   /// 4. The full groups that were measured are counted.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     measured._checkInvariants()
     var counts: [Int: Int] = [:]
     measured.forEach { group, entry in

@@ -1,10 +1,11 @@
 extension SolvedLayout {
-  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if ``checksInvariants``.
   ///
   /// 1. The tree of section starts is sound, and has the summary of each section.
   /// 2. The content is as long as its sections and what surrounds them.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     starts._checkInvariants()
     precondition(starts.count == sections.count, "1: one start for each section")
     for (index, section) in sections.enumerated() {

@@ -1,16 +1,17 @@
 extension SpanTree {
-  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if ``checksInvariants``.
   ///
   /// 1. The summary of a node covers everything below it.
   /// 2. A node has as many places as the branching factor of the tree, or none.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     root.check(span: rootSpan)
     #endif
   }
 }
 
-#if InternalChecks
+#if InternalChecks || DEBUG
 extension SpanTreeNode {
   /// Checks a node and all below it.
   func check(span: Int) {

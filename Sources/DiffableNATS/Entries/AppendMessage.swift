@@ -11,8 +11,6 @@ import DiffableSync
 ///
 ///     0Yw3Jx5c8dV1qkz2m4nB7A 17 5 218
 ///     change: Move cardann{"format":1, …
-///
-/// Messages of earlier versions have one entry: the delta is the payload, and the name is in a header.
 enum AppendMessage {
   /// The payload of entries.
   static func payload(of entries: [LogEntry]) -> [UInt8] {
@@ -70,19 +68,12 @@ enum AppendMessage {
   ///
   /// One that no participant of this log has written counts as an entry that changes nothing.
   static func content(of message: OpaquePointer, _ sequence: UInt64, in epoch: Epoch) -> Content {
-    let bytes = DiffableNATS.payload(of: message)
-    let writer = header(Header.epoch, of: message)
-    if writer == nil || writer == epoch.description {
-      if let base = header(Header.base, of: message) {
-        // So that adding to it cannot overflow, whoever has written it.
-        if let base = Int(base), Revision(base).isOfLog, let entries = entries(in: bytes) {
-          return Content(entries: entries, base: base)
-        }
-      } else if let id = header(Header.id, of: message).flatMap({ WriteID($0) }), !bytes.isEmpty {
-        // In a stream of earlier versions each message has one entry.
-        return Content(
-          entries: [LogEntry(id: id, delta: bytes)], base: max(Int(clamping: sequence), 2) - 2)
-      }
+    if header(Header.epoch, of: message) == epoch.description,
+      // So that adding to it cannot overflow, whoever has written it.
+      let base = header(Header.base, of: message).flatMap({ Int($0) }), Revision(base).isOfLog,
+      let entries = entries(in: DiffableNATS.payload(of: message))
+    {
+      return Content(entries: entries, base: base)
     }
     return Content(
       entries: [LogEntry(id: WriteID(ofForeignMessage: sequence), delta: [])], base: nil)

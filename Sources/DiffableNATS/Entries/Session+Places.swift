@@ -89,16 +89,6 @@ extension Session {
     return nil
   }
 
-  /// Whether what the messages at a place say does not contradict it.
-  func agrees(with place: LogPlace) throws(RevisionLogError) -> Bool {
-    if place.sequence > 1, let found = try entries(inMessage: place.sequence), let base = found.base
-    {
-      return base + found.entries.count == place.revision
-    }
-    if let base = try entries(inMessage: place.sequence + 1)?.base { return base == place.revision }
-    return true
-  }
-
   /// The entries in a message; `nil` if there is no such message.
   private func entries(
     inMessage sequence: UInt64

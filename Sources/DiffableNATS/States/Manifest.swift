@@ -14,11 +14,6 @@ struct Manifest {
   /// The sequence numbers of the pieces, in order.
   var pieces: [UInt64]
 
-  /// Whether a checksum covers all of it.
-  ///
-  /// Earlier versions cover the bytes of the state only.
-  let isCovered: Bool
-
   /// Reads a message; `nil` if it is not a manifest, or says numbers that cannot be.
   init?(_ message: OpaquePointer) {
     self.init(header: { DiffableNATS.header($0, of: message) }, payload: payload(of: message))
@@ -28,12 +23,9 @@ struct Manifest {
   init?(header: (String) -> String?, payload: [UInt8]) {
     guard let revision = header(Header.revision).flatMap({ Int($0) }), Revision(revision).isOfLog,
       let byteCount = header(Header.byteCount).flatMap({ Int($0) }), byteCount >= 0,
-      let checksum = header(Header.checksum).flatMap({ UInt64($0) })
-    else { return nil }
-    // Earlier versions have no place in it: each message of theirs made one revision.
-    let sequence = header(Header.sequence) ?? "\(revision + 1)"
-    let base = header(Header.base) ?? "\(revision)"
-    guard let sequence = UInt64(sequence), let base = Int(base),
+      let checksum = header(Header.checksum).flatMap({ UInt64($0) }),
+      let sequence = header(Header.sequence).flatMap({ UInt64($0) }),
+      let base = header(Header.base).flatMap({ Int($0) }),
       let place = LogPlace(checking: sequence, base), base <= revision
     else { return nil }
     (self.revision, self.byteCount, self.checksum) = (Revision(revision), byteCount, checksum)
@@ -42,9 +34,7 @@ struct Manifest {
       guard let piece = UInt64(text) else { return nil }
       pieces.append(piece)
     }
-    let covering = header(Header.manifest)
-    isCovered = covering != nil
-    guard covering == nil || covering == "\(coveringChecksum)" else { return nil }
+    guard header(Header.manifest) == "\(coveringChecksum)" else { return nil }
   }
 
   /// The checksum of all that the manifest says.
@@ -57,9 +47,8 @@ struct Manifest {
 
   /// Creates the manifest of a state whose pieces are stored.
   init(of state: StoredState, at place: LogPlace, pieces: [UInt64]) {
-    (self.place, isCovered) = (place, true)
     (revision, byteCount) = (state.revision, state.reset.count)
-    (checksum, self.pieces) = (Checksum(of: state.reset).bits, pieces)
+    (checksum, self.place, self.pieces) = (Checksum(of: state.reset).bits, place, pieces)
   }
 
   /// Joins the pieces to a state; `nil` if they are not those that were stored.

@@ -91,14 +91,8 @@ extension Session {
 
 extension Session {
   /// Whether the log has the place of a manifest.
-  ///
-  /// A checksum covers it in what this version writes. Otherwise the messages around it tell, if they are
-  /// there.
   private func isPossible(_ manifest: Manifest) throws(RevisionLogError) -> Bool {
-    let place = manifest.place
-    guard try place.sequence <= lastSequence() else { return false }
-    if manifest.isCovered { return true }
-    return try agrees(with: place)
+    try manifest.place.sequence <= lastSequence()
   }
 
   /// The newest manifest of this log; `nil` if there is none.

@@ -161,9 +161,10 @@ where Model.ID: Sendable {
     rows.remove(page.items)
   }
 
-  /// Checks the numbered invariants, if the `InternalChecks` trait is on.
+  /// Checks the numbered invariants, if ``checksInvariants``.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(pages.count == numbers.count && numbers.allSatisfy { pages[$0] != nil }, "1")
     precondition(rowCount == pages.values.reduce(0) { $0 + $1.rowCount }, "1: rows")
     var counts: [Model.ID: Int] = [:]

@@ -96,9 +96,10 @@ where Model.ID: Sendable {
     outcome.isFruitful ? 0 : fruitlessCount + 1
   }
 
-  /// Checks the numbered invariants, if the `InternalChecks` trait is on.
+  /// Checks the numbered invariants, if ``checksInvariants``.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     for load in PageLoad.allCases {
       precondition(states[load].isLoading == (running[load] != nil), "2: \(load)")
       precondition(timers[load] == nil || states[load].error != nil, "5: \(load)")

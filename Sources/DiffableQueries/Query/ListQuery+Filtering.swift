@@ -152,6 +152,17 @@ extension ListQuery {
       Snapshot<Output.SectionID, Model.ID>.makeKernels(models: models))
   }
 
+  // A call that looks right and is not. The compiler would complain of the call around the query.
+
+  /// Not available: a row keeps its identifier.
+  @available(
+    *, unavailable,
+    message: "a row keeps its identifier: 'map' must return a model with the same type of 'id'"
+  )
+  public func map<Model: Identifiable>(
+    id: (any Hashable & Sendable)? = nil, _ transform: (Output.Element) -> Model
+  ) -> ListQuery { self }
+
   @usableFromInline func mapped<Mapped: ListBatch>(
     _ map: RowMap, id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Mapped>

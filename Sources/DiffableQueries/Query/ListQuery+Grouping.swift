@@ -183,6 +183,16 @@ extension ListQuery {
     summarised(id: id) { SectionAggregates<Section, Value>(aggregate.columns, model) }
   }
 
+  // A call that looks right and is not. The compiler would complain of types that no user has written.
+
+  /// Not available: a source of identifiers has no models.
+  @available(
+    *, unavailable, message: "a list of identifiers has no models: derive from a 'ModelSource'"
+  )
+  public func sectionModels<Section, Item, Header>(
+    id: (any Hashable & Sendable)? = nil, _ model: (_ section: Section, _ count: Int) -> Header
+  ) -> ListQuery where Output == UpdateBatch<Section, Item> { self }
+
   private func summarised(
     id: (any Hashable & Sendable)?, _ make: @escaping @Sendable () -> SectionSummaries<SectionID>
   ) -> ListQuery {

@@ -181,7 +181,7 @@ struct SearchWords {
     return TextRanges(utf8: ranges)
   }
 
-  /// Calls a function with the places of each word in a folded text that matches.
+  /// Calls a function with the places of each word in a folded text that matches, in any order.
   @inline(__always) private func forEachRange(
     in folded: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
   ) {
@@ -189,7 +189,7 @@ struct SearchWords {
       if let place = word.bestPlace(in: folded) {
         body(place)
       } else {
-        for piece in word.pieces(in: folded) { body(piece) }
+        word.forEachPiece(in: folded, body)
       }
     }
   }

@@ -81,12 +81,14 @@ extension SearchWord {
     in text: UnsafeBufferPointer<UInt8>, _ body: (Int) -> Bool
   ) {
     let first = bytes[0]
+    // Where the word may begin last.
+    let lastStart = text.count - bytes.count
     var (length, index) = (0, 0)
     while index < text.count {
-      // Most bytes are not the first one of the word.
-      while length == 0, text[index] != first {
-        index &+= 1
-        if index == text.count { return }
+      if length == 0 {
+        // Most bytes are not the first one of the word.
+        index = text.index(of: first, from: index, through: lastStart)
+        if index > lastStart { return }
       }
       while length > 0, bytes[length] != text[index] { length = borders[length - 1] }
       if bytes[length] == text[index] { length &+= 1 }
@@ -98,119 +100,28 @@ extension SearchWord {
   }
 }
 
-/// In several pieces.
-extension SearchWord {
-  /// What a piece costs that begins somewhere.
-  private static func cost(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
-    text.isBoundary(start) ? 1 : 3
-  }
-
-  /// The points for the best pieces; `nil` if the word does not occur in pieces.
-  ///
-  /// - Complexity: O(b · l) for b bytes of the word and l of the text, if all of them occur.
-  func pointsOfPieces(in text: UnsafeBufferPointer<UInt8>) -> Int? {
-    let text = UnsafeBufferPointer(rebasing: text.prefix(Self.pieceLimits.text))
-    guard (2...Self.pieceLimits.word).contains(bytes.count), occursInOrder(in: text) else {
-      return nil
-    }
-    // After each byte of the text, for the first bytes of the word: the least cost of pieces that end there, and
-    // of those that end anywhere before.
-    return withUnsafeTemporaryAllocation(of: Int.self, capacity: 2 * bytes.count) { costs in
-      costs.initialize(repeating: Self.none)
-      let (here, before) = (costs.baseAddress, costs.count / 2)
-      guard let here else { return nil }
-      for index in text.indices {
-        for place in bytes.indices.reversed() {
-          let cost = costOfPiece(place, at: index, text) {
-            here[$0]
-          } before: {
-            here[before + $0]
-          }
-          here[place] = cost
-        }
-        for place in bytes.indices where here[place] < here[before + place] {
-          here[before + place] = here[place]
-        }
-      }
-      let cost = here[before + bytes.count - 1]
-      return cost < Self.none ? Swift.max(1, 32 - cost) : nil
-    }
-  }
-
-  private static var none: Int { 1 << 20 }
-
-  /// The least cost of pieces with the first bytes of the word, of which the last one is at a place of the text.
-  ///
-  /// - Parameters:
-  ///   - here: The costs that end at the byte before.
-  ///   - before: The costs that end at that or before.
-  @inline(__always) private func costOfPiece(
-    _ place: Int, at index: Int, _ text: UnsafeBufferPointer<UInt8>,
-    here: (Int) -> Int, before: (Int) -> Int
-  ) -> Int {
-    guard bytes[place] == text[index] else { return Self.none }
-    let together = place == 0 ? Self.none : here(place - 1)
-    // A piece does not begin inside of a scalar.
-    if bytes[place].continuesScalar { return together }
-    let apart = (place == 0 ? 0 : before(place - 1)) + Self.cost(at: index, in: text)
-    return Swift.min(together, apart, Self.none)
-  }
-
-  private func occursInOrder(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-    var place = 0
-    for byte in text where byte == bytes[place] {
-      place += 1
-      if place == bytes.count { return true }
-    }
-    return false
-  }
-
-  /// The best pieces: of several with the same cost, those that end first, from the last piece on.
-  ///
-  /// - Complexity: O(b · l) for b bytes of the word and l of the text, and as much memory.
-  func pieces(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
-    let text = UnsafeBufferPointer(rebasing: text.prefix(Self.pieceLimits.text))
-    let count = bytes.count
-    // By byte of the text and of the word; one row before the first byte.
-    var here = [Int](repeating: Self.none, count: (text.count + 1) * count)
-    var before = here
-    for index in text.indices {
-      let (last, row) = (index * count, (index + 1) * count)
-      for place in bytes.indices {
-        here[row + place] = costOfPiece(place, at: index, text) {
-          here[last + $0]
-        } before: {
-          before[last + $0]
-        }
-        before[row + place] = Swift.min(before[last + place], here[row + place])
-      }
-    }
-    var pieces: [Range<Int>] = []
-    var (end, place) = (text.count, count - 1)
-    while place >= 0 {
-      // Where the cost is reached first.
-      while end > 1, before[(end - 1) * count + place] == before[end * count + place] { end -= 1 }
-      var (start, cost) = (end, here[end * count + place])
-      while true {
-        let (last, isFirst) = ((start - 1) * count, place == 0)
-        start -= 1
-        place -= 1
-        let together = isFirst ? Self.none : here[last + place]
-        let apart = isFirst ? 0 : before[last + place]
-        if !text[start].continuesScalar, apart + Self.cost(at: start, in: text) == cost { break }
-        guard together == cost else { return [] }
-        cost = together
-      }
-      pieces.append(start..<end)
-      end = start
-    }
-    return pieces.reversed()
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// Whether a word may begin or end at a place: it is not between two letters.
   func isBoundary(_ place: Int) -> Bool {
     place == 0 || place == count || !(self[place - 1].isLetter && self[place].isLetter)
+  }
+
+  /// The first place of a byte in a range of places, or any place after them.
+  ///
+  /// Eight bytes are compared at a time.
+  @inline(__always) func index(of byte: UInt8, from start: Int, through last: Int) -> Int {
+    guard let first = UnsafeRawPointer(baseAddress) else { return last + 1 }
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    let wanted = UInt64(byte) &* ones
+    var index = start
+    while index <= last, index &+ 8 <= count {
+      let eight = (first + index).loadUnaligned(as: UInt64.self).littleEndian ^ wanted
+      // The lowest bit that is set is that of the first byte that is zero now.
+      let found = (eight &- ones) & ~eight & highs
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index <= last, self[index] != byte { index &+= 1 }
+    return index
   }
 }

@@ -65,9 +65,13 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 }
 
 extension QueryChain {
+  var alarms: [Alarm] { [] }
+
   var isSearch: Bool { false }
 
   var isAbandoned: Bool { false }
+
+  var ranks: RowRanks<ItemID>? { nil }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
 
@@ -84,6 +88,10 @@ extension QueryChain {
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> { self }
+}
+
+extension QueryChain where In == Out {
+  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks { input.marks }
 }
 
 /// A part of a query, or a step beside it, with its last result.

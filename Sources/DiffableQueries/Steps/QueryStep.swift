@@ -93,9 +93,6 @@ final class QueryStep<
     return change.plan()
   }
 
-  /// It ranks nothing itself.
-  var ranks: RowRanks<ItemID>? { nil }
-
   func rivals(of item: ItemID) -> [ItemID] { distinction?.rivals(of: item) ?? [] }
 
   /// The input, and what is merged with it, in their order.

@@ -17,16 +17,8 @@ struct RankRule: Sendable {
   func step<In, ItemID>(
     _ input: SnapshotKernels, _ type: Snapshot<In, ItemID>.Type
   ) -> QueryPart<In, SingleSection, ItemID> {
-    let keys = RowKeys<SingleSection>(
-      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: SingleSection(), rows: rows)] },
-      areInOrder: { _, _ in false })
-    let kernels = SnapshotKernels(
-      of: Snapshot<SingleSection, ItemID>.self, sections: ElementKernel(SingleSection.self),
-      items: input.items, models: input.models)
-    var rules = StepRules<In, SingleSection, ItemID>(
-      element: element, sections: .keyed(keys, kernels))
+    var rules = StepRules<In, SingleSection, ItemID>(element: element, joiningSectionsOf: input)
     rules.order = order
-    rules.omitsEmptySections = true
     rules.isRanked = isRanked
     return QueryPart(QueryStep(rules))
   }

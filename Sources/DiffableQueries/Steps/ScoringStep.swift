@@ -25,12 +25,7 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     if case .text(_, let text) = rule.scorer { self.text = text }
   }
 
-  var alarms: [Alarm] { [] }
-  var ranks: RowRanks<ItemID>? { nil }
-
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { rule.kernels }
-
-  func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
 
   func takeMemory(of earlier: any QueryChain<SectionID, SectionID, ItemID>) {
     guard let earlier = earlier as? ScoringStep, let reading = rule.reading,
@@ -67,54 +62,76 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   ///
   /// - Complexity: O(l + m + d · log d) for l leaves and m rows that match with d scores.
   private func evaluate(_ input: Input) -> (snapshot: Input, given: Live.Given) {
-    // Rows are identified by their addresses, and the input holds them.
-    defer { withExtendedLifetime(input) {} }
     var given = Live.Given()
     var contents: [(id: SectionID, items: SectionItems<ItemID>)] = []
     for record in input.records {
       let rows = memory[record.id]?.best(rule.limit) ?? []
       if rows.isEmpty, omitsEmptySections { continue }
       given.sections[record.id] = record.model ?? SectionContent()
-      contents.append((record.id, items(of: rows)))
+      contents.append((record.id, items(of: rows, in: input)))
     }
     return (Input(rule.kernels, contents: contents), given)
   }
 
-  private func items(of rows: [ScoredSection.Found]) -> SectionItems<ItemID> {
+  private func items(
+    of rows: [ScoredSection.Found], in input: Input
+  ) -> SectionItems<ItemID> {
     let kernel = rule.kernels.items
     guard !rows.isEmpty else { return .array([], kernel) }
+    // Rows are identified by their addresses, and the input holds them.
+    defer { withExtendedLifetime(input) {} }
     let items = [ItemID](unsafeUninitializedCapacity: rows.count) { buffer, count in
       guard let first = buffer.baseAddress else { return }
       kernel.gather(rows.map(\.row.item), to: UnsafeMutableRawPointer(first))
       count = rows.count
     }
-    return .array(items, kernel, models: make(rows).map(RowModels.init))
+    guard let models = rule.kernels.models else { return .array(items, kernel) }
+    // `nonisolated(unsafe)`: a state that is applied gets leaves of its own, and lets go of the arrays that it
+    // was made of. That happens in the same call of `advance`, so nobody else calls this, and the memory
+    // does not change before.
+    nonisolated(unsafe) let (write, memory) = (making(rows), memory)
+    return .array(
+      items, kernel,
+      models: RowModels(models, count: rows.count) { numbers, target in
+        withExtendedLifetime((input, memory)) { write(numbers, target) }
+      })
   }
 
   /// What is shown for some rows.
   func make(_ rows: [ScoredSection.Found]) -> HashedElements? {
-    guard let models = rule.kernels.models else { return nil }
-    let make = rule.rows.make
-    func made(
+    rule.kernels.models.map { models in
+      HashedElements(models, count: rows.count) { making(rows)(rows.indices, $0) }
+    }
+  }
+
+  /// Writes what is shown for some of the rows, which must be held.
+  private func making(
+    _ rows: [ScoredSection.Found]
+  ) -> (_ numbers: Range<Int>, UnsafeMutableRawPointer) -> Void {
+    let (make, stride) = (rule.rows.make, rule.kernels.models?.stride ?? 0)
+    func write(
+      _ numbers: Range<Int>, _ memory: UnsafeMutableRawPointer,
       _ parts: (ScoredSection.Found) -> (FoundParts, digest: UInt64)
-    ) -> HashedElements {
-      HashedElements(models, count: rows.count) { memory in
-        var place = memory
-        for found in rows {
-          let (parts, digest) = parts(found)
-          make(found.row.item, found.row.element, found.score, parts, digest, place)
-          place += models.stride
-        }
+    ) {
+      var place = memory
+      for found in rows[numbers] {
+        let (parts, digest) = parts(found)
+        make(found.row.item, found.row.element, found.score, parts, digest, place)
+        place += stride
       }
     }
     guard let pattern = rule.scorer.pattern, let (aligned, others) = parts else {
-      return made { (FoundParts($0.leaf.match(at: $0.offset).ranges), 0) }
+      return { write($0, $1) { (FoundParts($0.leaf.match(at: $0.offset).ranges), 0) } }
     }
-    guard pattern.wordCount > 1 else { return made { ($0.isAligned ? aligned : others, 0) } }
-    return pattern.withWords { words in
-      made { found in
-        guard found.isAligned else { return (others, 0) }
-        return (aligned, found.leaf.digest(at: found.offset, words))
+    guard pattern.wordCount > 1 else {
+      return { write($0, $1) { ($0.isAligned ? aligned : others, 0) } }
+    }
+    return { numbers, memory in
+      pattern.withWords { words in
+        write(numbers, memory) { found in
+          guard found.isAligned else { return (others, 0) }
+          return (aligned, found.leaf.digest(at: found.offset, words))
+        }
       }
     }
   }

@@ -38,8 +38,7 @@ extension SectionStep {
     from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Input
   ) -> SectionPlan<SectionID>? {
     let change = InputChange(from: old, to: new, difference)
-    let limit = InputChange<SectionID, ItemID>.limit(among: new.numberOfItems)
-    guard let rows = change.rows(atMost: limit) else { return nil }
+    guard let rows = change.rows() else { return nil }
     var plan = SectionPlan<SectionID>()
     for (section, touched) in self.touched(change, rows).elements {
       guard let index = new.indexOfSection(section) else {

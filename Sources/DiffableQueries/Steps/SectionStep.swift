@@ -36,13 +36,7 @@ final class SectionStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     measures = rules.makeMeasures?()
   }
 
-  var alarms: [Alarm] { [] }
-  /// It ranks nothing itself.
-  var ranks: RowRanks<ItemID>? { nil }
-
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
-
-  func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
 
   func advance(
     _ input: StepInput<SectionID, ItemID>, _ live: inout Live

@@ -32,7 +32,7 @@ extension StepChange {
       let before = map.oldPath(forNew: path).flatMap { rule.parent(of: old.row(at: $0)) }
       guard before != rule.parent(of: row) else { continue }
       if let before { plan.relations.append((row.item(), before)) }
-      change(path.section, of: new) { $0.adopted.append(row.item()) }
+      change(path.section, of: new) { $0.reparented.append(row.item()) }
     }
     // A section without rows has a tree too.
     for section in difference.sectionInserts.ranges.joined() { change(section, of: new) { _ in } }
@@ -87,7 +87,7 @@ extension QueryStep {
         edit.lift(orphan)
       }
     }
-    for item in plan.adopted { edit.lift(item) }
+    for item in plan.reparented { edit.lift(item) }
     let state = input.snapshot
     let orphans = try edit.settle { left, right in
       guard let left = state.itemPath(for: left), let right = state.itemPath(for: right) else {

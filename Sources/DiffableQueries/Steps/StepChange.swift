@@ -45,7 +45,7 @@ struct StepChange<
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   mutating func plan() -> StepPlan<Out, ItemID>? {
-    let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
+    let limit = input.limit
     // If a section moves, another of several rows may be the first.
     let movingSections = isKeyed || step.distinction != nil
     guard due.count <= limit, var rows = input.rows(atMost: limit, movingSections: movingSections)

@@ -87,12 +87,18 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// The number of changed rows, among a number of rows, up to which they are followed one by one.
   static func limit(among count: Int) -> Int { Swift.max(64, count / 16) }
 
+  /// The same for the rows of the new input.
+  var limit: Int { Self.limit(among: new.numberOfItems) }
+
   /// The rows that leave, arrive and show something else; `nil` if there are too many.
   ///
-  /// - Parameter movingSections: Whether the rows of moving sections leave and arrive. They do if
-  ///   rows are grouped into sections by a key: the order of two rows then depends on the order of
-  ///   their old sections.
-  func rows(atMost limit: Int, movingSections: Bool = false) -> ChangedRows? {
+  /// - Parameters:
+  ///   - limit: Their greatest number; `nil` for ``limit``.
+  ///   - movingSections: Whether the rows of moving sections leave and arrive. They do if rows are
+  ///     grouped into sections by a key: the order of two rows then depends on the order of their old
+  ///     sections.
+  func rows(atMost limit: Int? = nil, movingSections: Bool = false) -> ChangedRows? {
+    let limit = limit ?? self.limit
     var rows = ChangedRows()
     guard
       difference.itemDeletes.count + difference.itemInserts.count + 2 * difference.itemMoves.count

@@ -50,7 +50,7 @@ struct TreePlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Rows that arrive in the section, or at another place among its rows.
   var entering: [RowPlace] = []
   /// Rows that name another parent than before.
-  var adopted: [ItemID] = []
+  var reparented: [ItemID] = []
   /// Rows that stay, and whose children may be loaded now, or no longer.
   var flagged: [RowPlace] = []
 }

@@ -40,6 +40,22 @@ struct StepRules<
   }
 }
 
+extension StepRules where Out == SingleSection {
+  /// Shows all rows in one section, which is left out if there are none.
+  ///
+  /// - Parameter input: The kernels of the input.
+  init(element: any Any.Type, joiningSectionsOf input: SnapshotKernels) {
+    let keys = RowKeys<SingleSection>(
+      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: SingleSection(), rows: rows)] },
+      areInOrder: { _, _ in false })
+    let kernels = SnapshotKernels(
+      of: Snapshot<SingleSection, ItemID>.self, sections: ElementKernel(SingleSection.self),
+      items: input.items, models: input.models)
+    self.init(element: element, sections: .keyed(keys, kernels))
+    omitsEmptySections = true
+  }
+}
+
 /// The rows that a window keeps, by their index in the flat list over all sections.
 enum RowWindow: Hashable, Sendable {
   case positions(Range<Int>)

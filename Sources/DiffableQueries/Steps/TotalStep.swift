@@ -44,9 +44,6 @@ final class TotalStep<
     trees = TreeStep(element: element)
   }
 
-  var alarms: [Alarm] { [] }
-  var ranks: RowRanks<ItemID>? { nil }
-
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
     Output.makeKernels(models: ElementKernel(models: NoRow<ItemID>.self))
   }
@@ -144,11 +141,8 @@ extension TotalStep {
     from old: Input, to new: Input, _ difference: SnapshotDifference, movingSections: Bool,
     count: Int, oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
   ) -> Bool {
-    let limit = InputChange<In, ItemID>.limit(among: new.numberOfItems)
     let change = InputChange(from: old, to: new, difference)
-    guard let rows = change.rows(atMost: limit, movingSections: movingSections) else {
-      return false
-    }
+    guard let rows = change.rows(movingSections: movingSections) else { return false }
     for range in RangeSet(rows.leaving.compactMap(oldIndex), within: 0..<old.numberOfItems).ranges
       .reversed()
     {

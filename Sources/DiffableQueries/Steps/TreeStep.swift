@@ -23,13 +23,9 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     self.omitsEmptySections = omitsEmptySections
   }
 
-  var alarms: [Alarm] { [] }
-  var ranks: RowRanks<ItemID>? { nil }
   var isSearch: Bool { test != nil }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
-
-  func marks(of input: StepInput<SectionID, ItemID>) -> Input.Marks { input.marks }
 
   /// The rows that the step itself expands and collapses.
   func flags(_ input: StepInput<SectionID, ItemID>) -> ExpansionFlags<ItemID> { ExpansionFlags() }

@@ -2,6 +2,31 @@ import Diffable
 internal import Synchronization
 
 extension Overlay {
+  /// What an edit does to a newer state.
+  enum Work {
+    /// It runs again.
+    case edit(Edit)
+    /// What it has made of a state is made again.
+    case replay(Replay<SectionID, ItemID>)
+  }
+
+  /// What an edit has made of a state.
+  struct Layer {
+    let below: Snapshot<SectionID, ItemID>
+    /// `nil` if the edit has failed, or has changed nothing.
+    let commit: Core.Live.Commit?
+
+    var above: Snapshot<SectionID, ItemID> { commit?.snapshot ?? below }
+    var marks: Snapshot<SectionID, ItemID>.Marks { commit?.notes?.marks ?? .init() }
+
+    /// The state above, with the marks.
+    var marked: Snapshot<SectionID, ItemID> {
+      var above = above.detached
+      above.marks = marks
+      return above
+    }
+  }
+
   /// An edit that is shown but not confirmed.
   final class Pending {
     let number: UInt64
@@ -84,7 +109,7 @@ extension Overlay.Pending {
     case .replay(let replay):
       let others = notes.replacingRenames { $0.to(stateWhere: live.snapshot.containsItem) }
       do throws(SnapshotError) {
-        return try live.make(replay, others: others)
+        return try live.make(replay, others: others, bringingBack: self.others.all.renames)
       } catch {
         throw DataSourceError.invalidSnapshot(error)
       }

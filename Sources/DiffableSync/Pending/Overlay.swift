@@ -17,31 +17,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   typealias Core = SourceCore<SectionID, ItemID>
   typealias Edit = OrderChange<SectionID, ItemID>.Edit
 
-  /// What an edit does to a newer state.
-  enum Work {
-    /// It runs again.
-    case edit(Edit)
-    /// What it has made of a state is made again.
-    case replay(Replay<SectionID, ItemID>)
-  }
-
-  /// What an edit has made of a state.
-  struct Layer {
-    let below: Snapshot<SectionID, ItemID>
-    /// `nil` if the edit has failed, or has changed nothing.
-    let commit: Core.Live.Commit?
-
-    var above: Snapshot<SectionID, ItemID> { commit?.snapshot ?? below }
-    var marks: Snapshot<SectionID, ItemID>.Marks { commit?.notes?.marks ?? .init() }
-
-    /// The state above, with the marks.
-    var marked: Snapshot<SectionID, ItemID> {
-      var above = above.detached
-      above.marks = marks
-      return above
-    }
-  }
-
   let core: Core
   private(set) var pending: [Pending] = []
   private var last: UInt64 = 0
@@ -109,7 +84,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     named name: String?, _ presentation: Presentation
   ) throws -> Added {
     try show(presentation, named: name) { live in
-      try live.make(replay, others: earlier)
+      try live.make(replay, others: earlier, bringingBack: earlier.renames)
     } as: { number, layer, told in
       let edit = Pending(
         number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
@@ -142,17 +117,47 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return added
   }
 
+  /// Shows a change that is a value, by a function that adds its edit.
+  func write(
+    _ change: OrderChange<SectionID, ItemID>,
+    _ add: (@escaping Edit) throws -> Contradictions<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    let others = change.base.map(core.rowNotes(since:)) ?? .init()
+    return try transaction(named: change.name) {
+      try add(OrderChange.following(others, change.edit))
+    }
+  }
+
+  /// What a function has changed of what is shown.
+  ///
+  /// - Parameter change: Shows or takes back edits, and returns what they contradict.
+  func transaction(
+    named name: String?, _ change: () throws -> Contradictions<SectionID, ItemID>
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
+    let (initial, start) = (core.snapshot, core.revision)
+    do {
+      let found = try change()
+      return Transaction(
+        from: initial, to: core.snapshot, at: core.revision,
+        core.change(from: start, to: core.revision, named: name), named: name, found,
+        placing: core.rowNotes(since: start).placed)
+    } catch {
+      throw .of(error)
+    }
+  }
+
   /// Lets an edit be what it has made of a confirmed state, instead of running again on newer ones.
   ///
   /// - Parameter replay: What it has made of the confirmed state.
-  func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
-    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+  /// - Returns: The edit in its place; `nil` if it is not pending.
+  func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) -> Pending? {
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
     let former = pending[index]
     let frozen = former.replaying(replay, mayHaveBeenSent: true)
     // What it makes of the state below it is shown already, and its marks are told.
     if let layer = former.layer, replay.base.isSameState(as: layer.below) { frozen.remember(layer) }
     pending[index] = frozen
-    withExtendedLifetime(former) {}
+    return withExtendedLifetime(former) { frozen }
   }
 
   /// Lets an edit make something else of the same list, which shows at the next ``rebase(_:showing:)``.
@@ -199,6 +204,33 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return pending.count < count
   }
 
+  /// Lets edits know what others have renamed and what is gone by now.
+  ///
+  /// The notes of the confirmed list do not say it. But an undo may bring such an item back.
+  ///
+  /// - Parameter edits: The edits that are not decided on, pending or not.
+  /// - Returns: The renames from the names that the edits know, for ``rebase(_:showing:renamed:)``.
+  func follow(
+    _ renames: [ItemRename<ItemID>], _ edits: [Pending]
+  ) -> [ItemRename<ItemID>] {
+    let gone = renames.filter {
+      !below.snapshot.containsItem($0.old) && !below.snapshot.containsItem($0.new)
+    }
+    guard !gone.isEmpty else { return [] }
+    var all: [ItemRename<ItemID>] = []
+    for edit in edits {
+      let known = edit.others.all.renames
+      let later = gone.map { ItemRename(old: known.newName(of: $0.old) ?? $0.old, new: $0.new) }
+        .filter { $0.old != $0.new }
+      var notes = Core.RowNotes()
+      notes.rename(later)
+      edit.others.add(notes)
+      if edit.rule == .undo { edit.remember(nil) }
+      all += later.filter { !all.contains($0) }
+    }
+    return all
+  }
+
   /// Shows the confirmed state, with the pending edits on top.
   ///
   /// Subscribers receive the marks of others, too, and the presentation that others have chosen.
@@ -207,9 +239,13 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ///   - presentation: How to show what others have not changed.
   ///   - own: The confirmed revisions of edits that were shown here, in their order. Their marks are not
   ///     told again.
+  ///   - gone: What others have renamed and deleted since.
   /// - Complexity: O(d · log n) for d leaves that differ from what is shown, and the cost of the edits that
   ///   run again.
-  func rebase(_ presentation: Presentation? = nil, showing own: [Revision] = []) {
+  func rebase(
+    _ presentation: Presentation? = nil, showing own: [Revision] = [],
+    renamed gone: [ItemRename<ItemID>] = []
+  ) {
     let former = revision
     let others = below.read(after: &revision, except: own)
     let notes = others.notes?.marks.rowNotes ?? .init()
@@ -248,7 +284,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
             ofSectionsMarkedAfter: former, through: reached, except: own, in: core.live.snapshot,
             renaming: names))
       }
-      return commitShown(marks, others.notes, names)
+      return commitShown(marks, others.notes, names, gone)
     }
   }
 
@@ -283,14 +319,16 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// - Parameters:
   ///   - others: What others have said since the confirmed state before.
   ///   - names: The names that pending edits have given to items of the confirmed state.
+  ///   - gone: What others have renamed and deleted since.
   private func commitShown(
     _ marks: Snapshot<SectionID, ItemID>.Marks, _ others: TypedRevisionNotes<SectionID, ItemID>?,
-    _ names: ItemRenames<ItemID>
+    _ names: ItemRenames<ItemID>, _ gone: [ItemRename<ItemID>] = []
   ) -> Core.Live.Commit? {
     let (live, shown, former) = (core.live.snapshot, core.snapshot, self.names)
     self.names = names
     var renames = former.inverse
     if let others { renames.formUnion(others.marks.renames.inOrder) }
+    renames.formUnion(gone)
     renames.formUnion(names.inOrder)
     let placed = pending.reduce(into: PlacedRows<SectionID, ItemID>()) {
       if let layer = $1.layer { $0.formUnion(layer.marks.placed) }
@@ -339,7 +377,7 @@ extension Snapshot {
     changedSince other: Snapshot, placing placed: PlacedRows<SectionID, ItemID>
   ) -> IdentifierSet<ItemID> {
     var marks = Marks()
-    marks.place(placed)
+    marks.placed.formUnion(placed)
     let difference = difference(fromState: other, marks: marks, moving: .placed)
     var items = IdentifierSet<ItemID>()
     for path in difference.itemInserts { itemIdentifier(for: path).map { _ = items.insert($0) } }

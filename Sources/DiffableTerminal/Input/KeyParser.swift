@@ -67,13 +67,16 @@ package struct KeyParser: Sendable {
       state = .ground
       return KeyParser.named(by: byte)
     case .sequence(var parameters):
-      // Parameters and intermediate bytes are before the byte that ends the sequence.
-      if (0x20..<0x40).contains(byte) {
+      // Parameters and intermediate bytes are before the byte that ends the sequence, and so is a
+      // second bracket: the Linux console sends one for its first function keys.
+      let isSecondBracket = parameters.isEmpty && byte == UInt8(ascii: "[")
+      if (0x20..<0x40).contains(byte) || isSecondBracket {
         parameters.append(byte)
         state = .sequence(parameters)
         return nil
       }
       state = .ground
+      guard parameters.first != UInt8(ascii: "[") else { return nil }
       let key =
         byte == UInt8(ascii: "~")
         ? KeyParser.numbered(by: parameters) : KeyParser.named(by: byte)

@@ -84,9 +84,10 @@ public struct SearchField: Hashable, Sendable {
   ///   - columns: The number of columns.
   ///   - placeholder: The text of an empty field that is not being edited.
   public func line(columns: Int, placeholder: String = "/ to search") -> StyledText {
+    let columns = max(0, columns)
     let prompt = StyledText(" / ", isEditing ? TextStyle(color: .cyan, isBold: true) : .dim)
     guard isEditing || !text.isEmpty else {
-      return StyledText(" " + placeholder, .dim).columns(0..<max(0, columns))
+      return StyledText(" " + placeholder, .dim).columns(0..<columns)
     }
     let room = max(0, columns - prompt.columnCount)
     var content = StyledText(before)
@@ -99,6 +100,6 @@ public struct SearchField: Hashable, Sendable {
     }
     let end = cursor + max(1, after.first?.columnCount ?? 1)
     let first = isEditing ? max(0, end - room) : 0
-    return (prompt + content.columns(first..<first + room)).columns(0..<max(0, columns))
+    return (prompt + content.columns(first..<first + room)).columns(0..<columns)
   }
 }

@@ -119,8 +119,18 @@ extension TerminalList {
   private func go(to path: ItemPath, goal: Double?) {
     setFocus(path, goal: goal)
     // An item longer than the list is read line by line.
-    if !isTooLong(path) || visible[path] == nil { reveal(path) }
+    if !isTooLong(path) || visible[path] == nil { reveal(path) } else { uncover(path) }
     changeHandler?()
+  }
+
+  /// Scrolls until a line of an item is visible that headers or footers cover as a whole.
+  private func uncover(_ path: ItemPath) {
+    var rest = viewport.covered.start + viewport.covered.end
+    while rest > 0, isCovered(path), let span = arrangement.span(of: path) {
+      let isAtStart = span.upperBound <= viewport.offset + viewport.covered.start
+      scroll(by: isAtStart ? -1 : 1)
+      rest -= 1
+    }
   }
 
   /// Whether a part of a visible item is beyond an end of the visible part.
@@ -179,14 +189,7 @@ extension TerminalList {
       let nearest = found.map { distance($0.frame, to: start, isForward) }.min()
       let row = found.filter { distance($0.frame, to: start, isForward) == nearest }
       if let best = row.min(by: { across($0.frame, goal) < across($1.frame, goal) }) {
-        let step: Double = isForward ? 1 : -1
-        if visible[best.path] == nil { scroll(by: step) }
-        // A header may cover the line of a long item that has come into view.
-        var rest = viewport.covered.start + viewport.covered.end
-        while rest > 0, isTooLong(best.path), isCovered(best.path) {
-          scroll(by: step)
-          rest -= 1
-        }
+        if visible[best.path] == nil { scroll(by: isForward ? 1 : -1) }
         return go(to: best.path, goal: goal)
       }
       let isOver =
@@ -222,9 +225,14 @@ extension TerminalList {
       (isBeyond(found) ? 1 : 0, along(found.frame, line), across(found.frame, goal))
     }
     let found = items(in: viewport.visibleRange)
-    guard let best = found.min(by: { rank($0) < rank($1) }) else { return }
+    guard let best = found.min(by: { rank($0) < rank($1) }) else {
+      // There are only headers of empty sections.
+      if let frame = frame(of: path) { moveAlong(from: frame, isForward, goal: goal) }
+      return
+    }
     if !isBeyond(best) { return go(to: best.path, goal: goal) }
     setFocus(best.path, goal: goal)
+    uncover(best.path)
     changeHandler?()
   }
 

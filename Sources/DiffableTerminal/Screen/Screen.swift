@@ -25,7 +25,7 @@ public struct Screen: Equatable, Sendable {
   /// Creates a screen: excess text is cut off, and missing lines are empty.
   public init(size: TerminalSize, lines: [StyledText]) {
     self.size = size
-    let fitting = lines.prefix(size.rows).map { $0.clipped(toColumns: size.columns) }
+    let fitting = lines.prefix(max(0, size.rows)).map { $0.clipped(toColumns: size.columns) }
     let missing = max(0, size.rows - fitting.count)
     self.lines = fitting + Array(repeating: StyledText(), count: missing)
   }

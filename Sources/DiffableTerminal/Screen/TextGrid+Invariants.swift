@@ -1,10 +1,13 @@
+import Diffable
+
 extension TextGrid {
-  /// Checks the invariants of the type, if the `InternalChecks` trait is on.
+  /// Checks the invariants of the type, if ``checksInvariants``.
   ///
   /// 1. Every row has as many places as there are columns.
   /// 2. The place after a wide character, and no other, has no character.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(places.count == rows, "1: number of rows")
     for row in places {
       precondition(row.count == columns, "1: number of places")

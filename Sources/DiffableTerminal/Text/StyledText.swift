@@ -53,7 +53,7 @@ public struct StyledText: Equatable, Sendable {
   /// Pads the line with spaces, or cuts it, to an exact number of columns.
   public func filled(toColumns limit: Int, _ style: TextStyle = .plain) -> StyledText {
     var line = clipped(toColumns: limit)
-    line.append(String(repeating: " ", count: limit - line.columnCount), style)
+    line.append(String(repeating: " ", count: max(0, limit - line.columnCount)), style)
     return line
   }
 
@@ -76,7 +76,8 @@ public struct StyledText: Equatable, Sendable {
   /// - Complexity: O(n) for n characters.
   public func columns(_ range: Range<Int>) -> StyledText {
     var grid = TextGrid(columns: range.count, rows: 1)
-    grid.draw(self, column: -range.lowerBound, row: 0)
+    // The least number has no negative.
+    grid.draw(self, column: -max(range.lowerBound, -.max), row: 0)
     return grid.lines[0].filled(toColumns: range.count)
   }
 

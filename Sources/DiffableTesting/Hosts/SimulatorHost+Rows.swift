@@ -47,6 +47,22 @@ extension SimulatorHost {
     return paths
   }
 
+  /// The sections with visible rows, and those without rows beside these, whose headers are visible.
+  private var visibleSections: Set<Int> {
+    let visible = visibleRows
+    var sections: Set<Int> = []
+    var first = 0
+    for section in 0..<view.shown.numberOfSections {
+      let rows = first..<first + view.shown.items(inSectionAt: section).count
+      let isVisible =
+        rows.isEmpty
+        ? visible.lowerBound...visible.upperBound ~= first : visible.overlaps(rows)
+      if isVisible { sections.insert(section) }
+      first = rows.upperBound
+    }
+    return sections
+  }
+
   /// Scrolls to where the viewport says.
   ///
   /// Cells that are no longer visible are released, and those that are missing are requested.
@@ -60,7 +76,7 @@ extension SimulatorHost {
       })
     for path in Set(cells.keys).subtracting(visible) { dropCell(at: path) }
     for path in visible where !cells.keys.contains(path) { makeCell(at: path) }
-    let sections = Set(visible.map(\.section))
+    let sections = visibleSections
     dropSupplementaryViews { !sections.contains($0) }
     for kind in elementKinds {
       for section in sections where supplementaryViews[kind]?.keys.contains(section) != true {

@@ -29,7 +29,7 @@ public final class SimulatorHost<Cell: AnyObject, SupplementaryView: AnyObject> 
   public weak var content: (any ListContent<Cell, SupplementaryView>)?
   /// The rules of the view.
   public let profile: ListProfile
-  /// The kinds of supplementary views; each visible section has one of each kind.
+  /// The kinds of supplementary views; each visible section has one of each kind, also without rows.
   package let elementKinds: [String]
 
   var view: View

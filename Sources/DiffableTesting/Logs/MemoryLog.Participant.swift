@@ -25,7 +25,8 @@ extension MemoryLog {
     case loseRequest
     /// It is carried out, and the answer is lost.
     case loseAnswer
-    /// It arrives twice; the participant gets the second answer.
+    /// It arrives twice; the participant gets the first answer. The second one would say of an append that
+    /// was made that the request has appended nothing.
     case duplicate
     /// It is carried out after the participant was told that there is no answer, when
     /// ``Participant/deliverLate()`` is called.
@@ -99,8 +100,9 @@ extension MemoryLog {
         _ = body()
         throw .unavailable(reason: "the answer was lost")
       case .duplicate:
+        let answer = body()
         _ = body()
-        return body()
+        return answer
       case .delay:
         state.withLock { $0.late.append { _ = body() } }
         throw .unavailable(reason: "the request is late")

@@ -30,9 +30,11 @@ struct RowChange {
 
   /// The nearest row before a path that exists after the change.
   func row(before path: ItemPath) -> ItemPath? {
-    var (section, end) = (path.section, path.item)
+    // A path of the host may be of no row, and far from all of them.
+    let last = extent.sectionCount - 1
+    var (section, end) = path.section > last ? (last, .max) : (path.section, max(0, path.item))
     while section >= 0 {
-      if let item = last(in: section, before: end) {
+      if let item = self.last(in: section, before: end) {
         return ItemPath(section: section, item: item)
       }
       section -= 1
@@ -43,7 +45,8 @@ struct RowChange {
 
   /// The nearest row after a path that exists after the change.
   func row(after path: ItemPath) -> ItemPath? {
-    var (section, start) = (path.section, path.item + 1)
+    var (section, start) =
+      path.section < 0 ? (0, 0) : (path.section, path.item == .max ? .max : max(0, path.item + 1))
     while section < extent.sectionCount {
       if let item = first(in: section, from: start) {
         return ItemPath(section: section, item: item)

@@ -27,6 +27,8 @@ export type PendingEdit<Model = any, ID = string, SectionID = string> =
     readonly inverse: Edit<Model, ID, SectionID>
     /** Whether it takes back another one. */
     readonly undo?: true
+    /** What it takes back then: the name of that, and the fields that it has set. */
+    readonly reverses?: { readonly id: string, readonly fields?: Partial<Model> }
     /** What was sent, if it was. */
     readonly text?: string
     /** The state that has it, if it was accepted. */

@@ -30,13 +30,12 @@ export const newID = () => btoa(String.fromCharCode(...crypto.getRandomValues(ne
 export class Follower extends EventTarget {
   list = new FollowedList()
   state = "connecting"
-  // `follow.d.ts` says what these count.
+  // `follow.d.ts` says what these count, and more.
   resets = 0
   connections = 0
   heartbeats = 0
   /** How long the server may say nothing, in milliseconds: `EventSource` does not notice that it hangs. */
   patience = 45_000
-  /** Where the list is read, and where proposals are posted. */
   path
   /** Tells the server which view is this page's. */
   #page = newID().replaceAll("_", "-")
@@ -82,7 +81,6 @@ export class Follower extends EventTarget {
     this.open()
   }
 
-  /** What the list is searched for, as far as the server has been asked. */
   get asked() { return this.#asked }
 
   close(state = "connecting") {

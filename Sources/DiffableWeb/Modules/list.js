@@ -5,12 +5,10 @@
 //   for (const section of list.sections) show(section.id, section.items.map((id) => list.model(id)))
 //
 // A delta that does not fit is refused as a whole: `apply` throws a `Misfit`, and the list is what it
-// was. Forget the token then, and connect without one: what comes first is the whole state.
+// was. Forget the token then, and connect without one: what comes first is the whole state. `list.d.ts` says more.
 
-/** The format of deltas and proposals that these modules read and write. */
 export const format = 1
 
-/** Why a delta was refused. */
 export class Misfit extends Error {}
 
 /** A value that tells identifiers apart, which may be any JSON value; servers write fields in any order. */
@@ -26,22 +24,18 @@ export class FollowedList {
   #models = new Map()
   #sectionModels = new Map()
 
-  /** The model of an item. */
   model(id) {
     return this.#models.get(key(id))
   }
 
-  /** The model of a section; `undefined` if it has none. */
   sectionModel(id) {
     return this.#sectionModels.get(key(id))
   }
 
-  /** How many items can be seen. */
   get count() {
     return this.sections.reduce((sum, section) => sum + section.items.length, 0)
   }
 
-  /** Goes on to the state that a delta leads to; returns what has changed. */
   apply(delta) {
     try {
       return this.#apply(delta)
@@ -84,20 +78,18 @@ export class FollowedList {
     for (const id of gone.flat().map(key)) if (!kept.has(id)) this.#models.delete(id)
     for (const [id, model] of models) this.#models.set(id, model)
     for (const { id } of delta.sections ?? []) this.#sectionModels.delete(key(id))
-    for (const [id, model] of sectionModels) this.#sectionModels.set(id, model)
+    for (const [id, model] of sectionModels) this.#sectionModels.set(id, model ?? undefined)
     const { proposals = [], renamedItems: renamed = [] } = delta
     const difference = isReset ? null : delta.difference ?? {}
     return { isReset, difference, moved, inserted, proposals, renamed }
   }
 
-  /** Another list in the same state. */
   get copy() {
     const copy = new FollowedList()
     copy.apply(this.wholeState)
     return copy
   }
 
-  /** The whole state as a delta, to be stored; `apply` takes it in the next life of the page. */
   get wholeState() {
     return {
       format, target: this.token, counts: { sections: this.sections.length, items: this.count },

@@ -53,7 +53,7 @@ export class Store {
  * Follows and edits a list, and goes on with the edits of an earlier life of the page.
  *
  * @param path The address of the list.
- * @param name The name of its store, if not the address.
+ * @param name The name of its store: the whole address by default. If several people use one browser, give each another one.
  * @returns What tells of changes; `close` ends all of it, and leaves edits that wait to the next page.
  */
 export function openList<Model = any, ID = string, SectionID = string>(path: string, name?: string): {

@@ -41,7 +41,7 @@ class State {
   }
 
   /** Makes an edit; returns whether that makes sense. */
-  make({ item, model, fields, place, deletes }) {
+  make({ item, model, fields, place, deletes, reverses }) {
     const at = this.place(item)
     // The list may have the item already, although its answer has not come.
     if (model && at) return true
@@ -57,7 +57,11 @@ class State {
       splice(target, place.after === null ? 0 : after < 0 ? items.length : after + 1, 0, item)
     }
     if (model || fields || deletes) {
-      this.#models.set(key(item), deletes ? undefined : { ...(model ?? this.model(item)), ...fields })
+      const old = model ?? this.model(item)
+      const made = { ...old, ...fields }
+      // What others have changed since is not taken back.
+      for (const name in reverses?.fields) if (!isSame(old?.[name], reverses.fields[name])) made[name] = old?.[name]
+      this.#models.set(key(item), deletes ? undefined : made)
     }
     return true
   }
@@ -83,7 +87,8 @@ class State {
   }
 }
 
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other)
+/** A server writes fields in any order, and leaves some out that are `null`. */
+const isSame = (one, other) => key([one]) === key([other])
 
 /** What a model has for the names of some fields. */
 const picked = (fields, model) => Object.fromEntries(Object.keys(fields).map((name) => [name, model[name]]))
@@ -112,14 +117,12 @@ export class EditedList extends EventTarget {
 
   get sections() { return this.#shown.sections }
 
-  /** The model of an item as it is shown; `undefined` if it is not in the list. */
   model(id) { return this.#shown.model(id) }
 
   isPending(id) { return this.edits.some((edit) => key(edit.item) === key(id)) }
 
   get canUndo() { return this.#done.length > 0 }
 
-  /** Shows an edit; returns whether it changes anything. */
   add(edit) {
     if (!this.#add(edit)) return false
     this.#done.push(this.edits.at(-1))
@@ -134,23 +137,19 @@ export class EditedList extends EventTarget {
     return change
   }
 
-  /** Takes back the newest edit: it is not sent at all, or its reverse is sent. What others have written since stays. */
+  /** The newest edit is not sent at all, or its reverse is sent. */
   undo() {
     let edit
     while ((edit = this.#done.pop())) {
-      const { item, fields, inverse } = edit
+      const { id, fields, inverse } = edit
       const isUnsent = this.edits.includes(edit) && !edit.text
       if (isUnsent) this.#drop([edit])
-      for (const name in inverse.fields) {
-        if (!isSame(this.model(item)?.[name], fields[name])) delete inverse.fields[name]
-      }
-      if (isUnsent || this.#add({ ...inverse, undo: true })) break
+      if (isUnsent || this.#add({ ...inverse, undo: true, reverses: { id, fields } })) break
     }
     this.#changed()
     return edit ?? null
   }
 
-  /** The edit to be sent now, with its text; `null` if there is none. */
   next() {
     for (;;) {
       const [edit] = this.edits
@@ -166,16 +165,25 @@ export class EditedList extends EventTarget {
     }
   }
 
-  /** Takes what the server has said to an edit. */
   answer(id, { answer, token, delta, reverse, conflicts = [], code, reason }) {
     const edit = [...this.edits, ...this.#done].find((edit) => edit.id === id)
+    const undo = this.edits.find(({ reverses }) => reverses?.id === id)
+    const its = (delta) => delta?.models?.find((model) => key(model.id) === key((undo ?? edit)?.item))
+    const made = its(delta)
     // What others had made of it just before is to come back.
-    const model = reverse?.models?.find((model) => key(model.id) === key(edit?.item))
-    if (model) {
-      const { inverse, fields } = edit
-      if (fields) inverse.fields = picked(fields, model)
-      else if (inverse.model) inverse.model = model
+    const before = reverse && (its(reverse) ?? made)
+    for (const [done, back] of [[edit, edit?.inverse], [undo?.reverses, undo]]) {
+      const names = { ...done?.fields }
+      // The server may have written over more.
+      for (const name in made && before && { ...made, ...before }) if (!isSame(made[name], before[name])) names[name] = null
+      if (done?.fields && made) done.fields = picked(names, made)
+      if (before && back?.fields) back.fields = picked(names, before)
+      else if (before && back?.model) back.model = before
     }
+    // Somebody else had deleted it.
+    const isNothing = reverse && !reverse.items && (edit?.deletes || undo?.model)
+    if (isNothing) this.#done = this.#done.filter((one) => one !== edit)
+    if (undo) this.#drop(isNothing ? [undo] : [])
     // The list has it already, or it came twice.
     if (!this.edits.includes(edit)) return
     if (answer === "accepted") {
@@ -185,7 +193,7 @@ export class EditedList extends EventTarget {
     // It is made again on the newest state.
     if (answer === "unknownBase") delete edit.text
     if (answer === "refused") {
-      this.#drop([edit])
+      this.#drop([edit, undo])
       this.#tell("refused", { edit, code, reason })
     }
     this.#settle(({ token }) => token && token === this.#base.token)
@@ -208,7 +216,6 @@ export class EditedList extends EventTarget {
     }
   }
 
-  /** Takes what `apply` of the list has returned, and tells it if rows are where the list has them. */
   followed(change) {
     const { isReset, proposals, renamed } = change
     const isElsewhere = this.#ahead || this.edits.some(({ fields, place }) => !fields || place)
@@ -228,10 +235,8 @@ export class EditedList extends EventTarget {
     for (const edit of gone) if (!edit.deletes) this.#tell("refused", { edit, code: "gone", reason })
   }
 
-  /** What is to be stored, and taken by `resume` in the next life of the page. */
   get stored() { return { edits: this.edits, state: this.edits.length ? this.#base.wholeState : null } }
 
-  /** Shows the state that was stored, and the edits. */
   resume({ edits, state }) {
     if (!edits.length) return
     try {

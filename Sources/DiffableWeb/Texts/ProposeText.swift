@@ -4,6 +4,7 @@
 extension WebModule {
   static let proposeText = ##"""
 // Sends the edits of a list to the server, one after another, and keeps them until the server has made them.
+// `propose.d.ts` says more.
 
 import { EditedList } from "./edits.js"
 import { Follower, newID, Pauses } from "./follow.js"
@@ -18,7 +19,6 @@ export class Proposer extends EventTarget {
   edits
   /** Whether the last edit that was sent has no answer. It tells of `state` when this changes. */
   isFailing = false
-  /** Whether the edits outlive the page. */
   isKept = false
   #follower
   #store = null
@@ -55,7 +55,6 @@ export class Proposer extends EventTarget {
     }, { signal })
   }
 
-  /** Goes on with the edits of a store, and keeps all further ones there. Call it before the list is followed. */
   keep(store) {
     this.#store = store
     this.#become({ isKept: store.isKept })
@@ -75,13 +74,11 @@ export class Proposer extends EventTarget {
     this.#become({ isKept: this.#store.isKept })
   }
 
-  /** Follows the list, until `hide`. */
   show() {
     this.#isShown = true
     this.#follower.open()
   }
 
-  /** Follows the list only while edits wait. */
   hide() {
     this.#isShown = false
     this.#rest()
@@ -89,7 +86,6 @@ export class Proposer extends EventTarget {
 
   #rest() { if (!this.#isShown && !this.edits.edits.length) this.#follower.close() }
 
-  /** Stores and sends nothing any longer: another one goes on with the store. */
   close() {
     this.#store = null
     this.#end.abort()
@@ -191,7 +187,8 @@ export class Store {
       const release = own && await claim(own, 1_000)
       if (release) return new Store(own, release)
       const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index))
-      const others = keys.filter((key) => key.startsWith(prefix))
+      // A list whose name begins with this one has others.
+      const others = keys.filter((key) => key.startsWith(prefix) && key.lastIndexOf("/") < prefix.length)
       for (const key of [...others, prefix + newID()]) {
         const release = await claim(key)
         if (!release) continue
@@ -204,7 +201,6 @@ export class Store {
     return new Store()
   }
 
-  /** Lets another page, or this one, take the place. */
   close() { this.#release() }
 
   get #value() {
@@ -216,7 +212,9 @@ export class Store {
   }
 
   #put(value) {
-    return attempt(() => localStorage.setItem(this.#key, JSON.stringify({ ...value, owner: this.#owner })))
+    // JSON would leave out a field that is to have no value.
+    const text = JSON.stringify({ ...value, owner: this.#owner }, (_, value) => value ?? null)
+    return attempt(() => localStorage.setItem(this.#key, text))
   }
 
   read() {
@@ -238,8 +236,7 @@ export class Store {
   }
 }
 
-/** Follows and edits a list, and goes on with the edits of an earlier life, until it is closed. */
-export function openList(path, name = path) {
+export function openList(path, name = new URL(path, location).href) {
   const follower = new Follower(path)
   const proposer = new Proposer(follower)
   const opening = Store.open(name)

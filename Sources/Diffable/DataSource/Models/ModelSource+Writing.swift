@@ -172,7 +172,7 @@ extension ModelSource {
   }
 }
 
-// A call that looks right and is not. It exists for the compiler's message alone.
+// A call that looks right and is not. The compiler would want a snapshot instead of the models.
 extension ModelSource {
   /// Not available: models do not say by themselves in which section they belong.
   @available(

@@ -190,7 +190,7 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   {
     // From preview to preview it is the dragged items that move.
     var marks = Snapshot<SectionID, ItemID>.Marks()
-    marks.place(PlacedRows(sections: [], items: items))
+    marks.placed.formUnion(PlacedRows(sections: [], items: items))
     return UpdateBatch(
       epoch: cursor.hub.epoch, base: base, target: base,
       difference: new.difference(fromValid: old, marks: marks),

@@ -61,7 +61,7 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     placing placed: PlacedRows<SectionID, ItemID>
   ) {
     var marks = Snapshot<SectionID, ItemID>.Marks()
-    marks.place(placed)
+    marks.placed.formUnion(placed)
     parts = Parts(
       initial, final, final.difference(fromState: initial, marks: marks), contradictions,
       revision, name, change, reversing: nil)

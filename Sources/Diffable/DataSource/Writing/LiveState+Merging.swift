@@ -20,6 +20,32 @@ package struct Replay<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   }
 }
 
+extension Replay {
+  /// The result and its new models.
+  ///
+  /// A row that taking back a change brings back is the same row as before, so it has the name that others
+  /// have given it meanwhile. If its model cannot be renamed, it has the old name.
+  ///
+  /// - Parameter renames: What others have renamed while they still had these rows.
+  /// - Complexity: O(c + r · log n) for c changed items of n and r renames.
+  fileprivate func made(
+    bringingBack renames: ItemRenames<ItemID>
+  ) -> (result: State, given: GivenContent<SectionID, ItemID>) {
+    let given = result.givenContent(since: base)
+    guard rule == .undo, !renames.isEmpty else { return (result, given) }
+    func isFree(_ name: ItemID) -> Bool { !result.containsItem(name) && !base.containsItem(name) }
+    var names = ItemRenames<ItemID>()
+    names.formUnion(
+      renames.inOrder.filter {
+        result.containsItem($0.old) && !base.containsItem($0.old) && isFree($0.new)
+      })
+    for name in given.renaming(names, result.kernels).lost { names.forget(name) }
+    var renamed = result
+    renamed.rename(names.inOrder)
+    return (renamed, given.renaming(names, result.kernels).given)
+  }
+}
+
 extension LiveState {
   /// What a merge changed, and the contradictions that it found.
   package typealias Merged = (
@@ -92,18 +118,22 @@ extension LiveState {
 
   /// Makes again what a writer has made of a state, or takes it back.
   ///
-  /// - Parameter others: What others have renamed and placed since that state.
+  /// - Parameters:
+  ///   - others: What others have renamed and placed since that state.
+  ///   - renames: What others have renamed before that, while they still had what the replay brings back.
   /// - Complexity: The same.
   package mutating func make(
-    _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks
+    _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
+    bringingBack renames: ItemRenames<ItemID> = .init()
   ) throws(SnapshotError) -> Merged {
     // A list that has come back to the base has the names of the base. What rows were called in between, and
     // which names were used again, says nothing about it.
     let hasComeBack =
       others.hasRenames && snapshot.difference(fromValid: replay.base, marks: .init()).isEmpty
+    let (result, given) = replay.made(bringingBack: renames)
     return try merge(
-      valid: replay.result, replay.result.givenContent(since: replay.base), basedOn: replay.base,
-      others: hasComeBack ? .init() : others, seen: replay.seen, by: replay.rule)
+      valid: result, given, basedOn: replay.base, others: hasComeBack ? .init() : others,
+      seen: replay.seen, by: replay.rule)
   }
 
   /// Makes an edit again that was made on an earlier state before.

@@ -69,7 +69,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var marks = first.notes?.marks ?? .init()
     marks.formUnion(second.notes?.marks ?? .init())
     marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
-    marks.keepPlaced(in: snapshot)
+    marks.placed.keep(in: snapshot)
     let difference = snapshot.difference(fromState: state, marks: marks)
     guard !difference.isEmpty || !snapshot.givenContent(since: state).isEmpty else {
       revert(to: state)
@@ -292,7 +292,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     if hasMarks {
       // Renames that count for nothing here must not be joined with those of later revisions.
       marks = marks.replacingRenames { $0.to(stateWhere: snapshot.containsItem) }
-      marks.keepPlaced(in: snapshot)
+      marks.placed.keep(in: snapshot)
       hasMarks = !marks.isEmpty
     }
     var difference = SnapshotDifference(comparison.correspondence)

@@ -216,7 +216,7 @@ package final class ItemArray<ItemID: Hashable & Sendable>: SectionArray {
   package var hasModels: Bool { models != nil }
 
   package func makeTree() -> OrderTree {
-    RowModels.withSpan(of: models) {
+    RowModels.withPieces(of: models) {
       ItemTree(items, models: $0, shape: .items, kernel: kernel).base
     }
   }

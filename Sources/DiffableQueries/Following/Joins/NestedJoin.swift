@@ -43,18 +43,9 @@ final class NestedJoin<
   ) {
     self.rule = rule
     groups = GroupPartners(keys, element: Right.self, other)
-    let keys = RowKeys<SingleSection>(
-      groups: { rows in rows.isEmpty ? [] : [RowGroup(section: SingleSection(), rows: rows)] },
-      areInOrder: { _, _ in false })
-    let restKernels = SnapshotKernels(
-      of: Rest.self, sections: ElementKernel(SingleSection.self), items: other.items,
-      models: other.models)
-    var rules = StepRules<OtherSectionID, SingleSection, Right.ID>(
-      element: Right.self, sections: .keyed(keys, restKernels))
-    rules.omitsEmptySections = true
-    restStep = QueryStep(rules)
+    restStep = QueryStep(StepRules(element: Right.self, joiningSectionsOf: other))
     restPart = QueryPart(restStep)
-    rest = Rest(restKernels)
+    rest = Rest(restStep.kernels(from: other))
     rows = NestedRows(kernels, extra: rule.kind.unmatched)
   }
 
@@ -81,9 +72,7 @@ final class NestedJoin<
     var change: InputChange<SectionID, Left.ID>?
     if !rows.isBroken, case .changed(from: let old, let difference) = input.origin {
       let found = InputChange(from: old, to: new, difference)
-      changed = found.rows(
-        atMost: InputChange<SectionID, Left.ID>.limit(among: new.numberOfItems))
-      change = found
+      (change, changed) = (found, found.rows())
     }
     if !rows.isBroken, case .same = input.origin { return rows.present }
     let restOrigin = try advanceRest(change, changed)

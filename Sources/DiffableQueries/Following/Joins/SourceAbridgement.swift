@@ -63,9 +63,9 @@ final class SourceAbridgement<
       if case .same = input.origin { return NestedPlan() }
       return nil
     }
-    let limit = InputChange<SectionID, Element.ID>.limit(among: input.snapshot.numberOfItems)
     let change = InputChange(from: old, to: input.snapshot, difference)
-    guard let changed = change.rows(atMost: limit) else { return nil }
+    let limit = change.limit
+    guard let changed = change.rows() else { return nil }
     var plan = NestedPlan<SectionID, Row>()
     switch first.origin {
     case .same: break

@@ -87,10 +87,7 @@ final class SourceJoin<
       return noteAll(of: new)
     }
     let change = InputChange(from: old, to: new, difference)
-    guard
-      let rows = change.rows(
-        atMost: InputChange<SectionID, ItemID>.limit(among: new.numberOfItems))
-    else { return noteAll(of: new) }
+    guard let rows = change.rows() else { return noteAll(of: new) }
     for path in rows.leaving { forget(old.row(at: path)) }
     for path in rows.updated {
       if let path = change.map.oldPath(forNew: path) { forget(old.row(at: path)) }

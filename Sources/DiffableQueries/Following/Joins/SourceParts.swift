@@ -36,10 +36,7 @@ final class SourceParts<
       case .same: return rows.present
       case .changed(from: let old, let difference):
         let change = InputChange(from: old, to: new, difference)
-        guard
-          let changed = change.rows(
-            atMost: InputChange<SectionID, WholeID>.limit(among: new.numberOfItems))
-        else { break }
+        guard let changed = change.rows() else { break }
         let renames = renames(difference, from: old, to: new)
         return try rows.advance(
           rows.plan(change, changed, rule), outer: new.indexOfSection,

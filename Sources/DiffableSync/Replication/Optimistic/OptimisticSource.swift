@@ -164,20 +164,9 @@ extension ReplicatedSource {
   func writeOptimistic(
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    let core = (overlay ?? makeOverlay()).core
-    let (initial, start) = (core.snapshot, core.revision)
-    let others = change.base.map(core.rowNotes(since:)) ?? .init()
-    let found: Contradictions<SectionID, ItemID>
-    do {
-      (_, found) = try addOptimistic(
-        named: change.name, change.presentation, OrderChange.following(others, change.edit))
-    } catch {
-      throw .of(error)
+    try (overlay ?? makeOverlay()).write(change) {
+      try addOptimistic(named: change.name, change.presentation, $0).contradictions
     }
-    return Transaction(
-      from: initial, to: core.snapshot, at: core.revision,
-      core.change(from: start, to: core.revision, named: change.name), named: change.name, found,
-      placing: core.rowNotes(since: start).placed)
   }
 
   /// Lets a change that is shown wait for the log.

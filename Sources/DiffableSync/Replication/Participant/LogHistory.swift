@@ -28,7 +28,7 @@ struct LogHistory<Delta: ListDelta>: Sendable {
       else { return nil }
       for entry in entries.dropFirst(place.revision.number - base.number)
       where place.revision < revision {
-        place = self.place(after: entry, at: place)
+        place = place.next(entry.id)
       }
     }
     return place
@@ -46,19 +46,6 @@ struct LogHistory<Delta: ListDelta>: Sendable {
   /// The place of a stored state; `nil` if it cannot be read.
   private func place(of state: StoredState) -> HistoryPlace? {
     try? coder.read(state.reset, limits).place(asStateOf: state.revision, in: epoch)
-  }
-
-  private func place(after entry: LogEntry, at place: HistoryPlace) -> HistoryPlace {
-    var next = place.next(entry.id)
-    let delta = entry.delta.isEmpty ? nil : try? coder.read(entry.delta, limits)
-    // Entries that were written before there were digests have none. Those that do not fit are skipped.
-    let old = HistoryPlace(revision: next.revision, digest: .none)
-    if let delta, delta.base == ResumeToken(epoch: epoch, place: place),
-      delta.target == ResumeToken(epoch: epoch, place: old)
-    {
-      next = old
-    }
-    return next
   }
 }
 

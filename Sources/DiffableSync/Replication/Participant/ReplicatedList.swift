@@ -132,7 +132,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
 
   /// Checks what every event must leave in order.
   func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     precondition(
       core.live.snapshot == core.latest, "the live state is not that of the last proposal")
     #endif
@@ -212,24 +213,14 @@ extension ReplicatedList {
       try skip(next, "it was made on entries that the log has lost")
       return true
     }
-    guard let reached = place(after: entry.id, delta) else {
+    guard delta.target == token(of: next) else {
       throw .misfit(reason: "it leads to another revision than the next one")
     }
     // Undo is for the changes of its author.
     let isOwn = author != nil && entry.author == author
     let kind = isOwn ? RevisionKind(entry.kind) : .change(name: nil)
-    _ = try core.advance(by: delta, within: limits, as: reached, kind: kind)
+    _ = try core.advance(by: delta, within: limits, as: next, kind: kind)
     return true
-  }
-
-  /// The place to which an entry leads; `nil` if it says another one.
-  ///
-  /// Entries that were written before there were digests have none.
-  private func place(after id: WriteID, _ delta: Batch.Delta) -> HistoryPlace? {
-    let next = place.next(id)
-    return [next, HistoryPlace(revision: next.revision, digest: .none)].first {
-      delta.target == token(of: $0)
-    }
   }
 
   private func token(of place: HistoryPlace) -> ResumeToken {

@@ -41,7 +41,7 @@ extension DeltaPlan {
   /// - Parameter given: The new models; `nil` to mark all that it lists.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given?) {
     let difference = delta.difference
-    draft.marks.place(placed(in: draft))
+    draft.marks.placed.formUnion(placed(in: draft))
     guard difference.hasRefreshes || !delta.renamedItems.isEmpty else { return }
     let state = draft
     draft.marks.rename(delta.renamedItems.filter { state.containsItem($0.new) })

@@ -247,11 +247,12 @@ extension UpdateDelta {
 extension SourceCore {
   /// What a commit on the latest state is for followers.
   ///
-  /// - Parameter place: The place that it makes if it is published.
+  /// - Parameter place: The place that it makes if it is published; `nil` for the next revision.
   func batch(
-    of commit: Live.Commit, _ presentation: Presentation, at place: HistoryPlace
+    of commit: Live.Commit, _ presentation: Presentation, at place: HistoryPlace? = nil
   ) -> UpdateBatch<SectionID, ItemID> {
     let base = latestPlace
+    let place = place ?? HistoryPlace(revision: base.revision.next, digest: .none)
     var batch = UpdateBatch<SectionID, ItemID>(
       BatchStep(
         epoch: hub.epoch, base: base.revision, target: place.revision,

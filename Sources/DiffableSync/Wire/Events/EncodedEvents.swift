@@ -150,7 +150,8 @@ extension EncodedEvents.State {
   }
 
   private func _checkInvariants(_ limit: Int) {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     let size = events.values.reduce(0) { $0 + $1.bytes.count }
     precondition(size == bytes && size <= limit, "more bytes are kept than the limit allows")
     precondition(Set(keys[start...]) == Set(events.keys), "an event that would never go")

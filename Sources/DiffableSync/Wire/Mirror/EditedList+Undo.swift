@@ -85,9 +85,16 @@ extension EditedList {
     }
     let (change, shown) = (step.change, overlay.core.snapshot)
     // The owner may have made it of a newer state than the one in which it was shown first.
-    let others = overlay.core.rowNotes(since: step.revision)
+    var others = overlay.core.rowNotes(since: step.revision)
       .replacingRenames { $0.from(stateWhere: change.after.containsItem) }
       .replacingRenames { $0.to(stateWhere: shown.containsItem) }
+    // Rows that it has deleted were not shown when others renamed them.
+    if let edit = undecided.first(where: { $0.id == step.id }) {
+      others.rename(
+        edit.others.all.renames.inOrder.filter {
+          change.before.containsItem($0.old) && !change.after.containsItem($0.old)
+        })
+    }
     let added = try overlay.add(
       change.reversal, others: others, reversing: step.id, named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
@@ -152,7 +159,7 @@ extension EditedList {
       marks.forgetRenames()
       marks.rename(update.renamedItems)
       if acceptance.reverse != nil { marks = marks.replacingRenames(\.inverse) }
-      marks.place(update.placed)
+      marks.placed.formUnion(update.placed)
     }
     return .change(.init(before: before, after: after, marks: marks))
   }

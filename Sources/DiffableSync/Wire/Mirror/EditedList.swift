@@ -149,23 +149,19 @@ final class EditedList<Batch: DeltaBatch> {
         return nil
       }
       let commit = made.commit ?? core.live.unchanged
-      let batch = core.batch(
-        of: commit, edit.presentation,
-        at: HistoryPlace(revision: core.revision.next, digest: .none))
+      let batch = core.batch(of: commit, edit.presentation)
       core.withdraw()
       let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
-      let (seen, rule) = (edit.seen(found), edit.rule)
-      overlay.freeze(
-        edit.number, Replay(from: before, to: commit.snapshot, marks, seen: seen, by: rule))
+      let seen = edit.seen(found)
+      let frozen = overlay.freeze(
+        edit.number, Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule))
       if made.commit != nil {
         steps.follow(edit.id, .init(before: before, after: commit.snapshot, marks: marks))
       }
-      let proposal = Proposal(
-        Batch(batch), basedOn: base, named: edit.name, id: edit.id, seen: seen, by: rule,
-        reversing: edit.reverses)
+      let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)
-      sending = Sending(edit: edit, base: base, state: state, phase: .sent)
+      sending = Sending(edit: frozen ?? edit, base: base, state: state, phase: .sent)
       return proposal
     } catch {
       end(edit, .failed(error))
@@ -211,7 +207,7 @@ final class EditedList<Batch: DeltaBatch> {
     else { return settle([]) }
     do throws(DeltaError) {
       try list.advance(by: delta, from: state)
-      settle(delta.update.frame.accepted)
+      settle(delta.update.frame.accepted, delta.update.renamedItems)
     } catch {
       // It answers the same proposal as it was sent before, on another base; or it is damaged.
       settle([])
@@ -224,20 +220,23 @@ final class EditedList<Batch: DeltaBatch> {
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
   ) throws(DeltaError) -> Revision {
-    var accepted: [WriteID] = []
+    var (accepted, renames) = ([WriteID](), [ItemRename<ItemID>]())
     let revision = try list.apply { () throws(DeltaError) in
       let delta = try read()
-      accepted = delta.update.frame.accepted
+      (accepted, renames) = (delta.update.frame.accepted, delta.update.renamedItems)
       return delta
     }
-    settle(accepted)
+    settle(accepted, renames)
     return revision
   }
 
   /// Ends the edits that the mirror has received, and puts the others on top of its list.
   ///
-  /// - Parameter accepted: The proposals that the list has since the last call.
-  private func settle(_ accepted: [WriteID]) {
+  /// - Parameters:
+  ///   - accepted: The proposals that the list has since the last call.
+  ///   - renames: What others have renamed since then.
+  private func settle(_ accepted: [WriteID], _ renames: [ItemRename<ItemID>] = []) {
+    let gone = overlay.follow(renames, undecided)
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
     for id in accepted {
       guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
@@ -266,7 +265,7 @@ final class EditedList<Batch: DeltaBatch> {
     }
     for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
-    overlay.rebase()
+    overlay.rebase(renamed: gone)
     for (edit, outcome) in ended { tell(edit, outcome) }
   }
 

@@ -99,19 +99,9 @@ extension MirrorSource {
   func write(
     proposing change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    guard let core = edited?.overlay.core else { throw .finished }
-    let (initial, start) = (core.snapshot, core.revision)
-    let others = change.base.map(core.rowNotes(since:)) ?? .init()
-    do {
-      let found = try add(
-        named: change.name, change.presentation, OrderChange.following(others, change.edit)
-      ).contradictions
-      return Transaction(
-        from: initial, to: core.snapshot, at: core.revision,
-        core.change(from: start, to: core.revision, named: change.name), named: change.name, found,
-        placing: core.rowNotes(since: start).placed)
-    } catch {
-      throw .of(error)
+    guard let edited else { throw .finished }
+    return try edited.overlay.write(change) {
+      try add(named: change.name, change.presentation, $0).contradictions
     }
   }
 
@@ -119,18 +109,11 @@ extension MirrorSource {
     _ direction: UndoDirection, _ presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     guard let edited else { throw .finished }
-    let core = edited.overlay.core
-    let (initial, start) = (core.snapshot, core.revision)
-    do {
-      guard let step = try edited.reverse(direction, presentation) else { return nil }
+    guard let name = edited.steps.next(direction)?.name else { return nil }
+    return try edited.overlay.transaction(named: name) {
+      let contradictions = try edited.reverse(direction, presentation)?.contradictions
       sender?.wake()
-      return Transaction(
-        from: initial, to: core.snapshot, at: core.revision,
-        core.change(from: start, to: core.revision, named: step.name), named: step.name,
-        step.contradictions,
-        placing: core.rowNotes(since: start).placed)
-    } catch {
-      throw .of(error)
+      return contradictions ?? Contradictions()
     }
   }
 

@@ -77,7 +77,8 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
 
   /// Applies a delta.
   ///
-  /// Cancelling the task has no effect.
+  /// Apply deltas in the order in which they were sent. One that starts from another state is refused, but a reset
+  /// fits any state: an old one takes the list back. Cancelling the task has no effect.
   ///
   /// - Returns: The revision of this source that has the state: a new one, or the live one if nothing
   ///   changed.
@@ -358,7 +359,8 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 
   private func _checkInvariants() {
-    #if InternalChecks
+    #if InternalChecks || DEBUG
+    guard checksInvariants else { return }
     for (state, next) in zip(earlier, earlier.dropFirst() + [state].compactMap(\.self)) {
       precondition(next.isLater(than: state), "3: the states that a stream may be at are in order")
     }

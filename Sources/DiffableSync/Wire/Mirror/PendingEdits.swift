@@ -23,27 +23,7 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   public var count: Int { proposals.count }
 }
 
-extension PendingEdits: Codable where Batch.Delta: Codable {
-  private enum CodingKeys: String, CodingKey {
-    case state
-    case proposals
-    case detours
-    case questions
-  }
-
-  /// Reads what the type writes of itself; unknown fields are ignored.
-  ///
-  /// - Throws: `DecodingError` if the data is invalid.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    state = try container.decode(Batch.Delta.self, forKey: .state)
-    proposals = try container.decode([Proposal<Batch>].self, forKey: .proposals)
-    detours =
-      try container.decodeIfPresent([String: Batch.Delta].self, forKey: .detours) ?? [:]
-    questions =
-      try container.decodeIfPresent([Proposal<Batch>].self, forKey: .questions) ?? []
-  }
-}
+extension PendingEdits: Codable where Batch.Delta: Codable {}
 
 extension EditedList {
   /// The pending edits with the state below them; `nil` before the first delta.
@@ -67,18 +47,13 @@ extension EditedList {
         guard let detour = edit.detour(from: scratch.snapshot, named: held) else { continue }
         detours[edit.id.description] = Batch(detour.base).delta
         proposals.append(
-          Proposal(
-            Batch(detour.change), basedOn: held, named: edit.name, id: edit.id,
-            seen: edit.seen(Contradictions()), by: edit.rule, reversing: edit.reverses))
+          edit.proposal(detour.change, basedOn: held, seen: edit.seen(Contradictions())))
         continue
       }
-      let batch = scratch.batch(
-        of: commit, edit.presentation,
-        at: HistoryPlace(revision: scratch.revision.next, digest: .none))
       proposals.append(
-        Proposal(
-          Batch(batch), basedOn: held, named: edit.name, id: edit.id,
-          seen: edit.seen(made.contradictions), by: edit.rule, reversing: edit.reverses))
+        edit.proposal(
+          scratch.batch(of: commit, edit.presentation), basedOn: held,
+          seen: edit.seen(made.contradictions)))
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
@@ -163,6 +138,22 @@ extension EditedList {
   }
 }
 
+extension Overlay.Pending where Batch: DeltaBatch {
+  /// The edit as a proposal.
+  ///
+  /// - Parameters:
+  ///   - change: What it changes.
+  ///   - base: The name of the state that the change starts from.
+  ///   - seen: The versions that its writer has seen of models which others have changed.
+  func proposal(
+    _ change: UpdateBatch<Batch.SectionID, Batch.ItemID>, basedOn base: ResumeToken,
+    seen: GivenContent<Batch.SectionID, Batch.ItemID>
+  ) -> Proposal<Batch> {
+    Proposal(
+      Batch(change), basedOn: base, named: name, id: id, seen: seen, by: rule, reversing: reverses)
+  }
+}
+
 extension Overlay.Pending {
   /// What leads from a state to the one that the edit was made on, and what the edit has made of that.
   ///
@@ -190,7 +181,7 @@ extension UpdateDelta {
   var rowNotes: Snapshot<SectionID, ItemID>.Marks {
     var notes = Snapshot<SectionID, ItemID>.Marks()
     notes.rename(renamedItems)
-    notes.place(placed)
+    notes.placed.formUnion(placed)
     return notes
   }
 }

@@ -26,10 +26,7 @@ extension SourceCore {
     do {
       let change = ProposedChange(
         id: proposal.id, name: proposal.name,
-        batch: Batch(
-          batch(
-            of: merged.commit ?? live.unchanged, proposal.presentation,
-            at: HistoryPlace(revision: latestPlace.revision.next, digest: .none))),
+        batch: Batch(batch(of: merged.commit ?? live.unchanged, proposal.presentation)),
         conflicts: merged.contradictions.conflicts)
       let altered = try live.update(duplicates: .reject) { snapshot, given in
         try Batch._edit(&snapshot, &given, renamed: []) { try decide(change, &$0) }
