@@ -111,25 +111,6 @@ struct FlatEditTests {
     }
   }
 
-  @Test("edits by neighbours")
-  func edits() throws {
-    var snapshot = try example()
-    try snapshot.insertItems(["x"], afterItem: "A1")
-    try snapshot.insertItems(["y", "z"], beforeItem: "B")
-    try snapshot.appendItems(["end"])
-    #expect(
-      picture(snapshot)
-        == "▾ A|  • A1|  • x|  ▸ A2|    ◦ A2a|  • y|  • z|▸ B|  ◦ B1|• C|• end")
-    #expect(
-      snapshot.itemIdentifiers == ["A", "A1", "x", "A2", "y", "z", "B", "C", "end"])
-    snapshot.deleteItems(["A2", "B1", "nobody"])
-    #expect(picture(snapshot) == "▾ A|  • A1|  • x|  • y|  • z|• B|• C|• end")
-    try snapshot.moveItem("A", afterItem: "C")
-    #expect(picture(snapshot) == "• B|• C|▾ A|  • A1|  • x|  • y|  • z|• end")
-    snapshot.deleteItems { $0 == "A" }
-    #expect(picture(snapshot) == "• B|• C|• end")
-  }
-
   @Test("what contradicts the tree throws, and changes nothing")
   func errors() throws {
     var snapshot = try example()
@@ -152,22 +133,6 @@ struct FlatEditTests {
         try s.replaceItems(inSection: "main", with: ["A", "A"])
       } == "duplicateItems")
     #expect(snapshot == before)
-  }
-
-  @Test("between sections, descendants come along to an outline and go where there is no room")
-  func sections() throws {
-    var snapshot = try example()
-    snapshot.appendSections(["tree", "list"])
-    try snapshot.setOutline(Outline(["T"]), forSection: "tree")
-    try snapshot.appendItems(["l"], toSection: "list")
-    try snapshot.moveItem("B", afterItem: "T")
-    #expect(snapshot.outline(ofSection: "tree")?.items == ["T", "B", "B1"])
-    try snapshot.moveItem("A", beforeItem: "l")
-    #expect(snapshot.itemIdentifiers(inSection: "list") == ["A", "l"])
-    #expect(!snapshot.containsItem("A1"))
-    try snapshot.moveItem("l", beforeItem: "C")
-    #expect(snapshot.outline(ofSection: "main")?.items == ["l", "C"])
-    try snapshot.validate()
   }
 
   @Test("an item that is hidden elsewhere is there twice, and the error says where")

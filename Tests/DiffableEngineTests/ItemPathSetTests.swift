@@ -16,12 +16,9 @@ struct ItemPathSetTests {
   func subsets() {
     for paths in Self.subsets {
       let set = ItemPathSet(paths)
-      #expect(Array(set) == paths)
-      #expect(Array(set.reversed()) == paths.reversed())
-      #expect(set.count == paths.count)
-      #expect(set.isEmpty == paths.isEmpty)
-      #expect(ItemPathSet(paths.reversed()) == set)
-      #expect(ItemPathSet(paths + paths) == set)
+      #expect(Array(set) == paths && Array(set.reversed()) == paths.reversed())
+      #expect(set.count == paths.count && set.isEmpty == paths.isEmpty)
+      #expect(ItemPathSet(paths.reversed()) == set && ItemPathSet(paths + paths) == set)
       #expect(ItemPathSet(paths.reversed()).hashValue == set.hashValue)
       for path in Self.universe { #expect(set.contains(path) == paths.contains(path)) }
       for section in -1..<3 {
@@ -111,8 +108,7 @@ struct ItemPathSetTests {
     set.append(section: 0, items: 0..<500_000)
     set.append(section: 0, items: 500_000..<1_000_000)
     set.append(section: 1, items: 5..<5)
-    #expect(set.ranges.count == 1)
-    #expect(set.count == 1_000_000)
+    #expect(set.ranges.count == 1 && set.count == 1_000_000)
     #expect("\(set)" == "[0: 0..<1000000]")
     let literal: ItemPathSet = [ItemPath(section: 1, item: 0), ItemPath(section: 0, item: 2)]
     #expect(literal.map(\.section) == [0, 1])
@@ -124,7 +120,6 @@ struct ItemPathSetTests {
     #expect(ItemPathSet(paths).count == 3)
     var set = ItemPathSet()
     for section in 0..<4 { set.append(section: section, items: .min ..< .max) }
-    #expect(set.count == .max)
-    #expect(set.contains(ItemPath(section: 0, item: 0)))
+    #expect(set.count == .max && set.contains(ItemPath(section: 0, item: 0)))
   }
 }

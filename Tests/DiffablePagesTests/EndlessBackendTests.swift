@@ -10,9 +10,7 @@ import Testing
 /// when it is told to.
 @Suite(.deadline) struct EndlessBackendTests {
   /// What a backend answers beyond the pages that it has.
-  enum Habit: CaseIterable {
-    case emptyPages, theSameEmptyPage, aRowThatIsThere
-  }
+  enum Habit: CaseIterable { case emptyPages, theSameEmptyPage, aRowThatIsThere }
 
   /// A backend with four pages of twenty rows, which begins with the third.
   private final class Backend: Sendable {
@@ -128,8 +126,7 @@ import Testing
     let backend = Backend(.emptyPages, at: .end)
     let loader = TestedLoader(
       PagedSource(options: SourceOptions(clock: ImmediateClock())), section: "rows",
-      options: PageOptions(
-        pageSize: 20, prefetchDistance: 0, retryDelays: [.zero, .seconds(3600)])
+      options: PageOptions(pageSize: 20, prefetchDistance: 0, retryDelays: [.zero, .seconds(3600)])
     ) { backend.page(for: $0) }
     await loader.refresh()
     await loader.load(.end)

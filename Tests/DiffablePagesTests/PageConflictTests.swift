@@ -22,18 +22,12 @@ import Testing
       source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
       conflictHandler: { [found] in found.add($0) }
     ) { [desk] in try await desk.page(for: $0) }
-    async let state = loader.refresh()
-    try await desk.answer([1, 2, 3, 4], text: "old")
-    _ = await state
+    try await desk.refresh(loader, [1, 2, 3, 4], text: "old")
     return loader
   }
 
-  private func refresh(
-    _ loader: TestedLoader, _ ids: [Int], text: String = "old"
-  ) async throws {
-    async let state = loader.refresh()
-    try await desk.answer(ids, text: text)
-    _ = await state
+  private func refresh(_ loader: TestedLoader, _ ids: [Int], text: String = "old") async throws {
+    try await desk.refresh(loader, ids, text: text)
   }
 
   @Test func `A refresh says what it has decided against the backend or the list`() async throws {
@@ -74,14 +68,10 @@ import Testing
     let loader = try await loaded(source)
     try await source.update { try $0.update(4) { $0.text = "edited" } }
     // The backend has one more row before it, and the refresh asks for as many as there were.
-    async let refreshed = loader.refresh()
-    try await desk.answer([0, 1, 2, 3], next: 3, text: "old")
-    _ = await refreshed
+    try await desk.refresh(loader, [0, 1, 2, 3], next: 3, text: "old")
     #expect(await loader.rows == [0, 1, 2, 3])
     #expect(found.conflicts.isEmpty)
-    async let loaded = loader.load(.end)
-    try await desk.answer([4], text: "old")
-    _ = await loaded
+    try await desk.load(.end, loader, [4], text: "old")
     #expect(await loader.rows == [0, 1, 2, 3, 4])
     #expect(await source.model(for: 4)?.text == "edited")
     #expect(found.conflicts.isEmpty)
@@ -109,9 +99,7 @@ import Testing
   {
     let source = PagedSource()
     let loader = try await loaded(source)
-    try await source.update {
-      try $0.insertItems([PagedRow(id: 5, text: "mine")], afterItem: 4)
-    }
+    try await source.update { try $0.insertItems([PagedRow(id: 5, text: "mine")], afterItem: 4) }
     try await refresh(loader, [1, 2, 3, 4, 5])
     #expect(await source.model(for: 5)?.text == "old")
     #expect(found.conflicts.isEmpty)

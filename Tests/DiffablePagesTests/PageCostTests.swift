@@ -6,8 +6,7 @@ import Testing
 import TestScope
 
 /// What a page costs does not depend on the list.
-@Suite(
-  .deadline, .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+@Suite(.deadline, .enabled(if: !checksInvariants, "the checks ask identifiers too"))
 struct PageCostTests {
   /// How often identifiers were hashed or compared.
   private static let count = Atomic(0)
@@ -26,9 +25,7 @@ struct PageCostTests {
     }
   }
 
-  struct Row: Identifiable, Equatable, Sendable {
-    let id: Counted
-  }
+  struct Row: Identifiable, Equatable, Sendable { let id: Counted }
 
   @Test func `A page of fifty is looked at as often in a list of any length`() async throws {
     var counts: [Int] = []

@@ -78,6 +78,26 @@ final class PageDesk: Sendable {
       Page(ids.map { PagedRow(id: $0, text: text) }, previous: previous, next: next)
     }
   }
+
+  /// Lets a loader refresh, and answers that with rows.
+  func refresh(
+    _ loader: TestedLoader, _ ids: some Sequence<Int> & Sendable, previous: Int? = nil,
+    next: Int? = nil, text: String = "new"
+  ) async throws {
+    async let state = loader.refresh()
+    try await answer(ids, previous: previous, next: next, text: text)
+    _ = await state
+  }
+
+  /// Lets a loader load the page beyond an end, and answers that with rows.
+  func load(
+    _ end: PageEnd, _ loader: TestedLoader, _ ids: some Sequence<Int> & Sendable,
+    next: Int? = nil, text: String = "new"
+  ) async throws {
+    async let state = loader.load(end)
+    try await answer(ids, next: next, text: text)
+    _ = await state
+  }
 }
 
 struct Offline: Error, Equatable {}

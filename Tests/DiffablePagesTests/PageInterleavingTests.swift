@@ -96,8 +96,7 @@ import TestScope
         options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 4),
         hasPlaceholders: true, isWhole: false, isConstant: true),
       Setting(
-        name: "few placeholders",
-        backend: backend(.rows, first: 30, saysCounts: true),
+        name: "few placeholders", backend: backend(.rows, first: 30, saysCounts: true),
         options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumPlaceholderCount: 1),
         hasPlaceholders: true),
       Setting(

@@ -22,9 +22,7 @@ import Testing
     _ options: PageOptions = PageOptions(pageSize: 3, prefetchDistance: 1)
   ) async throws -> TestedLoader {
     let loader = loader(options)
-    async let state = loader.refresh()
-    try await desk.answer([4, 5, 6], previous: 4, next: 6)
-    _ = await state
+    try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     return loader
   }
 
@@ -50,13 +48,10 @@ import Testing
     #expect(await loader.rows == [4, 5, 6])
   }
 
-  @Test func `Pages follow each other until what is shown is no longer near the end`()
-    async throws
+  @Test func `Pages follow each other until what is shown is no longer near the end`() async throws
   {
     let loader = loader(PageOptions(pageSize: 3, prefetchDistance: 2))
-    async let first = loader.refresh()
-    try await desk.answer([4, 5, 6], next: 6)
-    _ = await first
+    try await desk.refresh(loader, [4, 5, 6], next: 6)
     loader.willShow([6])
     try await desk.answer([7], next: 7)
     try await desk.answer([], next: 8)
@@ -145,9 +140,7 @@ import Testing
 
   @Test func `A refresh goes over all pages and keeps what others have done`() async throws {
     let loader = try await loaded()
-    async let state = loader.load(.end)
-    try await desk.answer([7, 8, 9], next: 9)
-    _ = await state
+    try await desk.load(.end, loader, [7, 8, 9], next: 9)
     try await source.update { draft in
       draft.setModel(PagedRow(id: 5, text: "mine"))
       draft.deleteItems([7])
@@ -187,12 +180,75 @@ import Testing
     let loader = try await loaded()
     try await source.update { $0.setModel(PagedRow(id: 4, text: "mine")) }
     try await source.update { $0.deleteItems([5]) }
-    async let state = loader.load(.end)
-    try await desk.answer([4, 5, 6, 7, 7], next: 7, text: "changed")
-    _ = await state
+    try await desk.load(.end, loader, [4, 5, 6, 7, 7], next: 7, text: "changed")
     #expect(await loader.rows == [4, 6, 7])
     #expect(await source.model(for: 4)?.text == "mine")
     #expect(await source.model(for: 6)?.text == "changed")
+  }
+
+  @Test func `A row on two pages of one refresh shows what the backend said last`() async throws {
+    let loader = try await loaded()
+    try await desk.load(.end, loader, [7, 8, 9], next: 9)
+    async let refreshed = loader.refresh()
+    // A row comes while the pages are on their way, and pushes the last one of the first page on.
+    try await desk.answer([4, 5, 6], next: 6, text: "first")
+    try await desk.answer([6, 7, 8], next: 8, text: "second")
+    #expect(await refreshed.word == "idle")
+    #expect(await loader.rows == [4, 5, 6, 7, 8])
+    #expect(await source.model(for: 5)?.text == "first")
+    #expect(await source.model(for: 6)?.text == "second")
+  }
+
+  @Test func `A refresh towards the start goes on until all rows on the screen have come`()
+    async throws
+  {
+    let loader = loader(PageOptions(pageSize: 3, prefetchDistance: 2))
+    async let first = loader.refresh()
+    try await desk.answer([40, 50, 60], previous: 40, next: 60)
+    _ = await first
+    async let second = loader.load(.start)
+    try await desk.answer([10, 20, 30])
+    _ = await second
+    loader.willShow([10, 20, 30, 40])
+    try await desk.answer([])
+    try await wait { !loader.states.isLoading }
+    async let state = loader.refresh()
+    try await desk.answer([40, 50, 60], previous: 40)
+    // A row has come before the fourth, and pushes the first one on to another page.
+    try await desk.answer([20, 30, 35], previous: 20)
+    let last = try await desk.answer([10])
+    #expect(last == PageRequest(.before(20), size: 3, isRefresh: true))
+    #expect(await state.word == "idle")
+    #expect(await loader.rows == [10, 20, 30, 35, 40, 50, 60])
+  }
+
+  @Test func `Rows of a dropped page have the order of the page that has them too`() async throws {
+    let loader = loader(PageOptions(pageSize: 4, prefetchDistance: 0, maximumCount: 4))
+    async let first = loader.refresh()
+    try await desk.answer([1, 2, 3, 4], next: 4)
+    _ = await first
+    async let second = loader.load(.end)
+    try await desk.answer([5, 3, 4, 6], next: 6)
+    _ = await second
+    #expect(await loader.rows == [5, 3, 4, 6])
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `In which order rows of another list are reported does not matter`(
+    _ end: PageEnd
+  ) async throws {
+    let loader = loader(PageOptions(pageSize: 20, prefetchDistance: 1))
+    try await desk.refresh(loader, 1...20, previous: 1, next: 20)
+    let other = DataSourceActor<String, Int>()
+    try await other.update {
+      $0.appendSections(["rows"])
+      try $0.appendItems([8, 9, 10, 11, 12, 13])
+    }
+    loader.willShow(end == .start ? [10, 8, 9] : [12, 13, 11], of: other)
+    let request = try await desk.answer([])
+    #expect(request.place == (end == .start ? .before(1) : .after(20)))
+    // The loader does not hold the list.
+    #expect(await other.snapshot.numberOfItems == 6)
   }
 
   @Test func `Cursors that go round in a circle do not load for ever`() async throws {
@@ -214,9 +270,7 @@ import Testing
   @Test func `Undo of what the user did leaves pages alone`() async throws {
     let loader = try await loaded()
     try await source.update(named: "Delete") { $0.deleteItems([5]) }
-    async let state = loader.load(.end)
-    try await desk.answer([7])
-    _ = await state
+    try await desk.load(.end, loader, [7])
     try await source.undo(.named)
     #expect(await loader.rows == [4, 5, 6, 7])
   }

@@ -15,8 +15,7 @@ import TestScope
   func limits() {
     for (size, distance) in [(1, 0), (1, 1), (5, 2), (2, 5), (0, -3)] {
       for maximum in [Int.min, -1, 0, 1, 8, 9, 10, 50, .max] {
-        let options = PageOptions(
-          pageSize: size, prefetchDistance: distance, maximumCount: maximum)
+        let options = PageOptions(pageSize: size, prefetchDistance: distance, maximumCount: maximum)
         let least = max(1, size) + max(0, distance) + max(0, distance)
         #expect(options.limit == (maximum < least ? least : maximum), "\(size), \(distance)")
       }
@@ -79,6 +78,26 @@ import TestScope
       await expect(loader, has: 38...43, atMost: limit, comment)
       #expect(await loader.refresh().isIdle, comment)
       await expect(loader, has: 38...43, atMost: limit, comment)
+    }
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `Where no cursor leads there is no placeholder, whatever is counted there`(
+    _ end: PageEnd
+  ) async {
+    let loader = TestedLoader(
+      PagedSource(), section: "rows", options: PageOptions(pageSize: 2),
+      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
+    ) { _ in
+      Page(
+        [PagedRow(id: 40), PagedRow(id: 41)], previous: end == .start ? nil : 40,
+        next: end == .end ? nil : 42, countBefore: 3, countAfter: 3)
+    }
+    for _ in 0..<2 {
+      #expect(await loader.refresh().isIdle)
+      let rows = await loader.rows
+      #expect((end == .start ? rows.first : rows.last) == (end == .start ? 40 : 41))
+      #expect(rows.count == 5)
     }
   }
 
@@ -158,7 +177,6 @@ import TestScope
     counts.withLock { $0 = then }
     #expect(await loader.refresh().isIdle)
     let end = then.0 + 2..<then.0 + 2 + then.1
-    #expect(
-      await loader.rows == (0..<then.0).map { -1 - $0 } + [40, 41] + end.map { -1 - $0 })
+    #expect(await loader.rows == (0..<then.0).map { -1 - $0 } + [40, 41] + end.map { -1 - $0 })
   }
 }

@@ -15,65 +15,62 @@ import Testing
     }
   }
 
+  /// Lets a loader refresh, and asks for a page meanwhile.
+  private func ask(
+    _ loader: TestedLoader, _ end: PageEnd = .end
+  ) async throws -> (refresh: Task<PageLoadState, Never>, load: Task<PageLoadState, Never>) {
+    let refresh = Task { await loader.refresh() }
+    try await wait { desk.requests.count == 1 }
+    let load = Task { await loader.load(end) }
+    try await wait { await loader.machine.wanted == [end] }
+    return (refresh, load)
+  }
+
   private func loaded() async throws -> TestedLoader {
     let loader = loader()
-    async let state = loader.refresh()
-    try await desk.answer([4, 5, 6], previous: 4, next: 6)
-    _ = await state
+    try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     return loader
   }
 
   @Test(arguments: PageEnd.allCases)
   func `It is loaded after the refresh`(_ end: PageEnd) async throws {
     let loader = try await loaded()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.load(end)
-    try await wait { await loader.machine.wanted == [end] }
+    let (refresh, state) = try await ask(loader, end)
     try await desk.answer([4, 5, 6], previous: 4, next: 6)
-    #expect(await refresh.word == "idle")
+    #expect(await refresh.value.word == "idle")
     let request = try await desk.answer(end == .start ? [1, 2, 3] : [7, 8, 9])
     #expect(!request.isRefresh)
-    #expect(await state.isEndReached)
+    #expect(await state.value.isEndReached)
     #expect(await loader.rows == (end == .start ? [1, 2, 3, 4, 5, 6] : [4, 5, 6, 7, 8, 9]))
     #expect(await loader.machine.wanted.isEmpty)
   }
 
   @Test func `It is loaded after the first page`() async throws {
     let loader = loader()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.load(.end)
-    try await wait { await loader.machine.wanted == [.end] }
+    let (refresh, state) = try await ask(loader)
     try await desk.answer([4, 5, 6], next: 6)
-    _ = await refresh
+    _ = await refresh.value
     try await desk.answer([7], next: 7)
-    #expect(await state.word == "idle")
+    #expect(await state.value.word == "idle")
     #expect(await loader.rows == [4, 5, 6, 7])
   }
 
   @Test func `It is loaded after a refresh that fails`() async throws {
     let loader = try await loaded()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.load(.end)
-    try await wait { await loader.machine.wanted == [.end] }
+    let (refresh, state) = try await ask(loader)
     try await desk.answer { _ in throw Offline() }
-    #expect(await refresh.error is Offline)
+    #expect(await refresh.value.error is Offline)
     try await desk.answer([7, 8, 9])
-    #expect(await state.isEndReached)
+    #expect(await state.value.isEndReached)
     #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
   }
 
   @Test func `It is not loaded if the refresh has found the end`() async throws {
     let loader = try await loaded()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.load(.end)
-    try await wait { await loader.machine.wanted == [.end] }
+    let (refresh, state) = try await ask(loader)
     try await desk.answer([4, 5, 6], previous: 4)
-    _ = await refresh
-    #expect(await state.isEndReached)
+    _ = await refresh.value
+    #expect(await state.value.isEndReached)
     #expect(desk.requests.isEmpty && loader.states.description.hasSuffix("end end reached"))
   }
 
@@ -92,26 +89,20 @@ import Testing
 
   @Test func `It is given up when everything is cancelled`() async throws {
     let loader = try await loaded()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.load(.end)
-    try await wait { await loader.machine.wanted == [.end] }
+    let (refresh, state) = try await ask(loader)
     await loader.cancel()
-    #expect(await state.word == "idle")
-    #expect(await refresh.word == "idle")
+    #expect(await state.value.word == "idle")
+    #expect(await refresh.value.word == "idle")
     #expect(await loader.machine.wanted.isEmpty && desk.requests.isEmpty)
   }
 
   @Test func `A task that stops waiting does not stop the load`() async throws {
     let loader = try await loaded()
-    async let refresh = loader.refresh()
-    try await wait { desk.requests.count == 1 }
-    let waiting = Task { await loader.load(.end) }
-    try await wait { await loader.machine.wanted == [.end] }
+    let (refresh, waiting) = try await ask(loader)
     waiting.cancel()
     _ = await waiting.value
     try await desk.answer([4, 5, 6], previous: 4, next: 6)
-    _ = await refresh
+    _ = await refresh.value
     try await desk.answer([7])
     try await wait { await loader.rows == [4, 5, 6, 7] }
   }

@@ -5,8 +5,7 @@ import TestScope
 @testable import Diffable
 @testable import DiffablePages
 
-@Suite("When loads that failed are tried again")
-struct PageRetryTests {
+@Suite("When loads that failed are tried again") struct PageRetryTests {
   private typealias Machine = PageMachine<PagedRow, Int>
   private struct Failure: Error {}
 
@@ -51,6 +50,31 @@ struct PageRetryTests {
       // A timer is for a load that has failed, and ends with what makes it needless.
       #expect(Set(machine.timers.values) == timers, comment)
       for load in machine.timers.keys { #expect(machine.states[load].error != nil, comment) }
+    }
+  }
+
+  @Test("After a cancel nothing that is shown is loaded, until somebody wants something again")
+  func paused() {
+    let near = EndPair(start: false, end: true)
+    let wishes: [(String, (inout Machine) -> Machine.Actions)] = [
+      ("a retry", { $0.retry(shown: []) }),
+      ("rows that are shown", { $0.show(near: near, areOthers: false) }),
+      ("a load at the other end", { $0.load(.start) }),
+    ]
+    for (wish, express) in wishes {
+      var machine = Machine(options: PageOptions(pageSize: 2))
+      guard let first = machine.refresh(shown: []).started.first else {
+        Issue.record("No page is requested")
+        return
+      }
+      let page = Page<PagedRow, Int>([PagedRow(id: 0), PagedRow(id: 1)], next: 9)
+      if let arrival = machine.receive(page, of: first.number).arrival {
+        _ = machine.commit(arrival, PageOutcome())
+      }
+      _ = machine.cancel()
+      #expect(machine.follow(near).isEmpty)
+      let loads = express(&machine).started.count + machine.follow(near).started.count
+      #expect(loads == 1, "\(wish)")
     }
   }
 }

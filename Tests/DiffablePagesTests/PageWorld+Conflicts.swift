@@ -6,9 +6,7 @@ extension PageWorld {
   /// Compares the contradictions that an arrival has found with those that there are.
   ///
   /// It is called before what has arrived counts as said.
-  mutating func checkConflicts(
-    of arrival: Machine.Arrival, _ outcome: PageOutcome<PagedRow>
-  ) {
+  mutating func checkConflicts(of arrival: Machine.Arrival, _ outcome: PageOutcome<PagedRow>) {
     let answers =
       switch arrival {
       case .page(let answer, at: _): [answer]
@@ -20,8 +18,7 @@ extension PageWorld {
     for (item, new) in latest {
       guard let base = said[item], base != new else { continue }
       if deleted.contains(item) {
-        expected.append(
-          PageConflict(item, .deletedButChanged, base: base, theirs: new, mine: nil))
+        expected.append(PageConflict(item, .deletedButChanged, base: base, theirs: new, mine: nil))
       } else if let mine = edited[item], mine != base, mine != new {
         if merges {
           edited[item] = Self.merged(base, new, mine)
@@ -42,8 +39,7 @@ extension PageWorld {
         if isGone, isBetween || outcome.conflicts.contains(conflict) { expected.append(conflict) }
       }
     }
-    if outcome.conflicts.count != expected.count
-      || !expected.allSatisfy(outcome.conflicts.contains)
+    if outcome.conflicts.count != expected.count || !expected.allSatisfy(outcome.conflicts.contains)
     {
       faults.append("conflicts \(outcome.conflicts), and not \(expected)")
     }

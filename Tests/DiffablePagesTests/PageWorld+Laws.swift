@@ -48,9 +48,7 @@ extension PageWorld {
     guard machine.ledger.hasPlaceholders else { return }
     let all = list.itemIdentifiers(inSection: "rows")
     let placeholders = machine.ledger.placeholders
-    let (start, end) = (
-      all.prefix(while: Self.isPlaceholder), all.drop(while: Self.isPlaceholder)
-    )
+    let (start, end) = (all.prefix(while: Self.isPlaceholder), all.drop(while: Self.isPlaceholder))
     if added.isEmpty, moved.isEmpty {
       let rest = end.drop { !Self.isPlaceholder($0) }
       if start.map({ $0 - 10_000 }) != Array(placeholders.start) && !rows.isEmpty {
@@ -106,11 +104,7 @@ extension PageWorld {
     for end in [PageEnd.end, .start] {
       var count = 0
       while machine.ledger.place(beyond: end) != nil, faults.isEmpty {
-        if isWhole || rows.isEmpty {
-          step(.load(end))
-        } else {
-          step(.show(end))
-        }
+        if isWhole || rows.isEmpty { step(.load(end)) } else { step(.show(end)) }
         settle()
         count += 1
         if count > 50 { faults.append("there is no end of pages") }

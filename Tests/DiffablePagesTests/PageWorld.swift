@@ -148,8 +148,7 @@ struct PageWorld {
   mutating func show(_ items: [Int]) {
     let areOthers = items != shown
     shown = items
-    let near = writer.nearEnds(
-      items, in: list, machine.ledger.placeholders, of: machine.ledger)
+    let near = writer.nearEnds(items, in: list, machine.ledger.placeholders, of: machine.ledger)
     perform(machine.show(near: near, areOthers: areOthers))
   }
 
@@ -286,8 +285,7 @@ struct PageWorld {
       backend.rows.append(PagedRow(id: id, text: "new"))
       backend.rows.sort { $0.id < $1.id }
     case .backendDeletes: backend.rows.remove(at: backend.rows.count / 2 - 1)
-    case .backendChanges:
-      for index in backend.rows.indices { backend.rows[index].text = "changed" }
+    case .backendChanges: for index in backend.rows.indices { backend.rows[index].text = "changed" }
     default: break
     }
   }

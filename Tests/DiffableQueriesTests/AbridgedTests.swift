@@ -14,8 +14,7 @@ struct AbridgedTests {
       sections: notes.sections.map { section, notes in
         let more = notes.count - count
         return (
-          section,
-          notes.prefix(count).map { .row($0) } + (more > 0 ? [.more(section, more)] : [])
+          section, notes.prefix(count).map { .row($0) } + (more > 0 ? [.more(section, more)] : [])
         )
       })
   }
@@ -40,8 +39,7 @@ struct AbridgedTests {
   }
 
   @Test func `The last row stays while its number changes`() async throws {
-    let notes = Notes()
-    try await notes.apply((0..<5).map { Note(id: $0) }, section: \.folder)
+    let notes = try await Notes.of((0..<5).map { Note(id: $0) })
     let abridged = notes.abridged(to: 2, options: .strict)
     var batches = abridged.updates().makeAsyncIterator()
     #expect(await batches.next()?.models[.more(0)] == .more(0, 3))

@@ -18,8 +18,7 @@ import Testing
     for step in 0..<60 {
       let isSmall = random.chance(oneIn: 2)
       let old = range(in: array.count)
-      let replaced =
-        isSmall ? old.lowerBound..<min(old.upperBound, old.lowerBound + 3) : old
+      let replaced = isSmall ? old.lowerBound..<min(old.upperBound, old.lowerBound + 3) : old
       let new = (0..<random.number(below: isSmall ? 4 : 600)).map { _ in random.number(below: 1000)
       }
       array.replaceSubrange(replaced, with: new)

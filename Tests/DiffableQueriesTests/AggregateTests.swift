@@ -29,9 +29,7 @@ struct AggregateCase: Sendable {
     self.plain = { "\(plain($0))" }
   }
 
-  private static func numbers(_ rows: [Row]) -> [Double] {
-    rows.map(\.number).filter { !$0.isNaN }
-  }
+  private static func numbers(_ rows: [Row]) -> [Double] { rows.map(\.number).filter { !$0.isNaN } }
 
   static let all = [
     Self("count", .count) { $0.count },

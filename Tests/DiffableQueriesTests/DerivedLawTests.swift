@@ -4,9 +4,7 @@ import TestScope
 
 @testable import Diffable
 
-@Suite(
-  "A derived source is its query, worked out on the states of what it follows",
-  .deadline)
+@Suite("A derived source is its query, worked out on the states of what it follows", .deadline)
 struct DerivedLawTests {
   typealias Derived = SourceProgramRun.Derived
 

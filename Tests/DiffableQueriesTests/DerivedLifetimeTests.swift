@@ -8,17 +8,8 @@ import Testing
 
 @Suite("A derived source lives as long as it is read, and ends with its base", .deadline)
 struct DerivedLifetimeTests {
-  private func makeNotes() async throws -> Notes {
-    let notes = (0..<12).map { number in
-      Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
-    }
-    let source = Notes()
-    try await source.apply(notes, section: \.folder)
-    return source
-  }
-
   @Test("Nobody waits for a source that was ended") func endedBase() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id > 5 } }
     #expect(await derived.snapshot.numberOfItems == 6)
     await derived.finish()
@@ -35,9 +26,7 @@ struct DerivedLifetimeTests {
     base.derived { query in
       query.outlined(by: { (_: Note) -> Int? in nil }, unloaded: { $0.id == 1 }) { (_: Note) in
         begun.raise()
-        do {
-          try await Task.sleep(for: .seconds(3_600))
-        } catch {
+        do { try await Task.sleep(for: .seconds(3_600)) } catch {
           cancelled.raise()
           throw error
         }
@@ -46,7 +35,7 @@ struct DerivedLifetimeTests {
   }
 
   @Test("A released source cancels its loads of children") func releasedLoad() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let (begun, cancelled) = (Flag(), Flag())
     weak var released: DerivedSource<Notes.Batch, Notes.Batch>?
     do {
@@ -64,16 +53,14 @@ struct DerivedLifetimeTests {
 
   @Test("A source that ends cancels its loads, and tells those who wait", arguments: [false, true])
   func endedLoad(endsWithBase: Bool) async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let (begun, cancelled) = (Flag(), Flag())
     let derived = makeLoading(base, begun, cancelled)
     let reader = Task { for await _ in derived.updates() {} }
     let waiting = Task { try await derived.expandItem(1) }
     try await wait { begun.isRaised }
     if endsWithBase { await base.finish() } else { await derived.finish() }
-    await #expect {
-      try await ended { try await waiting.value }
-    } throws: {
+    await #expect { try await ended { try await waiting.value } } throws: {
       if case .source(.finished) = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
     }
     try await wait { cancelled.isRaised }
@@ -82,7 +69,7 @@ struct DerivedLifetimeTests {
 
   @Test("Children are loaded although nobody follows the list") func loadsUnfollowed() async throws
   {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let begun = Flag()
     let derived = base.derived { query in
       query.outlined(
@@ -103,7 +90,7 @@ struct DerivedLifetimeTests {
   }
 
   @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id > 5 } }
     var batches = derived.updates().makeAsyncIterator()
     _ = await batches.next()
@@ -118,7 +105,7 @@ struct DerivedLifetimeTests {
   @Test("It holds its base, and a stream holds it for as long as it is read") func lifetimes()
     async throws
   {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     weak var derived: DerivedLawTests.Derived?
     do {
       let source = base.derived { $0.filter { $0.id > 5 } }
@@ -138,7 +125,7 @@ struct DerivedLifetimeTests {
   @Test("A stream that is read by a task that is cancelled releases its source") func released()
     async throws
   {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let reader = Task { for await _ in base.merged(with: base.derived { $0 }).updates() {} }
     try await wait { base.population.waiting == 2 }
     reader.cancel()
@@ -147,7 +134,7 @@ struct DerivedLifetimeTests {
   }
 
   @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id > 5 } }
     var batches = derived.updates().makeAsyncIterator()
     _ = await batches.next()

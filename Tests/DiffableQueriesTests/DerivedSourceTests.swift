@@ -8,16 +8,6 @@ import Testing
 @testable import DiffableQueries
 
 @Suite("A derived source is a source that works when it is asked") struct DerivedSourceTests {
-  private func makeNotes(_ notes: [Note]) async throws -> Notes {
-    let source = Notes()
-    try await source.apply(notes, section: \.folder)
-    return source
-  }
-
-  private static let some = (0..<12).map { number in
-    Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
-  }
-
   @Test("over identifiers") func identifiers() async throws {
     let base = DataSourceActor<String, Int>()
     let even = base.derived { $0.filter { $0.isMultiple(of: 2) }.sorted(by: >) }
@@ -42,7 +32,7 @@ import Testing
 
   @Test("Nobody follows: the base does not know it, and nothing is computed")
   func costsNothing() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let calls = PayloadCensus()
     let payload = Payload(calls)
     let derived = (0..<100).map { _ in
@@ -59,7 +49,7 @@ import Testing
   }
 
   @Test("It follows while somebody follows it, and rests after that") func rests() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.text > 0 } }
     var batches: AsyncStream? = derived.updates()
     _ = await batches?.first { _ in true }
@@ -74,10 +64,8 @@ import Testing
 
   @Test("A task that is cancelled while it asks takes nothing from the others")
   func cancelledWhileAsking() async throws {
-    let base = try await makeNotes(Self.some)
-    let derived = base.derived(
-      options: .strict
-    ) { $0.filter { $0.text > 0 } }
+    let base = try await Notes.of(.some)
+    let derived = base.derived(options: .strict) { $0.filter { $0.text > 0 } }
     var batches = derived.updates().makeAsyncIterator()
     _ = try #require(await batches.next())
     for text in [7, 0, 8] {
@@ -92,7 +80,7 @@ import Testing
   }
 
   @Test("A subscriber that is slow gets one batch") func slow() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.sorted { $0.title < $1.title } }
     var batches = derived.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
@@ -104,7 +92,7 @@ import Testing
   }
 
   @Test("Only the operations that are declared to be the same are kept") func keeps() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let calls = CallCounter()
     func query(_ text: Int) -> (QueryScript.Query) -> QueryScript.Query {
       {
@@ -128,7 +116,7 @@ import Testing
   }
 
   @Test("Other operations of the same name are other operations") func names() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter(id: 0) { $0.text == 1 }.sorted { $0.id > $1.id } }
     #expect(await derived.snapshot.itemIdentifiers == [10, 4, 7, 1])
     try await derived.setQuery { query in
@@ -147,7 +135,7 @@ import Testing
       let id: Int
       var numbers: [Int]
     }
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { query in
       query.map(id: 0) { Title(id: $0.id, text: "the title of note \($0.title)") }
         .map { Note(id: $0.id, text: $0.text.count) }
@@ -164,7 +152,7 @@ import Testing
   @Test("Each element is transformed once while it stays the same") func transformsOnce()
     async throws
   {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let calls = CallCounter()
     let derived = base.derived { query in
       query.map { note -> Note in
@@ -186,7 +174,7 @@ import Testing
   }
 
   @Test("A row whose group changes moves between sections") func movesBetweenGroups() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { query in
       query.grouped(by: { Folder($0.text) }, order: { $0.number < $1.number })
         .sectionModels { "\($0): \($1)" }
@@ -202,7 +190,7 @@ import Testing
   }
 
   @Test("A row that gets another identifier stays the same row") func renames() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id != 4 }.sorted { $0.title < $1.title } }
     var batches = derived.updates().makeAsyncIterator()
     let first = try #require(await batches.next())
@@ -251,7 +239,7 @@ import Testing
   }
 
   @Test("1,000 sources on one base") func thousand() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = (0..<1000).map { number in
       base.derived { $0.filter { ($0.id + number).isMultiple(of: 2) } }
     }
@@ -266,7 +254,7 @@ import Testing
 
   @Test("Another base: one batch from the one to the other") func otherBase() async throws {
     let (first, second) = (
-      try await makeNotes(Self.some), try await makeNotes([Note(id: 3), Note(id: 50)])
+      try await Notes.of(.some), try await Notes.of([Note(id: 3), Note(id: 50)])
     )
     let derived = first.derived { $0.filter { $0.id > 2 } }
     var batches = derived.updates().makeAsyncIterator()
@@ -282,7 +270,7 @@ import Testing
 
   @Test("Writers, queries and subscribers at the same time end on the query of the last state")
   func together() async throws {
-    let base = try await makeNotes(Self.some)
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.text != 1 } }
     let last = try await withThrowingTaskGroup(of: [ModelBatch<Folder, Note>].self) { group in
       for policy in [UpdatePolicy.coalesced, .every(limit: 2), .coalesced] {
@@ -309,9 +297,7 @@ import Testing
         writers.addTask {
           for round in 0..<20 { try await derived.setQuery { $0.filter { $0.text != round % 3 } } }
         }
-        writers.addTask {
-          for _ in 0..<30 { _ = await derived.snapshot }
-        }
+        writers.addTask { for _ in 0..<30 { _ = await derived.snapshot } }
         try await writers.waitForAll()
       }
       try await derived.setQuery { $0.filter { $0.text != 2 }.sorted { $0.title < $1.title } }

@@ -133,7 +133,11 @@ struct DragTests {
     let base = Notes()
     let notes = (0..<10).map { Note(id: $0, text: random.number(below: 5)) }
     try await base.apply(notes, section: \.folder)
-    let distinct = base.derived { $0.distinct(by: \.text) }
+    // Another step after it hides nothing, and knows nothing of the rows that are hidden.
+    let distinct =
+      seed.isMultiple(of: 2)
+      ? base.derived { $0.distinct(by: \.text) }
+      : base.derived { $0.distinct(by: \.text).filter { $0.id < 10 } }
     for step in 0..<12 {
       let shown = Array(await distinct.snapshot.itemIdentifiers)
       let items = random.sample(shown, oneIn: 3)
@@ -240,8 +244,7 @@ struct DragTests {
       if !isSorted, !isOtherWriter {
         // A group that has lost all its rows is none any more.
         var preview = drag.proposedSnapshot
-        preview.deleteSections(
-          preview.sectionIdentifiers.filter { !state.containsSection($0) })
+        preview.deleteSections(preview.sectionIdentifiers.filter { !state.containsSection($0) })
         #expect(preview == state, "seed \(seed), step \(step)")
       }
     }

@@ -7,12 +7,6 @@ import Testing
 @Suite("Nothing can be asked of a derived source whose base has finished") struct EndedBaseTests {
   typealias Derived = DerivedLawTests.Derived
 
-  private static func makeBase() async throws -> Notes {
-    let base = Notes()
-    try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
-    return base
-  }
-
   /// What a source throws, asked for everything that it can be asked for.
   private func errors(_ derived: Derived, other: Notes) async -> [DataSourceError?] {
     var errors: [DataSourceError?] = []
@@ -34,7 +28,7 @@ import Testing
 
   @Test("Whether anybody follows it or not", arguments: [false, true])
   func refused(isFollowed: Bool) async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase())
+    let (base, other) = (try await Notes.of(.titled(4)), try await Notes.of(.titled(4)))
     let derived = base.derived { $0.filter { $0.id > 0 } }
     var batches = derived.updates().makeAsyncIterator()
     if isFollowed { _ = await batches.next() }
@@ -46,7 +40,7 @@ import Testing
   }
 
   @Test("Through other sources, too") func chains() async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase())
+    let (base, other) = (try await Notes.of(.titled(4)), try await Notes.of(.titled(4)))
     let chain = base.derived { $0 }.derived { $0.filter { $0.id > 0 } }.derived { $0 }
     await base.finish()
     #expect(await errors(chain, other: other) == Array(repeating: .finished, count: 4))
@@ -58,8 +52,8 @@ import Testing
       { $0.derived { $0 }.merged(with: $1.derived { $0 }) }, { $0.intersection($1) },
     ]
     for make in made {
-      let (first, second) = (try await Self.makeBase(), try await Self.makeBase())
-      let other = try await Self.makeBase()
+      let (first, second) = (try await Notes.of(.titled(4)), try await Notes.of(.titled(4)))
+      let other = try await Notes.of(.titled(4))
       let derived = make(first, second)
       await first.finish()
       try await derived.setQuery { $0.filter { $0.id < 3 } }
@@ -70,7 +64,7 @@ import Testing
   }
 
   @Test("A new base that has finished shows its last state") func finishedBase() async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase())
+    let (base, other) = (try await Notes.of(.titled(4)), try await Notes.of(.titled(4)))
     try await other.apply([Note(id: 9)], section: \.folder)
     await other.finish()
     let derived = base.derived { $0 }

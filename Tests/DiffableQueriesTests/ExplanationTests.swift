@@ -132,6 +132,11 @@ import Testing
     #expect(await shown.explain().steps.map(\.hints) == [[.unnamed(queries: 2)]])
     try await shown.setQuery { $0.sorted(id: 2, by: \.title).grouped(id: 1, by: \.folder) }
     #expect(await shown.explain().steps.map(\.hints) == [[]])
+    // A name for the first time: nobody can say whether it is the same grouping.
+    let other = notes.derived { $0.sorted(by: \.title).grouped(by: \.folder) }
+    _ = await other.snapshot
+    try await other.setQuery { $0.sorted(by: \.title).grouped(id: 1, by: \.folder) }
+    #expect(await other.explain().steps.map(\.hints) == [[]])
     // Another text is another filter, and nothing is amiss.
     try await shown.setQuery {
       $0.sorted(id: 3, by: \.title, reverse: true).grouped(id: 1, by: \.folder)
@@ -184,6 +189,4 @@ import Testing
   }
 }
 
-extension ModelSource {
-  fileprivate typealias Query = ListQuery<Batch, Batch>
-}
+extension ModelSource { fileprivate typealias Query = ListQuery<Batch, Batch> }

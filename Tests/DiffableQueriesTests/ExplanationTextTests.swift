@@ -17,15 +17,13 @@ import Testing
     var work = StepWork()
     for (number, time) in times.enumerated() {
       let isFromScratch = number <= tooLarge
-      work.note(
-        isFromScratch: isFromScratch, isTooLarge: isFromScratch && number > 0, time)
+      work.note(isFromScratch: isFromScratch, isTooLarge: isFromScratch && number > 0, time)
     }
     return Step(operations, rowsIn: 1200, rowsOut: 40, sectionsOut: 3, bytes: bytes, work)
   }
 
   private static let explanation = QueryExplanation(
-    source: "DerivedSource", element: "Note", revision: Revision(2), rowCount: 40,
-    sectionCount: 3,
+    source: "DerivedSource", element: "Note", revision: Revision(2), rowCount: 40, sectionCount: 3,
     steps: [
       step(
         [Operation(name: "sorted(by:)", id: "\"title\""), Operation(name: "filter", id: nil)],

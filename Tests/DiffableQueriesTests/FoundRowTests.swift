@@ -152,9 +152,7 @@ struct FoundRowTests {
       (0..<200).map { Song(id: $0, title: $0 % 2 == 0 ? "Só What" : "so what") },
       section: { _ in 0 })
     let reads = Mutex(0)
-    let found = base.derived { query in
-      query.searched(id: "title", for: "s", in: { _ in "" })
-    }
+    let found = base.derived { query in query.searched(id: "title", for: "s", in: { _ in "" }) }
     func type(_ text: String) async throws {
       try await found.setQuery { query in
         query.searched(id: "read title", for: text) { song in

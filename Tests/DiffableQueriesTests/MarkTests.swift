@@ -16,9 +16,7 @@ import Testing
     var staying: Set<Int> = []
 
     init(_ batch: UpdateBatch<Int, Int>) {
-      let (difference, map, new) = (
-        batch.difference, PositionMap(batch.difference), batch.snapshot
-      )
+      let (difference, map, new) = (batch.difference, PositionMap(batch.difference), batch.snapshot)
       reloaded = Set(map.newPaths(forOld: difference.itemReloads).compactMap(new.itemIdentifier))
       reconfigured = Set(difference.itemReconfigures.compactMap(new.itemIdentifier))
       staying = Set(
@@ -93,6 +91,24 @@ import Testing
       try list.reconfigureItems([4])
     }
     #expect(await batches.next()?.difference.description == "0:3→0:0 ~0:0")
+  }
+
+  @Test("A new name of a row is told, also if the list is to be shown from scratch")
+  func reset() async throws {
+    let queries: [@Sendable (Query) -> Query] = [
+      { $0.filter { $0 != 7 } }, { $0.sorted(by: >) }, { $0.grouped(by: { $0 % 3 }, order: <) },
+    ]
+    for (number, query) in queries.enumerated() {
+      let base = DataSourceActor<Int, Int>()
+      try await base.apply(Self.list([0..<10]))
+      let derived = base.derived(query)
+      var batches = derived.updates().makeAsyncIterator()
+      _ = await batches.next()
+      try await base.update(presentation: .reset) { try $0.renameItem(1, to: 22) }
+      let batch = try #require(await batches.next())
+      #expect(batch.presentation == .reset && batch.base == nil, "query \(number)")
+      #expect(batch.renamedItems == [ItemRename(old: 1, new: 22)], "query \(number)")
+    }
   }
 
   @Test("Of two merged lists, those of the list that a row is shown from", arguments: [3, 100])

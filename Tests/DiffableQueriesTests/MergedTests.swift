@@ -1,3 +1,4 @@
+import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
@@ -5,8 +6,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("Two merged sources", .deadline)
-struct MergedTests {
+@Suite("Two merged sources", .deadline) struct MergedTests {
   @Test(
     "It ends when both have ended, whichever is first, and whether somebody waits",
     arguments: [0, 1], [false, true])
@@ -35,12 +35,38 @@ struct MergedTests {
     #expect(try await ended { await end.value } == nil)
   }
 
+  @Test("It follows each change of one source while the other stands still", arguments: [0, 1])
+  func transitions(changing: Int) async throws {
+    let sources = [Notes(), Notes()]
+    let merged = sources[0].merged(with: sources[1], options: .strict)
+    func apply(_ rows: [Int], to source: Int) async throws {
+      try await sources[source].apply(rows.map { Note(id: $0) }, section: { _ in 0 })
+    }
+    let lists = everyOrderedSubset(of: [0, 1, 2])
+    var number = 0
+    for still in scoped(usual: [[0]], wide: lists) {
+      try await apply(still, to: 1 - changing)
+      for old in lists {
+        for new in lists where areNumberedInOrder(still + old + new) {
+          number += 1
+          guard isInScope(number, usual: changing == 0 ? 1 : 5) else { continue }
+          try await apply(old, to: changing)
+          _ = await merged.snapshot
+          try await apply(new, to: changing)
+          let (first, second) = changing == 0 ? (new, still) : (still, new)
+          let expected = first + second.filter { !first.contains($0) }
+          let comment: Comment = "source \(changing) from \(old) to \(new), the other has \(still)"
+          #expect(await merged.snapshot.itemIdentifiers == expected, comment)
+        }
+      }
+    }
+  }
+
   @Test("A section has the model of the first source that has the section")
   func sectionModels() async throws {
     let (first, second) = (Notes(), Notes())
     try await first.apply([Note(id: 1, folder: 1)], section: \.folder)
-    try await second.apply(
-      [Note(id: 2, folder: 1), Note(id: 3, folder: 2)], section: \.folder)
+    try await second.apply([Note(id: 2, folder: 1), Note(id: 3, folder: 2)], section: \.folder)
     try await second.setSectionModel("second", for: 1)
     try await second.setSectionModel("second", for: 2)
     let merged = first.merged(with: second)

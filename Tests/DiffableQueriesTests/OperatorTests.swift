@@ -6,18 +6,8 @@ import Testing
 @testable import DiffableQueries
 
 @Suite("Operations of a query, one by one") struct OperatorTests {
-  private static let some = (0..<12).map { number in
-    Note(id: number, folder: Folder(number % 2), title: number % 5, text: number % 3)
-  }
-
-  private func makeNotes() async throws -> Notes {
-    let source = Notes()
-    try await source.apply(Self.some, section: \.folder)
-    return source
-  }
-
   @Test func `The last rows are those at the end, whatever comes and goes`() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let tail = base.derived { $0.sorted(by: \.id).suffix(4) }
     #expect(await tail.snapshot.description == "1[5 7 9 11]")
     try await base.update { $0.deleteItems([7, 11, 0]) }
@@ -29,7 +19,7 @@ import Testing
   }
 
   @Test func `A row is read as the query shows it, and not at all if it hides it`() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let shown = base.derived { $0.filter { $0.id > 5 }.map { Note(id: $0.id, text: -$0.text) } }
     #expect(await shown.element(for: 8)?.text == -2)
     #expect(await shown.element(for: 5) == nil)
@@ -38,7 +28,7 @@ import Testing
   }
 
   @Test func `Of rows with equal keys the first stays, and then the next one`() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let distinct = base.derived { $0.sorted(by: \.id, reverse: true).distinct(by: \.text) }
     var batches = distinct.updates().makeAsyncIterator()
     #expect(await batches.next()?.snapshot.description == "0[10 8 6] 1[]")
@@ -52,7 +42,7 @@ import Testing
   }
 
   @Test func `A group stays that a filter empties, if it is to`() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     func query(_ text: Int, _ keeps: Bool) -> (QueryScript.Query) -> QueryScript.Query {
       { query in
         let grouped = query.grouped(id: 0, by: \.folder)
@@ -75,7 +65,7 @@ import Testing
   @Test func `Groups that are always there stay when their last row leaves, in their order`()
     async throws
   {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let board = base.derived { $0.grouped(by: \.folder, sections: [1, 4, 0, 1]) }
     var batches = board.updates().makeAsyncIterator()
     #expect(await batches.next()?.snapshot.description == "1[1 3 5 7 9 11] 4[] 0[0 2 4 6 8 10]")
@@ -126,7 +116,7 @@ import Testing
   }
 
   @Test func `Values in the other direction are another operation`() async throws {
-    let base = try await makeNotes()
+    let base = try await Notes.of(.some)
     let derived = base.derived { $0.sorted(id: 0, by: \.id).grouped(id: 0, by: \.title) }
     let first = await derived.snapshot
     try await derived.setQuery {

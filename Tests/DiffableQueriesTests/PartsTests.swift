@@ -5,8 +5,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("One element, several rows", .deadline)
-struct PartsTests {
+@Suite("One element, several rows", .deadline) struct PartsTests {
   struct Take: Identifiable, Equatable, Sendable {
     let id: Int
     var length = 0
@@ -45,9 +44,7 @@ struct PartsTests {
   }
 
   @Test func `A row stays when its element changes, is renamed and marked`() async throws {
-    let notes = Notes()
-    try await notes.apply(
-      [Note(id: 1, title: 1, text: 2), Note(id: 2, title: 0, text: 1)], section: \.folder)
+    let notes = try await Notes.of([Note(id: 1, title: 1, text: 2), Note(id: 2, title: 0, text: 1)])
     let parts = notes.flatMapped(options: .strict, Self.takes)
     var batches = parts.updates().makeAsyncIterator()
     #expect(await batches.next()?.snapshot.description == "0[1/1 1/2 2/0]")

@@ -9,8 +9,7 @@ import Testing
   typealias Query = ListQuery<UpdateBatch<Int, Int>, UpdateBatch<Int, Int>>
 
   static let queries: [(name: String, query: @Sendable (Query) -> Query)] = [
-    ("filter", { $0.filter { $0 != 9 } }),
-    ("group", { $0.grouped(by: { _ in 0 }, order: <) }),
+    ("filter", { $0.filter { $0 != 9 } }), ("group", { $0.grouped(by: { _ in 0 }, order: <) }),
     ("two filters", { $0.filter { $0 != 9 }.filter { $0 != 8 } }),
     ("outline", { $0.outlined(by: { _ in nil }, isExpanded: true) }),
     ("search", { $0.outlined(by: { _ in nil }, isExpanded: true).searched { $0 != 9 } }),

@@ -57,4 +57,35 @@ enum PlainSearch {
     }
     return best
   }
+
+  /// The pieces of a word with the least cost, of all ways to place them.
+  ///
+  /// Of several, those whose last piece ends first, then those whose last piece begins last, and so on with the
+  /// piece before.
+  static func pieces(of word: [UInt8], in text: [UInt8]) -> [Range<Int>]? {
+    var best: (key: [Int], pieces: [Range<Int>])?
+    for places in places(of: word[...], in: text, from: 0) {
+      var pieces: [Range<Int>] = []
+      for place in places {
+        if let last = pieces.last, last.upperBound == place {
+          pieces[pieces.count - 1] = last.lowerBound..<place + 1
+        } else {
+          pieces.append(place..<place + 1)
+        }
+      }
+      let cost = pieces.reduce(0) { $0 + (meet($1.lowerBound, text) ? 1 : 3) }
+      let key = [cost] + pieces.reversed().flatMap { [$0.upperBound, -$0.lowerBound] }
+      if best.map({ key.lexicographicallyPrecedes($0.key) }) ?? true { best = (key, pieces) }
+    }
+    return best?.pieces
+  }
+
+  private static func places(
+    of rest: ArraySlice<UInt8>, in text: [UInt8], from start: Int
+  ) -> [[Int]] {
+    guard let first = rest.first else { return [[]] }
+    return (start..<max(start, text.count)).filter { text[$0] == first }.flatMap { place in
+      places(of: rest.dropFirst(), in: text, from: place + 1).map { [place] + $0 }
+    }
+  }
 }

@@ -42,9 +42,7 @@ struct ProgramFollower {
 
   /// A batch starts where the last one ended, changes as little as possible, and shows again what
   /// shows something else.
-  private func check(
-    _ batch: ModelBatch<Folder, Note>, after shown: Snapshot<Folder, Int>
-  ) throws {
+  private func check(_ batch: ModelBatch<Folder, Note>, after shown: Snapshot<Folder, Int>) throws {
     guard let previous = batch.previousSnapshot else { return }
     guard previous == shown else { throw failure("\(batch) starts elsewhere") }
     let violations = minimalityViolations(batch)

@@ -140,9 +140,7 @@ extension QueryScript {
         }
       case .expire:
         for index in list.sections.indices {
-          list.sections[index].notes.removeAll {
-            Self.deadline($0).map { $0 <= now } ?? false
-          }
+          list.sections[index].notes.removeAll { Self.deadline($0).map { $0 <= now } ?? false }
         }
       case .totals:
         list.sections = list.sections.map { $0.totalled }

@@ -31,7 +31,5 @@ extension QueryScript.Measure {
     }
   }
 
-  private static func number(_ words: [Int]) -> Int {
-    words.reduce(7) { (31 * $0 + $1) % 1009 }
-  }
+  private static func number(_ words: [Int]) -> Int { words.reduce(7) { (31 * $0 + $1) % 1009 } }
 }

@@ -42,9 +42,7 @@ extension QueryScript.Plain {
   }
 
   /// The list, with what each row names among the shown rows of the other.
-  func joined(
-    with other: Self, by name: (Note) -> Int?, _ join: (Note, Note?) -> Note
-  ) -> Self {
+  func joined(with other: Self, by name: (Note) -> Int?, _ join: (Note, Note?) -> Note) -> Self {
     var joined = flat
     let found = Dictionary(
       uniqueKeysWithValues: other.sections.flatMap(\.notes).map { ($0.id, $0) })

@@ -87,9 +87,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
   /// Makes a query of some random operations.
   static func random(_ random: inout SplitMix64) -> QueryScript {
     let fields = Field.allCases
-    func field(_ random: inout SplitMix64) -> Field {
-      random.element(of: fields) ?? .title
-    }
+    func field(_ random: inout SplitMix64) -> Field { random.element(of: fields) ?? .title }
     func measure(_ random: inout SplitMix64) -> Measure {
       random.element(of: Measure.allCases) ?? .count
     }
@@ -114,8 +112,7 @@ struct QueryScript: Sendable, CustomStringConvertible {
           mostly: random.chance(oneIn: 6) ? nil : random.number(below: 4),
           keepsUnloaded: random.chance(oneIn: 3))
       case 26: .groupAlways(by: field(&random))
-      case 27, 28:
-        .sortSections(by: measure(&random), reverse: random.chance(oneIn: 2))
+      case 27, 28: .sortSections(by: measure(&random), reverse: random.chance(oneIn: 2))
       case 29: .filterSections(measure(&random), mostly: random.number(below: 4))
       case 30, 31: .shorten(random.number(below: 5), says: random.chance(oneIn: 2))
       case 32, 33:
@@ -210,9 +207,7 @@ extension QueryScript.Operation {
 /// The same, by a derived source.
 extension QueryScript {
   /// - Parameter isDeclared: Whether operations say what they are.
-  func query(
-    _ start: Query, isDeclared: Bool, clock: ManualClock = ManualClock()
-  ) -> Query {
+  func query(_ start: Query, isDeclared: Bool, clock: ManualClock = ManualClock()) -> Query {
     operations.reduce(start) { query, operation in
       let id = isDeclared ? operation.name : nil
       return switch operation {
@@ -248,12 +243,10 @@ extension QueryScript {
           return note
         }
       case .count: query.sectionModels(id: id) { "\($0): \($1)" }
-      case .sum:
-        query.sectionModels(id: id, .sum(of: { $0.text })) { "\($0): \($1) of \($2)" }
+      case .sum: query.sectionModels(id: id, .sum(of: { $0.text })) { "\($0): \($1) of \($2)" }
       case .sortSections(let measure, let reverse):
         switch measure {
-        case .least:
-          query.sectionsSorted(id: id, by: Measure.least(), reverse: reverse)
+        case .least: query.sectionsSorted(id: id, by: Measure.least(), reverse: reverse)
         default: query.sectionsSorted(id: id, by: measure.aggregate, reverse: reverse)
         }
       case .filterSections(let measure, let mostly):

@@ -6,8 +6,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("Rows keep the ranks of an order that a map hides", .deadline)
-struct RankTests {
+@Suite("Rows keep the ranks of an order that a map hides", .deadline) struct RankTests {
   private static let scripts = [
     QueryScript(operations: [
       .sort(by: .title, ascending: true), .map(by: 1), .group(by: .text, ascending: true), .sum,

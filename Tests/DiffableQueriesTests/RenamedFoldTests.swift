@@ -75,6 +75,47 @@ struct RenamedFoldTests {
     }
   }
 
+  /// A row is folded by its name, or by the one under which it is still shown.
+  private enum Act: CaseIterable { case collapse, expand, collapseShown, expandShown, rename, look }
+
+  @Test("Every sequence in which one row is folded and renamed, and somebody looks now and then")
+  func everySequence() async throws {
+    let length = scoped(usual: 3, wide: 4, long: 6)
+    var programs: [[Act]] = [[]]
+    for _ in 0..<length { programs = programs.flatMap { acts in Act.allCases.map { acts + [$0] } } }
+    for acts in programs {
+      let source = ModelSource<String, Branch>()
+      try await source.apply([Branch(id: 0), Branch(id: 1, parent: 0)]) { _ in "a" }
+      let derived = source.derived(Self.tree)
+      _ = await derived.snapshot
+      var (name, shown, isExpanded) = (0, 0, true)
+      for (step, act) in acts.enumerated() {
+        switch act {
+        case .collapse, .collapseShown:
+          isExpanded = false
+          if act == .collapse { shown = name }
+          try await derived.collapseItems([shown])
+        case .expand, .expandShown:
+          isExpanded = true
+          if act == .expand { shown = name }
+          try await derived.expandItems([shown])
+        case .rename:
+          let (old, new) = (name, 10 + step)
+          try await source.update { draft in
+            try draft.renameItem(old, to: Branch(id: new))
+            try draft.update(1) { $0.parent = new }
+          }
+          name = new
+        case .look:
+          shown = name
+          _ = await derived.snapshot
+        }
+      }
+      let outline = await derived.snapshot.outline(ofSection: "a")
+      #expect(outline?.isExpanded(name) == isExpanded, "\(acts)")
+    }
+  }
+
   @Test(
     "The rows of two merged sources, of which one renames a row later", arguments: [true, false])
   func merged(isOneSource: Bool) async throws {

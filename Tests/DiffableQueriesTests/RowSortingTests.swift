@@ -49,9 +49,7 @@ struct RowSortingTests {
     var random = SplitMix64(seed: seed)
     for count in [0, 1, 2, 5, 6, 7, 13, 64, 200] {
       for keys in [2, 20, 1_000] {
-        let elements = (0..<count).map {
-          Words(key: random.number(below: keys), rest: rest($0))
-        }
+        let elements = (0..<count).map { Words(key: random.number(below: keys), rest: rest($0)) }
         for elements in [elements, elements.sorted { $0.key < $1.key }, elements.reversed()] {
           let expected = elements.enumerated().sorted { $0.element.key < $1.element.key }
           let sorted = sort(elements) { $0.key < $1.key }

@@ -17,9 +17,7 @@ import Testing
     return all
   }
 
-  @Test("Every small pattern in every small text") func everyPair() {
-    let texts = Self.texts(["a", "b", " ", "-"], upTo: scoped(usual: 4, wide: 4, long: 5))
-    let patterns = Self.texts(["a", "b", " "], upTo: 4)
+  private func expectPlainScores(of patterns: [String], in texts: [String]) {
     for pattern in patterns {
       let search = SearchPattern(pattern)
       for text in texts {
@@ -30,6 +28,17 @@ import Testing
         }
       }
     }
+  }
+
+  @Test("Every small pattern in every small text") func everyPair() {
+    expectPlainScores(
+      of: Self.texts(["a", "b", " "], upTo: 4),
+      in: Self.texts(["a", "b", " ", "-"], upTo: scoped(usual: 4, wide: 4, long: 5)))
+  }
+
+  @Test("Words with what is no letter, which overlap themselves") func overlapping() {
+    expectPlainScores(
+      of: Self.texts(["a", "-"], upTo: 3), in: Self.texts(["a", "b", "-"], upTo: 6))
   }
 
   @Test("Random words in long texts", arguments: 0..<rounds(30 as UInt64))
@@ -72,6 +81,25 @@ import Testing
     }
   }
 
+  @Test("Of the pieces with the least cost, those that end first are highlighted") func pieces() {
+    let words = Self.texts(["a", "b"], upTo: 5).filter { $0.count > 1 }
+    let texts = Self.texts(["a", "b", " "], upTo: scoped(usual: 7, wide: 7, long: 8))
+    var several = 0
+    for word in words {
+      let search = SearchPattern(word)
+      for text in texts where !text.contains(word) {
+        let pieces = PlainSearch.pieces(of: Array(word.utf8), in: Array(text.utf8))
+        let found = search.match(in: text)?.ranges
+        guard found == pieces.map({ TextRanges(utf8: $0) }) else {
+          Issue.record("‘\(word)’ in ‘\(text)’ is \(found?.utf8 ?? [])")
+          return
+        }
+        several += pieces == nil ? 0 : 1
+      }
+    }
+    #expect(several > 10_000)
+  }
+
   @Test("A narrower pattern matches no other texts") func narrowing() {
     let texts = Self.texts(["a", "b", " "], upTo: 5)
     let patterns = Self.texts(["a", "b", " "], upTo: 3)
@@ -99,7 +127,7 @@ import Testing
     "Case, diacritics and other spellings do not matter, and whole characters are highlighted",
     arguments: [
       ("Kind of Blue", "KIND bl", "[Kind] of [Bl]ue"),
-      ("Kind of Blue", "kob", "[K]ind [o]f [B]lue"),
+      ("Kind of Blue", "kob", "[K]ind [o]f [B]lue"), ("пик", "пк", "[п]и[к]"),
       ("Café", "cafe", "[Café]"), ("Cafe\u{301}s", "café", "[Cafe\u{301}]s"),
       ("Straße", "strasse", "[Straße]"), ("Straße", "STRAS", "[Straß]e"),
       ("İstanbul", "istan", "[İstan]bul"), ("ISTANBUL", "ıstan", "[ISTAN]BUL"),
@@ -120,6 +148,19 @@ import Testing
     // Their bytes in UTF-8 are D0 B0, D1 8C and D0 B4: the last is not in the first two.
     #expect(SearchPattern("дд").match(in: "аьа") == nil)
     #expect(SearchPattern("ад").match(in: "аьд") != nil)
+    // D0 B0, D0 B1, CE B1 and CE B2: the bytes of each of two are in two others.
+    let letters: [Character] = ["а", "б", "α", "β"]
+    for text in Self.texts(letters, upTo: 4) {
+      for word in Self.texts(letters, upTo: 2) {
+        var rest = Substring(text)
+        let isThere = word.allSatisfy { letter in
+          guard let place = rest.firstIndex(of: letter) else { return false }
+          rest = rest[place...].dropFirst()
+          return true
+        }
+        #expect((SearchPattern(word).match(in: text) != nil) == isThere, "‘\(word)’ in ‘\(text)’")
+      }
+    }
   }
 
   @Test("Equal characters are folded alike, with marks of their own or without") func canonical() {

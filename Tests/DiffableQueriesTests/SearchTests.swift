@@ -7,8 +7,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A search shows what it finds in a tree, and where that is", .deadline)
-struct SearchTests {
+@Suite("A search shows what it finds in a tree, and where that is", .deadline) struct SearchTests {
   typealias Derived = DerivedLawTests.Derived
 
   /// A tree of ten rows below each of some roots, collapsed.
@@ -48,9 +47,9 @@ struct SearchTests {
   }
 
   @Test func `A search forgets nothing of how the tree was folded`() async throws {
-    let base = Notes()
-    try await base.apply(
-      [Note(id: 1), Note(id: 2, text: 1), Note(id: 3), Note(id: 4, text: 4)], section: \.folder)
+    let base = try await Notes.of([
+      Note(id: 1), Note(id: 2, text: 1), Note(id: 3), Note(id: 4, text: 4),
+    ])
     func query(_ text: Int?) -> (QueryScript.Query) -> QueryScript.Query {
       { query in
         query.outlined(id: 0, by: { $0.text > 0 ? $0.text / 2 + 1 : nil })
@@ -76,8 +75,7 @@ struct SearchTests {
     #expect(await tree.snapshot.description == "0[1 3 4]")
   }
 
-  @Test func `A result says where children are not loaded, and they are loaded there`()
-    async throws
+  @Test func `A result says where children are not loaded, and they are loaded there`() async throws
   {
     let base = Notes(childrenProvider: { note in
       ModelOutline(
@@ -103,18 +101,12 @@ struct SearchTests {
   }
 
   @Test func `A tree of a flat list loads children when a row is expanded`() async throws {
-    let base = Notes()
-    try await base.apply([Note(id: 10, text: 1), Note(id: 20, text: 1)], section: \.folder)
     let calls = CallCounter()
-    let tree = base.derived { query in
-      query.outlined(by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }) {
-        note in
-        calls.count()
-        guard note.id == 10 else { throw Offline() }
-        try await base.update { draft in
-          try draft.appendItems([Note(id: 11), Note(id: 12)], toSection: 0)
-          try draft.update(10) { $0.text = 2 }
-        }
+    let (_, tree) = try await lazyTree(calls) { base, note in
+      guard note.id == 10 else { throw Offline() }
+      try await base.update { draft in
+        try draft.appendItems([Note(id: 11), Note(id: 12)], toSection: 0)
+        try draft.update(10) { $0.text = 2 }
       }
     }
     var state = await tree.snapshot
@@ -123,9 +115,7 @@ struct SearchTests {
     state = await tree.snapshot
     #expect(state.description == "0[10 11 12 20]")
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
-    await #expect(throws: ChildrenError<Int>.self) {
-      try await tree.expandItem(20)
-    }
+    await #expect(throws: ChildrenError<Int>.self) { try await tree.expandItem(20) }
     #expect(await tree.snapshot.disclosure(of: 20) == Disclosure(sign: .collapsed))
     // It can be tried again; what is loaded is not loaded again.
     try? await tree.expandItem(20)
@@ -140,8 +130,7 @@ struct SearchTests {
   private func lazyTree(
     _ calls: CallCounter, load: @escaping @Sendable (Notes, Note) async throws -> Void
   ) async throws -> (base: Notes, tree: DerivedSource<Notes.Batch, Notes.Batch>) {
-    let base = Notes()
-    try await base.apply([Note(id: 10, text: 1), Note(id: 20, text: 1)], section: \.folder)
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
     let tree = base.derived { query in
       query.outlined(by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }) {
         note in

@@ -7,8 +7,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A search that is typed costs what it changes", .deadline)
-struct SearchTypingTests {
+@Suite("A search that is typed costs what it changes", .deadline) struct SearchTypingTests {
   typealias Songs = ModelSource<Folder, Song>
   typealias Found = SearchedRowsTests.Found
 
@@ -76,9 +75,7 @@ struct SearchTypingTests {
       try draft.moveItem(20, afterItem: 40)
     }
     #expect(await take() == [1, 1])
-    try await base.update { draft in
-      try draft.snapshot.moveSection(0, afterSection: 1)
-    }
+    try await base.update { draft in try draft.snapshot.moveSection(0, afterSection: 1) }
     #expect(await take() == [0, 0])
     try await base.update { draft in
       let more = (2_000..<2_100).map { Song(id: $0, title: "more") }

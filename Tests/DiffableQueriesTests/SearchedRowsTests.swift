@@ -13,8 +13,7 @@ struct Song: Identifiable, Equatable, Sendable {
   var plays = 0
 }
 
-@Suite("A search shows the rows that match, the best first", .deadline)
-struct SearchedRowsTests {
+@Suite("A search shows the rows that match, the best first", .deadline) struct SearchedRowsTests {
   typealias Songs = ModelSource<Folder, Song>
   typealias Query = ListQuery<Songs.Batch, Songs.Batch>
   typealias Row = FoundRow<Int, Song>
@@ -147,8 +146,7 @@ struct SearchedRowsTests {
         let order = shown.order[section] ?? []
         #expect(order == rows.map(\.id), "\(name): \(rows.map { ($0.title, $0.match.score) })")
         #expect(order.compactMap { shown.rows[$0] } == rows, "\(name)")
-        #expect(
-          shown.headers[section] == state.sectionModel(of: section), "\(name)")
+        #expect(shown.headers[section] == state.sectionModel(of: section), "\(name)")
       }
       #expect(shown.rows.count == expected.reduce(0) { $0 + $1.1.count }, "\(name)")
     }

@@ -10,8 +10,7 @@ private struct Reading: Identifiable, Equatable {
   var value: Double
 }
 
-@Suite("Sections that follow from what their rows come to", .deadline)
-struct SectionOrderTests {
+@Suite("Sections that follow from what their rows come to", .deadline) struct SectionOrderTests {
   typealias Query = QueryScript.Query
 
   /// Notes by their titles: 0 has one, 1 has two, and so on; each is as much as its identifier.
@@ -134,6 +133,20 @@ struct SectionOrderTests {
     #expect(await sorted.snapshot.description == "2[21] 0[0] 7[20] 1[10]")
   }
 
+  @Test("Other groups that are always there make another grouping, also under the same name")
+  func otherFixedGroups() async throws {
+    let notes = try await Self.makeNotes(3)
+    func groups(_ folders: [Folder]) -> @Sendable (Query) -> Query {
+      { $0.grouped(id: "title", by: { Folder($0.title) }, sections: folders) }
+    }
+    let derived = notes.derived(groups([2, 0, 7, 1]))
+    #expect(await derived.snapshot.description == "2[20 21 22] 0[0] 7[] 1[10 11]")
+    try await derived.setQuery(groups([0, 1, 2, 7]))
+    #expect(await derived.snapshot.description == "0[0] 1[10 11] 2[20 21 22] 7[]")
+    try await derived.setQuery(groups([1, 3]))
+    #expect(await derived.snapshot.description == "1[10 11] 3[]")
+  }
+
   @Test("Models of sections are of all rows, and say how many are left out")
   func models() async throws {
     let notes = try await Self.makeNotes()
@@ -170,9 +183,7 @@ struct SectionOrderTests {
 
   @Test("Nothing is read again but rows that change, and few sections are compared")
   func incremental() async throws {
-    let notes = Notes()
-    try await notes.apply(
-      (0..<3000).map { Note(id: $0, title: $0 % 600, text: 1) }, section: \.folder)
+    let notes = try await Notes.of((0..<3000).map { Note(id: $0, title: $0 % 600, text: 1) })
     let (values, comparisons) = (CallCounter(), CallCounter())
     let total = Aggregate<Note, Int>.sum(of: {
       values.count()

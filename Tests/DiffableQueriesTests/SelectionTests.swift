@@ -8,9 +8,7 @@ import Testing
 @Suite("Rows of a list that another list shows, or does not show", .deadline)
 struct SelectionTests {
   private static func makeNotes(_ count: Int = 8) async throws -> Notes {
-    let notes = Notes()
-    try await notes.apply(
-      (0..<count).map { Note(id: $0, folder: Folder($0 % 2)) }, section: \.folder)
+    let notes = try await Notes.of((0..<count).map { Note(id: $0, folder: Folder($0 % 2)) })
     return notes
   }
 

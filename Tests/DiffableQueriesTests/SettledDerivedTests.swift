@@ -5,15 +5,8 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("Waiting inside the loop over a derived source", .deadline)
-struct SettledDerivedTests {
+@Suite("Waiting inside the loop over a derived source", .deadline) struct SettledDerivedTests {
   typealias Derived = DerivedLawTests.Derived
-
-  private static func makeBase(_ id: Int = 0) async throws -> Notes {
-    let base = Notes()
-    try await base.apply([Note(id: id, title: 1)], section: \.folder)
-    return base
-  }
 
   /// What follows a base, in some way.
   enum Shape: CaseIterable {
@@ -43,7 +36,9 @@ struct SettledDerivedTests {
 
   @Test("Round after round, whatever is between", arguments: Shape.allCases)
   func insideTheLoop(shape: Shape) async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let (base, other) = (
+      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
+    )
     let derived = try await shape.make(base, other)
     let reader = Task {
       var rounds = 0
@@ -64,7 +59,9 @@ struct SettledDerivedTests {
 
   @Test("Two loops over two sources of one base", arguments: Shape.allCases)
   func twoLoops(shape: Shape) async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let (base, other) = (
+      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
+    )
     let sources = [try await shape.make(base, other), try await Shape.one.make(base, other)]
     let rounds = try await withThrowingTaskGroup(of: Int.self) { group in
       for (lane, source) in sources.enumerated() {
@@ -89,7 +86,9 @@ struct SettledDerivedTests {
 
   @Test("A derived source for which nobody waits keeps nobody waiting") func resting() async throws
   {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let (base, other) = (
+      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
+    )
     for shape in Shape.allCases {
       let derived = try await shape.make(base, other)
       var batches: AsyncStream? = derived.updates()
@@ -106,7 +105,9 @@ struct SettledDerivedTests {
   @Test("While a subscriber waits for a batch, its source is one that receives") func waiting()
     async throws
   {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let (base, other) = (
+      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
+    )
     for (number, shape) in Shape.allCases.enumerated() {
       let derived = try await shape.make(base, other)
       let text = number + 1
@@ -120,7 +121,9 @@ struct SettledDerivedTests {
 
   @Test("Who waits for a source that is left or gets another base is told")
   func otherBase() async throws {
-    let (base, other) = (try await Self.makeBase(), try await Self.makeBase(1))
+    let (base, other) = (
+      try await Notes.of([Note(id: 0, title: 1)]), try await Notes.of([Note(id: 1, title: 1)])
+    )
     let derived = base.derived { $0 }
     let reader = Task { for await _ in derived.updates() {} }
     try await wait { base.population.waiting == 1 }

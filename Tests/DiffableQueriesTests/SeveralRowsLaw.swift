@@ -17,8 +17,7 @@ struct NamingLists {
   init(seed: UInt64, size: Int) async throws {
     (random, self.size) = (SplitMix64(seed: seed), size)
     for source in [left, right] {
-      try await source.apply(
-        (0..<size).map { id in note(id) }, section: \.folder)
+      try await source.apply((0..<size).map { id in note(id) }, section: \.folder)
     }
   }
 
@@ -52,7 +51,8 @@ struct NamingLists {
           try isFlat
             ? draft.moveItem(item, beforeItem: anchor) : draft.moveItem(item, afterItem: anchor)
         }
-      case 3, 4: for note in changed { draft.setModel(note) }
+      case 3: for note in changed { draft.setModel(note) }
+      case 4: for item in some { try draft.update(item) { $0.text = ($0.text + 1) % 4 } }
       case 5:
         guard sections.count > 1, let target, target != sections[0] else { return }
         try draft.snapshot.moveSection(sections[0], afterSection: target)
@@ -123,9 +123,7 @@ struct RowFollower<Row: Identifiable & Equatable & Sendable> where Row.ID: Senda
     #expect(models.count == state.snapshot.numberOfItems)
     return PlainRows(
       sections: state.snapshot.sectionIdentifiers.map { section in
-        (
-          section, state.snapshot.itemIdentifiers(inSection: section).compactMap { models[$0] }
-        )
+        (section, state.snapshot.itemIdentifiers(inSection: section).compactMap { models[$0] })
       })
   }
 }

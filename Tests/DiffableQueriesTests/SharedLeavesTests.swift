@@ -5,8 +5,7 @@ import Testing
 @testable import DiffableEngine
 @testable import DiffableQueries
 
-@Suite("Leaves that a query shares with its base")
-struct SharedLeavesTests {
+@Suite("Leaves that a query shares with its base") struct SharedLeavesTests {
   @Test("A filter that keeps everything shares all leaves of its base") func sharing() async throws
   {
     let base = ModelSource<Int, Note>()

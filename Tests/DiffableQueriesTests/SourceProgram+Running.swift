@@ -10,9 +10,7 @@ final class SourceProgramRun {
   typealias Derived = DerivedSource<ModelBatch<Folder, Note>, ModelBatch<Folder, Note>>
 
   /// The first thing that is wrong.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
+  struct Failure: Error, CustomStringConvertible { let description: String }
 
   private let program: SourceProgram
   private let writers = (0..<SourceProgram.writerCount).map { _ in
@@ -66,9 +64,7 @@ final class SourceProgramRun {
       totals.append((made.total(rows), made.total(ofSection: 1, rows)))
     }
     for (number, step) in program.steps.enumerated() {
-      do {
-        try await perform(step)
-      } catch let failure as Failure {
+      do { try await perform(step) } catch let failure as Failure {
         throw Failure(description: "step \(number), \(step): \(failure)")
       }
     }
@@ -116,9 +112,7 @@ final class SourceProgramRun {
     }
   }
 
-  private func derived<Base: ListSource>(
-    from base: Base, _ source: SourceProgram.Source
-  ) -> Derived
+  private func derived<Base: ListSource>(from base: Base, _ source: SourceProgram.Source) -> Derived
   where Base.Batch == ModelBatch<Folder, Note>, Base.SectionID == Folder, Base.ItemID == Int {
     base.derived(options: .strict) {
       source.script.query($0, isDeclared: source.isDeclared, clock: clock)
@@ -140,8 +134,7 @@ final class SourceProgramRun {
       case .one(let base): await expected(base)
       case .merge(let first, let second): await expected(first).merged(with: expected(second))
       case .join(let first, let second):
-        await expected(first).joined(
-          with: expected(second), by: Self.name(in:), Self.join)
+        await expected(first).joined(with: expected(second), by: Self.name(in:), Self.join)
       case .intersect(let first, let second):
         await expected(first).selected(by: expected(second), keepsShown: true)
       case .subtract(let first, let second):
@@ -174,9 +167,7 @@ final class SourceProgramRun {
       findings[index] = [:]
       specifications[index].script = script
       let isDeclared = specifications[index].isDeclared
-      try await sources[index].setQuery {
-        script.query($0, isDeclared: isDeclared, clock: clock)
-      }
+      try await sources[index].setQuery { script.query($0, isDeclared: isDeclared, clock: clock) }
     case .setBase(let source, let base): try await setBase(of: source, to: base)
     case .fold(let source, let seed):
       var random = SplitMix64(seed: seed)
@@ -247,8 +238,7 @@ final class SourceProgramRun {
     try await compareTotals(of: expected, number)
     // Nobody has written since.
     guard case .one(let base) = specifications[index(number)].front else { return }
-    let live =
-      isWriter(base) ? await writers[base].revision : await sources[index(base)].revision
+    let live = isWriter(base) ? await writers[base].revision : await sources[index(base)].revision
     guard await derived.baseRevision(of: derived.revision) == live else {
       throw Failure(description: "it names another revision of its base than \(live)")
     }

@@ -41,8 +41,7 @@ extension SourceProgramRun {
       if (try? edit.apply(to: &next)) != nil { edits.append(edit) }
     }
     guard !renamesFoldedRows(next) else { return }
-    let models = Self.rows(of: next)
-      .filter { Self.isNew($0, state) || random.chance(oneIn: 12) }
+    let models = Self.rows(of: next).filter { Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
     try await Self.tolerating {
       try await writer.update { [edits] draft in
@@ -54,9 +53,7 @@ extension SourceProgramRun {
 
   /// Identifiers are few: if one that is called new is there already, nothing changes.
   private static func tolerating(_ write: () async throws -> Void) async throws {
-    do {
-      try await write()
-    } catch {
+    do { try await write() } catch {
       guard case .invalidSnapshot? = error as? DataSourceError else { throw error }
     }
   }

@@ -79,8 +79,7 @@ struct SourceProgram: Sendable, CustomStringConvertible {
         case 3: .subtract(any(), any())
         default: .one(any())
         }
-      return Source(
-        front: front, script: .random(&random), isDeclared: random.chance(oneIn: 2))
+      return Source(front: front, script: .random(&random), isDeclared: random.chance(oneIn: 2))
     }
     let last = Self.writerCount + sources.count
     steps = (0..<Self.writerCount).map { .apply(writer: $0, seed: random.next()) }
@@ -110,49 +109,26 @@ extension SourceProgram.Step {
   }
 }
 
-/// Making a failing program smaller.
 extension SourceProgram {
-  /// The smallest program that still fails, as far as leaving out one thing after another leads.
-  ///
-  /// - Parameter fails: Runs a program.
-  func shrunk(atMost tries: Int = 400, fails: (SourceProgram) async -> Bool) async -> SourceProgram
-  {
-    var (best, tries) = (self, tries)
-    var chunk = max(1, steps.count / 2)
-    while tries > 0 {
-      let before = best.size
-      var start = 0
-      while start < best.steps.count, tries > 0 {
+  /// The same with as few steps and operations as it takes to fail.
+  func shrunk(fails: (SourceProgram) async -> Bool) async -> SourceProgram {
+    var best = self
+    var isSmaller = true
+    while isSmaller {
+      isSmaller = false
+      for index in best.steps.indices.reversed() {
         var smaller = best
-        smaller.steps.removeSubrange(start..<min(start + chunk, best.steps.count))
-        tries -= 1
-        if await fails(smaller) { best = smaller } else { start += chunk }
+        smaller.steps.remove(at: index)
+        if await fails(smaller) { (best, isSmaller) = (smaller, true) }
       }
-      for smaller in best.withFewerOperations where chunk == 1 && tries > 0 {
-        tries -= 1
-        guard smaller.size < best.size, await fails(smaller) else { continue }
-        best = smaller
-        break
-      }
-      if best.size == before {
-        if chunk == 1 { break }
-        chunk /= 2
+      for source in best.sources.indices {
+        for index in best.sources[source].script.operations.indices.reversed() {
+          var smaller = best
+          smaller.sources[source].script.operations.remove(at: index)
+          if await fails(smaller) { (best, isSmaller) = (smaller, true) }
+        }
       }
     }
     return best
-  }
-
-  private var size: Int {
-    steps.count + sources.reduce(0) { $0 + $1.script.operations.count }
-  }
-
-  private var withFewerOperations: [SourceProgram] {
-    sources.indices.flatMap { source in
-      sources[source].script.operations.indices.map { operation in
-        var smaller = self
-        smaller.sources[source].script.operations.remove(at: operation)
-        return smaller
-      }
-    }
   }
 }

@@ -6,8 +6,7 @@ import Testing
 
 @testable import DiffableQueries
 
-@Suite("Trees of several sections", .deadline)
-struct TreeSectionTests {
+@Suite("Trees of several sections", .deadline) struct TreeSectionTests {
   private typealias Rows = ModelSource<Int, TreeNote>
   private typealias Derived = DerivedSource<ModelBatch<Int, TreeNote>, ModelBatch<Int, TreeNote>>
 
@@ -65,6 +64,26 @@ struct TreeSectionTests {
     #expect(await tree.snapshot.outline(ofSection: 1 - section)?.children(of: 1) == [2])
   }
 
+  @Test(arguments: [false, true])
+  func `A tree has the new header of a section, which is reloaded or not`(isReloaded: Bool)
+    async throws
+  {
+    let notes = Notes()
+    try await notes.apply([Note(id: 1), Note(id: 2)], section: \.folder)
+    let trees = [
+      notes.derived { $0.searched { $0.id > 0 } },
+      notes.derived { $0.countingDescendants { note, _ in note } },
+    ]
+    for tree in trees { #expect(await tree.snapshot.sectionModel(of: 0) == nil) }
+    for header in ["first", "second"] {
+      try await notes.update { draft in
+        try draft.setSectionModel(header, for: 0)
+        if isReloaded { try draft.snapshot.reloadSections([0]) }
+      }
+      for tree in trees { #expect(await tree.snapshot.sectionModel(of: 0) == header) }
+    }
+  }
+
   private struct Amount: Identifiable, Equatable, Sendable {
     let id: Int
     var parent: Int?
@@ -111,9 +130,7 @@ struct TreeSectionTests {
     let found = rows.derived { query in
       query.grouped(by: \.group).outlined(by: \.parent).searched { $0.value == 1 || $0.id == 1 }
     }
-    let omitted = rows.derived { query in
-      query.omittingEmptySections().searched { $0.value == 1 }
-    }
+    let omitted = rows.derived { query in query.omittingEmptySections().searched { $0.value == 1 } }
     let kept = rows.derived { query in
       query.grouped(by: \.group).keepingEmptySections().outlined(by: \.parent)
         .searched { $0.value == 1 }
@@ -142,6 +159,9 @@ struct TreeSectionTests {
         var drag = try #require(try await source.beginReorder([item]))
         _ = try drag.proposed(to: .end(of: 0))
         #expect(drag.refusal == .tree)
+        var cancelled = drag
+        _ = cancelled.cancel()
+        #expect(cancelled.refusal == nil && cancelled.destination == nil)
         #expect(try await drag.commit() == nil)
       }
       await #expect(throws: DataSourceError.self) { try await source.beginReorder([3]) }

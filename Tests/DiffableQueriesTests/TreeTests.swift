@@ -8,20 +8,13 @@ import Testing
 
 @Suite("A derived tree is folded by itself", .deadline)
 struct TreeTests {
-  private static func makeBase() async throws -> Notes {
-    let base = Notes()
-    // A chain: each below the one before.
-    try await base.apply((0..<6).map { Note(id: $0, title: $0) }, section: \.folder)
-    return base
-  }
-
   private static func chain(
     _ query: QueryScript.Query
   ) -> QueryScript.Query { query.outlined { $0.id == 0 ? nil : $0.id - 1 } }
 
   @Test("Two sources fold one base in two ways, and the base does not know")
   func twoWays() async throws {
-    let base = try await Self.makeBase()
+    let base = try await Notes.of(.titled(6))
     let sources = [base.derived(Self.chain), base.derived(Self.chain)]
     let before = await base.revision
     try await sources[0].collapseItems([2])
@@ -34,7 +27,7 @@ struct TreeTests {
 
   @Test("What is folded stays folded, through another query and when a row comes again")
   func remembered() async throws {
-    let base = try await Self.makeBase()
+    let base = try await Notes.of(.titled(6))
     let derived = base.derived(Self.chain)
     try await derived.collapseItems([2])
     try await derived.setQuery { Self.chain($0.filter { $0.id != 4 }) }
@@ -45,9 +38,25 @@ struct TreeTests {
     #expect(await derived.snapshot.itemIdentifiers == [0, 1, 2, 5])
   }
 
+  @Test("What is folded under the name that it shows is folded, although the base has another name")
+  func renamedMeanwhile() async throws {
+    let base = try await Notes.of(.titled(3))
+    let derived = base.derived { $0.outlined { $0.title == 0 ? nil : $0.title - 1 } }
+    #expect(await derived.current.snapshot.itemIdentifiers == [0, 1, 2])
+    // Nobody follows, so the tree is not worked out before somebody asks.
+    try await base.update { draft in
+      try draft.renameItem(0, to: Note(id: 10, title: 0))
+      try draft.update(1) { $0.title = 11 }
+    }
+    try await derived.collapseItems([0])
+    #expect(await derived.current.snapshot.itemIdentifiers == [10])
+    try await derived.expandItems([10])
+    #expect(await derived.current.snapshot.itemIdentifiers == [10, 1, 2])
+  }
+
   @Test("A follower gets what is folded as a batch, also where it waits for one")
   func batches() async throws {
-    let base = try await Self.makeBase()
+    let base = try await Notes.of(.titled(6))
     let derived = base.derived(Self.chain)
     var batches = derived.updates().makeAsyncIterator()
     #expect(await batches.next()?.snapshot.numberOfItems == 6)
@@ -64,8 +73,7 @@ struct TreeTests {
   }
 
   /// Lists are long enough that changes are followed one by one.
-  @Test(
-    "It follows any change of rows, sections and parents", arguments: 0..<UInt64(rounds(80)))
+  @Test("It follows any change of rows, sections and parents", arguments: 0..<UInt64(rounds(80)))
   func scripts(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
     let base = Notes()
@@ -111,14 +119,13 @@ struct TreeTests {
   }
 
   @Test("A source that has finished folds nothing") func finished() async throws {
-    let derived = try await Self.makeBase().derived(Self.chain)
+    let derived = try await Notes.of(.titled(6)).derived(Self.chain)
     await derived.finish()
     await #expect(throws: DataSourceError.finished) { try await derived.expandItems([1]) }
   }
 
   @Test("A circle is opened at its first row, and closed again") func circle() async throws {
-    let base = Notes()
-    try await base.apply((0..<4).map { Note(id: $0, title: $0) }, section: \.folder)
+    let base = try await Notes.of(.titled(4))
     let derived = base.derived { $0.outlined { $0.text == 0 ? nil : $0.text - 1 } }
     func outline() async -> String {
       await derived.snapshot.outline(ofSection: Folder(0))?.description ?? ""

@@ -38,9 +38,7 @@ import TestScope
         for (window, source) in zip(windows, derived) {
           let shown = await source.snapshot
           #expect(shown.itemIdentifiers == Array(rows[window]), "\(first) \(second) \(window)")
-          let sections = second.filter { section in
-            rows[window].contains { $0 / 10 == section }
-          }
+          let sections = second.filter { section in rows[window].contains { $0 / 10 == section } }
           #expect(shown.sectionIdentifiers == sections, "\(first) \(second) \(window)")
         }
       }
@@ -48,9 +46,7 @@ import TestScope
   }
 
   @Test("Only rows that enter the window are shown again") func cost() async throws {
-    let base = Notes()
-    try await base.apply(
-      (0..<4000).map { Note(id: $0, folder: Folder($0 / 100)) }, section: \.folder)
+    let base = try await Notes.of((0..<4000).map { Note(id: $0, folder: Folder($0 / 100)) })
     let calls = CallCounter()
     let derived = base.derived { query in
       query.window(150..<250).map { note -> Note in

@@ -9,8 +9,7 @@ import Testing
 struct WorkTests {
   @Test("However fast its base changes while it works", arguments: [false, true])
   func everyRevisionIsDelivered(isThrottled: Bool) async throws {
-    let base = Notes()
-    try await base.apply((0..<64).map { Note(id: $0) }, section: \.folder)
+    let base = try await Notes.of((0..<64).map { Note(id: $0) })
     let clock = ManualClock()
     let derived = base.derived(options: SourceOptions(clock: clock)) { query in
       query.filter { note in

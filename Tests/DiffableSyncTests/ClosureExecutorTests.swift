@@ -148,8 +148,7 @@ import Testing
     var drag = try #require(await source.beginReorder([1]))
     _ = try drag.proposed(to: .after(2))
     try await drag.commit()
-    #expect(
-      Set(calls.names) == ["changed", "subscribed", "delivered", "canReorder", "didReorder"])
+    #expect(Set(calls.names) == ["changed", "subscribed", "delivered", "canReorder", "didReorder"])
     #expect(Set(calls.onMain) == ["subscribed", "canReorder"])
   }
 }

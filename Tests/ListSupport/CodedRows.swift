@@ -30,8 +30,7 @@ package struct CodedRowChanges {
   package var generator: SnapshotGenerator<CodedHeader, Int>
 
   package init(seed: UInt64) {
-    generator = SnapshotGenerator(
-      seed: seed, section: { CodedHeader(number: $0) }, item: { $0 })
+    generator = SnapshotGenerator(seed: seed, section: { CodedHeader(number: $0) }, item: { $0 })
   }
 
   /// Makes a change, unless the source refuses it.

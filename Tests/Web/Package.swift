@@ -97,7 +97,6 @@ let package = Package(
         // Tests run the command.
         "web",
         .product(name: "Diffable", package: "swift-diffable"),
-        .product(name: "DiffableQueries", package: "swift-diffable"),
         .product(name: "DiffableSync", package: "swift-diffable"),
         .product(name: "DiffableTesting", package: "swift-diffable"),
         .product(name: "DiffableWeb", package: "swift-diffable"),

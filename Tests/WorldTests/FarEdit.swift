@@ -63,6 +63,7 @@ struct FarEditLaw {
         "shows\n  \(result.text)\ninstead of\n  \(last.after.text)")
     }
     try judgePlaces(result)
+    try judgeNames(result)
     let makesSense = edits.allSatisfy { $0.reversed.isEmpty && $0.makesSense(in: live) }
     for row in result.rows { try judge(row, makesSense) }
     guard makesSense else { return }
@@ -78,10 +79,26 @@ struct FarEditLaw {
     }
   }
 
+  /// A row is called as without the edits, unless one of them renames it.
+  private func judgeNames(_ result: PlainList) throws {
+    let all = edits + edits.flatMap(\.reversed)
+    guard all.allSatisfy(\.strange.isEmpty) else { return }
+    let renamed = all.reduce(into: Set<Int>()) {
+      $0.formUnion($1.before.souls(calledOtherwiseIn: $1.after))
+    }
+    let others = result.souls(calledOtherwiseIn: live).subtracting(renamed)
+    try promise(
+      others.isEmpty, "calls \(others) otherwise:\n  \(result.text)\non\n  \(live.text)")
+  }
+
   /// Whatever nobody has touched is where it is without the edits.
   private func judgePlaces(_ result: PlainList) throws {
     let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
-    let touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    var touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
+    // Somebody who was not told of a name may have made a second row of one.
+    if edits.contains(where: { !$0.strange.isEmpty }) {
+      touched.formUnion(result.souls.subtracting(live.souls))
+    }
     // What others have put into a section that an edit deletes stays there.
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
     let seen = Set(edits.flatMap { $0.before.souls.union($0.after.souls) })

@@ -166,5 +166,19 @@ extension Program {
           .pages(1, .edit([.insertAfter(at: 4)])), .pages(1, .load(atStart: true)),
           .pages(1, .answer(lie: 0)),
         ]),
+    // A row that others have renamed, and that an undo brings back, was called as before, and later was another row.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: [], hosts: [2]),
+      [
+        .write(list: 0, user: 1, [.rename(at: 3)]), .desk(0, .edit([.delete(at: 3, count: 2)])),
+        .desk(0, .undo), .host(0, .select(at: 9, count: 2)),
+      ]),
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: [], hosts: [2]),
+      [
+        .write(list: 0, user: 1, [.rename(at: 0)]), .desk(0, .edit([.delete(at: 0, count: 1)])),
+        .desk(0, .deliver), .desk(0, .undo), .host(0, .select(at: 0, count: 1)),
+        .desk(0, .arrive(isRefused: false)), .desk(0, .deliver),
+      ]),
   ]
 }

@@ -22,6 +22,8 @@ enum Motif: CaseIterable {
   case undoneWithoutAnswer
   /// An edit that was never sent, as another one was on the road, is withdrawn.
   case withdrawn
+  /// Others rename a row that a user has deleted, and the user takes that back.
+  case renamedAndBack
   /// Of two edits that become one proposal of others' changes, one only changes a model that a tree hides.
   case hiddenModelProposed
   /// An undo that waits for a write is no longer wanted.
@@ -44,6 +46,8 @@ enum Motif: CaseIterable {
   case grownRow
   /// A view becomes so long that it shows the end of the list, and short again; or narrow, and wide again.
   case resizedView
+  /// A user holds a list beyond an end while rows come there.
+  case pulledView
   /// A user types into a search field, and takes it back, while others write.
   case typed
 
@@ -106,6 +110,15 @@ enum Motif: CaseIterable {
         .desk(part, .edit([.random(&random)])), .desk(part, .edit([.random(&random)])),
         .desk(part, .undo), .desk(part, .arrive(isRefused: false)), .desk(part, .undo),
         .desk(part, .answer), .desk(part, .redo),
+      ]
+    case .renamedAndBack:
+      [
+        write(.rename(at: at)), .desk(part, .edit([.delete(at: at, count: 1 + part % 2)])),
+        .desk(part, at % 2 == 0 ? .deliver : .repeatLast), .desk(part, .undo),
+        .host(list, .select(at: at, count: 2)),
+        part < 4 ? .desk(part, .deliver) : .host(list, .extend(to: at + 1)),
+        .desk(part, .arrive(isRefused: false)),
+        .desk(part, at % 3 == 0 ? .deliver : .answer), .desk(part, .answer), .desk(part, .redo),
       ]
     case .hiddenModelProposed:
       [
@@ -215,6 +228,14 @@ enum Motif: CaseIterable {
           .host(list, .resize(length: 7, width: 2)),
           write(.insert(at: 1, count: 1), .delete(at: at + 1, count: 1)),
         ]
+    case .pulledView:
+      [
+        .host(list, .pull(by: -1 - at)), write(.insert(at: 0, count: 2)),
+        .host(list, .pull(by: 1 + at)), write(.delete(at: at, count: 3)),
+        .host(list, .pull(by: -3)),
+        .write(list: list, user: 1, [.insert(at: 0, count: 1)], .inPlace),
+        .host(list, .roll(by: 2)),
+      ]
     case .typed:
       [1, 2, 3, 2, 4].flatMap { number -> [WorldEvent] in
         let query = PlainQuery(operations: [.find(number, first: at < 5 ? nil : at)])

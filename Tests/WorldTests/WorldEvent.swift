@@ -157,6 +157,8 @@ enum HostEvent: Hashable, Sendable {
   case scroll(to: Int)
   /// The user scrolls a view whose rows measure themselves.
   case roll(by: Int)
+  /// The user pulls its content beyond an end, and holds it there.
+  case pull(by: Int)
   /// The program shows a row there.
   case reveal(Int, ListScrollPosition)
   /// The view whose rows measure themselves gets another size.
@@ -168,7 +170,8 @@ enum HostEvent: Hashable, Sendable {
 
   static func random(_ random: inout SplitMix64) -> HostEvent {
     let (at, other) = (random.number(below: 16), random.number(below: 16))
-    return switch random.number(below: 19) {
+    return switch random.number(below: 20) {
+    case 19: .pull(by: random.chance(oneIn: 2) ? -1 - other : 1 + other)
     case 17, 18: .resize(length: 2 + random.number(below: 16), width: 1 + random.number(below: 3))
     case 15: random.chance(oneIn: 3) ? .pause : .resume
     case 16: .resume
@@ -179,7 +182,8 @@ enum HostEvent: Hashable, Sendable {
     case 5: .shift(from: other, to: at)
     case 6, 7: .select(at: at, count: 1 + other % 3)
     case 8: .deselect(at)
-    default: .scroll(to: at)
+    // Beyond the ends, too.
+    default: .scroll(to: 2 * at - 6)
     }
   }
 }

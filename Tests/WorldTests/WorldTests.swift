@@ -36,7 +36,7 @@ struct WorldTests {
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
       "distinct map outline search arrive edit receive restrict sortSections",
-      "filterSections shorten find rank pages load change roll reveal show resize",
+      "filterSections shorten find rank pages load change roll pull reveal show resize",
     ] {
       for word in words.split(separator: " ") {
         #expect(code.contains(".\(word)("), "no \(word)")

@@ -1,29 +1,41 @@
 import Foundation
+import Synchronization
 
-/// Numbers of ports that nobody uses.
+/// Numbers of ports for servers.
+///
+/// A server is told its ports before it starts, and keeps them while it is down. So they come from below those
+/// that systems hand to clients: one of these may be taken by any connection in between.
 enum Ports {
-  /// Asks the system for ports.
-  ///
-  /// They are free again when this returns, so another process may take one, which is unlikely:
-  /// the system hands numbers out in turns.
+  private static let last = Mutex(Int.random(in: 20_000..<30_000))
+
+  /// Ports on which nobody listens now, each given once in this process.
   static func free(_ count: Int) throws -> [Int] {
-    var sockets: [Int32] = []
-    defer { sockets.forEach { close($0) } }
-    return try (0..<count).map { _ in
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      guard descriptor >= 0 else { throw ServerError("There is no socket.") }
-      sockets.append(descriptor)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let bound = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-        }
+    try (0..<count).map { _ in try next() }
+  }
+
+  private static func next() throws -> Int {
+    for _ in 0..<10_000 {
+      let port = last.withLock { last in
+        last = last < 30_000 ? last + 1 : 20_000
+        return last
       }
-      guard bound else { throw ServerError("There is no free port.") }
-      return Int(UInt16(bigEndian: address.sin_port))
+      if try isFree(port) { return port }
+    }
+    throw ServerError("There is no free port.")
+  }
+
+  private static func isFree(_ port: Int) throws -> Bool {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw ServerError("There is no socket.") }
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
     }
   }
 }

@@ -14,8 +14,7 @@ struct LayoutCaseTests {
     let solved = try layoutCase.solve()
     let grid = PixelGrid(scale: layoutCase.scale)
     for expected in layoutCase.expected {
-      let attributes = try #require(
-        solved.attributes(for: expected.element), "\(expected.element)")
+      let attributes = try #require(solved.attributes(for: expected.element), "\(expected.element)")
       var frame = attributes.frame
       if layoutCase.isPicture { frame = grid.snapped(frame) }
       let pinned = layoutCase.pinnedFrame(of: expected.element, in: solved)

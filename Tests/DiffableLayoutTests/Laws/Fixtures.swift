@@ -13,8 +13,7 @@ func cell(_ fraction: Double) -> LayoutItem {
 /// A section of full-width rows whose height is estimated.
 func list(_ estimate: Double = 44) -> LayoutSection {
   let row = size(.fractionalWidth(1), .estimated(estimate))
-  return LayoutSection(
-    group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
+  return LayoutSection(group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: row)]))
 }
 
 /// A section of rows of equal cells.
@@ -39,6 +38,13 @@ func bar(_ kind: String, _ alignment: RectAlignment, height: Double = 30, pinned
 }
 
 let phone = LayoutEnvironment(width: 320, height: 480, scale: 2)
+
+/// Sections of one kind, solved.
+func solve(
+  _ section: LayoutSection, _ itemCounts: [Int], in environment: LayoutEnvironment = phone
+) throws(LayoutError) -> SolvedLayout {
+  try CompositionalLayout(section: section).solve(itemCounts: itemCounts, in: environment)
+}
 
 extension SolvedLayout {
   /// All elements, wherever they are.

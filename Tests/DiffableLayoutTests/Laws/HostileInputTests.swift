@@ -83,8 +83,7 @@ struct HostileInputTests {
       attempt(LayoutSection(group: .vertical(layoutSize: row, subitems: [flat])))
       attempt(
         LayoutSection(
-          group: .horizontal(
-            layoutSize: size(dimension, dimension), subitem: cell(0.5), count: 3)))
+          group: .horizontal(layoutSize: size(dimension, dimension), subitem: cell(0.5), count: 3)))
     }
   }
 
@@ -161,8 +160,7 @@ struct HostileInputTests {
     }
     let wall = LayoutWaterfall(lanes: .count(2), itemLength: .estimated(5))
     #expect(throws: LayoutError(.tooLong, at: LayoutPart(.section(0), .waterfall))) {
-      try CompositionalLayout(section: .waterfall(wall)).solve(
-        itemCounts: [LayoutWaterfall.maximumItemCount + 1], in: phone)
+      try solve(.waterfall(wall), [LayoutWaterfall.maximumItemCount + 1])
     }
     let most = CompositionalLayout.maximumItemCount
     ask(try layout.solve(itemCounts: [most, most, 3], in: phone))
@@ -173,14 +171,12 @@ struct HostileInputTests {
     let nothing = LayoutItem(layoutSize: size(.absolute(0), .absolute(0)))
     let row = LayoutGroup.horizontal(
       layoutSize: size(.fractionalWidth(1), .absolute(50)), subitems: [nothing, nothing])
-    let solved = try CompositionalLayout(section: LayoutSection(group: row)).solve(
-      itemCounts: [10_000_000], in: phone)
+    let solved = try solve(LayoutSection(group: row), [10_000_000])
     #expect(solved.contentSize.height == 5_000_000 * 50 - 0)
     let dust = LayoutItem(layoutSize: size(.absolute(1e-3), .absolute(1)))
     let error = #expect(throws: LayoutError.self) {
-      try CompositionalLayout(
-        section: LayoutSection(group: .horizontal(layoutSize: row.layoutSize, subitems: [dust]))
-      ).solve(itemCounts: [3], in: phone)
+      try solve(
+        LayoutSection(group: .horizontal(layoutSize: row.layoutSize, subitems: [dust])), [3])
     }
     #expect(error == LayoutError(.tooManySlots, at: LayoutPart(.section(0), .group(0))))
   }

@@ -39,32 +39,6 @@ struct LayoutLawTests {
     }
   }
 
-  @Test("The queries of a tiling find every element, and nothing else")
-  func tiling() throws {
-    for seed in Self.seeds {
-      let (solved, _) = try RandomLayout(seed: seed, measuring: seed % 2 == 0).solve()
-      let all = solved.everything
-      // Some elements stick out of the content: the tiles cover what they cover.
-      let right = all.map(\.frame.maxX).max() ?? 0
-      let bottom = all.map(\.frame.maxY).max() ?? 0
-      let left = all.map(\.frame.x).min() ?? 0
-      let top = all.map(\.frame.y).min() ?? 0
-      var found: Set<LayoutElement> = []
-      let columns = 3.0
-      let rows = 7.0
-      for column in 0..<3 {
-        for row in 0..<7 {
-          let tile = LayoutRect(
-            x: left + Double(column) * (right - left) / columns,
-            y: top + Double(row) * (bottom - top) / rows,
-            width: (right - left) / columns, height: (bottom - top) / rows)
-          found.formUnion(solved.elements(in: tile).map(\.element))
-        }
-      }
-      try #require(found == Set(all.map(\.element)), "seed \(seed)")
-    }
-  }
-
   @Test("UIKit's rule finds a subset, inside the content")
   func ruleOfUIKit() throws {
     for seed in Self.seeds {
@@ -80,8 +54,11 @@ struct LayoutLawTests {
     }
   }
 
-  @Test("Right to left is the mirror image, and mirroring twice changes nothing")
+  @Test("Right to left is the mirror image, also scrolled, and mirroring twice changes nothing")
   func mirror() throws {
+    func mirror(_ rect: LayoutRect, in width: Double) -> LayoutRect {
+      LayoutRect(x: width - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height)
+    }
     for seed in Self.seeds {
       let random = RandomLayout(seed: seed)
       let plain = try random.solve().solved
@@ -94,64 +71,20 @@ struct LayoutLawTests {
       try #require(mirrored.frames.count == frames.count, "seed \(seed)")
       for (element, frame) in mirrored.frames {
         let expected = try #require(frames[element])
+        try #require(mirror(frame, in: width).isNear(expected), "seed \(seed), \(element)")
+      }
+      var generator = SeededGenerator(seed: seed)
+      var state = plain.randomScrollState(&generator)
+      let scrolled = Dictionary(
+        uniqueKeysWithValues: plain.elements(in: .everything, scrolled: state).map {
+          ($0.element, $0.frame)
+        })
+      state.visibleBounds = mirror(state.visibleBounds, in: width)
+      for attributes in mirrored.elements(in: .everything, scrolled: state) {
+        let expected = try #require(scrolled[attributes.element])
         try #require(
-          LayoutRect(
-            x: width - frame.x - frame.width, y: frame.y, width: frame.width, height: frame.height
-          ).isNear(expected), "seed \(seed), \(element)")
-      }
-    }
-  }
-
-  @Test("Scaling all lengths scales all frames where nothing is fractional")
-  func scaling() throws {
-    func layout(_ factor: Double) throws -> SolvedLayout {
-      let big = LayoutItem(layoutSize: size(.absolute(50 * factor), .absolute(30 * factor)))
-      var small = LayoutItem(layoutSize: size(.absolute(21 * factor), .absolute(17 * factor)))
-      small.contentInsets = LayoutInsets(2 * factor)
-      small.edgeSpacing = LayoutEdgeSpacing(leading: .fixed(3 * factor), top: .flexible(0))
-      var group = LayoutGroup.horizontal(
-        layoutSize: size(.absolute(300 * factor), .absolute(40 * factor)), subitems: [big, small])
-      group.interItemSpacing = .flexible(4 * factor)
-      group.contentInsets = LayoutInsets(top: 1 * factor, leading: 5 * factor)
-      var section = LayoutSection(group: group)
-      section.contentInsets = LayoutInsets(7 * factor)
-      section.interGroupSpacing = 9 * factor
-      section.boundarySupplementaryItems = [
-        LayoutBoundarySupplementaryItem(
-          layoutSize: size(.absolute(80 * factor), .absolute(25 * factor)), elementKind: "h",
-          alignment: .top, absoluteOffset: LayoutPoint(x: 3 * factor, y: -2 * factor))
-      ]
-      return try CompositionalLayout(section: section).solve(
-        itemCounts: [23, 4],
-        in: LayoutEnvironment(width: 320 * factor, height: 480 * factor, scale: 1))
-    }
-    let plain = try layout(1)
-    for factor in [2.0, 4, 16] {
-      let scaled = try layout(factor).frames
-      for (element, frame) in plain.frames {
-        // Positions are rounded to whole pixels, lengths are not.
-        let other = try #require(scaled[element])
-        #expect(abs(other.x - frame.x * factor) <= factor, "\(element)")
-        #expect(other.y == frame.y * factor && other.width == frame.width * factor, "\(element)")
-      }
-    }
-  }
-
-  @Test("Cells of a run do not overlap")
-  func noOverlap() throws {
-    for columns in 1...7 {
-      for spacing in [0, 1, 7.5] {
-        for width in [100.0, 301.5, 428] {
-          let section = grid(columns: columns, spacing: spacing)
-          let solved = try CompositionalLayout(section: section).solve(
-            itemCounts: [40], in: LayoutEnvironment(width: width, height: 480, scale: 3))
-          let frames = solved.everything.map(\.frame)
-          for (index, frame) in frames.enumerated() {
-            #expect(frame.maxX <= width + 0.001)
-            #expect(
-              !frames[..<index].contains { $0.intersects(frame.shrunk) }, "\(columns) \(spacing)")
-          }
-        }
+          mirror(attributes.frame, in: width).isNear(expected),
+          "seed \(seed), scrolled, \(attributes.element)")
       }
     }
   }

@@ -10,8 +10,7 @@ struct OrthogonalTests {
   ) throws -> OrthogonalRow {
     let card = LayoutItem(layoutSize: size(.fractionalWidth(1), .fractionalHeight(1)))
     var section = LayoutSection(
-      group: .horizontal(
-        layoutSize: size(.absolute(width), .absolute(width)), subitems: [card]))
+      group: .horizontal(layoutSize: size(.absolute(width), .absolute(width)), subitems: [card]))
     section.orthogonalScrollingBehavior = behavior
     section.interGroupSpacing = 8
     section.contentInsets = LayoutInsets(5)
@@ -79,8 +78,8 @@ struct OrthogonalTests {
           group: .horizontal(
             layoutSize: size(.absolute(width / 3), .absolute(50)), subitems: [cell(1)]))
         section.orthogonalScrollingBehavior = .paging
-        let solved = try CompositionalLayout(section: section).solve(
-          itemCounts: [3 * pages], in: LayoutEnvironment(width: width, height: 480))
+        let solved = try solve(
+          section, [3 * pages], in: LayoutEnvironment(width: width, height: 480))
         let row = try #require(solved.orthogonalRow(ofSection: 0))
         let end = row.restingOffset(near: row.maxOffset)
         #expect(abs(end - row.maxOffset) < 1e-6)
@@ -118,14 +117,12 @@ struct OrthogonalTests {
   @Test("Scrolled elements are where they are seen")
   func scrolled() throws {
     var section = LayoutSection(
-      group: .horizontal(
-        layoutSize: size(.absolute(100), .absolute(100)), subitems: [cell(1)]))
+      group: .horizontal(layoutSize: size(.absolute(100), .absolute(100)), subitems: [cell(1)]))
     section.orthogonalScrollingBehavior = .continuous
     for direction in ReadingDirection.allCases {
       var environment = phone
       environment.direction = direction
-      let solved = try CompositionalLayout(section: section).solve(
-        itemCounts: [1_000, 1_000], in: environment)
+      let solved = try solve(section, [1_000, 1_000], in: environment)
       let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
       let found = solved.elements(
         in: screen,

@@ -10,8 +10,7 @@ struct PictureTests {
       .background(elementKind: "bg", contentInsets: LayoutInsets(top: 30))
     ]
     section.contentInsets = LayoutInsets(leading: 20, bottom: 20, trailing: 20)
-    return try CompositionalLayout(section: section).solve(
-      itemCounts: [3], in: LayoutEnvironment(width: 320, height: 480))
+    return try solve(section, [3], in: LayoutEnvironment(width: 320, height: 480))
   }
 
   @Test("As text")
@@ -50,8 +49,7 @@ struct PictureTests {
 
   @Test("Pictures of nothing are empty, not wrong")
   func nothing() throws {
-    let solved = try CompositionalLayout(section: grid(columns: 2)).solve(
-      itemCounts: [], in: LayoutEnvironment(width: 0, height: 0))
+    let solved = try solve(grid(columns: 2), [], in: LayoutEnvironment(width: 0, height: 0))
     #expect(solved.picture() == "")
     #expect(solved.svg().hasSuffix("</svg>\n"))
     #expect(solved.picture(of: LayoutRect(x: 0, y: 0, width: .nan, height: .infinity)) == "")

@@ -12,8 +12,7 @@ struct PinningTests {
     ]
     var environment = phone
     environment.direction = direction
-    return try CompositionalLayout(section: section).solve(
-      itemCounts: [20, 20, 0], in: environment)
+    return try solve(section, [20, 20, 0], in: environment)
   }
 
   private func frame(
@@ -61,6 +60,44 @@ struct PinningTests {
         }
       }
     }
+  }
+
+  @Test("In a list that scrolls across, they are pinned from right to left as in a mirror")
+  func mirrored() throws {
+    var section = LayoutSection(
+      group: .vertical(
+        layoutSize: size(.absolute(40), .fractionalHeight(1)), subitem: cell(1), count: 1))
+    section.boundarySupplementaryItems = [RectAlignment.leading, .trailing].map { alignment in
+      var bar = LayoutBoundarySupplementaryItem(
+        layoutSize: size(.absolute(30), .fractionalHeight(1)), elementKind: "\(alignment)",
+        alignment: alignment)
+      bar.pinToVisibleBounds = true
+      return bar
+    }
+    let layout = CompositionalLayout(
+      sections: [section, section],
+      configuration: LayoutConfiguration(scrollDirection: .horizontal))
+    let plain = try layout.solve(itemCounts: [20, 20], in: phone)
+    var environment = phone
+    environment.direction = .rightToLeft
+    let mirrored = try layout.solve(itemCounts: [20, 20], in: environment)
+    let width = plain.contentSize.width
+    var places: Set<Double> = []
+    for offset in stride(from: -100.0, through: width, by: 7) {
+      func shown(_ solved: SolvedLayout, _ x: Double) -> [LayoutElement: LayoutRect] {
+        let bounds = LayoutRect(x: x, y: 0, width: 320, height: 480)
+        let found = solved.elements(in: bounds, scrolled: LayoutScrollState(visibleBounds: bounds))
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.element, $0.frame) })
+      }
+      let expected = shown(plain, offset).mapValues {
+        LayoutRect(x: width - $0.x - $0.width, y: $0.y, width: $0.width, height: $0.height)
+      }
+      #expect(shown(mirrored, width - offset - 320) == expected, "at \(offset)")
+      for (element, frame) in expected {
+        if case .supplementary = element { places.insert(frame.x) }
+      }
+    }
+    #expect(places.count > 100)
   }
 
   @Test("A layout depends on scrolling if anything in it does, wherever it is")

@@ -15,7 +15,7 @@ struct QueryRuleTests {
     }
     var section = LayoutSection(group: group)
     section.decorationItems = [.background(elementKind: "bg")]
-    return try CompositionalLayout(section: section).solve(itemCounts: [2, 2], in: phone)
+    return try solve(section, [2, 2])
   }
 
   private func names(_ rect: LayoutRect, _ rule: LayoutQueryRule) throws -> [String] {
@@ -54,9 +54,8 @@ struct QueryRuleTests {
         layoutSize: size(.absolute(10), .estimated(10)), elementKind: "badge",
         containerAnchor: LayoutAnchor(edges: [.top, .leading]))
     ]
-    var solved = try CompositionalLayout(
-      section: LayoutSection(group: .horizontal(layoutSize: row, subitems: [item]))
-    ).solve(itemCounts: [100, 100], in: phone)
+    var solved = try solve(
+      LayoutSection(group: .horizontal(layoutSize: row, subitems: [item])), [100, 100])
     let badge = LayoutElement.supplementary(kind: "badge", LayoutPath(section: 0, item: 90))
     try solved.setMeasuredSize(LayoutExtent(width: 10, height: 1_000), of: badge)
     let far = LayoutRect(x: 0, y: 2_790, width: 320, height: 5)

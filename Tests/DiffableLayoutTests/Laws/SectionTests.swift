@@ -10,7 +10,7 @@ struct SectionTests {
     let pair = LayoutGroup.horizontal(
       layoutSize: size(.fractionalWidth(1), .absolute(40)), subitems: [cell(0.5)])
     let section = LayoutSection(alternating: [banner, pair, pair])
-    let solved = try CompositionalLayout(section: section).solve(itemCounts: [1_000_003], in: phone)
+    let solved = try solve(section, [1_000_003])
     let frames = (0..<6).compactMap { solved.frame(for: LayoutPath(section: 0, item: $0)) }
     #expect(frames.map(\.y) == [0, 100, 100, 140, 140, 180])
     #expect(frames.map(\.width) == [320, 160, 160, 160, 160, 320])
@@ -34,7 +34,7 @@ struct SectionTests {
     }
     var section = LayoutSection(group: fan)
     section.contentInsets = LayoutInsets(leading: 20, trailing: 20)
-    let solved = try CompositionalLayout(section: section).solve(itemCounts: [8, 8], in: phone)
+    let solved = try solve(section, [8, 8])
     #expect(calls.value == 1)
     // The provider is told half of the whole container, the group is placed in the section.
     let fifth = try #require(solved.attributes(for: .item(section: 0, item: 5)))
@@ -82,9 +82,8 @@ struct SectionTests {
     let section = LayoutSection.list(
       using: LayoutListConfiguration(
         appearance: appearance, headerMode: header, footerMode: footer))
-    let solved = try CompositionalLayout(section: section).solve(
-      itemCounts: [3],
-      in: LayoutEnvironment(width: 320, height: 480, safeArea: LayoutInsets(50)))
+    let solved = try solve(
+      section, [3], in: LayoutEnvironment(width: 320, height: 480, safeArea: LayoutInsets(50)))
     let plain = appearance == .plain || appearance == .sidebarPlain
     let bar = plain ? 28 : 17.5
     let top = insets[0] + (header == .supplementary ? bar : 0)
@@ -108,8 +107,7 @@ struct SectionTests {
       (.layoutMargins, (30, 250)), (.readableContent, (30, 250)),
     ] {
       section.supplementaryContentInsetsReference = reference
-      let solved = try CompositionalLayout(section: section).solve(
-        itemCounts: [1], in: environment)
+      let solved = try solve(section, [1], in: environment)
       let frame = try #require(solved.supplementaryFrame(kind: "h", section: 0))
       #expect(frame.x == expected.0 && frame.width == expected.1)
     }
@@ -125,8 +123,7 @@ struct SectionTests {
     for direction in ReadingDirection.allCases {
       var environment = phone
       environment.direction = direction
-      let solved = try CompositionalLayout(section: section).solve(
-        itemCounts: [6], in: environment)
+      let solved = try solve(section, [6], in: environment)
       let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
       let shown = solved.elements(in: screen, scrolled: LayoutScrollState(visibleBounds: screen))
       #expect(shown.map(\.transform) == Array(repeating: turned, count: 6), "\(direction)")
@@ -152,8 +149,7 @@ struct SectionTests {
     for direction in ReadingDirection.allCases {
       var environment = phone
       environment.direction = direction
-      let solved = try CompositionalLayout(section: section).solve(
-        itemCounts: [9], in: environment)
+      let solved = try solve(section, [9], in: environment)
       let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
       let state = LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [:])
       let plain = solved.elements(in: screen, scrolled: state)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Self-sizing")
 struct SelfSizingTests {
   private func solved(_ counts: [Int], _ section: LayoutSection = list()) throws -> SolvedLayout {
-    try CompositionalLayout(section: section).solve(itemCounts: counts, in: phone)
+    try solve(section, counts)
   }
 
   private func height(_ height: Double) -> LayoutExtent { LayoutExtent(width: 1, height: height) }
@@ -30,8 +30,7 @@ struct SelfSizingTests {
   func undo() throws {
     for seed: UInt64 in 0..<60 {
       let random = RandomLayout(seed: seed, measuring: true)
-      let plain = try random.layout.solve(
-        itemCounts: random.itemCounts, in: random.environment)
+      let plain = try random.layout.solve(itemCounts: random.itemCounts, in: random.environment)
       var (solved, measured) = try random.solve()
       for path in measured.keys where solved.sizeProposal(for: .item(path)) != nil {
         try solved.setMeasuredSize(nil, of: .item(path))
@@ -57,6 +56,47 @@ struct SelfSizingTests {
       if path < LayoutPath(section: 0, item: 40) { #expect(frame == old) }
       if path > LayoutPath(section: 0, item: 40) { #expect(frame.y == old.y + 26) }
     }
+  }
+
+  @Test("A size that is refused leaves the layout as it was")
+  func refused() throws {
+    let cell = LayoutItem(layoutSize: size(.fractionalWidth(1), .estimated(10)))
+    let pair = LayoutGroup.vertical(
+      layoutSize: size(.fractionalWidth(1), .estimated(20)), subitems: [cell, cell])
+    var solved = try solved([4], LayoutSection(group: pair))
+    try solved.setMeasuredSize(height(1e308), of: .item(section: 0, item: 0))
+    func frames() -> [LayoutRect?] {
+      (0..<4).map { solved.frame(for: LayoutPath(section: 0, item: $0)) }
+    }
+    let before = frames()
+    #expect(!before.contains(nil))
+    // Together they are too long.
+    let error = #expect(throws: LayoutError.self) {
+      try solved.setMeasuredSize(height(1e308), of: .item(section: 0, item: 1))
+    }
+    #expect(error?.reason == .tooLong)
+    #expect(frames() == before)
+  }
+
+  @Test("A change that only its view shows is a change", arguments: ["badge", "cover"])
+  func attached(_ kind: String) throws {
+    let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(10))
+    var cell = LayoutItem(layoutSize: size)
+    cell.supplementaryItems = [
+      LayoutSupplementaryItem(
+        layoutSize: size, elementKind: "badge", containerAnchor: LayoutAnchor(edges: .top))
+    ]
+    var section = LayoutSection(group: .vertical(layoutSize: size, subitems: [cell]))
+    var cover = LayoutBoundarySupplementaryItem(
+      layoutSize: size, elementKind: "cover", alignment: .top)
+    cover.extendsBoundary = false
+    section.boundarySupplementaryItems = [cover]
+    var solved = try solved([3], section)
+    let view = LayoutElement.supplementary(kind: kind, LayoutPath(section: 0, item: 0))
+    let others = solved.frames.filter { $0.key != view }
+    #expect(try !solved.setMeasuredSize(height(7), of: view).isEmpty)
+    #expect(solved.frames.filter { $0.key != view } == others)
+    #expect(try solved.setMeasuredSize(height(7), of: view).isEmpty)
   }
 
   @Test("The anchor stays where it is on the screen")
@@ -119,8 +159,7 @@ struct SelfSizingTests {
     let proposal = try #require(solved.sizeProposal(for: .item(section: 0, item: 1)))
     #expect(proposal.measuresHeight && !proposal.measuresWidth)
     #expect(proposal.fixedLength == 320 && proposal.size == LayoutExtent(width: 320, height: 44))
-    let fixed = try CompositionalLayout(section: grid(columns: 2)).solve(
-      itemCounts: [3], in: phone)
+    let fixed = try solve(grid(columns: 2), [3])
     #expect(fixed.sizeProposal(for: .item(section: 0, item: 1)) == nil)
   }
 
@@ -238,8 +277,7 @@ struct SelfSizingTests {
     }
     #expect(solved.contentSize.height == 500_000 * 70)
     // A smaller answer elsewhere moves nothing.
-    #expect(
-      try solved.setMeasuredSize(height(55), of: .item(section: 0, item: 9)).shift == 0)
+    #expect(try solved.setMeasuredSize(height(55), of: .item(section: 0, item: 9)).shift == 0)
   }
 
   @Test("Answers are remembered by identifier and width")
@@ -255,8 +293,7 @@ struct SelfSizingTests {
     sizes.record(height(60), for: "c", fixedLength: .nan)
     #expect(sizes.count == 2 && sizes.size(for: "b", fixedLength: 320) == height(30))
     for (width, expected) in [(320.0, 30.0), (480, 90), (500, 44)] {
-      var solved = try CompositionalLayout(section: list()).solve(
-        itemCounts: [4], in: LayoutEnvironment(width: width, height: 480))
+      var solved = try solve(list(), [4], in: LayoutEnvironment(width: width, height: 480))
       try sizes.apply(to: &solved, path: path)
       #expect(solved.frame(for: LayoutPath(section: 0, item: 1))?.height == expected)
       #expect(solved.frame(for: LayoutPath(section: 0, item: 2))?.height == 44)

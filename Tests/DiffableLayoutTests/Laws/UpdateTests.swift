@@ -7,7 +7,7 @@ struct UpdateTests {
     SolvedLayout, [LayoutPath: LayoutExtent]
   ) {
     var random = SeededGenerator(seed: seed)
-    var solved = try CompositionalLayout(section: list()).solve(itemCounts: counts, in: phone)
+    var solved = try solve(list(), counts)
     var sizes: [LayoutPath: LayoutExtent] = [:]
     for (section, count) in counts.enumerated() {
       for item in 0..<count where random.chance(0.4) {
@@ -42,7 +42,7 @@ struct UpdateTests {
         #expect(path.section >= first, "asked about a section that was not touched")
         return moved[path]
       }
-      var fresh = try CompositionalLayout(section: list()).solve(itemCounts: after, in: phone)
+      var fresh = try solve(list(), after)
       for (path, size) in sizes {
         guard let target = path.section < first ? path : moved[path] else { continue }
         try fresh.setMeasuredSize(size, of: .item(target))
@@ -80,9 +80,8 @@ struct UpdateTests {
     var header = bar("header", .top)
     header.layoutSize.height = .estimated(20)
     section.boundarySupplementaryItems = [header]
-    var solved = try CompositionalLayout(section: section).solve(itemCounts: [2, 2], in: phone)
-    let element = LayoutElement.supplementary(
-      kind: "header", LayoutPath(section: 1, item: 0))
+    var solved = try solve(section, [2, 2])
+    let element = LayoutElement.supplementary(kind: "header", LayoutPath(section: 1, item: 0))
     try solved.setMeasuredSize(LayoutExtent(width: 320, height: 60), of: element)
     let updated = try solved.updated(itemCounts: [3, 2], from: 0, newSection: { $0 }) { $0 }
     #expect(updated.attributes(for: element)?.frame.height == 60)

@@ -25,8 +25,7 @@ struct WaterfallTests {
       lanes: .count(lanes),
       itemLength: .provided(LayoutItemLengthProvider(id: lanes) { item, _ in lengths[item] }),
       laneSpacing: 4, itemSpacing: 6)
-    let solved = try CompositionalLayout(section: .waterfall(wall)).solve(
-      itemCounts: [300], in: phone)
+    let solved = try solve(.waterfall(wall), [300])
     let width = ((320 - 4 * Double(lanes - 1)) / Double(lanes) * 2 + 0.001).rounded(.down) / 2
     let expected = reference(lengths, lanes: lanes, width: width, gap: 4, spacing: 6)
     for (item, frame) in expected.enumerated() {
@@ -50,8 +49,7 @@ struct WaterfallTests {
   func minimumWidth(width: Double, lanes: Int) throws {
     let wall = LayoutWaterfall(
       lanes: .minimumWidth(width), itemLength: .estimated(10), laneSpacing: width > 1 ? 4 : 0)
-    let solved = try CompositionalLayout(section: .waterfall(wall)).solve(
-      itemCounts: [lanes + 1], in: phone)
+    let solved = try solve(.waterfall(wall), [lanes + 1])
     #expect(solved.frame(for: LayoutPath(section: 0, item: lanes - 1))?.y == 0)
     #expect(solved.frame(for: LayoutPath(section: 0, item: lanes))?.y == 10)
   }
@@ -63,10 +61,8 @@ struct WaterfallTests {
       lanes: .count(3),
       itemLength: .provided(LayoutItemLengthProvider(id: 0) { item, _ in lengths[item] }),
       itemSpacing: spacing)
-    let solved = try CompositionalLayout(section: .waterfall(wall)).solve(
-      itemCounts: [40], in: phone)
-    let expected = reference(
-      lengths, lanes: 3, width: 106.5, gap: 0, spacing: max(0, spacing))
+    let solved = try solve(.waterfall(wall), [40])
+    let expected = reference(lengths, lanes: 3, width: 106.5, gap: 0, spacing: max(0, spacing))
     for (item, frame) in expected.enumerated() {
       #expect(solved.frame(for: LayoutPath(section: 0, item: item)) == frame)
     }
@@ -75,8 +71,7 @@ struct WaterfallTests {
   @Test("Measured items push only what is behind them")
   func measuring() throws {
     let wall = LayoutWaterfall(lanes: .count(2), itemLength: .estimated(50))
-    var solved = try CompositionalLayout(section: .waterfall(wall)).solve(
-      itemCounts: [40], in: phone)
+    var solved = try solve(.waterfall(wall), [40])
     var lengths = Array(repeating: 50.0, count: 40)
     var random = SeededGenerator(seed: 11)
     for _ in 0..<100 {

@@ -76,8 +76,7 @@ struct ReferenceGroup {
           wasMeasured = item.layoutSize.width.isMeasured || item.layoutSize.height.isMeasured
         }
         if present { taken += 1 }
-        slots.append(
-          Slot(subitem: subitem, size: extent, counts: present, measured: wasMeasured))
+        slots.append(Slot(subitem: subitem, size: extent, counts: present, measured: wasMeasured))
       case .group(let nested):
         let placed = place(
           nested, width: boxWidth, height: boxHeight,

@@ -78,9 +78,7 @@ enum ListKind: Hashable, CaseIterable {
 }
 
 /// A row that shows its number.
-private struct Row: Identifiable, Codable, Hashable {
-  let id: Int
-}
+private struct Row: Identifiable, Codable, Hashable { let id: Int }
 
 /// What the sources of a test need as long as they are used: a log, or the owner of a mirrored list.
 ///
@@ -114,13 +112,7 @@ final class World {
   }
 
   func replicated() async throws -> ReplicatedSource<UpdateBatch<String, Int>> {
-    let source = try await ReplicatedSource<UpdateBatch<String, Int>>(
-      log.participant(), options: .quick
-    ) {
-      try Array(JSONEncoder().encode($0))
-    } decode: {
-      try JSONDecoder().decode(UpdateDelta<String, Int>.self, from: Data($0))
-    }
+    let source = try await ReplicatedSourceTests.replica(log.participant())
     try await source.apply(list)
     return source
   }
@@ -147,9 +139,7 @@ final class World {
       try await owner.setExpanded(isExpanded, of: item, named: nil)
     })
     self.owner = owner
-    pump = Task {
-      for await batch in owner.updates() { try await mirror.apply(batch.delta) }
-    }
+    pump = Task { for await batch in owner.updates() { try await mirror.apply(batch.delta) } }
     for await batch in mirror.updates() where batch.snapshot == list { break }
     return mirror
   }

@@ -58,14 +58,11 @@ extension PairSubject {
       // A subscriber that takes one batch, one that takes none, and one that is cancelled.
       for await _ in source.updates() { break }
       _ = source.updates(.every(limit: 2))
-      let waiting = Task { [source] in
-        for await _ in source.updates() {}
-      }
+      let waiting = Task { [source] in for await _ in source.updates() {} }
       await Task.yield()
       waiting.cancel()
       await waiting.value
-    case .settle:
-      await source.delivered(source.reader.revision)
+    case .settle: await source.delivered(source.reader.revision)
     default: preconditionFailure("\(Self.self) has no \(call)")
     }
   }
@@ -96,6 +93,4 @@ extension PairList {
   }
 }
 
-extension RevisionReader {
-  var revision: Revision { hub.revision }
-}
+extension RevisionReader { var revision: Revision { hub.revision } }

@@ -67,8 +67,7 @@ struct PairRun<Subject: PairSubject> {
         batch.base == previous.target && batch.target > previous.target
           && batch.previousSnapshot == previous.snapshot,
         "a batch does not follow the one before: \(name)")
-      let edited = try? previous.snapshot.applying(
-        batch.difference, insertsFrom: batch.snapshot)
+      let edited = try? previous.snapshot.applying(batch.difference, insertsFrom: batch.snapshot)
       #expect(edited == batch.snapshot, "a difference leads elsewhere: \(name)")
     }
   }

@@ -7,8 +7,7 @@ import Testing
 /// Every two calls of a source that tasks can make at the same time.
 ///
 /// The order in which they meet differs from run to run. What is checked holds for each order.
-@Suite("Two calls at the same time do what one after the other does", .deadline)
-struct PairTests {
+@Suite("Two calls at the same time do what one after the other does", .deadline) struct PairTests {
   /// Makes one call together with each call that comes later in the table, and with itself.
   private func check<Subject: PairSubject>(_ call: PairCall, of subject: Subject.Type) async throws
   {

@@ -41,8 +41,7 @@ struct ReplicatedSubject: PairSubject {
     case .insert, .insertNamed:
       let name = call == .insertNamed ? "\(item)" : nil
       return .inserted(item, try await source.insert(item, named: name))
-    case .insertElsewhere:
-      return .inserted(item, try await other.insert(item, named: nil))
+    case .insertElsewhere: return .inserted(item, try await other.insert(item, named: nil))
     case .apply, .applyIfRevision:
       let (list, revision) = await source.state
       let new = try list.adding(item)

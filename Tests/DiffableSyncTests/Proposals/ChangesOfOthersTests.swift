@@ -20,8 +20,7 @@ struct ChangesOfOthersTests {
 
     init(_ step: Int, using random: inout SplitMix64) {
       (kind, item, new) = (random.number(below: 8), random.number(below: 6), 100 + step)
-      presentation =
-        [.animated, .immediate, .inPlace, .reset][random.number(below: 8) % 5 % 4]
+      presentation = [.animated, .immediate, .inPlace, .reset][random.number(below: 8) % 5 % 4]
     }
 
     var description: String { "kind \(kind), item \(item), \(presentation)" }
@@ -61,11 +60,7 @@ struct ChangesOfOthersTests {
     arguments: 0..<rounds(100 as UInt64))
   func optimistic(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let log = MemoryLog()
-    let mine = try await ReplicatedSourceTests.replica(log.participant(), history: Int(seed % 3))
-    let other = try await ReplicatedSourceTests.replica(log.participant())
-    try await other.update(Self.fill)
-    try await mine.reached(Revision(1))
+    let (_, mine, other) = try await ReplicatedSourceTests.two(history: Int(seed % 3), Self.fill)
     var below = mine.updates(.every(limit: 100)).makeAsyncIterator()
     var shown = await mine.optimistic().updates(.every(limit: 100)).makeAsyncIterator()
     _ = (await below.next(), await shown.next())
@@ -98,9 +93,7 @@ struct ChangesOfOthersTests {
     _ = (await below.next(), await shown.next())
     for step in 0..<20 {
       let change = Change(step, using: &random)
-      try await server.update(presentation: change.presentation) {
-        try change.make(&$0)
-      }
+      try await server.update(presentation: change.presentation) { try change.make(&$0) }
       let known = await mirror.revision
       // A reset to the state that the mirror has is no change.
       guard try await mirror.apply(#require(await deltas.next()).delta) > known else { continue }
@@ -113,12 +106,7 @@ struct ChangesOfOthersTests {
     "Marks and renames of others reach a list that missed many revisions, under the names that it shows",
     arguments: [0, 1, 64], [1, 40, 200])
   func missed(history: Int, count: Int) async throws {
-    let log = MemoryLog()
-    let near = log.participant()
-    let mine = try await ReplicatedSourceTests.replica(near, history: history)
-    let other = try await ReplicatedSourceTests.replica(log.participant())
-    try await other.update(Self.fill)
-    try await mine.reached(Revision(1))
+    let (near, mine, other) = try await ReplicatedSourceTests.two(history: history, Self.fill)
     let list = await mine.optimistic()
     var batches = list.updates().makeAsyncIterator()
     _ = await batches.next()
@@ -160,22 +148,12 @@ struct ChangesOfOthersTests {
     #expect(sections.contains("B"))
     #expect(renamed.contains(ItemRename(old: 1, new: 11)))
     #expect(strongest == .inPlace)
-    for write in writes {
-      guard case .accepted = await write.outcome else {
-        Issue.record("\(await write.outcome)")
-        return
-      }
-    }
+    for write in writes { try #require(await write.outcome.acceptance != nil) }
   }
 
   @Test("A mark of others alone reaches a row that a pending edit has renamed")
   func renamed() async throws {
-    let log = MemoryLog()
-    let near = log.participant()
-    let mine = try await ReplicatedSourceTests.replica(near)
-    let other = try await ReplicatedSourceTests.replica(log.participant())
-    try await other.update(Self.fill)
-    try await mine.reached(Revision(1))
+    let (near, mine, other) = try await ReplicatedSourceTests.two(Self.fill)
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     let write = try await list.update { try $0.renameItem(0, to: 10) }
@@ -187,10 +165,7 @@ struct ChangesOfOthersTests {
     #expect(batch?.snapshot.itemIdentifiers.first == 10)
     #expect(batch?.difference.itemReloads.isEmpty == false)
     near.heal()
-    guard case .accepted = await write.outcome else {
-      Issue.record("\(await write.outcome)")
-      return
-    }
+    try #require(await write.outcome.acceptance != nil)
   }
 
   @Test("What an optimistic change says of itself is told once")
@@ -206,10 +181,7 @@ struct ChangesOfOthersTests {
       try draft.moveItem(2, beforeItem: 0)
     }
     #expect(await batches.next()?.presentation == .reset)
-    guard case .accepted = await write.outcome else {
-      Issue.record("\(await write.outcome)")
-      return
-    }
+    try #require(await write.outcome.acceptance != nil)
     let confirmed = await batches.next()
     #expect(confirmed?.unconfirmedItems == [])
     #expect(confirmed?.presentation == .animated)

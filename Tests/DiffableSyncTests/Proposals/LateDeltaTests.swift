@@ -10,9 +10,7 @@ import Testing
   typealias World = LateWorld
 
   /// A law that does not hold.
-  private struct Broken: Error {
-    let law: String
-  }
+  private struct Broken: Error { let law: String }
 
   @Test("Lost, twice, late, after a cut or a reset: what the list has had is skipped")
   func everyOrder() throws {

@@ -93,8 +93,7 @@ struct LateWorld {
 
   /// The state of the server as a reset.
   private var whole: Batch.Delta {
-    UpdateDelta(
-      Batch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
+    UpdateDelta(Batch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
   }
 
   private mutating func record() {

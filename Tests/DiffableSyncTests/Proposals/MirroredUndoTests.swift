@@ -1,4 +1,3 @@
-import Foundation
 import ListSupport
 import TestScope
 import Testing
@@ -21,95 +20,11 @@ import Testing
     var fields: Fields { Fields(first: first, second: second) }
   }
 
-  /// An owner and a mirror; what is between them happens when the test says so.
-  struct World {
-    let server: SourceCore<Int, Int>
-    private(set) var list: EditedList<Batch>
-    private let kernels = Snapshot<Int, Int>.makeKernels(models: ElementKernel(models: Row.self))
-    private let handlers: ModelHandlers<Int>
-    private let cursor: CursorToken
-    private var deltas: [Batch.Delta] = []
-    private var received = 0
+  typealias World = OwnerAndMirror<Batch>
 
-    init(hasHandler: Bool) throws {
-      handlers =
-        hasHandler
-        ? ModelHandlers(drop: nil) { (base: Row, theirs: Row, mine: Row) in
-          Row(
-            TakingBack.merged(base: base.fields, theirs: theirs.fields, mine: mine.fields))
-        } : ModelHandlers()
-      server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
-      list = .unread(kernels, handlers)
-      cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
-      try write {
-        $0.appendSections([0])
-        try $0.appendItems([Row()], toSection: 0)
-      }
-      try deliver()
-    }
-
-    var live: Fields? { server.snapshot.model(of: 1, as: Row.self)?.fields }
-    var shown: Fields? { list.overlay.core.snapshot.model(of: 1, as: Row.self)?.fields }
-
-    mutating func write(_ edit: (inout Batch.Draft) throws -> Void) throws {
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1, renamed: [], edit) }
-      }
-      publish()
-    }
-
-    private mutating func publish() {
-      let reader = RevisionReader<Int, Int>(hub: server.hub)
-      while let batch = reader.poll(cursor) { deltas.append(Batch(batch).delta) }
-    }
-
-    /// Lets the user of the mirror set the fields.
-    func edit(_ fields: Fields) throws { try edit { $0.setModel(Row(fields)) } }
-
-    func edit(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
-      _ = try list.add(
-        { snapshot, given, names in
-          try Batch._edit(&snapshot, &given, renamed: [], edit)
-          return Contradictions()
-        }, named: "mine", .animated)
-    }
-
-    mutating func deliver() throws {
-      while received < deltas.count {
-        let delta = deltas[received]
-        received += 1
-        _ = try list.apply { () throws(DeltaError) in delta }
-      }
-    }
-
-    /// Lets the owner decide on a proposal.
-    mutating func accept(_ proposal: Proposal<Batch>) throws -> ProposalAnswer<Batch> {
-      let sent = try JSONDecoder().decode(
-        Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
-      let answer = try server.accept(sent) { _, _ in }
-      publish()
-      return try JSONDecoder().decode(
-        ProposalAnswer<Batch>.self, from: JSONEncoder().encode(answer))
-    }
-
-    /// Lets the owner have all that waits, and the mirror what comes of it.
-    mutating func send() throws {
-      while let proposal = list.next() {
-        list.receive(try accept(proposal), for: proposal.id)
-        try deliver()
-      }
-      try deliver()
-    }
-
-    /// Ends the app, and begins it again with what it has stored.
-    mutating func restart() throws {
-      let stored = try JSONEncoder().encode(list.stored)
-      list = .unread(kernels, handlers)
-      if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
-        try list.resume(pending)
-      }
-    }
+  fileprivate static let handlers = ModelHandlers<Int>(drop: nil) {
+    (base: Row, theirs: Row, mine: Row) in
+    Row(TakingBack.merged(base: base.fields, theirs: theirs.fields, mine: mine.fields))
   }
 
   @Test("Every sequence of changes by two writers, taken back and made again")
@@ -195,5 +110,29 @@ import Testing
       try world.write { $0.setModel(Row(fields)) }
     }
     expected.make(deed, number: number)
+  }
+}
+
+extension OwnerAndMirror<MirroredUndoTests.Batch> {
+  init(hasHandler: Bool) throws {
+    try self.init(
+      Snapshot<Int, Int>.makeKernels(models: ElementKernel(models: MirroredUndoTests.Row.self)),
+      hasHandler ? MirroredUndoTests.handlers : ModelHandlers()
+    ) {
+      $0.appendSections([0])
+      try $0.appendItems([MirroredUndoTests.Row()], toSection: 0)
+    }
+  }
+
+  private func fields(_ state: Snapshot<Int, Int>) -> TakingBack.Fields? {
+    state.model(of: 1, as: MirroredUndoTests.Row.self)?.fields
+  }
+
+  var live: TakingBack.Fields? { fields(server.snapshot) }
+  var shown: TakingBack.Fields? { fields(list.overlay.core.snapshot) }
+
+  /// Lets the user of the mirror set the fields.
+  func edit(_ fields: TakingBack.Fields) throws {
+    try edit { $0.setModel(MirroredUndoTests.Row(fields)) }
   }
 }

@@ -208,9 +208,7 @@ struct OverruledUndoTests {
     for way in LatePlaces.Way.allCases {
       var world = try LatePlaces(way)
       world.decide = { change, list in
-        for case .insertItem(let id, _) in change.changes {
-          try list.renameItem(id, to: id + 100)
-        }
+        for case .insertItem(let id, _) in change.changes { try list.renameItem(id, to: id + 100) }
       }
       try world.edit { try $0.insertItems([5], afterItem: 2) }
       try world.write { list in
@@ -224,6 +222,23 @@ struct OverruledUndoTests {
       try world.send()
       #expect(world.server.snapshot == others, "\(way)")
       #expect(world.list.overlay.core.snapshot == others, "\(way)")
+    }
+  }
+
+  @Test("What others rename before and after the change is taken back under its last name")
+  func renamedByOthers() throws {
+    for way in LatePlaces.Way.allCases {
+      var world = try LatePlaces(way)
+      try world.edit { try $0.moveItem(3, beforeItem: 1) }
+      try world.write { try $0.renameItem(3, to: 30) }
+      try world.send()
+      #expect(world.server.snapshot.itemIdentifiers == [30, 1, 2, 4], "\(way)")
+      try world.write { try $0.renameItem(30, to: 300) }
+      try world.deliver()
+      _ = try world.list.reverse(.undo, .animated)
+      try world.send()
+      #expect(world.server.snapshot.itemIdentifiers == [1, 2, 300, 4], "\(way)")
+      #expect(world.list.overlay.core.snapshot == world.server.snapshot, "\(way)")
     }
   }
 

@@ -29,9 +29,7 @@ import Testing
     private(set) var answer: ProposalAnswer<Batch>?
     private let runs = Runs()
 
-    private final class Runs: Sendable {
-      let count = Atomic(0)
-    }
+    private final class Runs: Sendable { let count = Atomic(0) }
 
     /// How often edits of the follower have run.
     var runCount: Int { runs.count.load(ordering: .relaxed) }
@@ -83,9 +81,7 @@ import Testing
       _ = try list.apply { () throws(DeltaError) in delta }
     }
 
-    func send() {
-      if proposal == nil, answer == nil { proposal = list.next() }
-    }
+    func send() { if proposal == nil, answer == nil { proposal = list.next() } }
 
     /// Lets the server decide: it refuses cards with a number from 1000 on.
     func arrive() throws {

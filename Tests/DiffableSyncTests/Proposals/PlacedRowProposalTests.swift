@@ -13,86 +13,9 @@ import Testing
   typealias State = Snapshot<Int, Int>
 
   /// What comes first when the user has dragged something and others have changed something.
-  enum Order: CaseIterable {
-    case streamFirst, proposalFirst, restart
-  }
+  enum Order: CaseIterable { case streamFirst, proposalFirst, restart }
 
-  /// An owner and a mirror.
-  private struct World {
-    let server: SourceCore<Int, Int>
-    private(set) var list: EditedList<Batch>
-    private let kernels = State.makeKernels()
-    private let cursor: CursorToken
-    private var deltas: [Batch.Delta] = []
-    private var received = 0
-
-    init() throws {
-      server = SourceCore(SourceOptions(), kernels: kernels, children: nil)
-      list = .unread(kernels)
-      cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
-      try write {
-        $0.appendSections([0])
-        try $0.appendItems(1...5)
-      }
-      try deliver()
-    }
-
-    var live: [Int] { server.snapshot.itemIdentifiers }
-    var shown: [Int] { list.overlay.core.snapshot.itemIdentifiers }
-
-    mutating func write(_ edit: (inout State) throws -> Void) throws {
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { state, _ in try edit(&state) }
-      }
-      publish()
-    }
-
-    private mutating func publish() {
-      let reader = RevisionReader<Int, Int>(hub: server.hub)
-      while let batch = reader.poll(cursor) { deltas.append(batch.delta) }
-    }
-
-    func drag(_ items: [Int], to place: ReorderDestination<Int, Int>) throws {
-      let base = list.overlay.core.snapshot
-      var dropped = base
-      try dropped.reorder(items, to: place)
-      _ = try list.add(
-        { [dropped] state, _, others in
-          let merged = try state.merge(valid: dropped, basedOn: base, others: others)
-          return Contradictions(merged.conflicts)
-        }, named: "Move", .animated)
-    }
-
-    mutating func deliver() throws {
-      while received < deltas.count {
-        let text = try JSONEncoder().encode(deltas[received])
-        received += 1
-        let delta = try JSONDecoder().decode(Batch.Delta.self, from: text)
-        _ = try list.apply { () throws(DeltaError) in delta }
-      }
-    }
-
-    mutating func send() throws {
-      while let proposal = list.next() {
-        let sent = try JSONDecoder().decode(
-          Proposal<Batch>.self, from: JSONEncoder().encode(proposal))
-        let answer = try server.accept(sent) { _, _ in }
-        publish()
-        list.receive(answer, for: proposal.id)
-        try deliver()
-      }
-      try deliver()
-    }
-
-    mutating func restart() throws {
-      let stored = try JSONEncoder().encode(list.stored)
-      list = .unread(kernels)
-      if let pending = try JSONDecoder().decode(PendingEdits<Batch>?.self, from: stored) {
-        try list.resume(pending)
-      }
-    }
-  }
+  private typealias World = OwnerAndMirror<Batch>
 
   @Test(arguments: Order.allCases)
   func `Every drag of one or two rows, with every move of another row`(_ order: Order) throws {
@@ -200,5 +123,28 @@ import Testing
     let proposal = try JSONDecoder().decode(Proposal<Batch>.self, from: Data(text.utf8))
     _ = try server.accept(proposal) { _, _ in }
     #expect(server.snapshot.itemIdentifiers == [2, 1, 3])
+  }
+}
+
+extension OwnerAndMirror<UpdateBatch<Int, Int>> {
+  fileprivate init() throws {
+    try self.init(Snapshot<Int, Int>.makeKernels()) {
+      $0.appendSections([0])
+      try $0.appendItems(1...5)
+    }
+  }
+
+  fileprivate var live: [Int] { server.snapshot.itemIdentifiers }
+  fileprivate var shown: [Int] { list.overlay.core.snapshot.itemIdentifiers }
+
+  fileprivate func drag(_ items: [Int], to place: ReorderDestination<Int, Int>) throws {
+    let base = list.overlay.core.snapshot
+    var dropped = base
+    try dropped.reorder(items, to: place)
+    _ = try list.add(
+      { [dropped] state, _, others in
+        let merged = try state.merge(valid: dropped, basedOn: base, others: others)
+        return Contradictions(merged.conflicts)
+      }, named: "Move", .animated)
   }
 }

@@ -35,10 +35,7 @@ import Testing
           }
         }
         counter.reset()
-        guard case .accepted = try await source.accept(proposal, { _, _ in }) else {
-          Issue.record("refused")
-          return 0
-        }
+        try #require(try await source.accept(proposal, { _, _ in }).acceptance != nil)
         count +=
           counter.hashes.load(ordering: .relaxed) + counter.comparisons.load(ordering: .relaxed)
         #expect(await source.snapshot.containsItem(item(size + step)))
@@ -78,15 +75,10 @@ import Testing
       let proposal = Proposal(try #require(await batches.next()), basedOn: token)
       for number in 0..<others { try await source.setModel(row(9 * number + 10, "theirs")) }
       counter.reset()
-      guard case .accepted = try await source.accept(proposal, { _, _ in }) else {
-        Issue.record("refused")
-        return (0, 0)
-      }
+      try #require(try await source.accept(proposal, { _, _ in }).acceptance != nil)
       #expect(await source.model(for: row(7).id)?.title == "mine")
       #expect(await source.snapshot.containsItem(row(5_000).id))
-      return (
-        counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed)
-      )
+      return (counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed))
     }
     let (few, many) = (try await questions(4), try await questions(400))
     #expect(many.hashes < few.hashes + 200, "\(few) beside 4 changes, \(many) beside 400")
@@ -120,14 +112,9 @@ import Testing
       for number in 0..<others { try await source.accept(proposal(9 * number + 10)) { _, _ in } }
       let last = try proposal(8)
       counter.reset()
-      guard case .accepted(let acceptance) = try await source.accept(last, { _, _ in }) else {
-        Issue.record("refused")
-        return (0, 0)
-      }
+      let acceptance = try #require(try await source.accept(last, { _, _ in }).acceptance)
       #expect(acceptance.conflicts.isEmpty)
-      return (
-        counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed)
-      )
+      return (counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed))
     }
     let (few, many) = (try await questions(4), try await questions(400))
     let most = few.hashes + (isDeletion ? 100 : 6 * 400)

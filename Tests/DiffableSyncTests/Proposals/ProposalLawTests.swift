@@ -41,8 +41,7 @@ struct ProposalLawTests {
     Scope(
       scripts: [[.insert(1010), .insert(11)], [.moveFirstToEnd, .insert(21)]],
       faults: .init(cuts: 1, losses: 1)),
-    Scope(
-      scripts: [[.insert(10)], [.insert(1020)], [.moveFirstToEnd]], faults: .init(cuts: 1)),
+    Scope(scripts: [[.insert(10)], [.insert(1020)], [.moveFirstToEnd]], faults: .init(cuts: 1)),
     Scope(scripts: [[.insert(10)], [.delete(1)]], faults: .init(cuts: 2, losses: 2)),
   ]
 

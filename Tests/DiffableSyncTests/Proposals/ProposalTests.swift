@@ -7,8 +7,7 @@ import TestScope
 import Testing
 
 /// A proposal does what a merge does, whoever sends it and however often.
-@Suite("A proposal is merged, once", .deadline)
-struct ProposalTests {
+@Suite("A proposal is merged, once", .deadline) struct ProposalTests {
   typealias Cards = ModelSource<String, Card>
   typealias CardProposal = Proposal<ModelBatch<String, Card>>
 
@@ -46,10 +45,7 @@ struct ProposalTests {
           let answer = try await source.accept(Self.sent(proposal)) { _, _ in }
           let expected = try live.merging(theirs, basedOn: base)
           let comment: Comment = "\(base) → \(theirs) onto \(live)"
-          guard case .accepted(let acceptance) = try Self.sent(answer) else {
-            Issue.record("\(answer): \(comment)")
-            return
-          }
+          let acceptance = try #require(try Self.sent(answer).acceptance, "\(answer): \(comment)")
           #expect(await source.snapshot == expected.snapshot, comment)
           #expect(acceptance.conflicts == expected.conflicts, comment)
           #expect(acceptance.token == source.token(for: await source.revision), comment)
@@ -92,8 +88,7 @@ struct ProposalTests {
       _ = await batches.next()
       // A list that is applied in the place of an outline stays an outline.
       guard let reached = try? await follower.apply(theirs, models: cards).revision,
-        reached != before,
-        await follower.snapshot == theirs
+        reached != before, await follower.snapshot == theirs
       else { continue }
       let batch = try #require(await batches.next())
       let (others, otherCards) = edit(base)
@@ -104,10 +99,7 @@ struct ProposalTests {
         theirs, models: cards, basedOn: start)
       let proposal = try Self.sent(CardProposal(batch, basedOn: token))
       let answer = try Self.sent(await accepting.accept(proposal) { _, _ in })
-      guard case .accepted(let acceptance) = answer else {
-        Issue.record("\(answer): \(comment)")
-        return
-      }
+      let acceptance = try #require(answer.acceptance, "\(answer): \(comment)")
       // In which order rows are compared is not promised.
       #expect(Set(acceptance.conflicts) == Set(merged.conflicts), comment)
       #expect(acceptance.conflicts.count == merged.conflicts.count, comment)
@@ -131,8 +123,7 @@ struct ProposalTests {
 
   private func source(_ texts: [String] = ["a", "b", "c"]) async throws -> Cards {
     let source = Cards()
-    try await source.apply(
-      texts.enumerated().map { Card(id: $0, text: $1) }, section: { _ in "s" })
+    try await source.apply(texts.enumerated().map { Card(id: $0, text: $1) }, section: { _ in "s" })
     return source
   }
 
@@ -170,10 +161,7 @@ struct ProposalTests {
       throw Refusal(code: "no", reason: "No.")
     }
     for answer in [first, second] {
-      guard case .accepted(let acceptance) = answer else {
-        Issue.record("\(answer)")
-        return
-      }
+      let acceptance = try #require(answer.acceptance)
       #expect(acceptance.token == source.token(for: revision))
       #expect(acceptance.conflicts == [.item(0, .changedTwice)])
       #expect(acceptance.theirs == [Card(id: 0, text: "theirs")])
@@ -193,10 +181,7 @@ struct ProposalTests {
         draft.snapshot.deleteItems([0])
         if !isAllowed { throw Refusal(code: "forbidden", reason: "Not yours.") }
       }
-      guard case .refused(let refusal) = try Self.sent(answer) else {
-        Issue.record("\(answer)")
-        return
-      }
+      let refusal = try #require(try Self.sent(answer).refusal)
       #expect(refusal == Refusal(code: "forbidden", reason: "Not yours."))
       #expect(await source.snapshot == before)
       #expect(await source.revision == revision)
@@ -209,10 +194,7 @@ struct ProposalTests {
     await #expect(throws: Fault.self) { try await source.accept(other) { _, _ in throw Fault() } }
     #expect(await source.revision == revision)
     // An error of the server is no answer.
-    guard case .accepted = try await source.accept(other, { _, _ in }) else {
-      Issue.record("refused")
-      return
-    }
+    try #require(try await source.accept(other, { _, _ in }).acceptance != nil)
   }
 
   @Test("The server alters what it likes, in the same revision")
@@ -246,17 +228,18 @@ struct ProposalTests {
   func nothing() async throws {
     let source = try await source()
     var batches = source.updates(.every(limit: 10)).makeAsyncIterator()
-    _ = await batches.next()
+    var mirror = Mirrored<ModelBatch<String, Card>>()
+    try await mirror.apply(#require(await batches.next()).delta)
     let proposal = try await proposal(to: source) { $0.setModel(Card(id: 1, text: "x")) }
     try await source.setModel(Card(id: 1, text: "x"))
-    _ = await batches.next()
-    guard case .accepted(let acceptance) = try await source.accept(proposal, { _, _ in }) else {
-      Issue.record("refused")
-      return
-    }
+    try await mirror.apply(#require(await batches.next()).delta)
+    let acceptance = try #require(try await source.accept(proposal, { _, _ in }).acceptance)
     let batch = try #require(await batches.next())
     #expect(batch.difference.isEmpty && batch.update.proposals == [proposal.id])
     #expect(batch.token == acceptance.token)
+    // A mirror tells its own followers.
+    let passed = try #require(await mirror.apply(batch.delta))
+    #expect(passed.difference.isEmpty && passed.update.proposals == [proposal.id])
   }
 
   @Test("A base that nobody knows is an answer, and the proposal can be made again")
@@ -266,25 +249,17 @@ struct ProposalTests {
     let id = WriteID()
     let old = try await proposal(to: source, id: id) { $0.setModel(Card(id: 0, text: "x")) }
     for number in 1..<4 {
-      try await source.update {
-        try $0.appendItems([Card(id: number)], toSection: "s")
-      }
+      try await source.update { try $0.appendItems([Card(id: number)], toSection: "s") }
     }
     guard case .unknownBase = try Self.sent(await source.accept(old, { _, _ in })) else {
       Issue.record("the base is known")
       return
     }
     let new = try await proposal(to: source, id: id) { $0.setModel(Card(id: 0, text: "x")) }
-    guard case .accepted(let acceptance) = try await source.accept(new, { _, _ in }) else {
-      Issue.record("refused")
-      return
-    }
+    let acceptance = try #require(try await source.accept(new, { _, _ in }).acceptance)
     #expect(await source.model(for: 0)?.text == "x")
     // Now the old one is answered, too.
-    guard case .accepted(let again) = try await source.accept(old, { _, _ in }) else {
-      Issue.record("refused")
-      return
-    }
+    let again = try #require(try await source.accept(old, { _, _ in }).acceptance)
     #expect(again.token == acceptance.token)
     // A token of another source.
     let foreign = try await proposal(to: try await self.source()) {
@@ -296,8 +271,7 @@ struct ProposalTests {
     }
   }
 
-  @Test("A function of the main actor can decide")
-  @MainActor func mainActor() async throws {
+  @Test("A function of the main actor can decide") @MainActor func mainActor() async throws {
     let source = try await source()
     let proposal = try await proposal(to: source) { $0.setModel(Card(id: 1, text: "x")) }
     try await source.accept(proposal) { change, draft in

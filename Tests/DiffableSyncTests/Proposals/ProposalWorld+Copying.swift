@@ -16,9 +16,7 @@ extension ProposalWorld {
   /// Held by the worlds that share a list.
   final class Ownership {}
 
-  static func makeServer(
-    _ kernels: SnapshotKernels
-  ) throws -> (SourceCore<Int, Int>, CursorToken) {
+  static func makeServer(_ kernels: SnapshotKernels) throws -> (SourceCore<Int, Int>, CursorToken) {
     let options = SourceOptions(epoch: Epoch(high: 1, low: 2))
     let server = SourceCore<Int, Int>(options, kernels: kernels, children: nil)
     var start = State()
@@ -31,8 +29,7 @@ extension ProposalWorld {
   /// Lets something happen to the list of a follower.
   ///
   /// - Returns: The proposal that it makes.
-  @discardableResult
-  mutating func call(_ call: Call, _ index: Int) throws -> Proposal<Batch>? {
+  @discardableResult mutating func call(_ call: Call, _ index: Int) throws -> Proposal<Batch>? {
     if !isKnownUniquelyReferenced(&followers[index].ownership) {
       followers[index].ownership = Ownership()
       followers[index].list = .unread(kernels)

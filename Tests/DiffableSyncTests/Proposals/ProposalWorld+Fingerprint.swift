@@ -19,8 +19,7 @@ extension ProposalWorld {
     let pending = follower.list.overlay.pending
     return Fingerprint.Part(
       behind: orders.count - follower.received, ahead: follower.held - follower.received,
-      scriptLength: follower.script.count,
-      shown: items(shown(index)),
+      scriptLength: follower.script.count, shown: items(shown(index)),
       pending: pending.map { edit in
         // What was sent is what it has made of a state; anything else is made again.
         let isFrozen = edit.mayHaveBeenSent

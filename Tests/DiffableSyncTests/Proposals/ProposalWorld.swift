@@ -52,9 +52,7 @@ struct ProposalWorld {
 
     var isFault: Bool { isCut || isLoss }
 
-    var isCut: Bool {
-      if case .reset = self { true } else { false }
-    }
+    var isCut: Bool { if case .reset = self { true } else { false } }
 
     var isLoss: Bool {
       switch self {
@@ -208,9 +206,7 @@ struct ProposalWorld {
       let (id, answer) = followers[index].answers.removeFirst()
       if followers[index].waiting == id { followers[index].waiting = nil }
       try call(.receive(answer, id), index)
-      if case .refused = answer {
-        followers[index].own = followers[index].own.filter { $0 < 1000 }
-      }
+      if case .refused = answer { followers[index].own = followers[index].own.filter { $0 < 1000 } }
     case .deliver(let index):
       try receive(deltas[followers[index].received], index, followers[index].received + 1)
     case .loseProposal(let index):
@@ -219,8 +215,7 @@ struct ProposalWorld {
     case .loseAnswer(let index): try give(up: followers[index].answers.removeFirst().id, index)
     case .late(let index): try give(up: followers[index].proposals[0].id, index)
     case .reset(let index):
-      let state = Batch(
-        showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
+      let state = Batch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
       try receive(UpdateDelta(state), index, deltas.count)
     }
     try send(event.follower)
@@ -245,8 +240,7 @@ struct ProposalWorld {
     case .moveFirstToEnd: break
     }
     let (id, rest) = (WriteID(), followers[index].script.count)
-    meanings[id] = Meaning(
-      follower: index, edit: UInt64(followers[index].edits.count - rest))
+    meanings[id] = Meaning(follower: index, edit: UInt64(followers[index].edits.count - rest))
     try call(.add(edit, id), index)
   }
 

@@ -110,10 +110,7 @@ struct ReplicatedProposalTests {
       let answer = try await first.accept(refused) { _, _ in
         if !isAllowed { throw Refusal(code: "no", reason: "No.") }
       }
-      guard case .refused(let refusal) = answer else {
-        Issue.record("\(answer)")
-        return
-      }
+      let refusal = try #require(answer.refusal)
       #expect(refusal.code == "no")
     }
     #expect(await first.revision == Revision(3))
@@ -139,10 +136,7 @@ struct ReplicatedProposalTests {
   private func contradicted(
     by answer: ProposalAnswer<ModelBatch<String, Card>>
   ) throws -> (conflicts: [MergeConflict<String, Int>], theirs: [Card]) {
-    guard case .accepted(let acceptance) = answer else {
-      Issue.record("\(answer)")
-      return ([], [])
-    }
+    let acceptance = try #require(answer.acceptance)
     return (acceptance.conflicts, acceptance.theirs)
   }
 

@@ -1,18 +1,15 @@
 import Diffable
-import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
 import TestScope
 import Testing
 
+@testable import DiffableSync
+
 @Suite("A list that is requested again goes on with its changes", .deadline)
 struct ResumedEditTests {
   typealias Batch = ModelBatch<String, Card>
-
-  private func isAccepted(_ write: ProposedWrite<Batch>) async -> Bool {
-    if case .accepted = await write.outcome { true } else { false }
-  }
 
   /// Lets the follower have everything until nothing is pending.
   private func settle(_ list: EditableMirror<Batch>, _ link: ProposalLink) async throws {
@@ -46,7 +43,7 @@ struct ResumedEditTests {
     for await _ in starts { break }
     let again = try await link.editable()
     try await settle(again, link)
-    for write in writes { #expect(await isAccepted(write)) }
+    for write in writes { #expect(await write.outcome.acceptance != nil) }
     #expect(await link.server.snapshot.itemIdentifiers == [0, 1, 2, 3])
     start.finish()
     #expect(await starts.reduce(into: 0) { count, _ in count += 1 } == 0)
@@ -77,6 +74,46 @@ struct ResumedEditTests {
     #expect(await list.element(for: 0)?.text == "0!")
   }
 
+  @Test("What is asked again for a lost answer as the changes are stored is asked in the next life")
+  func asked() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.losesAnswer, .waits)
+    let list = try await link.editable()
+    let write = try await list.update { try $0.update(0) { $0.text += "!" } }
+    await link.sending(2)
+    // The stream shows the change while the question is on its way.
+    try await link.deliverAll()
+    let pending = try #require(await list.pending)
+    #expect(await list.element(for: 0)?.text == "0!")
+    await link.mirror.finish()
+    await link.release()
+    let mirror = MirrorSource<Batch>()
+    let next = ProposalLink(link.server, mirror)
+    let resumed = try await next.editable(mirror, resuming: pending)
+    try await wait { await !next.sent.isEmpty }
+    #expect(await next.sent == [write.id])
+    #expect(await resumed.element(for: 0)?.text == "0!")
+    #expect(await link.server.model(for: 0)?.text == "0!")
+  }
+
+  @Test("A stored undo that makes nothing at present is still the undo of its change")
+  func undoOfNothing() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    let list = try await link.editable()
+    let write = try await list.update(named: "x") { try $0.update(0) { $0.text = "x" } }
+    await link.sending(1)
+    try await settle(list, link)
+    await link.will(.waits)
+    try await list.undo()
+    await link.sending(2)
+    // Others delete the row, so that there is nothing to take back.
+    try await link.server.update { $0.snapshot.deleteItems([0]) }
+    try await link.deliverAll()
+    let pending = try #require(await list.pending)
+    #expect(pending.proposals.map(\.reverses) == [write.id])
+    await link.release()
+  }
+
   @Test("Stored changes of which one does not fit change nothing", arguments: [false, true])
   func misfit(hasState: Bool) async throws {
     let link = try await ProposalLink.started(0..<2)
@@ -94,9 +131,7 @@ struct ResumedEditTests {
     let next = ProposalLink(link.server, mirror)
     if hasState { try await next.deliver() }
     let token = await mirror.resumeToken
-    await #expect(throws: DeltaError.self) {
-      try await next.editable(mirror, resuming: stored)
-    }
+    await #expect(throws: DeltaError.self) { try await next.editable(mirror, resuming: stored) }
     #expect(await mirror.resumeToken == token)
     let empty = try await next.editable()
     #expect(await empty.pending?.count == (hasState ? 0 : nil))

@@ -6,8 +6,7 @@ import Synchronization
 import TestScope
 import Testing
 
-@Suite("A to-do list that was written after its article alone", .deadline)
-struct ToDoListTests {
+@Suite("A to-do list that was written after its article alone", .deadline) struct ToDoListTests {
   /// A network that is cut and mended.
   private final class Network: ToDoNetwork {
     struct Cut: Error {}
@@ -22,9 +21,7 @@ struct ToDoListTests {
 
     init(_ server: ToDoServer) { self.server = server }
 
-    private func check() throws {
-      guard state.withLock({ $0.isUp }) else { throw Cut() }
-    }
+    private func check() throws { guard state.withLock({ $0.isUp }) else { throw Cut() } }
 
     func open(after token: ResumeToken?) throws -> AsyncThrowingStream<[UInt8], any Error> {
       try check()
@@ -127,9 +124,7 @@ struct ToDoListTests {
       clock.advance(by: .seconds(30))
       guard await ann.list.pending?.count == 0 else { return false }
       let token = await server.list.token(for: server.list.revision)
-      let (mine, theirs) = await (
-        ann.list.confirmed.resumeToken, ben.list.confirmed.resumeToken
-      )
+      let (mine, theirs) = await (ann.list.confirmed.resumeToken, ben.list.confirmed.resumeToken)
       return mine == token && theirs == token
     }
     for client in [ann, ben] {

@@ -5,8 +5,7 @@ import ListSupport
 import TestScope
 import Testing
 
-@Suite("Derived sources say which rows are unconfirmed", .deadline)
-struct UnconfirmedDerivedTests {
+@Suite("Derived sources say which rows are unconfirmed", .deadline) struct UnconfirmedDerivedTests {
   typealias Batch = ModelBatch<String, Card>
 
   @Test("Filtered, sorted and grouped rows, and those of two sources", arguments: 0..<4)

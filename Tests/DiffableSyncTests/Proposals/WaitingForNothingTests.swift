@@ -1,4 +1,3 @@
-import Foundation
 import ListSupport
 import Synchronization
 import TestScope

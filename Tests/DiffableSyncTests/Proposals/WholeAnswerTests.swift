@@ -5,45 +5,12 @@ import TestScope
 import Testing
 
 /// What a follower learns from answers, while its stream is late.
-@Suite("Changes that wait go out in a row", .deadline)
-struct WholeAnswerTests {
+@Suite("Changes that wait go out in a row", .deadline) struct WholeAnswerTests {
   typealias Batch = ModelBatch<String, Card>
 
   private func areAccepted(_ writes: [ProposedWrite<Batch>]) async -> Bool {
-    for write in writes {
-      guard case .accepted = await write.outcome else { return false }
-    }
+    for write in writes { guard case .accepted = await write.outcome else { return false } }
     return true
-  }
-
-  @Test("Ten changes need no stream, and each is made once")
-  func row() async throws {
-    let link = try await ProposalLink.started(0..<2)
-    await link.answerWhole()
-    await link.will(.isLost, .losesAnswer)
-    let list = try await link.editable()
-    var writes: [ProposedWrite<Batch>] = []
-    for id in 2..<12 {
-      writes.append(
-        try await list.update { draft in
-          try draft.appendItems([Card(id: id)], toSection: "s")
-          draft.setModel(Card(id: id - 1, text: "before \(id)"))
-        })
-    }
-    #expect(await areAccepted(writes))
-    #expect(await link.sent.count == 12)
-    #expect(await link.server.snapshot.itemIdentifiers == Array(0..<12))
-    #expect(await link.server.revision == Revision(11))
-    // The stream comes afterwards, and says nothing new.
-    let shown = await list.revision
-    for _ in 0..<10 { try await link.deliver() }
-    #expect(await list.revision == shown)
-    #expect(await list.snapshot == link.server.snapshot)
-    #expect(await link.mirror.snapshot == link.server.snapshot)
-    // It goes on from there.
-    try await link.server.setModel(Card(id: 0, text: "theirs"))
-    try await link.deliver()
-    #expect(await list.element(for: 0)?.text == "theirs")
   }
 
   @Test("A row that the owner calls otherwise stays the same row, also for the next change")
@@ -82,6 +49,31 @@ struct WholeAnswerTests {
     #expect(await list.snapshot.itemIdentifiers == [1001, 0])
     #expect(await list.element(for: 0)?.text == "theirs")
     #expect(await list.element(for: 1001)?.text == "given")
+  }
+
+  @Test("A row that others rename once more stays the same row in a stream that joins both")
+  func renamedAgain() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.answerWhole()
+    await link.decide { _, draft in try draft.renameItem(0, to: Card(id: 100, text: "given")) }
+    var shown = link.mirror.updates(.every(limit: 100)).makeAsyncIterator()
+    #expect(await shown.next()?.snapshot.itemIdentifiers == [0, 1])
+    let list = try await link.editable()
+    let token = await link.mirror.resumeToken
+    let write = try await list.update { $0.setModel(Card(id: 1, text: "mine")) }
+    #expect(await areAccepted([write]))
+    #expect(await shown.next()?.snapshot.itemIdentifiers == [100, 1])
+    try await link.server.update { try $0.renameItem(100, to: Card(id: 200, text: "theirs")) }
+    for await batch in link.server.updates(after: token) {
+      #expect(batch.update.renamedItems == [ItemRename(old: 0, new: 200)])
+      try await link.mirror.apply(batch.delta)
+      break
+    }
+    let batch = try #require(await shown.next())
+    #expect(batch.snapshot.itemIdentifiers == [200, 1])
+    #expect(batch.difference.itemInserts.isEmpty && batch.difference.itemDeletes.isEmpty)
+    #expect(batch.update.renamedItems == [ItemRename(old: 100, new: 200)])
+    #expect(await list.element(for: 200)?.text == "theirs")
   }
 
   @Test("A stream that joins revisions goes past what the answers have said")

@@ -53,11 +53,8 @@ extension SharedAppendTests {
     // The other two look for the end of its time, and whether new participants can start.
     try await wait { clock.sleeping == 3 }
     write.cancel()
-    await #expect {
-      try await write.value
-    } throws: {
-      if case ReplicationError.unknownFate = $0 { true } else { false }
-    }
+    let unknown = await #expect(throws: ReplicationError.self) { try await write.value }
+    #expect(unknown?.name == "unknownFate")
     // Nobody would cancel another offer, and a log may take long to answer.
     #expect(log.appends == [1, 1])
   }
@@ -71,11 +68,8 @@ extension SharedAppendTests {
     #expect(try await first.value == Revision(2))
     try await wait { log.held == 1 }
     writes[index].cancel()
-    await #expect {
-      try await writes[index].value
-    } throws: {
-      if case ReplicationError.unknownFate = $0 { true } else { false }
-    }
+    let unknown = await #expect(throws: ReplicationError.self) { try await writes[index].value }
+    #expect(unknown?.name == "unknownFate")
     log.open()
     for other in 0..<3 where other != index {
       #expect(try await writes[other].value == Revision(3 + other))
@@ -95,11 +89,8 @@ extension SharedAppendTests {
     try await wait { log.held == 1 }
     for write in [one, last] { write.cancel() }
     for write in [one, last] {
-      await #expect {
-        try await write.value
-      } throws: {
-        if case ReplicationError.unknownFate = $0 { true } else { false }
-      }
+      let unknown = await #expect(throws: ReplicationError.self) { try await write.value }
+      #expect(unknown?.name == "unknownFate")
     }
     log.open()
     // The log was not asked in earnest.

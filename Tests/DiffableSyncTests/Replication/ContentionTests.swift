@@ -6,8 +6,7 @@ import Testing
 @testable import DiffableSync
 
 /// Participants that all write as fast as they can, at several distances from the log, in virtual time.
-@Suite("Participants take turns")
-struct ContentionTests {
+@Suite("Participants take turns") struct ContentionTests {
   /// A third of the participants is on the machine that leads.
   private func distances(_ count: Int) -> [Double] {
     (0..<count).map { $0 < max(1, count / 3) ? 400 : 1_000 }
@@ -66,8 +65,7 @@ struct ContentionTests {
     for answer in [Duration.milliseconds(100), .seconds(20), .seconds(3_600)] {
       var contention = Contention(participant: 3, longestPause: longest)
       for losses in 0..<20 {
-        contention.lost(
-          after: answer, at: .zero, share: .random(in: 0.5...1, using: &random))
+        contention.lost(after: answer, at: .zero, share: .random(in: 0.5...1, using: &random))
         let entry = WriteID(of: 7, using: &random)
         contention.received(entry, at: answer * losses)
         let time = answer * losses

@@ -1,10 +1,36 @@
 import Diffable
-import DiffableSync
 import DiffableTesting
 import Synchronization
 
+@testable import DiffableSync
+
+/// A log that asks another one, and does not say where it ends.
+protocol ForwardingLog: RevisionLog {
+  var log: MemoryLog.Participant { get }
+}
+
+extension ForwardingLog {
+  func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
+
+  func append(
+    _ entries: [LogEntry], after revision: Revision
+  ) async throws(RevisionLogError) -> Bool { try await log.append(entries, after: revision) }
+
+  func entries(
+    after known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
+
+  func newestState() async throws(RevisionLogError) -> StoredState? { try await log.newestState() }
+
+  func store(
+    _ state: StoredState, droppingEntriesThrough revision: Revision
+  ) async throws(RevisionLogError) {
+    try await log.store(state, droppingEntriesThrough: revision)
+  }
+}
+
 /// A log that keeps appends waiting while its gate is closed, and that has a limit of size.
-final class GatedLog: RevisionLog {
+final class GatedLog: ForwardingLog {
   private struct State {
     var isClosed = false
     var held: [CheckedContinuation<Void, Never>] = []
@@ -15,9 +41,7 @@ final class GatedLog: RevisionLog {
   let log: MemoryLog.Participant
   private let state = Mutex(State())
 
-  init(_ log: MemoryLog) {
-    self.log = log.participant()
-  }
+  init(_ log: MemoryLog) { self.log = log.participant() }
 
   /// The numbers of entries that were appended at once, or that the log was asked to append.
   var appends: [Int] { state.withLock { $0.appends } }
@@ -45,8 +69,6 @@ final class GatedLog: RevisionLog {
     state.withLock { $0.answer = answer }
   }
 
-  func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
-
   func append(
     _ entries: [LogEntry], after revision: Revision
   ) async throws(RevisionLogError) -> Bool {
@@ -68,16 +90,9 @@ final class GatedLog: RevisionLog {
     guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
     return try await log.append(entries, after: revision)
   }
+}
 
-  func entries(
-    after known: @escaping @Sendable () -> Revision
-  ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
-
-  func newestState() async throws(RevisionLogError) -> StoredState? { try await log.newestState() }
-
-  func store(
-    _ state: StoredState, droppingEntriesThrough revision: Revision
-  ) async throws(RevisionLogError) {
-    try await log.store(state, droppingEntriesThrough: revision)
-  }
+extension ReplicatedSource {
+  /// The number of writes that wait for the next append.
+  var numberOfWaitingWrites: Int { writes.waiting.count }
 }

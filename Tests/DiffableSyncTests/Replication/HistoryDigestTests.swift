@@ -5,8 +5,7 @@ import Testing
 @testable import DiffableEngine
 @testable import DiffableSync
 
-@Suite("Digests tell histories apart")
-struct HistoryDigestTests {
+@Suite("Digests tell histories apart") struct HistoryDigestTests {
   private func place(_ names: [UInt64]) -> HistoryPlace {
     names.reduce(.start) { $0.next(WriteID(ofForeignMessage: $1)) }
   }

@@ -7,8 +7,7 @@ import Testing
 @testable import DiffableSync
 
 /// A log that says that it has not done what it was asked leaves nobody in doubt.
-@Suite("Writes to a log that is locked", .deadline)
-struct LockedLogTests {
+@Suite("Writes to a log that is locked", .deadline) struct LockedLogTests {
   private let memory = MemoryLog()
   private let log: GatedLog
 
@@ -29,11 +28,8 @@ struct LockedLogTests {
       Task { try await replica.update { $0.appendSections(["\(number)"]) } }
     }
     for write in writes {
-      await #expect {
-        try await write.value
-      } throws: {
-        if case ReplicationError.timedOut = $0 { true } else { false }
-      }
+      let late = await #expect(throws: ReplicationError.self) { try await write.value }
+      #expect(late?.name == "timedOut")
     }
     #expect(await replica.revision == .empty)
     #expect(try await memory.participant().lastRevision() == .empty)
@@ -86,9 +82,7 @@ struct LockedLogTests {
     let list = ReplicatedList<UpdateBatch<String, Int>>(
       core, limits: DeltaLimits(),
       coder: DeltaCoder(encode: { _ in [] }, decode: { _ in throw DeltaError.finished }))
-    #expect {
-      try list.check(StoredState(revision: Revision(number), reset: [1]))
-    } throws: {
+    #expect { try list.check(StoredState(revision: Revision(number), reset: [1])) } throws: {
       if case ReplicationError.unreadableState(_, .misfit) = $0 { true } else { false }
     }
   }

@@ -4,8 +4,7 @@ import DiffableTesting
 import TestScope
 import Testing
 
-@Suite("What an entry says to undo", .deadline)
-struct LogEntryTests {
+@Suite("What an entry says to undo", .deadline) struct LogEntryTests {
   typealias Kind = LogEntry.Kind
 
   @Test(
@@ -56,17 +55,13 @@ struct LogEntryTests {
 
     let again = try await open("mine")
     #expect(try await again.redo()?.reversedChange?.name == "mine 2")
-    for item in [2, 1] {
-      #expect(try await again.undo()?.reversedChange?.name == "mine \(item)")
-    }
+    for item in [2, 1] { #expect(try await again.undo()?.reversedChange?.name == "mine \(item)") }
     await again.finish()
     let last = try await open("mine")
     #expect(try await last.undo()?.reversedChange?.name == "mine 0")
     #expect(try await last.undo() == nil)
     #expect(await last.snapshot.itemIdentifiers == [10, 11, 12])
-    for item in 0..<3 {
-      #expect(try await last.redo()?.reversedChange?.name == "mine \(item)")
-    }
+    for item in 0..<3 { #expect(try await last.redo()?.reversedChange?.name == "mine \(item)") }
     let stranger = try await open(nil)
     #expect(try await stranger.undo() == nil)
   }

@@ -61,8 +61,7 @@ struct LogHistoryTests {
     let ids = (0..<4).map { WriteID(ofForeignMessage: UInt64($0)) }
     let places = ids.reduce(into: [HistoryPlace.start]) { $0.append($0[$0.count - 1].next($1)) }
     for revision in 1...4 {
-      let other = HistoryPlace(
-        revision: Revision(revision), digest: HistoryDigest(bits: 12345))
+      let other = HistoryPlace(revision: Revision(revision), digest: HistoryDigest(bits: 12345))
       for (dropped, surplus) in [(0, 0), (0, 1), (0, 3), (1, 0), (2, 1), (3, 2)] {
         var log = Log(ids: ids, dropped: dropped, surplus: surplus)
         let stored = (1..<revision).filter { kept & 1 << $0 != 0 }

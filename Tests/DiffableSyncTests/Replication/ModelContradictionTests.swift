@@ -5,8 +5,7 @@ import ListSupport
 import TestScope
 import Testing
 
-@Suite("Models that several participants change", .deadline)
-struct ModelContradictionTests {
+@Suite("Models that several participants change", .deadline) struct ModelContradictionTests {
   typealias Replica = ReplicatedSource<ModelBatch<String, Card>>
 
   static let handler: @Sendable (Card, Card, Card) -> Card = { base, theirs, mine in
@@ -74,10 +73,7 @@ struct ModelContradictionTests {
     // It is shown as it will be.
     #expect(await list.snapshot.containsItem(1) == (expected != nil))
     near.heal()
-    guard case .accepted(let made) = await write.outcome else {
-      Issue.record("the change was not confirmed")
-      return
-    }
+    let made = try #require(await write.outcome.acceptance)
     #expect(
       made.conflicts
         == [[.item(1, .changedTwice)], [], [.item(1, .deletedButChanged)], []][kind])

@@ -6,8 +6,7 @@ import TestScope
 import Testing
 
 /// Only what has changed something can be reverted, so nobody reverts another writer's change by mistake.
-@Suite("Writes to a shared list that change nothing", .deadline)
-struct NothingChangedTests {
+@Suite("Writes to a shared list that change nothing", .deadline) struct NothingChangedTests {
   typealias Replica = ReplicatedSource<ModelBatch<String, Card>>
 
   /// A write that changes nothing, and the change that it says it has made.
@@ -29,9 +28,7 @@ struct NothingChangedTests {
     "setModels": { try await $0.setModels([]).change },
     "apply of an order": { try await $0.apply(await $0.snapshot).change },
     "apply of models": {
-      try await $0.apply(
-        [Card(id: 1, text: "theirs"), Card(id: 2)], section: { _ in "s" }
-      ).change
+      try await $0.apply([Card(id: 1, text: "theirs"), Card(id: 2)], section: { _ in "s" }).change
     },
     "merge": { source in
       try await source.merge(await source.snapshot, basedOn: await source.revision).change
@@ -45,10 +42,7 @@ struct NothingChangedTests {
     "optimistic update": { source in
       let list = await source.optimistic()
       let write = try await list.update(named: "Mine") { try $0.update(1) { $0.text = "theirs" } }
-      guard case .accepted(let made) = await write.outcome else {
-        Issue.record("It was not confirmed")
-        return nil
-      }
+      let made = try #require(await write.outcome.acceptance)
       return made.change
     },
     "optimistic write": { try await $0.optimistic().write(.edit { _ in }).change },
@@ -76,9 +70,7 @@ struct NothingChangedTests {
     try await mine.update(named: "Second") { try $0.update(2) { $0.text = "second" } }
     try await mine.undo()
     try await other.reached(mine.revision)
-    let theirs = try await other.update(named: "Theirs") {
-      try $0.update(1) { $0.text = "theirs" }
-    }
+    let theirs = try await other.update(named: "Theirs") { try $0.update(1) { $0.text = "theirs" } }
     try await mine.reached(theirs.revision)
     return (mine, other, near, try #require(theirs.change))
   }

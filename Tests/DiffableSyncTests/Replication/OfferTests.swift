@@ -3,8 +3,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableSync
 
-@Suite("What a participant says of an offer is what it can know")
-struct OfferTests {
+@Suite("What a participant says of an offer is what it can know") struct OfferTests {
   /// Every sequence of a few answers.
   private static func answers(atMost count: Int) -> [[Offer.Answer]] {
     guard count > 0 else { return [[]] }

@@ -6,8 +6,7 @@ import TestScope
 import Testing
 
 /// A source that is opened again goes on where the last one has ended.
-@Suite("Lists that are opened again", .deadline)
-struct OpeningTests {
+@Suite("Lists that are opened again", .deadline) struct OpeningTests {
   typealias Replica = ReplicatedSourceTests.Replica
 
   private static let count = 7
@@ -197,29 +196,9 @@ struct OpeningTests {
   }
 
   /// A log that does not say where it ends.
-  private struct Endless: RevisionLog {
+  private struct Endless: ForwardingLog {
     let log: MemoryLog.Participant
 
-    func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
-
-    func append(
-      _ entries: [LogEntry], after revision: Revision
-    ) async throws(RevisionLogError) -> Bool { try await log.append(entries, after: revision) }
-
-    func entries(
-      after known: @escaping @Sendable () -> Revision
-    ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
-
-    func newestState() async throws(RevisionLogError) -> StoredState? {
-      try await log.newestState()
-    }
-
     func isComplete() async throws(RevisionLogError) -> Bool { try await log.isComplete() }
-
-    func store(
-      _ state: StoredState, droppingEntriesThrough revision: Revision
-    ) async throws(RevisionLogError) {
-      try await log.store(state, droppingEntriesThrough: revision)
-    }
   }
 }

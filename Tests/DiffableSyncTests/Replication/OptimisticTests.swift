@@ -5,8 +5,7 @@ import Foundation
 import TestScope
 import Testing
 
-@Suite(
-  "Optimistic changes are shown at once, and end as what the log has", .deadline)
+@Suite("Optimistic changes are shown at once, and end as what the log has", .deadline)
 struct OptimisticTests {
   typealias Replica = ReplicatedSourceTests.Replica
 
@@ -36,12 +35,8 @@ struct OptimisticTests {
     #expect(await list.revision == shown?.target)
 
     way.heal()
-    guard case .accepted(let one) = await first.outcome, one.target == Revision(2),
-      case .accepted(let two) = await second.outcome, two.target == Revision(3)
-    else {
-      Issue.record("the changes were not confirmed")
-      return
-    }
+    #expect(await first.outcome.acceptance?.target == Revision(2))
+    #expect(await second.outcome.acceptance?.target == Revision(3))
     #expect(await replica.snapshot.itemIdentifiers == [2, 1, 3])
     var last = await batches.next()
     while last?.unconfirmedItems.isEmpty == false { last = await batches.next() }
@@ -51,32 +46,75 @@ struct OptimisticTests {
     #expect(last?.difference.itemReconfigures.isEmpty == false)
   }
 
+  /// Two of which the first can only read: its own changes do not arrive.
+  private func halfConnected(
+    _ items: [Int] = [1, 2, 3], sections: [String] = ["A"]
+  ) async throws -> (near: MemoryLog.Participant, mine: Replica, other: Replica) {
+    let two = try await ReplicatedSourceTests.two { draft in
+      draft.appendSections(sections)
+      try draft.appendItems(items, toSection: "A")
+    }
+    two.near.disturb { $0 == .append ? .loseRequest : nil }
+    return two
+  }
+
   @Test("A change is made again on top of the changes of others")
   func rebasing() async throws {
-    let log = MemoryLog()
-    let (near, far) = (log.participant(), log.participant())
-    let mine = try await ReplicatedSourceTests.replica(near)
-    let other = try await ReplicatedSourceTests.replica(far)
-    try await mine.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }
-    try await other.reached(Revision(1))
+    let (near, mine, other) = try await halfConnected()
     let list = await mine.optimistic()
-    // Only reading works: what the other one does arrives, and the own change does not.
-    near.disturb { $0 == .append ? .loseRequest : nil }
     let write = try await list.update { try $0.moveItem(3, beforeItem: 1) }
     try await other.update { try $0.appendItems([4], toSection: "A") }
     try await mine.reached(Revision(2))
     #expect(await list.snapshot.itemIdentifiers == [3, 1, 2, 4])
     near.heal()
-    guard case .accepted(let made) = await write.outcome, made.target == Revision(3) else {
-      Issue.record("the change was not confirmed")
-      return
-    }
+    let made = try #require(await write.outcome.acceptance)
+    #expect(made.target == Revision(3))
+    // It begins where the others have ended.
+    #expect(made.initialSnapshot.itemIdentifiers == [1, 2, 3, 4])
+    #expect(made.difference.itemInserts.isEmpty && made.difference.itemMoves.count == 1)
     try await other.reached(Revision(3))
     #expect(await other.snapshot.itemIdentifiers == [3, 1, 2, 4])
     #expect(await list.snapshot == other.snapshot)
+  }
+
+  @Test("An edit that clears the list leaves a section that others have made meanwhile")
+  func clearing() async throws {
+    let (near, mine, other) = try await halfConnected()
+    let list = await mine.optimistic()
+    let write = try await list.update { $0.deleteSections($0.sectionIdentifiers) }
+    #expect(await list.snapshot.sectionIdentifiers.isEmpty)
+    try await other.update { draft in
+      draft.appendSections(["B"])
+      try draft.appendItems([4], toSection: "B")
+    }
+    try await mine.reached(Revision(2))
+    #expect(await list.snapshot.description == "B[4]")
+    near.heal()
+    try #require(await write.outcome.acceptance != nil)
+    #expect(await mine.snapshot.description == "B[4]")
+  }
+
+  @Test("Without an answer a write that shares the append ends, and a shown change is offered on")
+  func withoutAnswer() async throws {
+    let log = GatedLog(MemoryLog())
+    let replica = try await ReplicatedSourceTests.replica(log, options: .impatient)
+    try await replica.update { $0.appendSections(["A"]) }
+    log.close()
+    let first = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
+    try await wait { log.held == 1 }
+    let shown = try await replica.optimistic().update { try $0.appendItems([2], toSection: "A") }
+    let plain = Task { try await replica.update { try $0.appendItems([3], toSection: "A") } }
+    try await wait { await replica.numberOfWaitingWrites == 2 }
+    log.letPass()
+    _ = try await first.value
+    try await wait { log.appends.last == 2 }
+    log.answer { _ in .unavailable(reason: "no answer") }
+    log.open()
+    let unknown = await #expect(throws: ReplicationError.self) { try await plain.value }
+    #expect(unknown?.name == "unknownFate")
+    log.answer { _ in nil }
+    try #require(await shown.outcome.acceptance != nil)
+    #expect(await replica.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
   @Test("A row in a section that is not confirmed is not confirmed either")
@@ -110,21 +148,12 @@ struct OptimisticTests {
     "A row that gets another name stays the same row, whatever others write meanwhile",
     arguments: [false, true])
   func names(isSlow: Bool) async throws {
-    let log = MemoryLog()
-    let (near, far) = (log.participant(), log.participant())
-    let mine = try await ReplicatedSourceTests.replica(near)
-    let other = try await ReplicatedSourceTests.replica(far)
-    try await mine.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 9], toSection: "A")
-    }
-    try await other.reached(Revision(1))
+    let (near, mine, other) = try await halfConnected([1, 2, 9])
     let list = await mine.optimistic()
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     var slow = list.updates().makeAsyncIterator()
     _ = await batches.next()
     _ = await slow.next()
-    near.disturb { $0 == .append ? .loseRequest : nil }
     // It can only be made as long as 9 is there.
     let write = try await list.update { draft in
       guard draft.containsItem(9) else { throw Missing() }
@@ -150,35 +179,20 @@ struct OptimisticTests {
     #expect(Array(back.difference.itemRenames) == [ItemPath(section: 0, item: 1)])
     #expect(back.difference.itemInserts.isEmpty)
     near.heal()
-    guard case .failed = await write.outcome else {
-      Issue.record("the change was made")
-      return
-    }
+    try #require(await write.outcome.failure != nil)
   }
 
   private struct Missing: Error {}
 
   @Test("A change that others have made impossible is rejected, and shown no longer")
   func rejected() async throws {
-    let log = MemoryLog()
-    let (near, far) = (log.participant(), log.participant())
-    let mine = try await ReplicatedSourceTests.replica(near)
-    let other = try await ReplicatedSourceTests.replica(far)
-    try await mine.update { draft in
-      draft.appendSections(["A", "B"])
-      try draft.appendItems([1], toSection: "A")
-    }
-    try await other.reached(Revision(1))
+    let (near, mine, other) = try await halfConnected([1], sections: ["A", "B"])
     let list = await mine.optimistic()
-    near.disturb { $0 == .append ? .loseRequest : nil }
     let write = try await list.update { try $0.appendItems([2], toSection: "B") }
     try await other.update { $0.deleteSections(["B"]) }
     try await mine.reached(Revision(2))
     near.heal()
-    guard case .failed(let error) = await write.outcome else {
-      Issue.record("the change was made")
-      return
-    }
+    let error = try #require(await write.outcome.failure)
     #expect(error is SnapshotError)
     #expect(await list.snapshot.sectionIdentifiers == ["A"])
     #expect(await list.snapshot.itemIdentifiers == [1])

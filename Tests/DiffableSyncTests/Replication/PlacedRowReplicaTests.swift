@@ -39,21 +39,17 @@ import Testing
   }
 
   private func check(_ moves: Moves, _ isOptimistic: Bool) async throws {
-    let log = MemoryLog()
-    let mine = try await ReplicatedSourceTests.replica(log.participant())
-    try await mine.update {
+    let (_, mine, other) = try await ReplicatedSourceTests.two {
       $0.appendSections(["A"])
       try $0.appendItems(1...5, toSection: "A")
     }
-    let other = try await ReplicatedSourceTests.replica(log.participant())
     let start = await mine.snapshot
     var (moved, theirs) = (start, start)
     try moved.reorder([moves.dragged], to: moves.place)
     try theirs.reorder([moves.row], to: moves.target)
     guard moved != start, theirs != start else { return }
     let optimistic = isOptimistic ? await mine.optimistic() : nil
-    let source: any WritableListSource<String, Int> =
-      if let optimistic { optimistic } else { mine }
+    let source: any WritableListSource<String, Int> = if let optimistic { optimistic } else { mine }
     var drag = try #require(try await source.beginReorder([moves.dragged], at: nil))
     _ = try drag.proposed(to: moves.place)
     try await other.update { try $0.reorder([moves.row], to: moves.target) }
@@ -68,8 +64,7 @@ import Testing
     func rest(_ state: Snapshot<String, Int>, without row: Int) -> [Int] {
       state.itemIdentifiers.filter { $0 != row }
     }
-    #expect(
-      rest(together, without: moves.dragged) == rest(theirs, without: moves.dragged), comment)
+    #expect(rest(together, without: moves.dragged) == rest(theirs, without: moves.dragged), comment)
     #expect(rest(together, without: moves.row) == rest(moved, without: moves.row), comment)
     guard together.itemIdentifiers != theirs.itemIdentifiers else { return }
     try await mine.undo()

@@ -62,12 +62,7 @@ struct RenamedOptimisticTests {
     // This one knows the new name.
     let last = try await list.update { try $0.update(20) { $0.text += " more" } }
     near.heal()
-    for write in writes + [last] {
-      guard case .accepted = await write.outcome else {
-        Issue.record("\(await write.outcome)")
-        return
-      }
-    }
+    for write in writes + [last] { try #require(await write.outcome.acceptance != nil) }
     #expect(await "\(mine.snapshot)" == "a[10 30] b[20]")
     let card = await mine.element(for: 20)
     #expect(card == Card(id: 20, column: "b", text: "again more"))
@@ -78,12 +73,7 @@ struct RenamedOptimisticTests {
   @Test("Optimistic moves follow rows whoever renames them", arguments: 0..<rounds(10 as UInt64))
   func optimistic(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let log = MemoryLog()
-    let (near, far) = (log.participant(), log.participant())
-    let mine = try await ReplicatedSourceTests.replica(near)
-    let other = try await ReplicatedSourceTests.replica(far)
-    try await mine.apply(.list(0..<6))
-    try await other.reached(Revision(1))
+    let (near, mine, other) = try await ReplicatedSourceTests.two { $0 = try .list(0..<6) }
     let list = await mine.optimistic()
     near.disturb { $0 == .append ? .loseRequest : nil }
     // By row: the name that the user of the list sees, and that of the others.

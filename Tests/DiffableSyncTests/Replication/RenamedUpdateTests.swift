@@ -23,15 +23,8 @@ struct RenamedUpdateTests {
 
   @Test func `It applies to the row under its new name, with its model`() async throws {
     let log = MemoryLog()
-    func cards(_ way: MemoryLog.Participant) async throws -> Cards {
-      try await Cards(way, options: .quick) {
-        try Array(JSONEncoder().encode($0))
-      } decode: {
-        try JSONDecoder().decode(ModelDelta<String, Card>.self, from: Data($0))
-      }
-    }
-    let (near, far) = (log.participant(), log.participant())
-    let (mine, other) = (try await cards(near), try await cards(far))
+    let near = log.participant()
+    let (mine, other) = (try await Cards(cards: near), try await Cards(cards: log.participant()))
     try await mine.apply((1...3).map { Card(id: $0) }, section: \.column, sections: ["a", "b"])
     try await other.reached(Revision(1))
     let isOffered = disturb(near)
@@ -57,13 +50,10 @@ struct RenamedUpdateTests {
   @Test("Moves follow rows, however often others rename them", arguments: 0..<rounds(40 as UInt64))
   func law(seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)
-    let log = MemoryLog()
-    let (near, far) = (log.participant(), log.participant())
     // Nothing of the history stays but what a write needs.
-    let mine = try await ReplicatedSourceTests.replica(near, history: 0)
-    let other = try await ReplicatedSourceTests.replica(far)
-    try await mine.apply(.list(0..<6))
-    try await other.reached(Revision(1))
+    let (near, mine, other) = try await ReplicatedSourceTests.two(history: 0) {
+      $0 = try .list(0..<6)
+    }
     /// The rows from top to bottom, and their names.
     var (order, names) = (Array(0..<6), Array(0..<6))
     for step in 0..<4 {

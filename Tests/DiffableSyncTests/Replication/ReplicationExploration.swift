@@ -29,9 +29,7 @@ struct ReplicationExploration {
       for event in events {
         let next = ReplicationWorld(copying: world)
         let path = path + [event]
-        do {
-          try next.perform(event)
-        } catch {
+        do { try next.perform(event) } catch {
           counterexample = Counterexample(events: path, fault: "\(error)")
           return
         }
@@ -84,9 +82,7 @@ struct ReplicationExploration {
       let choice = isCalm || calm.count == events.count ? calm : events
       let event = choice[random.number(below: choice.count)]
       path.append(event)
-      do {
-        try world.perform(event)
-      } catch {
+      do { try world.perform(event) } catch {
         counterexample = Counterexample(events: path.suffix(40), fault: "\(error)")
         return
       }

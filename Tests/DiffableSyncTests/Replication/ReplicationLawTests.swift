@@ -21,8 +21,7 @@ struct ReplicationLawTests {
     }
 
     func world(_ defect: ReplicationDefect? = nil) -> ReplicationWorld {
-      ReplicationWorld(
-        scripts, faults: faults, stores: stores, isShared: isShared, defect: defect)
+      ReplicationWorld(scripts, faults: faults, stores: stores, isShared: isShared, defect: defect)
     }
   }
 
@@ -51,8 +50,7 @@ struct ReplicationLawTests {
   ]
   static let cut = Scope(scripts: [[.append], [.append]], faults: 1, stores: 1)
   static let large = [
-    cut,
-    Scope(scripts: [[.append], [.prepend]], faults: 2, stores: 0),
+    cut, Scope(scripts: [[.append], [.prepend]], faults: 2, stores: 0),
     Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 1, stores: 0),
     Scope(scripts: [[.append, .deleteFirst], [.prepend]], faults: 2, stores: 1),
     Scope(
@@ -132,8 +130,7 @@ struct ReplicationLawTests {
   @Test("A defect is found", arguments: ReplicationDefect.allCases.filter { !$0.needsMishap })
   func defect(_ defect: ReplicationDefect) {
     let needsCut = defect == .droppedIsLost || defect == .refusalIsLost
-    let scopes =
-      defect.needsSharing ? Self.smallShared : needsCut ? [Self.cut] : Self.small
+    let scopes = defect.needsSharing ? Self.smallShared : needsCut ? [Self.cut] : Self.small
     let found = scopes.contains { scope in
       ReplicationExploration(every: scope.world(defect)).counterexample != nil
     }

@@ -72,8 +72,7 @@ extension ReplicationWorld {
     case .answer(let index):
       if let answer = answers.removeValue(forKey: index) { try record(answer, index) }
     case .receive(let index): try receive(index)
-    case .loseOffer(let number):
-      try record(.missing("no answer"), remove(number).participant)
+    case .loseOffer(let number): try record(.missing("no answer"), remove(number).participant)
     case .loseAnswer(let index):
       answers[index] = nil
       try record(.missing("no answer"), index)
@@ -157,9 +156,7 @@ extension ReplicationWorld {
         let id = WriteID(using: &numbers)
         let place = participants[index].list.core.latestPlace
         made = try propose(edit, item, as: id, in: &participants[index].list)
-        if made != nil {
-          meanings[id] = Meaning(edit: edit, item: item, tries: tries, base: place)
-        }
+        if made != nil { meanings[id] = Meaning(edit: edit, item: item, tries: tries, base: place) }
       }
       if let entry = made {
         _ = participants[index].writes.join(write, entry.id, size: entry.delta.count)
@@ -174,9 +171,7 @@ extension ReplicationWorld {
     try advance(index)
   }
 
-  func propose(
-    _ edit: Edit, _ item: Int, as id: WriteID, in list: inout List
-  ) throws -> LogEntry? {
+  func propose(_ edit: Edit, _ item: Int, as id: WriteID, in list: inout List) throws -> LogEntry? {
     try list.propose(id, ifRevision: nil, .animated) { core in
       let (commit, _) = try core.edit(UpdateBatch<Int, Int>.self) { try edit.apply(item, to: &$0) }
       return (commit, .change(name: nil), ())
@@ -281,8 +276,7 @@ extension ReplicationWorld {
   }
 
   private func finish(
-    _ index: Int, _ write: Write, _ outcome: Offer.Outcome, _ entry: LogEntry?,
-    _ revision: Revision
+    _ index: Int, _ write: Write, _ outcome: Offer.Outcome, _ entry: LogEntry?, _ revision: Revision
   ) {
     participants[index].results.append(
       Result(

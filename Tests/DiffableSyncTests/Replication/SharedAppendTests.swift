@@ -5,15 +5,9 @@ import Synchronization
 import TestScope
 import Testing
 
-@testable import DiffableSync
+import DiffableSync
 
-extension ReplicatedSource {
-  /// The number of writes that wait for the next append.
-  var numberOfWaitingWrites: Int { writes.waiting.count }
-}
-
-@Suite("Writes that wait together share an append", .deadline)
-struct SharedAppendTests {
+@Suite("Writes that wait together share an append", .deadline) struct SharedAppendTests {
   typealias Replica = ReplicatedSourceTests.Replica
   typealias Write = Task<Revision, any Error>
   private struct Failure: Error {}
@@ -51,10 +45,16 @@ struct SharedAppendTests {
     return task
   }
 
+  /// Begins an edit that waits for it.
+  func edit(
+    named name: String? = nil,
+    _ edit: @escaping @Sendable (inout Snapshot<String, Int>) throws -> Void
+  ) async throws -> Write {
+    try await begin { try await $0.update(named: name, edit).revision }
+  }
+
   func append(_ item: Int, named name: String? = nil) async throws -> Write {
-    try await begin { replica in
-      try await replica.update(named: name) { try $0.appendItems([item], toSection: "A") }.revision
-    }
+    try await edit(named: name) { try $0.appendItems([item], toSection: "A") }
   }
 
   @Test("Each is a revision of its own, in the order of the calls", arguments: 1...5)
@@ -112,7 +112,7 @@ struct SharedAppendTests {
     log.open()
     try await first.value
     for other in others { try await other.value }
-    // The next may have company again.
+    // The next may share an append again.
     for number in 4...5 { try await Self.write(number, to: replica, seen) }
     #expect(seen.all == [1, nil, nil, nil, 5])
     #expect(await replica.snapshot.itemIdentifiers == [0, 1, 2, 3, 4, 5])
@@ -121,13 +121,13 @@ struct SharedAppendTests {
   @Test("One that throws or changes nothing drops out alone")
   func dropOuts() async throws {
     let first = try await block()
-    let unchanged = try await begin { try await $0.update { _ in }.revision }
+    let unchanged = try await edit { _ in }
     let (before, failed) = (
       try await append(10),
-      try await begin { try await $0.update { _ in throw Failure() }.revision }
+      try await edit { _ in throw Failure() }
     )
     let after = try await append(11)
-    let same = try await begin { try await $0.update { $0.deleteItems([99]) }.revision }
+    let same = try await edit { $0.deleteItems([99]) }
     log.open()
     #expect(try await first.value == Revision(2))
     #expect(try await unchanged.value == Revision(2))
@@ -171,13 +171,9 @@ struct SharedAppendTests {
     }
     let first = try await block()
     let (one, other) = (try await append(10), try await append(11))
-    let large = try await begin { replica -> Revision in
-      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }.revision
-    }
+    let large = try await edit { try $0.appendItems(1_000..<2_000, toSection: "A") }
     // It needs what is not made in the end.
-    let dependent = try await begin { replica -> Revision in
-      try await replica.update { $0.deleteItems([1_000]) }.revision
-    }
+    let dependent = try await edit { $0.deleteItems([1_000]) }
     let last = try await append(12)
     log.open()
     #expect(try await first.value == Revision(2))
@@ -198,14 +194,10 @@ struct SharedAppendTests {
       return isLarge ? .rejected(reason: "too large") : nil
     }
     let first = try await block()
-    let large = try await begin { replica -> Revision in
-      try await replica.update { try $0.appendItems(1_000..<2_000, toSection: "A") }.revision
-    }
-    let failed = try await begin { replica -> Revision in
-      try await replica.update { draft in
-        if draft.containsItem(1_000) { throw Failure() }
-        try draft.appendItems([77], toSection: "A")
-      }.revision
+    let large = try await edit { try $0.appendItems(1_000..<2_000, toSection: "A") }
+    let failed = try await edit { draft in
+      if draft.containsItem(1_000) { throw Failure() }
+      try draft.appendItems([77], toSection: "A")
     }
     let unchanged = try await begin { replica -> Bool in
       try await replica.update { draft in draft.containsItem(1_000) }.value
@@ -222,7 +214,7 @@ struct SharedAppendTests {
   func unknown() async throws {
     let first = try await block()
     let (one, other) = (try await append(10), try await append(11))
-    let same = try await begin { try await $0.update { $0.deleteItems([99]) }.revision }
+    let same = try await edit { $0.deleteItems([99]) }
     log.letPass()
     #expect(try await first.value == Revision(2))
     try await wait { log.held == 1 }
@@ -265,17 +257,13 @@ struct SharedAppendTests {
     let first = try await block()
     let base = await replica.snapshot
     let revision = await replica.revision
-    let rename = try await begin {
-      try await $0.update { try $0.renameItem(0, to: 100) }.revision
-    }
-    let edit = try await begin { replica -> Revision in
-      try await replica.update { try $0.insertItems([5], afterItem: 0) }.revision
-    }
+    let rename = try await edit { try $0.renameItem(0, to: 100) }
+    let insert = try await edit { try $0.insertItems([5], afterItem: 0) }
     var copy = base
     try copy.insertItems([6], beforeItem: 0)
     let merge = try await begin { [copy] in try await $0.merge(copy, basedOn: revision) }
     log.open()
-    _ = try await (first.value, rename.value, edit.value)
+    _ = try await (first.value, rename.value, insert.value)
     let transaction = try await merge.value
     #expect(transaction.conflicts.isEmpty)
     #expect(transaction.initialSnapshot.itemIdentifiers == [100, 5, 1])
@@ -309,16 +297,12 @@ struct SharedAppendTests {
     let list = await replica.optimistic()
     var changes: [OptimisticWrite<String, Int>] = []
     for item in 0..<4 {
-      changes.append(
-        try await list.update { try $0.insertItems([10 + item], afterItem: 0) })
+      changes.append(try await list.update { try $0.insertItems([10 + item], afterItem: 0) })
     }
     #expect(await list.snapshot.itemIdentifiers == [0, 13, 12, 11, 10])
     log.open()
     for (index, change) in changes.enumerated() {
-      guard case .accepted(let transaction) = await change.outcome else {
-        Issue.record("The change \(index) was rejected.")
-        continue
-      }
+      let transaction = try #require(await change.outcome.acceptance)
       #expect(transaction.target == Revision(3 + index))
     }
     _ = try await first.value
@@ -364,6 +348,26 @@ struct SharedAppendTests {
     log.open()
     for writer in writers { try await writer.value }
     #expect(log.appends == [1, 1, count, count, count - 1])
+  }
+
+  @Test("The state is stored if one is due at any of their revisions")
+  func stored() async throws {
+    var options = ReplicationOptions.impatient
+    options.revisionsPerState = 4
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    try await replica.reached(Revision(1))
+    log.close()
+    var writes: [Task<Void, any Error>] = []
+    for item in 1...4 {
+      writes.append(
+        Task { _ = try await replica.update { try $0.appendItems([item], toSection: "A") } })
+      if item == 1 { try await wait { log.held == 1 } }
+    }
+    try await wait { await replica.numberOfWaitingWrites == 3 }
+    log.open()
+    for write in writes { try await write.value }
+    #expect(log.appends == [1, 1, 3])
+    try await wait { try await memory.participant().newestState()?.revision == Revision(5) }
   }
 
   @Test("Several hundred are cut into appends that a log must take")

@@ -6,8 +6,7 @@ import Testing
 
 @testable import DiffableSync
 
-@Suite("Participants wait for each other", .deadline)
-struct TurnTests {
+@Suite("Participants wait for each other", .deadline) struct TurnTests {
   @Test("A write waits for the turn of another participant until that has written, or the end")
   func waitingForATurn() async throws {
     let memory = MemoryLog()

@@ -6,8 +6,7 @@ import ListSupport
 import TestScope
 import Testing
 
-@Suite("Undo decides in its turn what it reverts", .deadline)
-struct UndoInTurnTests {
+@Suite("Undo decides in its turn what it reverts", .deadline) struct UndoInTurnTests {
   typealias Replica = ReplicatedSourceTests.Replica
 
   private func replica(named count: Int) async throws -> Replica {
@@ -67,12 +66,7 @@ struct UndoInTurnTests {
 
   @Test("Changes that belong together are reverted as one, and others' in between stay")
   func grouped() async throws {
-    let log = MemoryLog()
-    let (mine, other) = (
-      try await ReplicatedSourceTests.replica(log.participant()),
-      try await ReplicatedSourceTests.replica(log.participant())
-    )
-    try await mine.update { $0.appendSections(["A"]) }
+    let (_, mine, other) = try await ReplicatedSourceTests.two { $0.appendSections(["A"]) }
     let start = await mine.revision
     var made: [UndoableChange?] = []
     for item in 0..<3 {
@@ -104,12 +98,7 @@ struct UndoInTurnTests {
 
   @Test("A change that others have made pointless is passed over, once for each call")
   func pointless() async throws {
-    let log = MemoryLog()
-    let (mine, other) = (
-      try await ReplicatedSourceTests.replica(log.participant()),
-      try await ReplicatedSourceTests.replica(log.participant())
-    )
-    try await mine.update { $0.appendSections(["A"]) }
+    let (_, mine, other) = try await ReplicatedSourceTests.two { $0.appendSections(["A"]) }
     for item in 0..<3 {
       try await mine.update(named: "\(item)") { try $0.appendItems([item], toSection: "A") }
     }

@@ -77,8 +77,7 @@ struct WritingRace {
 
   private mutating func take(_ event: Event, _ participant: Int) {
     switch event {
-    case .offer(let pause):
-      if pause == participants[participant].pauses { offer(participant) }
+    case .offer(let pause): if pause == participants[participant].pauses { offer(participant) }
     case .arrive(let base):
       free = max(free, time) + 50
       guard base == entries.count - 1 else {
@@ -93,9 +92,7 @@ struct WritingRace {
       later(free - time + way(participant) * 1.3, participant, .won(entry: entry))
     case .heard(let entry):
       hear(entry, participant)
-      if isPolite, participants[participant].isPausing,
-        participants[participant].came <= time
-      {
+      if isPolite, participants[participant].isPausing, participants[participant].came <= time {
         offer(participant)
       }
     case .won(let entry):
@@ -119,9 +116,7 @@ struct WritingRace {
 
   /// Offers the next entry, or pauses.
   private mutating func offer(_ participant: Int) {
-    if isPolite,
-      let left = participants[participant].contention.pause(at: .microseconds(time))
-    {
+    if isPolite, let left = participants[participant].contention.pause(at: .microseconds(time)) {
       return pause(participant, left / .microseconds(1) + 1)
     }
     offers += 1

@@ -55,9 +55,7 @@ import Testing
     return responses
   }
 
-  private func next(
-    _ responses: inout [DeltaEvents<Batch>.Iterator]
-  ) async throws -> Set<[UInt8]> {
+  private func next(_ responses: inout [DeltaEvents<Batch>.Iterator]) async throws -> Set<[UInt8]> {
     var found: Set<[UInt8]> = []
     for index in responses.indices { found.insert(try #require(await responses[index].next())) }
     return found
@@ -156,9 +154,7 @@ import Testing
   ) async throws -> [[UInt8]?] {
     try await source.apply(Self.state([1]))
     let token = source.token(for: await source.revision)
-    for item in 2..<4 {
-      try await source.update { try $0.appendItems([item], toSection: "A") }
-    }
+    for item in 2..<4 { try await source.update { try $0.appendItems([item], toSection: "A") } }
     // One that reads nothing, so that what was made is kept.
     let idle = try await responses(1, of: source, encoding)
     let found = await withTaskGroup(of: [UInt8]?.self) { group in

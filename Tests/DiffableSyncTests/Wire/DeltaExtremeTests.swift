@@ -15,9 +15,7 @@ struct DeltaExtremeTests {
   func deltas() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(usual: 97, wide: 7) {
-        try await DeltaFields.check(delta: text)
-      }
+      for text in DeltaFields.texts(usual: 97, wide: 7) { try await DeltaFields.check(delta: text) }
     }
   }
 
@@ -35,9 +33,7 @@ struct DeltaExtremeTests {
   func differences() async {
     await #expect(processExitsWith: .success) {
       Allowance.seconds(120).take()
-      for text in DeltaFields.texts(usual: 197, wide: 5) {
-        try DeltaFields.check(difference: text)
-      }
+      for text in DeltaFields.texts(usual: 197, wide: 5) { try DeltaFields.check(difference: text) }
     }
   }
 
@@ -152,15 +148,13 @@ enum DeltaFields {
     Field(name: "sectionMoves", value: #"[{"from":0,"to":1}]"#),
     Field(name: "sectionReloads", value: "[[1,2]]"),
     Field(name: "sectionReconfigures", value: "[[0,1]]"),
-    Field(name: "itemDeletes", value: "[[0,2,3]]"),
-    Field(name: "itemInserts", value: "[[0,0,1]]"),
+    Field(name: "itemDeletes", value: "[[0,2,3]]"), Field(name: "itemInserts", value: "[[0,0,1]]"),
     Field(
       name: "itemMoves",
       value: #"[{"from":{"section":0,"item":0},"to":{"section":1,"item":1}}]"#),
     Field(name: "itemReloads", value: "[[0,1,2]]"),
     Field(name: "itemReconfigures", value: "[[1,0,1]]"),
-    Field(name: "itemRenames", value: "[[1,0,1]]"),
-    Field(name: "outlineChanges", value: "[[2,3]]"),
+    Field(name: "itemRenames", value: "[[1,0,1]]"), Field(name: "outlineChanges", value: "[[2,3]]"),
   ]
 
   /// The others, by the names of their members in ``Text``.
@@ -319,9 +313,7 @@ enum DeltaFields {
   /// A difference is refused, or can be turned round, and is replayed or refused.
   static func check(difference text: Text) throws {
     func decoded<Value: Decodable>(_ type: Value.Type, _ text: String) -> Value? {
-      do {
-        return try JSONDecoder().decode(type, from: Data(text.utf8))
-      } catch {
+      do { return try JSONDecoder().decode(type, from: Data(text.utf8)) } catch {
         #expect(error is DecodingError, "\(text)")
         return nil
       }
@@ -333,18 +325,6 @@ enum DeltaFields {
         Snapshot<String, Int>.self, from: Data("{\"sections\":[\(held)]}".utf8))
       _ = try? list.applying(difference, insertsFrom: list)
     }
-    if let splices = text.members["outline"] {
-      _ = decoded(Outline<Int>.self, splices)
-    }
-  }
-}
-
-extension Snapshot {
-  /// The state after a batch, from the state before it.
-  fileprivate static func replaying(
-    _ batch: UpdateBatch<SectionID, ItemID>
-  ) throws -> Snapshot {
-    guard let previous = batch.previousSnapshot else { return batch.snapshot }
-    return try previous.applying(batch.difference, insertsFrom: batch.snapshot)
+    if let splices = text.members["outline"] { _ = decoded(Outline<Int>.self, splices) }
   }
 }

@@ -7,8 +7,7 @@ import Testing
 import TestScope
 
 /// A follower that reads what was written shows what the source shows.
-@Suite("A delta that was written and read leads from its base to its target")
-struct DeltaLawTests {
+@Suite("A delta that was written and read leads from its base to its target") struct DeltaLawTests {
   /// A value as it comes out at the other end.
   static func sent<Value: Codable>(_ value: Value) throws -> Value {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
@@ -146,8 +145,7 @@ struct DeltaLawTests {
 
   @Test func `Every transition of small outlines`() async throws {
     let outlines =
-      try everyOutline(items: scoped(usual: 1, wide: 2, long: 3))
-      + everyOutline(items: 2, from: 1)
+      try everyOutline(items: scoped(usual: 1, wide: 2, long: 3)) + everyOutline(items: 2, from: 1)
     let snapshots = try outlines.map { outline in
       var snapshot = Snapshot<Int, Int>(sections: [0, 1], items: [[], []])
       try snapshot.setOutline(outline, forSection: 0)

@@ -226,6 +226,9 @@ import TestScope
     #expect(outcome(text, line: 10) == (1, .lineTooLong(limit: 10)))
     #expect(outcome(text, line: 9) == (0, .lineTooLong(limit: 9)))
     #expect(outcome("\u{FEFF}\u{FEFF}\u{FEFF}\n\ndata: x\n\n", line: 7) == (1, nil))
+    // Only a byte order mark makes the first line longer.
+    #expect(outcome("data: 0123\n\n", line: 10) == (1, nil))
+    #expect(outcome("data: 01234\n\ndata: x\n\n", line: 10) == (0, .lineTooLong(limit: 10)))
     let lines = "data: 0123\ndata: 567\n\ndata: 0123\ndata: 5678\n\n"
     #expect(outcome(lines, line: 100, event: 9) == (2, nil))
     #expect(outcome(lines, line: 100, event: 8) == (1, .eventTooLong(limit: 8)))

@@ -4,8 +4,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableSync
 
-@Suite("JSON text is what a decoder of the system reads")
-struct JSONTextTests {
+@Suite("JSON text is what a decoder of the system reads") struct JSONTextTests {
   private static func written(_ body: (inout JSONText) throws -> Void) rethrows -> String {
     var text = JSONText { try Array(JSONEncoder().encode($0)) }
     try body(&text)
@@ -22,9 +21,7 @@ struct JSONTextTests {
       if overflows { break }
       power = next
     }
-    for number in numbers {
-      #expect(Self.written { $0.write(number) } == "\(number)")
-    }
+    for number in numbers { #expect(Self.written { $0.write(number) } == "\(number)") }
     #expect(Self.written { $0.array(7, 12) } == "[7,12]")
     #expect(Self.written { $0.array(0, 10, 345) } == "[0,10,345]")
     #expect(

@@ -8,8 +8,7 @@ import Testing
 import TestScope
 
 /// A mirror that follows a source over connections that are cut.
-@Suite("Following over connections that break", .deadline)
-struct MirrorFollowingTests {
+@Suite("Following over connections that break", .deadline) struct MirrorFollowingTests {
   typealias Mirror = MirrorSource<UpdateBatch<String, Int>>
   typealias Delta = UpdateDelta<String, Int>
 
@@ -81,19 +80,21 @@ struct MirrorFollowingTests {
     try JSONDecoder().decode(Delta.self, from: Data(text))
   }
 
+  private static func follow(_ mirror: Mirror, _ server: Server, isCut: Bool) async throws {
+    try await mirror.follow(clock: ImmediateClock(), silence: nil) {
+      try server.connect($0, isCut: isCut)
+    } decode: {
+      try Self.decode($0)
+    }
+  }
+
   @Test(arguments: 0..<scoped(usual: 2, wide: 6 as UInt64))
   func `Cut anywhere, it resumes without a reset and misses nothing`(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
     let source = Source(options: SourceOptions(history: 1_000))
     let server = Server(source, seed: seed)
     let mirror = Mirror()
-    let following = Task {
-      try await mirror.follow(clock: ImmediateClock(), silence: nil) {
-        try server.connect($0, isCut: true)
-      } decode: {
-        try Self.decode($0)
-      }
-    }
+    let following = Task { try await Self.follow(mirror, server, isCut: true) }
     for _ in 0..<rounds(160, least: 60) {
       let edit = generator.outlineEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
@@ -120,13 +121,7 @@ struct MirrorFollowingTests {
     let first = try Source(.list([1, 2, 3]))
     let server = Server(first)
     let mirror = Mirror()
-    let following = Task {
-      try await mirror.follow(clock: ImmediateClock(), silence: nil) {
-        try server.connect($0, isCut: false)
-      } decode: {
-        try Self.decode($0)
-      }
-    }
+    let following = Task { try await Self.follow(mirror, server, isCut: false) }
     try await wait { await mirror.snapshot.numberOfItems == 3 }
     var batches = mirror.updates(after: mirror.token(for: await mirror.revision))
       .makeAsyncIterator()
@@ -141,11 +136,7 @@ struct MirrorFollowingTests {
     // It can be followed again.
     try await second.update { try $0.appendItems([9]) }
     await second.finish()
-    try await mirror.follow(clock: ImmediateClock(), silence: nil) {
-      try server.connect($0, isCut: false)
-    } decode: {
-      try Self.decode($0)
-    }
+    try await Self.follow(mirror, server, isCut: false)
     #expect(await mirror.snapshot.itemIdentifiers == [1, 5, 3, 9])
     #expect(server.state.withLock { $0.resets } == 2)
   }
@@ -181,6 +172,30 @@ struct MirrorFollowingTests {
     try await following.value
     #expect(failures.withLock { $0 } == 1)
     #expect(server.state.withLock { $0.tokens } == [nil, nil])
+  }
+
+  @Test func `What has come whole before a line that is too long is in the list`() async throws {
+    let source = try Source(.list([1, 2, 3]))
+    var batches = source.updates().makeAsyncIterator()
+    let reset = try JSONEncoder().encode(#require(await batches.next()).delta)
+    let event = Array("event: delta\ndata: ".utf8) + reset + Array("\n\ndata: ".utf8)
+    let mirror = Mirror(limits: DeltaLimits(byteCount: reset.count))
+    let connections = Lock(0)
+    try await mirror.follow(clock: ImmediateClock(), silence: nil) { _ -> AsyncStream<[UInt8]>? in
+      let count = connections.withLock { count in
+        count += 1
+        return count
+      }
+      guard count == 1 else { return nil }
+      return AsyncStream { body in
+        body.yield(event + Array(repeating: UInt8(ascii: "x"), count: 9 * reset.count))
+        body.finish()
+      }
+    } decode: {
+      try Self.decode($0)
+    }
+    #expect(connections.withLock { $0 } == 2)
+    #expect(await mirror.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
   @Test func `A connection on which nothing arrives is given up`() async throws {
@@ -220,10 +235,12 @@ struct MirrorFollowingTests {
     }
     #expect(faults.withLock { $0 } == [.silent(.seconds(40)), .silent(.seconds(40))])
     try await wait { await mirror.snapshot.numberOfItems == 1 }
-    // What arrives within the time keeps the connection.
+    // What arrives within the time keeps the connection, however often nothing arrives for half of it.
     for item in 2..<9 {
-      try await wait { clock.sleeping == 1 }
-      clock.advance(by: .seconds(10))
+      for _ in 0..<2 {
+        try await wait { clock.sleeping == 1 }
+        clock.advance(by: .seconds(10))
+      }
       try await source.update { try $0.appendItems([item]) }
       try await wait { await mirror.snapshot.numberOfItems == item }
     }
@@ -273,13 +290,7 @@ struct MirrorFollowingTests {
           return shown
         }
       }
-      let following = Task {
-        try await mirror.follow(clock: ImmediateClock(), silence: nil) {
-          try server.connect($0, isCut: true)
-        } decode: {
-          try Self.decode($0)
-        }
-      }
+      let following = Task { try await Self.follow(mirror, server, isCut: true) }
       try await group.waitForAll()
       await source.finish()
       try await following.value

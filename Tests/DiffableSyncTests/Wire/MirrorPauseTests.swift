@@ -8,8 +8,7 @@ import Testing
 import TestScope
 
 /// How long a mirror waits before it connects again.
-@Suite("Pauses between connections", .deadline)
-struct MirrorPauseTests {
+@Suite("Pauses between connections", .deadline) struct MirrorPauseTests {
   typealias Mirror = MirrorSource<UpdateBatch<String, Int>>
   typealias Body = AsyncThrowingStream<[UInt8], any Error>
 
@@ -54,9 +53,7 @@ struct MirrorPauseTests {
   }
 
   /// What becomes of a connection.
-  private enum Fate: CaseIterable {
-    case refused, broken, ended
-  }
+  private enum Fate: CaseIterable { case refused, broken, ended }
 
   @Test func `Failures in a row make the pause longer, until a change has arrived`() async throws {
     let source = try Source(.list([1]))

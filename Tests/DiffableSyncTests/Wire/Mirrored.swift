@@ -16,8 +16,7 @@ struct Mirrored<Batch: DeltaBatch> {
   init<Section, Model>() where Batch == ModelBatch<Section, Model> { self.init(MirrorSource()) }
 
   /// Applies a delta; returns what the renderer gets, or `nil` if nothing has changed.
-  @discardableResult
-  mutating func apply(_ delta: Batch.Delta) async throws(DeltaError) -> Batch? {
+  @discardableResult mutating func apply(_ delta: Batch.Delta) async throws(DeltaError) -> Batch? {
     let before = await mirror.revision
     return try await mirror.apply(delta) == before ? nil : await batches.next()
   }

@@ -130,6 +130,24 @@ import TestScope
         == true)
   }
 
+  @Test func `A batch that was changed by hand brings all models, as a reset does`() async throws {
+    let source = ModelSource<String, Row>()
+    try await source.apply((0..<3).map { Row(id: $0, text: "old") }) { _ in "list" }
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await source.update { $0.setModel(Row(id: 1, text: "new")) }
+    var update = try #require(await batches.next()).update
+    update.difference.itemDeletes = [ItemPath(section: 0, item: 7)]
+    let delta = ModelDelta(ModelBatch<String, Row>(update))
+    #expect(delta.isReset)
+    let mirror = MirrorSource<ModelBatch<String, Row>>()
+    try await mirror.apply(delta)
+    for item in 0..<3 {
+      let model = await source.model(for: item)
+      #expect(await mirror.element(for: item) == model)
+    }
+  }
+
   @Test func `One changed row among ten thousand is a short text`() async throws {
     let source = ModelSource<String, Row>()
     let text = String(repeating: "x", count: 80)

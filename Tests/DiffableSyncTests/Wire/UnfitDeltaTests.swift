@@ -7,8 +7,7 @@ import Testing
 import TestScope
 
 /// What does not fit is a typed error, and nothing has changed.
-@Suite("A delta that does not fit is refused, and the list is what it was")
-struct UnfitDeltaTests {
+@Suite("A delta that does not fit is refused, and the list is what it was") struct UnfitDeltaTests {
   typealias Delta = UpdateDelta<String, Int>
   typealias List = Mirrored<UpdateBatch<String, Int>>
 
@@ -221,6 +220,9 @@ struct UnfitDeltaTests {
       outline(expand, #","itemInserts":[[2,2,3]]"#) + #","items":[6]"#, items: 7, "not those")
     try await expect(outline(#"{"list":true}"#, #","itemDeletes":[[0,0,1]]"#), "counted items")
     #expect(try await refusal(Self.change(outline(#"{"list":true}"#))) == nil)
+    // A row that was hidden there may come to another section.
+    let elsewhere = outline(#"{"list":true}"#, #","itemInserts":[[0,3,4]]"#) + #","items":[6]"#
+    #expect(try await refusal(Self.change(elsewhere, items: 7)) == nil)
     try await expect(outline(#"{"splices":[{"at":3,"remove":1}]}"#), "after row 3")
     try await expect(
       outline(#"{"splices":[{"at":1,"remove":1,"rows":[{"id":6,"level":2}]}]}"#),

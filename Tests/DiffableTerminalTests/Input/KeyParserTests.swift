@@ -19,6 +19,7 @@ import Testing
     ("\u{1B}[<0;3;4Mq", [.character("q")]),
     ("\u{1B}[200~x", [.character("x")]),
     ("\u{1B}Oq", []),
+    ("\u{1B}[[Aq\u{1B}[[E\u{1B}[A", [.character("q"), .up]),
     // A lone escape takes nothing but the character after it with it.
     ("\u{1B}xq", [.character("q")]),
     ("\u{1B}\u{1B}[A", [.up]),

@@ -20,13 +20,14 @@ struct ChangeMarkTests {
   }
 
   private func list(
-    _ layout: CompositionalLayout = .rows(), columns: Int = 20, rows: Int = 8
+    _ layout: CompositionalLayout = .rows(), columns: Int = 20, rows: Int = 8,
+    cells: CellRegistration<TerminalCell, Int>? = nil
   ) -> (TerminalList, Controller) {
     let list = TerminalList(
       size: TerminalSize(columns: columns, rows: rows), layout: layout,
       now: { [clock] in clock.now })
     list.changeMarkDuration = .seconds(1)
-    return (list, Cells.controller(of: list, cells: self.rows))
+    return (list, Cells.controller(of: list, cells: cells ?? self.rows))
   }
 
   private func texts(_ list: TerminalList) -> [String] {
@@ -41,19 +42,19 @@ struct ChangeMarkTests {
     var changeCount = 0
     list.changeHandler = { changeCount += 1 }
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    await controller.show(try batches.next([1, 2]))
     let count = changeCount
-    await controller.show(try batches.next(try DiffableTerminalTests.list([2, 3])))
+    await controller.show(try batches.next([2, 3]))
     try await wait { list.nextChangeMarkExpiry == nil }
     #expect(texts(list) == ["  2", "  3"])
     #expect(changeCount > count)
 
     // What ends sooner does not wait for what ends later.
     list.changeMarkDuration = .seconds(3_600)
-    await controller.show(try batches.next(try DiffableTerminalTests.list([2, 3, 4])))
+    await controller.show(try batches.next([2, 3, 4]))
     let late = list.nextChangeMarkExpiry
     list.changeMarkDuration = .milliseconds(1)
-    await controller.show(try batches.next(try DiffableTerminalTests.list([5, 2, 3, 4])))
+    await controller.show(try batches.next([5, 2, 3, 4]))
     try await wait { list.nextChangeMarkExpiry == late }
     #expect(texts(list) == ["  5", "  2", "  3", "+ 4"])
   }
@@ -62,12 +63,12 @@ struct ChangeMarkTests {
   func signs() async throws {
     let (list, controller) = list()
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3, 4, 5])))
+    await controller.show(try batches.next([1, 2, 3, 4, 5]))
     // What is shown from scratch has not changed.
     #expect(texts(list) == ["  1", "  2", "  3", "  4", "  5"])
     #expect(list.nextChangeMarkExpiry == nil)
 
-    await controller.show(try batches.next(try DiffableTerminalTests.list([5, 1, 3, 6])))
+    await controller.show(try batches.next([5, 1, 3, 6]))
     #expect(texts(list) == ["↑ 5", "  1", "- 2", "  3", "- 4", "+ 6"])
     #expect(
       list.lines.prefix(6).map { $0.spans.last?.style } == [
@@ -79,7 +80,7 @@ struct ChangeMarkTests {
     // Later changes have a moment of their own, and marks move along.
     clock.now += .milliseconds(600)
     #expect(!list.expireChangeMarks())
-    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 5, 1, 6])))
+    await controller.show(try batches.next([7, 5, 1, 6]))
     #expect(texts(list) == ["+ 7", "↑ 5", "  1", "- 2", "- 3", "- 4", "+ 6"])
     clock.now += .milliseconds(400)
     #expect(list.expireChangeMarks())
@@ -94,11 +95,10 @@ struct ChangeMarkTests {
   func reset() async throws {
     let (list, controller) = list()
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
-    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 3, 1])))
+    await controller.show(try batches.next([1, 2, 3]))
+    await controller.show(try batches.next([4, 3, 1]))
     #expect(texts(list).contains("+ 4") && texts(list).contains("- 2"))
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list([4, 3, 1, 5]), presentation: .reset))
+    await controller.show(try batches.next([4, 3, 1, 5], presentation: .reset))
     #expect(texts(list) == ["  4", "  3", "  1", "  5"])
     #expect(list.nextChangeMarkExpiry == nil)
   }
@@ -107,7 +107,7 @@ struct ChangeMarkTests {
   func sectionsAlone() async throws {
     let (list, controller) = list(.rows(headerKind: "header"))
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1], [2], [])))
+    await controller.show(try batches.next([1], [2], []))
     var new = batches.snapshot
     try new.moveSection(2, beforeSection: 0)
     await controller.show(try batches.next(new))
@@ -122,11 +122,11 @@ struct ChangeMarkTests {
     for gone in [[10], [13], [13, 14], [10, 12, 18], [17, 18]] {
       let (list, controller) = list(rows: rows)
       var batches = Batches()
-      await controller.show(try batches.next(try DiffableTerminalTests.list(old)))
+      await controller.show(try batches.next(old))
       // What is in sight leaves something behind when it goes.
       list.focus(on: ItemPath(section: 0, item: gone[0] - 10))
       let new = old.filter { !gone.contains($0) }
-      await controller.show(try batches.next(try DiffableTerminalTests.list(new)))
+      await controller.show(try batches.next(new))
       #expect(list.nextChangeMarkExpiry != nil)
       for (place, item) in new.enumerated() {
         let path = ItemPath(section: 0, item: place)
@@ -137,21 +137,38 @@ struct ChangeMarkTests {
     }
   }
 
+  @Test("leave rows out of sight as high as they are, once they are gone", arguments: 10...12)
+  func heights(count: Int) async throws {
+    let (list, controller) = list(.rows(estimatedHeight: 1), rows: 5, cells: Cells.tall)
+    var batches = Batches()
+    /// Shows a list, every row for a moment, and then its beginning.
+    func show(_ items: [Int]) async throws {
+      await controller.show(try batches.next(try DiffableTerminalTests.list(items)))
+      for place in Array(items.indices) + [0] { list.focus(on: ItemPath(section: 0, item: place)) }
+    }
+    let items = Array(0..<count)
+    try await show(items)
+    #expect(list.lineCount == items.reduce(0) { $0 + 1 + $1 % 3 })
+    let rest = items.filter { $0 != 1 }
+    try await show(rest)
+    clock.now += .seconds(1)
+    #expect(list.expireChangeMarks())
+    #expect(list.lineCount == rest.reduce(0) { $0 + 1 + $1 % 3 })
+  }
+
   @Test("are not there where nobody asked for them, or nothing is to be animated")
   func off() async throws {
     let (list, controller) = list()
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list([3, 1]), presentation: .immediate))
+    await controller.show(try batches.next([1, 2]))
+    await controller.show(try batches.next([3, 1], presentation: .immediate))
     #expect(texts(list) == ["  3", "  1"])
     list.changeMarkDuration = nil
-    await controller.show(try batches.next(try DiffableTerminalTests.list([4])))
+    await controller.show(try batches.next([4]))
     #expect(texts(list) == ["  4"])
     list.changeMarkDuration = .seconds(1)
-    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 5])))
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list([5]), presentation: .reset))
+    await controller.show(try batches.next([4, 5]))
+    await controller.show(try batches.next([5], presentation: .reset))
     #expect(texts(list) == ["  5"])
   }
 
@@ -159,11 +176,11 @@ struct ChangeMarkTests {
   func noMore() async throws {
     let (list, controller) = list()
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
-    await controller.show(try batches.next(try DiffableTerminalTests.list([3, 1])))
+    await controller.show(try batches.next([1, 2, 3]))
+    await controller.show(try batches.next([3, 1]))
     #expect(texts(list) == ["- 2", "  3", "↓ 1"])
     list.changeMarkDuration = nil
-    await controller.show(try batches.next(try DiffableTerminalTests.list([4, 3, 1, 5])))
+    await controller.show(try batches.next([4, 3, 1, 5]))
     #expect(texts(list) == ["- 2", "  4", "  3", "↓ 1", "  5"])
     clock.now += .seconds(1)
     #expect(list.expireChangeMarks() && list.nextChangeMarkExpiry == nil)
@@ -252,9 +269,9 @@ struct ChangeMarkTests {
         return row
       }
     }
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3], [4])))
+    await controller.show(try batches.next([1, 2, 3], [4]))
     #expect(list.texts == ["section 0", "  1", "", "  2", "", "  3"])
-    await controller.show(try batches.next(try DiffableTerminalTests.list([3, 5], [4])))
+    await controller.show(try batches.next([3, 5], [4]))
     list.size.rows = 12
     clock.now += .seconds(2)
     list.expireChangeMarks()

@@ -2,6 +2,7 @@ import Diffable
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
 @Suite("A row of estimated height")
@@ -15,8 +16,7 @@ struct EstimatedFocusTests {
         layout: .rows(estimatedHeight: estimate))
       let controller = Cells.controller(of: list, cells: Cells.tall)
       var batches = Batches()
-      await controller.show(
-        try batches.next(try DiffableTerminalTests.list(Array(0..<40))))
+      await controller.show(try batches.next(Array(0..<40)))
       for focused in [0, 30, 8, 20, 19, 35, 3, 2, 39, 0] {
         list.focus(on: ItemPath(section: 0, item: focused))
         let place = "\(focused) in \(rows) rows of \(estimate)"
@@ -26,6 +26,33 @@ struct EstimatedFocusTests {
             row.span.upperBound - row.span.lowerBound == Double(row.path.item % 3 + 1),
             "\(row.path), focus on \(place)")
         }
+      }
+    }
+  }
+
+  @Test("is seen with a line at least where a key moves the focus to it, whatever headers cover")
+  func seen() async throws {
+    let keys: [Key] = [.up, .up, .down, .down, .pageUp, .pageUp, .pageDown, .home, .end]
+    for seed in 0..<rounds(80 as UInt64) {
+      var random = SplitMix64(seed: seed)
+      let list = TerminalList(
+        size: TerminalSize(columns: 12, rows: 8),
+        layout: .rows(estimatedHeight: 1 + random.number(below: 3), headerKind: "header"))
+      let controller = Cells.controller(of: list, cells: Cells.tall)
+      var batches = Batches()
+      let sections = (1...3).map { section in
+        (0..<random.number(below: 8)).map { section * 10 + $0 }
+      }
+      await controller.show(try batches.next(sections[0], sections[1], sections[2]))
+      for step in 0..<40 {
+        // A row is left for the focus beside the header.
+        if random.chance(oneIn: 5) { list.size.rows = 2 + random.number(below: 5) }
+        let key = random.element(of: keys) ?? .up
+        guard list.press(key), let path = list.focusedItemPath else { continue }
+        let item = try #require(controller.itemIdentifier(for: path))
+        #expect(
+          list.texts.contains { $0.hasPrefix("\(item).") },
+          "seed \(seed), step \(step), \(key), \(list.texts)")
       }
     }
   }

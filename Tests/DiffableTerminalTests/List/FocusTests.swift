@@ -61,6 +61,24 @@ struct FocusTests {
     }
   }
 
+  @Test("Enter shows the row that it selects, wherever the program has scrolled to")
+  func enter() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 5), layout: .rows())
+    let controller = Cells.controller(of: list, cells: Cells.rows)
+    var batches = Batches()
+    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<20))))
+    for item in 0..<20 {
+      for end in [ListAnchor.start, .end] {
+        let path = ItemPath(section: 0, item: item)
+        list.focus(on: path)
+        list.scroll(to: end, isAnimated: false)
+        let wasSelected = controller.selectedItems.contains(item)
+        #expect(list.press(.enter) && list.cell(at: path) != nil, "\(item)")
+        #expect(controller.selectedItems.contains(item) != wasSelected, "\(item)")
+      }
+    }
+  }
+
   @Test("goes to the row in its place when its own goes, whatever else the same batch brings")
   func gap() async throws {
     let old = Array(0..<5)
@@ -73,13 +91,12 @@ struct FocusTests {
           let list = TerminalList(size: TerminalSize(columns: 9, rows: 9), layout: .rows())
           let controller = Cells.controller(of: list)
           var batches = Batches()
-          await controller.show(try batches.next(try DiffableTerminalTests.list(old)))
+          await controller.show(try batches.next(old))
           list.focus(on: ItemPath(section: 0, item: focused))
-          await controller.show(try batches.next(try DiffableTerminalTests.list(new)))
+          await controller.show(try batches.next(new))
           let before = old[..<focused].last(where: staying.contains)
           let place = before.flatMap(new.firstIndex(of:)).map { $0 + 1 } ?? 0
-          let expected =
-            new.isEmpty ? nil : ItemPath(section: 0, item: min(place, new.count - 1))
+          let expected = new.isEmpty ? nil : ItemPath(section: 0, item: min(place, new.count - 1))
           #expect(list.focusedItemPath == expected, "\(focused) of \(old), then \(new)")
         }
       }
@@ -95,11 +112,7 @@ struct FocusTests {
     ] {
       let list = TerminalList(size: TerminalSize(columns: 9, rows: 9), layout: .rows())
       let controller = Cells.controller(of: list)
-      var old = Snapshot<Int, Int>()
-      for (index, items) in sections.enumerated() {
-        old.appendSections([index])
-        try old.appendItems(items)
-      }
+      let old = try DiffableTerminalTests.list(of: sections)
       var batches = Batches()
       await controller.show(try batches.next(old))
       list.focus(on: try #require(old.itemPath(for: 4)))
@@ -116,8 +129,7 @@ struct FocusTests {
       size: TerminalSize(columns: 30, rows: 6), layout: Layouts.layout(columns: 3))
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list(Array(0..<8), Array(10..<14))))
+    await controller.show(try batches.next(Array(0..<8), Array(10..<14)))
     var visited: [Int] = []
     let path: [Key] = [
       .down, .right, .right, .right, .down, .down, .left, .down, .up, .up, .end, .up, .home,
@@ -143,7 +155,7 @@ struct FocusTests {
       let list = TerminalList(size: TerminalSize(columns: 20, rows: 3), layout: layout.layout)
       let controller = Cells.controller(of: list)
       var batches = Batches()
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<6))))
+      await controller.show(try batches.next(Array(0..<6)))
       for key in [Key.down, .right, .right, .right] { #expect(list.press(key)) }
       #expect(list.texts[1].contains(first), "\(layout): \(list.texts)")
       for _ in 0..<2 { #expect(list.press(.right)) }
@@ -151,10 +163,9 @@ struct FocusTests {
       #expect(list.texts[1].contains(last), "\(layout): \(list.texts)")
       // What is inserted before does not move what is in sight, nor does showing it from scratch.
       let shown = list.texts[1]
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-3..<6))))
+      await controller.show(try batches.next(Array(-3..<6)))
       #expect(list.texts[1] == shown, "\(layout)")
-      await controller.show(
-        try batches.next(try DiffableTerminalTests.list(Array(-3..<6)), presentation: .reset))
+      await controller.show(try batches.next(Array(-3..<6), presentation: .reset))
       #expect(list.texts[1] == shown, "\(layout)")
     }
   }
@@ -167,16 +178,13 @@ struct FocusTests {
         size: TerminalSize(columns: 20, rows: 6), layout: Layouts.paging.layout)
       let controller = Cells.controller(of: list)
       var batches = Batches()
-      await controller.show(
-        try batches.next(try DiffableTerminalTests.list(Array(0..<6), Array(10..<13))))
+      await controller.show(try batches.next(Array(0..<6), Array(10..<13)))
       for key in [Key.down, .right, .right, .right] { #expect(list.press(key)) }
       #expect(list.texts[1].contains("3"), "\(list.texts)")
       #expect(list.press(.escape) && list.focusedItemPath == nil)
       var other = Array(10..<13)
       other.insert(3, at: target)
-      await controller.show(
-        try batches.next(
-          try DiffableTerminalTests.list([0, 1, 2, 4, 5], other), presentation: .reset))
+      await controller.show(try batches.next([0, 1, 2, 4, 5], other, presentation: .reset))
       #expect(list.texts[1].contains("4"), "to \(target): \(list.texts)")
     }
   }
@@ -186,7 +194,7 @@ struct FocusTests {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 5))
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    await controller.show(try batches.next([1, 2, 3]))
     #expect(!list.press(.enter))
     for key in [Key.down, .enter, .down, .enter] { _ = list.press(key) }
     #expect(controller.selectedItems == [2])
@@ -200,11 +208,11 @@ struct FocusTests {
     #expect(!list.press(.escape))
     list.focus(on: ItemPath(section: 0, item: 2))
     // The focus goes to a neighbour of an item that goes.
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    await controller.show(try batches.next([1, 2]))
     #expect(list.focusedItemPath == ItemPath(section: 0, item: 1))
-    await controller.show(try batches.next(try DiffableTerminalTests.list([], [7])))
+    await controller.show(try batches.next([], [7]))
     #expect(list.focusedItemPath == ItemPath(section: 1, item: 0))
-    await controller.show(try batches.next(try DiffableTerminalTests.list([])))
+    await controller.show(try batches.next([]))
     #expect(list.focusedItemPath == nil)
   }
 
@@ -213,7 +221,7 @@ struct FocusTests {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 5))
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(1...9))))
+    await controller.show(try batches.next(Array(1...9)))
     // Without a choice of several, Shift is nothing.
     for _ in 0..<3 { #expect(list.press(.shift(.down))) }
     #expect(list.focusedItemPath == ItemPath(section: 0, item: 2))
@@ -223,7 +231,7 @@ struct FocusTests {
     #expect(controller.selectedItems == [3, 4])
     let selected = try #require(list.cell(at: ItemPath(section: 0, item: 3)))
     #expect(selected === list.cell(at: try #require(list.focusedItemPath)))
-    await controller.show(try batches.next(try DiffableTerminalTests.list((1...9).reversed())))
+    await controller.show(try batches.next((1...9).reversed()))
     #expect(list.press(.shift(.end)))
     #expect(controller.selectedItems == [3, 2, 1])
     #expect(list.press(.shift(.home)))
@@ -245,7 +253,7 @@ struct FocusTests {
       list.changeMarkDuration = .seconds(60)
       let controller = Cells.controller(of: list)
       var batches = Batches()
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(1...9))))
+      await controller.show(try batches.next(Array(1...9)))
       for _ in 0..<5 { _ = list.press(.down) }
       _ = list.press(.enter)
       #expect(zip(list.texts, ["3", "4", "5"]).allSatisfy { $0.contains($1) })
@@ -253,8 +261,7 @@ struct FocusTests {
       var new = batches.snapshot
       try new.renameItem(5, to: 50)
       try new.insertItems([0], beforeItem: 1)
-      await controller.show(
-        try batches.next(new, presentation: isReset ? .reset : .animated))
+      await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
       #expect(zip(list.texts, ["3", "4", "50"]).allSatisfy { $0.contains($1) })
       #expect(controller.selectedItems == [50])
       #expect(list.focusedItemPath == controller.itemPath(for: 50))
@@ -270,7 +277,7 @@ struct FocusTests {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 3), headerKind: "header")
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<9))))
+    await controller.show(try batches.next(Array(0..<9)))
     list.focus(on: ItemPath(section: 0, item: 5))
     #expect(list.texts.map { $0.filter { $0 != " " } } == ["section0", "4", "5"])
     list.focus(on: ItemPath(section: 0, item: 1))

@@ -30,8 +30,7 @@ struct LayoutElementTests {
 
   private func list() -> (TerminalList, Controller) {
     let now = ContinuousClock.now
-    let list = TerminalList(
-      size: TerminalSize(columns: 14, rows: 6), layout: layout, now: { now })
+    let list = TerminalList(size: TerminalSize(columns: 14, rows: 6), layout: layout, now: { now })
     list.changeMarkDuration = .seconds(1)
     list.decorations["dots"] = { size, _ in
       Array(repeating: StyledText(String(repeating: "·", count: size.columns)), count: size.rows)
@@ -55,7 +54,7 @@ struct LayoutElementTests {
   func drawing() async throws {
     let (list, controller) = list()
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 8, 9])))
+    await controller.show(try batches.next([7, 8, 9]))
     #expect(
       list.texts == [
         "all 3", "··············", "·7  #0··8  #1·", "·     ··     ·", "·9  #2········",
@@ -67,7 +66,7 @@ struct LayoutElementTests {
     _ = list.press(.end)
     #expect(list.texts.first == "all 3")
     // Badges are counted through the section, so what goes leaves at once.
-    await controller.show(try batches.next(try DiffableTerminalTests.list([7, 9])))
+    await controller.show(try batches.next([7, 9]))
     #expect(list.texts.contains("·7  #0··9  #1·"), "\(list.texts)")
     // What the layout as a whole has belongs to the first section, and is updated with it.
     let bar = list.supplementaryView(ofKind: "bar", at: ItemPath(section: 0, item: .max))
@@ -76,8 +75,7 @@ struct LayoutElementTests {
     try reconfigured.reconfigureSections([0])
     await controller.show(try batches.next(reconfigured))
     #expect(list.texts.first == "all 2")
-    #expect(
-      list.supplementaryView(ofKind: "bar", at: ItemPath(section: 0, item: .max)) === bar)
+    #expect(list.supplementaryView(ofKind: "bar", at: ItemPath(section: 0, item: .max)) === bar)
     #expect(list.texts.contains("·7  #0··9  #1·"), "\(list.texts)")
     list.decorations = [:]
     #expect(list.texts.contains(" 7  #0  9  #1"), "\(list.texts)")
@@ -95,7 +93,7 @@ struct LayoutElementTests {
         using: Cells.titles, for: path, model: section)
     }
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1], [2])))
+    await controller.show(try batches.next([1], [2]))
     #expect(asked == [0, 1])
     var new = batches.snapshot
     try new.insertItems([3], beforeItem: 1)
@@ -106,14 +104,30 @@ struct LayoutElementTests {
     #expect(asked == [0, 1, 1])
   }
 
+  @Test("The cells of a section are asked for again when it is reloaded, and only then")
+  func reloadedCells() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 9))
+    var asked: [Int] = []
+    let controller = Controller(host: list) { cells, path, item in
+      asked.append(item)
+      return try cells.dequeueConfiguredReusableCell(using: Cells.rows, for: path, item: item)
+    }
+    var batches = Batches()
+    await controller.show(try batches.next([1, 2], [3]))
+    #expect(asked.sorted() == [1, 2, 3])
+    var new = batches.snapshot
+    try new.reloadSections([0])
+    await controller.show(try batches.next(new))
+    #expect(asked.dropFirst(3).sorted() == [1, 2])
+  }
+
   @Test("A section that is scrolled across stays so when the list is shown from scratch")
   func offsets() async throws {
     let list = TerminalList(
       size: TerminalSize(columns: 20, rows: 9), layout: Layouts.continuous.layout)
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list(Array(0..<9), Array(20..<29))))
+    await controller.show(try batches.next(Array(0..<9), Array(20..<29)))
     list.focus(on: ItemPath(section: 1, item: 8))
     list.removeFocus()
     let page = try #require(list.orthogonalPage(ofSection: 1))
@@ -131,7 +145,7 @@ struct LayoutElementTests {
       size: TerminalSize(columns: 20, rows: 3), layout: Layouts.continuous.layout)
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(10..<19))))
+    await controller.show(try batches.next(Array(10..<19)))
     list.focus(on: ItemPath(section: 0, item: 3))
     list.removeFocus()
     func column(of item: Int) -> Int? {

@@ -103,13 +103,24 @@ enum Layouts: String, CaseIterable, Sendable {
 }
 
 /// A snapshot of sections that are numbered from 0.
-func list(_ sections: [Int]...) throws -> Snapshot<Int, Int> {
+func list(_ sections: [Int]...) throws -> Snapshot<Int, Int> { try list(of: sections) }
+
+func list(of sections: [[Int]]) throws -> Snapshot<Int, Int> {
   var list = Snapshot<Int, Int>()
   for (index, items) in sections.enumerated() {
     list.appendSections([index])
     try list.appendItems(items)
   }
   return list
+}
+
+extension BatchSequence<Int, Int> {
+  /// The batch to a list of sections that are numbered from 0.
+  mutating func next(
+    _ sections: [Int]..., presentation: Presentation = .animated
+  ) throws -> UpdateBatch<Int, Int> {
+    try next(list(of: sections), presentation: presentation)
+  }
 }
 
 extension TerminalList {

@@ -33,6 +33,24 @@ struct OutlineTests {
     Screen(size: list.size, lines: list.lines).text.split(separator: "\n").map(String.init)
   }
 
+  @Test("A row of several lines has one triangle")
+  func severalLines() async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 8), layout: .rows(height: 2))
+    let tall = CellRegistration<TerminalCell, String> { cell, _, name in
+      cell.lines = [StyledText("  " + name), StyledText("  more")]
+    }
+    let controller = ListController<String, String, TerminalList>(host: list) { cells, path, name in
+      try cells.dequeueConfiguredReusableCell(using: tall, for: path, item: name)
+    }
+    let source = try DataSourceActor(try snapshot(expanded: []))
+    var batches = source.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    #expect(
+      texts(list) == [
+        "  ▸ Fruit", "    more", "  ▸ Vegetables", "    more", "  bring a bag", "  more",
+      ])
+  }
+
   @Test("The arrows unfold and fold rows, and lead to children and parents")
   func folding() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
@@ -71,8 +89,7 @@ struct OutlineTests {
       snapshot.expandItems(["Vegetables"])
     }
     await controller.show(try #require(await batches.next()))
-    #expect(
-      texts(list) == ["  ▸ Fruit", "  ▾ Vegetables", "    ▸ Cabbage", "  bring a bag"])
+    #expect(texts(list) == ["  ▸ Fruit", "  ▾ Vegetables", "    ▸ Cabbage", "  bring a bag"])
     #expect(focused() == "Vegetables")
     for key in [Key.down, .left, .up] { #expect(list.press(key)) }
     #expect(focused() == "Fruit")

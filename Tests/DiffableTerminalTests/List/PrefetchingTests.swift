@@ -133,9 +133,7 @@ struct PrefetchingTests {
     var batches = Batches()
     // Two items fit across the list, and one section and the header of the next one below each other.
     let sections = (0..<4).map { section in Array(section * 10..<section * 10 + 6) }
-    await controller.show(
-      try batches.next(
-        try DiffableTerminalTests.list(sections[0], sections[1], sections[2], sections[3])))
+    await controller.show(try batches.next(sections[0], sections[1], sections[2], sections[3]))
     #expect(loader.begun == [2, 3, 10, 11, 20, 21])
     for key in [Key.down, .right, .right, .right] { _ = list.press(key) }
     #expect(controller.cell(for: 3) != nil)

@@ -49,11 +49,7 @@ struct ReadingPlaceTests {
       _ sections: [Int]..., refreshing refreshed: [Int] = [],
       presentation: Presentation = .animated
     ) async throws {
-      var new = Snapshot<Int, Int>()
-      for (index, items) in sections.enumerated() {
-        new.appendSections([index])
-        try new.appendItems(items)
-      }
+      var new = try DiffableTerminalTests.list(of: sections)
       try new.reconfigureItems(refreshed)
       await controller.show(try batches.next(new, presentation: presentation))
     }
@@ -87,8 +83,7 @@ struct ReadingPlaceTests {
       try await reading.show(Array(0..<50))
       reading.scroll(10)
       #expect(reading.rows == [10, 11, 12, 13, 14])
-      try await reading.show(
-        Array(0..<10) + Array(11..<50) + [10], presentation: presentation)
+      try await reading.show(Array(0..<10) + Array(11..<50) + [10], presentation: presentation)
       #expect(reading.rows == [9, 11, 12, 13, 14])
     }
   }
@@ -143,8 +138,7 @@ struct ReadingPlaceTests {
               seen.formUnion(reading.texts)
             }
             let unseen = lines.filter { !seen.contains($0) }
-            #expect(
-              unseen.isEmpty, "\(rows) rows, height \(height), \(hasHeaders), \(isForward)")
+            #expect(unseen.isEmpty, "\(rows) rows, height \(height), \(hasHeaders), \(isForward)")
           }
         }
       }
@@ -294,8 +288,7 @@ struct ReadingPlaceTests {
       let reading = Reading(rows: 5)
       try await reading.show(Array(0..<50))
       reading.scroll(10)
-      try await reading.show(
-        Array(0..<10) + Array(15..<50), presentation: presentation)
+      try await reading.show(Array(0..<10) + Array(15..<50), presentation: presentation)
       #expect(reading.rows == [15, 16, 17, 18, 19])
       // Wherever the batch has put them.
       reading.scroll(-5)

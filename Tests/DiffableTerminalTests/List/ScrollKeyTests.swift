@@ -35,8 +35,7 @@ struct ScrollKeyTests {
       let controller = Cells.controller(of: list)
       var batches = Batches()
       for rowCount in 0...9 {
-        await controller.show(
-          try batches.next(try DiffableTerminalTests.list(Array(0..<rowCount))))
+        await controller.show(try batches.next(Array(0..<rowCount)))
         for start in 0...max(0, rowCount - height) {
           for key in keys {
             number += 1

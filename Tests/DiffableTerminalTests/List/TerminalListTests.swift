@@ -81,28 +81,6 @@ struct TerminalListTests {
     return visible.map(\.text) + Array(repeating: "", count: 4 - visible.count)
   }
 
-  @Test("keeps what is first in its place, and goes on showing its beginning")
-  func anchors() async throws {
-    for layout in [Layouts.rows, .headers, .grid, .estimated] {
-      let list = TerminalList(size: TerminalSize(columns: 20, rows: 6), layout: layout.layout)
-      list.allowsFocus = false
-      let controller = Cells.controller(
-        of: list, cells: layout == .estimated ? Cells.tall : Cells.rows)
-      var batches = Batches()
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<60))))
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-6..<60))))
-      #expect(list.viewport.offset == 0, "\(layout)")
-      for _ in 0..<20 { _ = list.press(.down) }
-      let before = list.texts
-      // Whole rows of the grid, so that what is in a row stays in it.
-      await controller.show(try batches.next(try DiffableTerminalTests.list(Array(-12..<60))))
-      #expect(list.texts == before, "\(layout)")
-      await controller.show(
-        try batches.next(try DiffableTerminalTests.list(Array(-9..<60)), presentation: .reset))
-      #expect(list.texts == before, "\(layout)")
-    }
-  }
-
   @Test("shows selection, and what is missing")
   func selection() async throws {
     let list = TerminalList(size: TerminalSize(columns: 80, rows: 4))
@@ -111,7 +89,7 @@ struct TerminalListTests {
         ? nil : try cells.dequeueConfiguredReusableCell(using: Cells.rows, for: path, item: item)
     }
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2, 3])))
+    await controller.show(try batches.next([1, 2, 3]))
     controller.select([2])
     #expect(
       list.lines.map { $0.spans.map(\.style) } == [
@@ -130,7 +108,7 @@ struct TerminalListTests {
       size: TerminalSize(columns: 20, rows: 6), layout: Layouts.estimated.layout)
     let controller = Cells.controller(of: list, cells: Cells.tall)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<100))))
+    await controller.show(try batches.next(Array(0..<100)))
     #expect(list.texts == ["section 0", "0.0", "1.0", "1.1", "2.0", "2.1"])
     // There is room for five items below the header, until they have said how high they are.
     #expect(list.lineCount == 1 + (1 + 2 + 3 + 1 + 2) + 95)
@@ -142,12 +120,34 @@ struct TerminalListTests {
       size: TerminalSize(columns: 60, rows: 3), layout: CompositionalLayout(sections: []))
     let controller = Cells.controller(of: list)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list([1, 2])))
+    await controller.show(try batches.next([1, 2]))
     #expect(list.layoutError?.reason == .missingSection(itemCount: 2))
     #expect(list.texts[0].contains("no description"))
     #expect(list.visibleItemPaths == [])
     list.layout = .rows()
     #expect(list.layoutError == nil)
     #expect(list.texts == ["1", "2", ""])
+  }
+
+  @Test("follows changes also where it was scrolled to a row that does not exist")
+  func noRow() async throws {
+    let numbers = [Int.min, -1, 0, 1, 7, .max - 1, .max]
+    for section in numbers {
+      for item in numbers {
+        let path = ItemPath(section: section, item: item)
+        for anchor in [ListAnchor.row(path, distance: 1), .target(path, .middle)] {
+          let list = TerminalList(size: TerminalSize(columns: 9, rows: 2))
+          let controller = Cells.controller(of: list)
+          var batches = Batches()
+          await controller.show(try batches.next([1, 2], [3, 4]))
+          for rows in [[[5, 1, 2], [3]], [[], [1, 2, 3]], [[2], []]] {
+            list.scroll(to: anchor, isAnimated: false)
+            await controller.show(try batches.next(rows[0], rows[1]))
+            let shown = list.texts.filter { !$0.isEmpty }
+            #expect(shown.count == min(2, rows[0].count + rows[1].count), "\(anchor) \(shown)")
+          }
+        }
+      }
+    }
   }
 }

@@ -47,12 +47,10 @@ struct GoldenScreenTests {
       cells: CellRegistration { cell, _, name in cell.line = StyledText("  " + name) })
     var screen = GoldenScreen(size: size)
     var batches = Batches()
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list(Array(0..<6), Array(6..<12))))
+    await controller.show(try batches.next(Array(0..<6), Array(6..<12)))
     for key in [Key.down, .down, .enter, .down, .down] { _ = list.press(key) }
     try screen.show(Screen(size: size, lines: list.lines), matches: "rows")
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list([0, 20, 1, 5, 3], [6, 2] + Array(7..<12))))
+    await controller.show(try batches.next([0, 20, 1, 5, 3], [6, 2] + Array(7..<12)))
     try screen.show(Screen(size: size, lines: list.lines), matches: "rows-changing")
     clock.now += .seconds(2)
     list.expireChangeMarks()
@@ -93,12 +91,10 @@ struct GoldenScreenTests {
       })
     var screen = GoldenScreen(size: size)
     var batches = Batches()
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list(Array(0..<5), Array(6..<12))))
+    await controller.show(try batches.next(Array(0..<5), Array(6..<12)))
     for key in [Key.down, .right, .down, .down, .right, .right] { _ = list.press(key) }
     try screen.show(Screen(size: size, lines: list.lines), matches: "grid")
-    await controller.show(
-      try batches.next(try DiffableTerminalTests.list([1, 2, 20, 3, 4], Array(6..<12))))
+    await controller.show(try batches.next([1, 2, 20, 3, 4], Array(6..<12)))
     try screen.show(Screen(size: size, lines: list.lines), matches: "grid-changing")
     let narrow = TerminalSize(columns: 22, rows: 10)
     list.size = narrow
@@ -132,9 +128,9 @@ struct GoldenScreenTests {
     controller.sticksToEnd = true
     var screen = GoldenScreen(size: size)
     var batches = Batches()
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<12))))
+    await controller.show(try batches.next(Array(0..<12)))
     try screen.show(Screen(size: size, lines: list.lines), matches: "messages")
-    await controller.show(try batches.next(try DiffableTerminalTests.list(Array(0..<16))))
+    await controller.show(try batches.next(Array(0..<16)))
     try screen.show(Screen(size: size, lines: list.lines), matches: "messages-appended")
     clock.now += .seconds(2)
     list.expireChangeMarks()

@@ -4,7 +4,7 @@ import Testing
 @testable import DiffableTerminal
 
 @Suite("Text grid") struct TextGridTests {
-  private let texts = ["", "a", "日", "ab日", "日本", "👍🏽x", "e\u{301}日", "🇩🇪🇩🇪", "\u{301}a"]
+  private let texts = ["", "a", "日", "ab日", "日本", "👍🏽x", "e\u{301}日", "🇩🇪🇩🇪", "🇩", "\u{301}a"]
 
   /// What each column of a line shows: a character, nothing behind a wide one.
   private func columns(_ line: StyledText) -> [String] {
@@ -55,15 +55,18 @@ import Testing
     for first in texts {
       for second in texts {
         for column in -2...6 {
-          for limits in [0..<6, 1..<4, 3..<3] {
+          for (limits, style) in [(0..<6, .bold), (1..<4, .bold), (3..<3, .bold), (0..<6, .plain)]
+            as [(Range<Int>, TextStyle)]
+          {
             var grid = TextGrid(columns: 6, rows: 1)
             grid.draw(StyledText(first), column: 0, row: 0)
-            grid.draw(StyledText(second, .bold), column: column, row: 0, within: limits)
+            grid.draw(StyledText(second, style), column: column, row: 0, within: limits)
             #expect(grid.places[0].count == 6)
             for (place, next) in zip(grid.places[0], grid.places[0].dropFirst() + [.blank]) {
               #expect((place.character?.columnCount == 2) == (next.character == nil))
             }
-            #expect(grid.lines[0].columnCount <= 6)
+            // Two letters of a flag stay two letters, where each was drawn alone.
+            #expect(grid.lines[0].columnCount == TextGrid.length(of: grid.places[0]))
             var painter = ScreenPainter(colorDepth: .trueColor)
             var terminal = TerminalEmulator(size: size)
             terminal.feed(painter.paint(Screen(grid)))
@@ -110,5 +113,26 @@ import Testing
       grid.draw([StyledText("日x")], in: rect)
       grid.draw(StyledText("日x"), column: start, row: 0)
     }
+  }
+
+  @Test("No number is too small for a line or a screen", arguments: [Int.min, -Int.max, -1, 0])
+  @MainActor
+  func smallest(_ number: Int) {
+    let line = StyledText("日x")
+    #expect(line.filled(toColumns: number) == StyledText())
+    #expect(line.clipped(toColumns: number) == StyledText())
+    #expect(line.columns(number..<number + 1).text == " ")
+    #expect(line.columns(number..<number).columnCount == 0)
+    let size = TerminalSize(columns: number, rows: number)
+    let screen = Screen(size: size, lines: [line])
+    #expect(screen.lines == [])
+    var painter = ScreenPainter(colorDepth: .none)
+    _ = painter.paint(screen)
+    var field = SearchField()
+    #expect(field.line(columns: number) == StyledText())
+    for key in [Key.character("/"), .character("x")] { _ = field.press(key) }
+    #expect(field.line(columns: number) == StyledText())
+    let list = TerminalList(size: size)
+    #expect(list.lines == [])
   }
 }

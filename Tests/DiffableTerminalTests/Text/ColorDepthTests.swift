@@ -1,5 +1,6 @@
-import DiffableTerminal
 import Testing
+
+@testable import DiffableTerminal
 
 @Suite("Colours") struct ColorDepthTests {
   @Test(
@@ -52,6 +53,21 @@ import Testing
           let reduced = color.reduced(to: depth)
           #expect(reduced?.reduced(to: depth) == reduced)
         }
+      }
+    }
+  }
+
+  @Test("Each colour of the palette has the code of terminals, the first sixteen one of their own")
+  func codes() {
+    for number in UInt8.min...UInt8.max {
+      for base in [30, 40] {
+        let code =
+          switch number {
+          case 0..<8: [base + Int(number)]
+          case 8..<16: [base + 60 + Int(number) - 8]
+          default: [base + 8, 5, Int(number)]
+          }
+        #expect(TextColor.palette(number).parameters(base: base) == code)
       }
     }
   }

@@ -14,6 +14,14 @@ import Testing
     #expect(text.columnCount == columns)
   }
 
+  @Test("Terminals differ in most emoji, and in characters of several scalars")
+  func disputed() {
+    for character in "aé…日한Ａ↑❤" as String { #expect(!character.hasDisputedWidth, "\(character)") }
+    for character in "e\u{301}👍👍🏽🇩🇪❤\u{FE0F}" as String {
+      #expect(character.hasDisputedWidth, "\(character)")
+    }
+  }
+
   @Test(
     "Text that is too long ends in an ellipsis and never takes more than its columns",
     arguments: [

@@ -150,9 +150,7 @@ struct SnapshotGeneratorTests {
     var snapshot = Snapshot<String, Int>()
     var refusals = 0
     for _ in 0..<400 {
-      do throws(SnapshotError) {
-        try generator.edit(of: snapshot).apply(to: &snapshot)
-      } catch {
+      do throws(SnapshotError) { try generator.edit(of: snapshot).apply(to: &snapshot) } catch {
         refusals += 1
       }
       try snapshot.validate()

@@ -5,14 +5,12 @@ import Testing
 import TestScope
 
 @Suite("The laws of list hosts hold for the simulator, and each is broken by a host that is wrong")
-@MainActor
-struct ListHostLawTests {
+@MainActor struct ListHostLawTests {
   private final class Cell: SimulatedView {}
 
   private static let rows = CellRegistration<Cell, Int> { cell, _, item in cell.text = "\(item)" }
   private static let titles = SupplementaryRegistration<SimulatedView, Int>(elementKind: "header") {
-    view, _, section in
-    view.text = "section \(section)"
+    view, _, section in view.text = "section \(section)"
   }
 
   private func violations<Host: ListHost>(
@@ -73,8 +71,7 @@ struct ListHostLawTests {
 }
 
 /// The simulator with a fault.
-@MainActor
-private final class FaultyHost: ListHost {
+@MainActor private final class FaultyHost: ListHost {
   typealias Base = SimulatorHost<SimulatedView, SimulatedView>
 
   /// What is wrong with it, by the words of the law.
@@ -177,15 +174,12 @@ private final class FaultyHost: ListHost {
 }
 
 /// Gives the same cell for the same item again, without asking.
-@MainActor
-private final class CachingContent: ListContent {
+@MainActor private final class CachingContent: ListContent {
   private let base: any ListContent<SimulatedView, SimulatedView>
   private var cells: [AnyItemID: SimulatedView] = [:]
   var usesCache = false
 
-  init(_ base: any ListContent<SimulatedView, SimulatedView>) {
-    self.base = base
-  }
+  init(_ base: any ListContent<SimulatedView, SimulatedView>) { self.base = base }
 
   var numberOfSections: Int { base.numberOfSections }
   func numberOfItems(inSection section: Int) -> Int { base.numberOfItems(inSection: section) }

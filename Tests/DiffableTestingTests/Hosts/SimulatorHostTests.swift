@@ -4,9 +4,7 @@ import DiffableViews
 import TestScope
 import Testing
 
-@Suite("The simulator host takes one update at a time")
-@MainActor
-struct SimulatorHostTests {
+@Suite("The simulator host takes one update at a time") @MainActor struct SimulatorHostTests {
   private static let rows = CellRegistration<SimulatedView, Int> { cell, _, item in
     cell.text = "\(item)"
   }
@@ -68,9 +66,7 @@ struct SimulatorHostTests {
   }
 
   /// A cell that knows nothing of the simulator.
-  private final class Label {
-    var text = ""
-  }
+  private final class Label { var text = "" }
 
   @Test(
     "Cells of any class are made by their registrations, or from their types",
@@ -84,8 +80,7 @@ struct SimulatorHostTests {
       placeholder: { _ in Label() })
     let make: @MainActor () -> Label = { Label() }
     let labels = CellRegistration<Label, Int>(make: isMadeFromItsType ? nil : make) {
-      label, _, item in
-      label.text = "\(item)"
+      label, _, item in label.text = "\(item)"
     }
     let violations = await ListHostLaw.violations(
       of: host, seeds: 0..<UInt64(rounds(20, least: 4))

@@ -2,8 +2,7 @@ import Diffable
 import DiffableTesting
 import Testing
 
-@Suite("Law checks pass what is right and name what is wrong")
-struct DifferenceLawTests {
+@Suite("Law checks pass what is right and name what is wrong") struct DifferenceLawTests {
   typealias List = Snapshot<String, String>
   let old = List("A[a b c] B[d e]")
   let new = List("B[e] A[c a b x]")

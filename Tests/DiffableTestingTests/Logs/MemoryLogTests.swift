@@ -4,8 +4,7 @@ import DiffableTesting
 import Testing
 import TestScope
 
-@Suite("A log in memory, against an array")
-struct MemoryLogTests {
+@Suite("A log in memory, against an array") struct MemoryLogTests {
   private func entry(_ number: Int) -> LogEntry { LogEntry(id: WriteID(), delta: [UInt8(number)]) }
 
   @Test("any script of appends, readers and states", arguments: 0..<UInt64(rounds(40)))
@@ -67,6 +66,29 @@ struct MemoryLogTests {
     #expect(counts == [64, 64, 2])
   }
 
+  @Test("An append that arrives twice is made once, and the answer says so")
+  func duplicate() async throws {
+    let log = MemoryLog()
+    let participant = log.participant()
+    participant.disturb { $0 == .append ? .duplicate : nil }
+    let entries = [entry(1), entry(2)]
+    // A refusal would mean to a writer that gives up that nothing was changed.
+    #expect(try await participant.append(entries, after: Revision(0)))
+    #expect(try await participant.append([entry(3)], after: Revision(1)) == false)
+    #expect(log.contents.entries == entries)
+  }
+
+  @Test("A reader that was cancelled before it waits does not wait")
+  func cancelled() async throws {
+    let participant = MemoryLog().participant()
+    let reading = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try? await participant.entries { Revision(0) }
+    }
+    let page = try await ended { await reading.value }
+    #expect(page == nil || page == .entries([], after: Revision(0)))
+  }
+
   @Test("A reader that waits is woken by an entry, and by being cut off")
   func waiting() async throws {
     let log = MemoryLog()
@@ -104,5 +126,20 @@ struct MemoryLogTests {
       _ = try await first.append(self.entry(3), after: Revision(1))
     }
     first.heal()
+  }
+
+  @Test("a reader that is cancelled just before it waits does not wait", .deadline)
+  func cancelledBefore() async throws {
+    let participant = MemoryLog().participant()
+    participant.disturb { _ in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return nil
+    }
+    for _ in 0..<20 {
+      let error = await #expect(throws: RevisionLogError.self) {
+        try await ended { try await participant.entries(after: .empty) }
+      }
+      guard error != nil else { return }
+    }
   }
 }

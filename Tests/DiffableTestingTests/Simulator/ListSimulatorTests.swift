@@ -2,8 +2,7 @@ import Diffable
 import DiffableTesting
 import Testing
 
-@Suite("A simulated view keeps a state and names what is wrong")
-struct ListSimulatorTests {
+@Suite("A simulated view keeps a state and names what is wrong") struct ListSimulatorTests {
   typealias List = Snapshot<String, String>
   let old = List("A[a b]")
   let new = List("A[a b c]")

@@ -35,46 +35,6 @@ struct RandomStageTests {
     }
   }
 
-  @Test("stages refresh what is marked and stays, once", arguments: 200..<210 as Range<UInt64>)
-  func refreshes(seed: UInt64) throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    for step in 0..<rounds(50) {
-      let old = generator.snapshot(.anyOf(sections: 4, items: 7))
-      let new = generator.changing(generator.snapshot(.anyOf(sections: 4, items: 7)), by: .marked)
-      let stays = { (section: Int?) in
-        section.map { old.containsSection($0) && new.containsSection($0) } ?? false
-      }
-      let sections = new.reloadedSectionIdentifiers.filter(stays)
-      let expected = { (items: [Int]) in
-        items.filter { item in
-          let section = new.sectionIdentifier(containingItem: item)
-          return stays(old.sectionIdentifier(containingItem: item)) && stays(section)
-            && !sections.contains { $0 == section }
-        }
-        .sorted()
-      }
-      for profile in Self.profiles {
-        let stages = try UpdateBatch(from: old, to: new).stages(for: profile)
-        let reloads = stages.flatMap { stage in
-          stage.difference.itemReloads.compactMap(stage.snapshot.itemIdentifier(for:))
-        }
-        let reconfigures = stages.flatMap { stage in
-          stage.difference.itemReconfigures.compactMap(stage.snapshot.itemIdentifier(for:))
-        }
-        let reloadedSections = stages.flatMap { stage in
-          stage.difference.sectionReloads.ranges.joined()
-            .compactMap(stage.snapshot.sectionIdentifier(at:))
-        }
-        if reloads.sorted() != expected(new.reloadedItemIdentifiers)
-          || reconfigures.sorted() != expected(new.reconfiguredItemIdentifiers)
-          || reloadedSections.sorted() != sections.sorted()
-        {
-          Issue.record("seed \(seed), step \(step), \(profile), \(old) → \(new): \(stages)")
-        }
-      }
-    }
-  }
-
   /// What a difference says by itself, and what is added to it by hand, where several kinds may overlap.
   @Test("whatever is to be refreshed is refreshed once", arguments: 300..<310 as Range<UInt64>)
   func once(seed: UInt64) throws {

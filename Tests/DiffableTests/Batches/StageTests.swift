@@ -17,17 +17,6 @@ struct StageTests {
 
   // Each move is the only one that is the fewest, so no tie is decided here.
   static let batched: [Example] = [
-    Example(title: "nothing changed", old: "A[a]", new: "A[a]", stages: []),
-    Example(
-      title: "items alone", old: "A[a b c d]", new: "A[d a c x]",
-      stages: ["-0:1 +0:3 0:3→0:0 ⇒ A[d a c x]"]),
-    Example(
-      title: "sections alone, moves included", old: "A[a] B[b] C[c] D[d]",
-      new: "D[d] X[x] A[a] C[c]",
-      stages: ["-§1 +§1 §3→0 ⇒ D[d] X[x] A[a] C[c]"]),
-    Example(
-      title: "items beside sections that come and go", old: "A[a b] B[c]", new: "X[y] A[b c]",
-      stages: ["-§1 +§0 -0:0 +1:1 ⇒ X[y] A[b c]"]),
     Example(
       title: "items beside section moves take two stages", old: "A[a b] B[c] C[d e] D[]",
       new: "D[e] X[a] A[b y c] C[d]",
@@ -39,30 +28,12 @@ struct StageTests {
       title: "refreshes come last, by new positions", old: "A[a b c d]", new: "A[x d* b~ c]",
       stages: ["-0:0 +0:0 0:3→0:1 ⇒ A[x d b c]", "*0:1 ~0:2 ⇒ A[x d b c]"]),
     Example(
-      title: "refreshes without structure", old: "A[a b c]", new: "A[a* b c~]",
-      stages: ["*0:0 ~0:2 ⇒ A[a b c]"]),
-    Example(
-      title: "an item inside a reloaded section is not reloaded again",
-      old: "A[a] B[] C[b c]", new: "C*[b* c~] A[a*] B[]",
-      stages: ["§2→0 ⇒ C[b c] A[a] B[]", "*§0 *1:0 ⇒ C[b c] A[a] B[]"]),
-    Example(
-      title: "a table view takes row moves beside section inserts", old: "A[a b c]",
-      new: "X[] A[c a b]", profile: .tableView,
-      stages: ["0:2→0:0 ⇒ A[c a b]", "+§0 ⇒ X[] A[c a b]"]),
-    Example(
-      title: "a table view takes row moves beside section deletes", old: "X[x] A[a b c]",
-      new: "A[c a b x]", profile: .tableView,
-      stages: ["-§0 ⇒ A[a b c]", "+0:3 0:2→0:0 ⇒ A[c a b x]"]),
-    Example(
       title: "a table view takes everything in three stages", old: "X[x] A[a b c] B[] C[]",
       new: "C[x] A[c a b] B[] Y[y]", profile: .tableView,
       stages: [
         "-§0 ⇒ A[a b c] B[] C[]", "+2:0 0:2→0:0 ⇒ A[c a b] B[] C[x]",
         "+§3 §2→0 ⇒ C[x] A[c a b] B[] Y[y]",
       ]),
-    Example(
-      title: "a table view takes row inserts beside section inserts at once", old: "A[a]",
-      new: "X[] A[b a]", profile: .tableView, stages: ["+§0 +1:0 ⇒ X[] A[b a]"]),
     Example(
       title: "moves apart: what moves rests in front of what comes", old: "A[a b c d] B[e] C[] D[]",
       new: "D[] A[d a c y] X[z] B[e]", profile: .movesApart,
@@ -71,22 +42,12 @@ struct StageTests {
         "0:2→0:0 ⇒ A[d a c y] X[z] B[e] D[]", "§3→0 ⇒ D[] A[d a c y] X[z] B[e]",
       ]),
     Example(
-      title: "moves apart: moves alone", old: "A[a b c]", new: "A[c a b]", profile: .movesApart,
-      stages: ["0:2→0:0 ⇒ A[c a b]"]),
-    Example(
       title: "sequential: every index in the running state", old: "A[a b c d] B[e] C[]",
       new: "C[e] A[d a c x] B[]", profile: .sequential,
       stages: [
         "-0:1 ⇒ A[a c d] B[e] C[]", "1:0→2:0 ⇒ A[a c d] B[] C[e]",
         "0:2→0:0 ⇒ A[d a c] B[] C[e]", "+0:3 ⇒ A[d a c x] B[] C[e]",
         "§2→0 ⇒ C[e] A[d a c x] B[]",
-      ]),
-    Example(
-      title: "sequential: neighbours go at once", old: "A[a b c d]", new: "A[x y d*] B[z]",
-      profile: .sequential,
-      stages: [
-        "-0:0..<3 ⇒ A[d]", "+0:0..<2 ⇒ A[x y d]", "+§1 ⇒ A[x y d] B[z]",
-        "*0:2 ⇒ A[x y d] B[z]",
       ]),
   ]
 

@@ -69,6 +69,24 @@ import Testing
     #expect(await log.snapshot.itemIdentifiers == [5, 6, 7, 8])
   }
 
+  @Test func `A marked row that leaves at the start and comes back is a new one`() throws {
+    var list = Snapshot<String, Int>()
+    list.appendSections(["a"])
+    try list.appendItems(1...3, toSection: "a")
+    try list.reloadItems([1, 3])
+    try list.keepLastItems(2, inSection: "a")
+    try list.appendItems([1], toSection: "a")
+    #expect(list.reloadedItemIdentifiers == [3])
+  }
+
+  @Test(arguments: [0, -1])
+  func `A bound of nothing, or less, keeps nothing`(limit: Int) async throws {
+    let log = Log()
+    try await log.appendItems(Self.lines(0..<4))
+    try await log.appendItems(Self.lines(4..<6), keepingLast: limit)
+    #expect(await log.snapshot.description == "all[]")
+  }
+
   @Test func `A list without sections is written like any other`() async throws {
     let list = Log()
     try await list.apply(Self.lines(0..<3))
@@ -95,8 +113,7 @@ import Testing
     try await source.apply(
       order, models: [Note(id: 7)], sectionModels: [(2, "two"), (1, "not there any more")])
     let batch = try #require(await batches.next())
-    #expect(batch.target == Revision(2))
-    #expect(batch.snapshot.description == "0[0 1] 2[7]")
+    #expect(batch.target == Revision(2) && batch.snapshot.description == "0[0 1] 2[7]")
     #expect(batch.sectionModels == [2: "two"])
     #expect(await source.sectionModel(for: 0) == "zero")
   }

@@ -56,18 +56,6 @@ import TestScope
     }
   }
 
-  @Test func `Items are moved and deleted`() async throws {
-    let source = try await Self.source()
-    try await source.update { draft in
-      try draft.moveItem(3, beforeItem: 1)
-      try draft.moveItem(2, toSection: 1)
-      try draft.moveItem(1, afterItem: 2)
-      draft.deleteItems([3, 9])
-    }
-    #expect(await "\(source.snapshot)" == "0[] 1[2 1]")
-    #expect(await source.model(for: 3) == nil)
-  }
-
   @Test(arguments: 0..<UInt64(rounds(4)))
   func `A draft has the models of the state before, wherever the edit has put items`(
     seed: UInt64
@@ -131,26 +119,5 @@ import TestScope
     input.finish()
     try await source.follow(lists, section: \.folder, sections: [5])
     #expect(await "\(source.snapshot)" == "5[]")
-  }
-
-  @Test func `A drop changes the models of what was dragged, in the same revision`() async throws {
-    let source = Notes(dropHandler: { note, folder in note.folder = folder })
-    try await source.apply(
-      [Note(id: 1), Note(id: 2), Note(id: 3, folder: 1)], section: \.folder)
-    var drag = try #require(try await source.beginReorder([1, 2]))
-    _ = try drag.proposed(to: .after(3))
-    try await source.update { draft in
-      draft.deleteItems([2])
-      try draft.update(1) { $0.text = 4 }
-    }
-    let drop = try #require(try await drag.commit(named: "Move"))
-    #expect(drop.target == Revision(3))
-    #expect(await "\(source.snapshot)" == "0[] 1[3 1]")
-    #expect(await source.model(for: 1) == Note(id: 1, folder: 1, text: 4))
-    let batch = ModelBatch<Folder, Note>(await drag.batch(completing: drop))
-    #expect(batch.model(for: 1)?.folder == 1)
-    #expect(batch.difference.itemReconfigures.count == 1)
-    try await source.undo()
-    #expect(await source.model(for: 1) == Note(id: 1, text: 4))
   }
 }

@@ -12,10 +12,12 @@ import TestScope
     order: Snapshot<Folder, Int>, models: [Int: Note], headers: [Folder: String]
   )]
 
-  @Test("Any order of changes, any policy, any lag", arguments: 1...rounds(24 as UInt64))
-  func randomly(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let source = Notes(options: SourceOptions(history: random.number(below: 4)))
+  @Test(
+    "Any order of changes, any policy, any lag, with hidden rows and without",
+    arguments: 1...rounds(24 as UInt64), [false, true])
+  func randomly(seed: UInt64, hasOutlines: Bool) async throws {
+    var (random, outlines) = (SplitMix64(seed: seed), NoteChanges(seed: seed))
+    let source = Notes(options: SourceOptions(history: random.number(below: 6)))
     let policies: [UpdatePolicy] = [
       .coalesced, .every(limit: 1), .every(limit: 3), .every(limit: 50),
     ]
@@ -23,30 +25,52 @@ import TestScope
       (batches: source.updates(policy).makeAsyncIterator(), keeper: Keeper())
     }
     var past: Past = [:]
+    if hasOutlines {
+      try await source.update { draft in
+        var outline = try Outline([1_000])
+        try outline.append([1_001, 1_002], to: 1_000)
+        draft.appendSections([1_000])
+        try draft.snapshot.setOutline(outline, forSection: 1_000)
+        draft.setModels((1_000...1_002).map { Note(id: $0) })
+      }
+      past[await source.revision] = await state(of: source)
+    }
     for step in 0..<60 {
       let before = await source.revision
-      try await change(source, &random)
+      if hasOutlines {
+        await outlines.change(source)
+      } else {
+        try await change(source, &random)
+      }
       let revision = await source.revision
       #expect(revision <= Revision(before.number + 1))
       past[revision] = await state(of: source)
       for index in followers.indices where random.chance(oneIn: 1 + 3 * index) {
         guard followers[index].keeper.revision != revision else { continue }
         let batch = try #require(await followers[index].batches.next(isolation: nil))
-        check(batch, past, "seed \(seed), step \(step), \(policies[index])")
+        let comment: Comment = "seed \(seed), step \(step), \(policies[index])"
+        check(batch, past, hasOutlines: hasOutlines, comment)
         let follows = followers[index].keeper.take(batch)
-        #expect(follows, "seed \(seed), step \(step)")
+        #expect(follows, comment)
         let shown = try #require(past[batch.update.target])
-        #expect(followers[index].keeper.models == shown.models, "seed \(seed), step \(step)")
-        #expect(followers[index].keeper.headers == shown.headers, "seed \(seed), step \(step)")
-        #expect(followers[index].keeper.snapshot == shown.order, "seed \(seed), step \(step)")
+        #expect(followers[index].keeper.models == shown.models, comment)
+        #expect(followers[index].keeper.headers == shown.headers, comment)
+        #expect(followers[index].keeper.snapshot == shown.order, comment)
       }
     }
+    let wereHidden = past.values.contains { $0.models.count > $0.order.numberOfItems }
+    #expect(wereHidden == hasOutlines, "seed \(seed)")
   }
 
   /// A batch carries exactly what it has to.
-  private func check(_ batch: ModelBatch<Folder, Note>, _ past: Past, _ comment: Comment) {
+  private func check(
+    _ batch: ModelBatch<Folder, Note>, _ past: Past, hasOutlines: Bool, _ comment: Comment
+  ) {
     guard let base = batch.update.base, let old = past[base], let new = past[batch.update.target]
     else { return }
+    let gone = Set(old.models.keys).subtracting(new.models.keys)
+    #expect(batch.removedItems.sorted() == gone.sorted(), comment)
+    guard !hasOutlines else { return }
     let (snapshot, difference) = (batch.update.snapshot, batch.update.difference)
     let reconfigured = Set(difference.itemReconfigures.compactMap(snapshot.itemIdentifier(for:)))
     let reloaded = Set(difference.itemReloads.compactMap(old.order.itemIdentifier(for:)))
@@ -54,7 +78,6 @@ import TestScope
       .union(difference.sectionInserts.ranges.joined().flatMap { snapshot.items(inSectionAt: $0) })
     #expect(Set(batch.models.keys) == inserted.union(reconfigured).union(reloaded), comment)
     #expect(batch.models.allSatisfy { new.models[$0.key] == $0.value }, comment)
-    #expect(Set(batch.removedItems) == Set(old.models.keys).subtracting(new.models.keys), comment)
     for (item, model) in new.models {
       #expect(batch.model(for: item) == model && batch.previousModel(for: item) == old.models[item])
       let differs = old.models[item].map { $0 != model } ?? true
@@ -78,7 +101,7 @@ import TestScope
   ) async -> (order: Snapshot<Folder, Int>, models: [Int: Note], headers: [Folder: String]) {
     let order = await source.snapshot
     var models: [Int: Note] = [:]
-    for item in order.itemIdentifiers { models[item] = await source.model(for: item) }
+    for row in rows(of: order) { models[row] = await source.model(for: row) }
     var headers: [Folder: String] = [:]
     for section in order.sectionIdentifiers {
       headers[section] = await source.sectionModel(for: section)
@@ -139,40 +162,6 @@ import TestScope
       let models = random.sample(items, oneIn: 4).map(note)
       try await source.apply(list, models: models)
     }
-  }
-
-  @Test(
-    "Batches of models are those of a source that was marked by hand",
-    arguments: 1...rounds(20 as UInt64))
-  func byHand(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let source = Notes()
-    let plain = DataSourceActor<Folder, Int>(options: SourceOptions(epoch: source.epoch))
-    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
-    var plainBatches = plain.updates(.every(limit: 9)).makeAsyncIterator()
-    var shown: [Int: Note] = [:]
-    for _ in 0..<40 {
-      let ids = random.sample(random.shuffled(Array(0..<9)), oneIn: 2)
-      let notes = ids.map { id in
-        Note(id: id, folder: Folder(id % 3), text: random.chance(oneIn: 4) ? 1 : 0)
-      }
-      var list = Snapshot<Folder, Int>()
-      for note in notes {
-        if !list.containsSection(note.folder) { list.appendSections([note.folder]) }
-        try list.appendItems([note.id], toSection: note.folder)
-      }
-      let changed = notes.filter { note in shown[note.id].map { $0 != note } ?? false }
-      try list.reconfigureItems(changed.map(\.id))
-      let revision = try await plain.apply(list).revision
-      #expect(try await source.apply(notes, section: \.folder).revision == revision)
-      shown = Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0) })
-    }
-    await source.finish()
-    await plain.finish()
-    while let batch = await plainBatches.next() {
-      #expect(await batches.next()?.update == batch, "seed \(seed)")
-    }
-    #expect(await batches.next() == nil)
   }
 
   @Test("Tasks that write and tasks that follow, all at once")
@@ -244,6 +233,45 @@ private func write(_ source: Notes, seed: UInt64) async {
     case 1: _ = try? await source.setSectionModel("\(step)", for: 0)
     case 2: _ = try? await source.update { draft in draft.snapshot.deleteItems([id]) }
     default: _ = try? await source.update { draft in try draft.appendItems([note], toSection: 0) }
+    }
+  }
+}
+
+/// All rows, hidden ones included.
+private func rows(of order: Snapshot<Folder, Int>) -> [Int] {
+  order.sectionIdentifiers.flatMap { section in
+    order.outline(ofSection: section)?.items ?? order.itemIdentifiers(inSection: section)
+  }
+}
+
+/// What changes a source of notes at random: lists, outlines, models and names.
+private struct NoteChanges {
+  var generator: SnapshotGenerator<Folder, Int>
+
+  init(seed: UInt64) {
+    generator = SnapshotGenerator(seed: seed, section: { Folder($0) }, item: { $0 })
+  }
+
+  /// Makes a change, unless the source refuses it.
+  mutating func change(_ source: Notes) async {
+    let order = await source.snapshot
+    let row = generator.random.element(of: rows(of: order))
+    if generator.random.chance(oneIn: 6), let row {
+      let new = generator.newItem()
+      _ = try? await source.update { try $0.renameItem(row, to: Note(id: new)) }
+    } else if generator.random.chance(oneIn: 6), let row {
+      _ = try? await source.setModel(Note(id: row, text: generator.random.number(below: 9)))
+    } else if generator.random.chance(oneIn: 9) {
+      _ = try? await source.undo()
+    } else {
+      let edit = generator.outlineEdit(of: order)
+      let texts = (0..<40).map { _ in generator.random.number(below: 40) / 38 }
+      _ = try? await source.update { draft in
+        try edit.apply(to: &draft.snapshot)
+        for row in rows(of: draft.snapshot) {
+          draft.setModel(Note(id: row, text: texts[row % texts.count]))
+        }
+      }
     }
   }
 }

@@ -14,18 +14,11 @@ import TestScope
     /// What is left of it beside an order, with what a writer gives.
     mutating func follow(_ order: Snapshot<Folder, Int>, given: [Note]) {
       let given = Dictionary(given.map { ($0.id, $0) }) { _, last in last }
-      let items = Self.items(of: order)
+      let items = order.allItems
       models = Dictionary(
         uniqueKeysWithValues: items.compactMap { item in
           (given[item] ?? models[item]).map { (item, $0) }
         })
-    }
-
-    /// All items, hidden ones too.
-    static func items(of order: Snapshot<Folder, Int>) -> [Int] {
-      (0..<order.numberOfSections).flatMap { index in
-        order.outline(ofSectionAt: index)?.items ?? Array(order.items(inSectionAt: index))
-      }
     }
   }
 
@@ -37,11 +30,8 @@ import TestScope
     let source = Notes()
     var reference = Reference()
     var stale: [Snapshot<Folder, Int>] = []
-    var followers = source.updates(.every(limit: 3)).makeAsyncIterator()
-    var last: ModelBatch<Folder, Note>?
     for step in 0..<40 {
       let comment: Comment = "seed \(seed), step \(step)"
-      let before = reference.models
       let given = try await change(source, reference, stale, &random)
       let order = await source.snapshot
       reference.follow(order, given: given)
@@ -49,38 +39,6 @@ import TestScope
         #expect(await source.model(for: item) == reference.models[item], comment)
       }
       if random.chance(oneIn: 3) { stale.append(order) }
-      guard random.chance(oneIn: 2), await source.revision != last?.update.target else { continue }
-      let batch = try #require(await followers.next())
-      #expect(batch.update.base == last?.update.target || batch.update.base == nil, comment)
-      check(batch, comment)
-      last = batch
-      _ = before
-    }
-  }
-
-  /// A batch answers for both of its states, and shows exactly what shows something else.
-  private func check(_ batch: ModelBatch<Folder, Note>, _ comment: Comment) {
-    let update = batch.update
-    guard let previous = update.previousSnapshot else { return }
-    let reconfigured = Set(
-      update.difference.itemReconfigures.compactMap {
-        update.snapshot.itemIdentifier(for: $0)
-      })
-    let reloaded = Set(
-      update.difference.itemReloads.compactMap { previous.itemIdentifier(for: $0) })
-    let map = PositionMap(update.difference)
-    for item in update.snapshot.itemIdentifiers {
-      guard let path = update.snapshot.itemPath(for: item), map.oldPath(forNew: path) != nil else {
-        continue
-      }
-      let differs = batch.model(for: item) != batch.previousModel(for: item)
-      #expect(!differs || reconfigured.contains(item) || reloaded.contains(item), comment)
-      if !differs, reconfigured.contains(item) {
-        // Only an outline that draws the row in another way asks for that as well.
-        #expect(
-          update.snapshot.outlineIndices.contains(path.section) || !previous.outlineIndices.isEmpty,
-          comment)
-      }
     }
   }
 
@@ -106,7 +64,7 @@ import TestScope
     _ random: inout SplitMix64
   ) async throws -> [Note] {
     let order = await source.snapshot
-    let items = Reference.items(of: order)
+    let items = order.allItems
     func note(_ id: Int) -> Note {
       Note(id: id, folder: Folder(random.number(below: 3)), text: random.number(below: 3))
     }
@@ -167,7 +125,7 @@ import TestScope
       // Models that an old snapshot remembers do not count; what has gone since needs one again.
       guard let old = random.element(of: stale) else { return [] }
       let live = Set(items)
-      let missing = Reference.items(of: old).filter { !live.contains($0) }
+      let missing = old.allItems.filter { !live.contains($0) }
       if let item = missing.first {
         await #expect(throws: DataSourceError.self) { try await source.apply(old, models: []) }
         #expect(await source.model(for: item) == nil)
@@ -189,41 +147,6 @@ import TestScope
         }
       }
       return notes
-    }
-  }
-
-  @Test(
-    "Undo and redo bring models and their order back, whatever was done",
-    arguments: 1...20 as ClosedRange<UInt64>)
-  func undoing(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let source = Notes()
-    var reference = Reference()
-    var past: [(order: Snapshot<Folder, Int>, models: [Int: Note])] = []
-    for _ in 0..<12 {
-      let before = await source.revision
-      let given = try await change(source, reference, [], &random)
-      let order = await source.snapshot
-      reference.follow(order, given: given)
-      if await source.revision != before { past.append((order, reference.models)) }
-    }
-    for state in past.dropLast().reversed() {
-      try await source.undo()
-      try await expect(source, state, "seed \(seed), undo")
-    }
-    for state in past.dropFirst() {
-      try await source.redo()
-      try await expect(source, state, "seed \(seed), redo")
-    }
-  }
-
-  private func expect(
-    _ source: Notes, _ state: (order: Snapshot<Folder, Int>, models: [Int: Note]),
-    _ comment: Comment
-  ) async throws {
-    #expect(await source.snapshot == state.order, comment)
-    for item in 0..<24 {
-      #expect(await source.model(for: item) == state.models[item], comment)
     }
   }
 
@@ -288,6 +211,16 @@ import TestScope
         #expect(await source.model(for: 1) == notes[first ? 0 : 2])
         #expect(await source.model(for: 2) == notes[first ? 1 : 3])
       }
+      // So it is with the model of a section that is given twice.
+      try await source.apply(
+        notes, section: \.folder, sections: [(0, "first"), (1, "other"), (0, "last")])
+      #expect(await source.sectionModel(for: 0) == (policy == .keepFirst ? "first" : "last"))
+      // An order that waits has its models by the same policy.
+      var order = Snapshot<Folder, Int>()
+      order.appendSections([0])
+      try order.appendItems([1], toSection: 0)
+      _ = await source.enqueue(order, models: [5, 6].map { Note(id: 1, text: $0) }).outcome
+      #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 5 : 6))
     }
   }
 }

@@ -69,33 +69,4 @@ import Testing
     #expect(source.model(for: 1, at: Revision(1)) == nil && source.snapshot(at: Revision(1)) == nil)
     #expect(source.snapshot(at: Revision(2))?.numberOfItems == 3)
   }
-
-  @Test func `A source of models describes itself like any other`() async throws {
-    let source = try await Self.source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.update(named: "Edit") { draft in draft.setModel(Note(id: 1, text: 1)) }
-    let text = source.debugDescription
-    for part in [
-      "r2, history from r0, undo: r2 “Edit”", "3 items in 2 sections", "  0[1 2]", "  1[3]",
-      "subscriber: coalesced, at r1, 1 behind", "changed 2",
-    ] {
-      #expect(text.contains(part), "\(text)")
-    }
-  }
-
-  @Test func `An order that is enqueued comes with its models`() async throws {
-    let source = try await Self.source()
-    var list = await source.snapshot
-    try list.appendItems([4], toSection: 0)
-    list.deleteItems([2])
-    let ticket = source.enqueue(list, models: [Note(id: 4), Note(id: 1, text: 2)])
-    #expect(await ticket.outcome == .applied(Revision(2)))
-    #expect(await "\(source.snapshot)" == "0[1 4] 1[3]")
-    #expect(await source.model(for: 1)?.text == 2)
-    try list.appendItems([5], toSection: 0)
-    #expect(
-      await source.enqueue(list, models: []).outcome
-        == .rejected(.invalidSnapshot(.missingModel([AnyItemID(5)]))))
-  }
 }

@@ -20,24 +20,6 @@ import TestScope
     return source
   }
 
-  @Test("They stay while they are hidden, and travel when they are seen")
-  func folding() async throws {
-    let source = try await source()
-    #expect(await source.snapshot.numberOfItems == 1)
-    #expect(await source.model(for: 3) == children[1])
-
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.update { [parent] draft in draft.snapshot.expandItems([parent.id]) }
-    let batch = try #require(await batches.next())
-    #expect(batch.update.snapshot.numberOfItems == 3)
-    #expect(batch.models[2] == children[0] && batch.models[3] == children[1])
-
-    try await source.update { [parent] draft in draft.snapshot.collapseItems([parent.id]) }
-    #expect(await source.snapshot.numberOfItems == 1)
-    #expect(await source.model(for: 2) == children[0])
-  }
-
   @Test("One that changes while it is hidden is told at once, and seen as it is then")
   func changing() async throws {
     let source = try await source()
@@ -55,14 +37,6 @@ import TestScope
     try await source.update { [parent] draft in draft.snapshot.expandItems([parent.id]) }
     let seen = try #require(await batches.next())
     #expect(seen.models[2] == changed && seen.models[3] == children[1])
-  }
-
-  @Test("They go with the item that hides them")
-  func deleting() async throws {
-    let source = try await source()
-    try await source.update { [parent] draft in draft.snapshot.deleteItems([parent.id]) }
-    #expect(await source.snapshot.numberOfItems == 0)
-    for note in [parent] + children { #expect(await source.model(for: note.id) == nil) }
   }
 
   @Test("A hidden row without a model is refused, and nothing has changed")
@@ -143,7 +117,7 @@ import TestScope
       let edit = generator.outlineEdit(of: before)
       var after = before
       guard (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil else { continue }
-      let come = after.rows.subtracting(before.rows)
+      let come = Set(after.allItems).subtracting(before.allItems)
       let withheld = Set(generator.random.sample(come.sorted(), oneIn: 12))
       let comment: Comment = "seed \(seed), step \(step): \(edit) without \(withheld)"
       do {
@@ -157,28 +131,10 @@ import TestScope
         after = before
       }
       #expect(await source.snapshot == after, comment)
-      let rows = after.rows
-      for item in before.rows.union(come).union([-1]) {
+      let rows = Set(after.allItems)
+      for item in come.union(before.allItems).union([-1]) {
         #expect(await (source.model(for: item) != nil) == rows.contains(item), comment)
       }
-      if step.isMultiple(of: 7) {
-        let revision = await source.revision
-        guard try await source.undo() != nil else { continue }
-        for item in await source.snapshot.rows {
-          #expect(await source.model(for: item) != nil, comment)
-        }
-        if await source.revision > revision { try await source.redo() }
-      }
     }
-  }
-}
-
-extension Snapshot {
-  /// All items, hidden ones included.
-  fileprivate var rows: Set<ItemID> {
-    Set(
-      sectionIdentifiers.flatMap { section in
-        outline(ofSection: section)?.items ?? itemIdentifiers(inSection: section)
-      })
   }
 }

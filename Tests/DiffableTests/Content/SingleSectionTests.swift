@@ -20,8 +20,7 @@ struct SingleSectionTests {
   func `Every edit that brings rows brings the section`(edit: Int) throws {
     var list = List()
     try Self.edits[edit](&list)
-    #expect(list.sectionIdentifiers == [SingleSection()])
-    #expect(list.itemIdentifiers == [1, 2])
+    #expect(list.sectionIdentifiers == [SingleSection()] && list.itemIdentifiers == [1, 2])
     try list.appendItems([3])
     #expect(list.numberOfSections == 1 && list.itemIdentifiers == [1, 2, 3])
   }

@@ -35,28 +35,6 @@ import Testing
     return await tickets.last?.outcome
   }
 
-  @Test func `An order has the models that were given with the one before`() async throws {
-    let source = Cards()
-    try await source.apply([Card(id: 1), Card(id: 2)], section: \.column)
-    let outcome = try await Self.enqueue(
-      [
-        .order(
-          try Self.order([1, 2, 3, 4]),
-          [Card(id: 1, text: "x"), Card(id: 3, text: "y"), Card(id: 4, text: "z")]),
-        .order(try Self.order([4, 3, 2, 1]), [Card(id: 4, text: "newer")]),
-        .order(try Self.order([3, 2, 1]), []),
-      ], in: source)
-    #expect(outcome == .applied(Revision(2)))
-    #expect(await source.snapshot.itemIdentifiers == [3, 2, 1])
-    #expect(await source.model(for: 1)?.text == "x")
-    #expect(await source.model(for: 2)?.text == "")
-    #expect(await source.model(for: 3)?.text == "y")
-    // They were for one change.
-    #expect(
-      try await Self.enqueue([.order(try Self.order([3, 2, 4]), [])], in: source)
-        == .rejected(.invalidSnapshot(.missingModel([AnyItemID(4)]))))
-  }
-
   @Test func `A list of models has its own, and keeps them`() async throws {
     let source = Cards()
     try await source.apply([Card(id: 1), Card(id: 2)], section: \.column)

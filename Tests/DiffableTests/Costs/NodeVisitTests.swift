@@ -32,34 +32,8 @@ struct NodeVisitTests {
     }
   }
 
-  private func list(of size: Int) throws -> Snapshot<Folder, Int> {
-    var list = Snapshot<Folder, Int>()
-    list.appendSections([0, 1])
-    try list.appendItems(0..<size, toSection: 0)
-    return list
-  }
-
   @Test(arguments: Edit.allCases)
-  func `An edit of one row, its undo and its batch, in a source of identifiers`(
-    _ edit: Edit
-  ) async throws {
-    try await expectSameVisits("\(edit)") { size in
-      let source = DataSourceActor<Folder, Int>()
-      try await source.apply(list(of: size))
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next(isolation: nil)
-      return try await NodeVisits.counted {
-        try await source.update { try edit.apply(to: &$0, of: size) }
-        _ = await batches.next(isolation: nil)
-        if edit != .reconfigure { #expect(try await source.undo() != nil) }
-      }
-    }
-  }
-
-  @Test(arguments: Edit.allCases)
-  func `An edit of one row, its undo and its batch, in a source of models`(
-    _ edit: Edit
-  ) async throws {
+  func `An edit of one row, its undo and its batch`(_ edit: Edit) async throws {
     try await expectSameVisits("\(edit)") { size in
       let source = Notes()
       try await source.apply(

@@ -23,11 +23,9 @@ import Testing
     for count in 21..<24 { try await source.apply(probe.list(0..<count)) }
     probe.arm()
     let batch = await consume(source)
-    #expect(batch?.base == Revision(1))
-    #expect(batch?.difference.itemInserts.count == 3)
+    #expect(batch?.base == Revision(1) && batch?.difference.itemInserts.count == 3)
     #expect(probe.wasReached, "nothing was compared, so nothing is proven")
-    #expect(probe.mainActorWasFree)
-    #expect(probe.comparisonsOnMain == 0)
+    #expect(probe.mainActorWasFree && probe.comparisonsOnMain == 0)
   }
 
   @Test func `A consumer on the pool`() async throws {
@@ -99,8 +97,7 @@ import Testing
       await source.difference(from: Revision(1), to: Revision(4))
     }.value
     #expect(difference?.itemInserts.count == 3)
-    #expect(probe.wasReached)
-    #expect(probe.mainActorWasFree)
+    #expect(probe.wasReached && probe.mainActorWasFree)
   }
 
   @Test func `An apply from the main actor`() async throws {
@@ -108,9 +105,7 @@ import Testing
     let source = try Probed(probe.list(0..<20))
     probe.arm()
     _ = try await Task { @MainActor in try await source.apply(probe.list(0..<21)) }.value
-    #expect(probe.wasReached)
-    #expect(probe.mainActorWasFree)
-    #expect(probe.comparisonsOnMain == 0)
+    #expect(probe.wasReached && probe.mainActorWasFree && probe.comparisonsOnMain == 0)
   }
 
   @Test func `A difference on the main actor is found`() async throws {
@@ -120,9 +115,7 @@ import Testing
     probe.arm()
     let difference = await MainActor.run { try? new.difference(from: old) }
     #expect(difference?.itemInserts.count == 1)
-    #expect(probe.wasReached)
-    #expect(!probe.mainActorWasFree)
-    #expect(probe.comparisonsOnMain > 0)
+    #expect(probe.wasReached && !probe.mainActorWasFree && probe.comparisonsOnMain > 0)
   }
 }
 

@@ -44,30 +44,10 @@ import TestScope
       states.append(await source.snapshot)
       // Each state is asked afresh: a copy has nothing that an earlier question left.
       for state in states.suffix(6) {
-        let expected = Self.places(of: state)
-        for item in [500] + (0..<40).map({ $0 * 10 }) {
-          #expect(state.itemPath(for: item) == expected[item]?.path, "seed \(seed)")
-          #expect(state.containsItem(item) == (expected[item] != nil), "seed \(seed)")
-          #expect(
-            state.sectionIdentifier(containingItem: item) == expected[item]?.section, "seed \(seed)"
-          )
-        }
+        let asked = [500] + (0..<40).map { $0 * 10 }
+        #expect(state.faults(asking: asked) == [], "seed \(seed)")
       }
     }
-  }
-
-  /// Where everything is, found by walking.
-  private static func places(
-    of state: Snapshot<Int, Int>
-  ) -> [Int: (section: Int, path: ItemPath?)] {
-    var places: [Int: (section: Int, path: ItemPath?)] = [:]
-    for section in 0..<state.numberOfSections {
-      for item in state.outline(ofSectionAt: section)?.items ?? [] { places[item] = (section, nil) }
-      for (index, item) in state.items(inSectionAt: section).enumerated() {
-        places[item] = (section, ItemPath(section: section, item: index))
-      }
-    }
-    return places
   }
 
   @Test("Questions while others write")
@@ -100,5 +80,33 @@ import TestScope
       }
       for await isRight in group { #expect(isRight) }
     }
+  }
+}
+
+extension Snapshot {
+  /// What it answers about some items, and about all sections, otherwise than a walk over all rows.
+  func faults(asking items: some Sequence<ItemID>) -> [String] {
+    var faults: [String] = []
+    var places: [ItemID: (section: SectionID, path: ItemPath?)] = [:]
+    for (index, section) in sectionIdentifiers.enumerated() {
+      if indexOfSection(section) != index { faults.append("section \(section) is not found") }
+      let shown = Array(self.items(inSectionAt: index))
+      if let outline = outline(ofSectionAt: index) {
+        if outline.visibleItems != shown { faults.append("section \(section) shows \(shown)") }
+        for item in outline.items { places[item] = (section, nil) }
+      }
+      for (place, item) in shown.enumerated() {
+        places[item] = (section, ItemPath(section: index, item: place))
+      }
+    }
+    for item in items {
+      let place = places[item]
+      let isRight =
+        itemPath(for: item) == place?.path && containsItem(item) == (place != nil)
+        && sectionIdentifier(containingItem: item) == place?.section
+      if !isRight { faults.append("item \(item) is not found where it is") }
+    }
+    if numberOfItems != itemIdentifiers.count { faults.append("the number of items") }
+    return faults
   }
 }

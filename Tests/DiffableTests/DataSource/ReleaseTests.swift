@@ -1,5 +1,5 @@
 import Diffable
-import Foundation
+import ListSupport
 import Synchronization
 import TestScope
 import Testing
@@ -153,21 +153,16 @@ private final class AskingID: Hashable, Sendable {
 
 /// Counts releases, and those on the main queue.
 final class Ledger: Sendable {
-  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
   private let counts = Lock((all: 0, onMain: 0))
 
-  init() { _ = Self.mainQueueKey }
+  /// The mark of the queue must be there before anything is released.
+  init() { _ = isOnMainQueue }
 
   var released: Int { counts.withLock(\.all) }
   var releasedOnMain: Int { counts.withLock(\.onMain) }
 
   func noteRelease() {
-    let isOnMain = DispatchQueue.getSpecific(key: Self.mainQueueKey) == true
+    let isOnMain = isOnMainQueue
     counts.withLock { counts in
       counts.all += 1
       if isOnMain { counts.onMain += 1 }

@@ -18,22 +18,6 @@ struct RenamedKeeperTests {
 
   // MARK: Merging
 
-  @Test func `A model that was edited under the old identifier is merged into the row`()
-    async throws
-  {
-    let source = try await cards(1...3)
-    let (base, revision) = (await source.snapshot, await source.revision)
-    try await source.update { try $0.renameItem(2, to: Card(id: 20, text: "named")) }
-    var order = base
-    try order.moveItem(2, afterItem: 3)
-    let merged = try await source.merge(
-      order, models: [Card(id: 2, text: "edited")], basedOn: revision)
-    #expect(merged.conflicts == [.item(20, .changedTwice)])
-    #expect(merged.finalSnapshot.itemIdentifiers == [1, 3, 20])
-    #expect(await source.model(for: 20) == Card(id: 20, text: "edited"))
-    #expect("\(merged.difference)" == "0:1→0:2 ~0:2")
-  }
-
   @Test func `A model that cannot be renamed is a conflict, and not lost silently`() async throws {
     let source = Notes()
     try await source.apply([Note(id: 1), Note(id: 2)], section: \.folder)
@@ -57,62 +41,6 @@ struct RenamedKeeperTests {
     #expect(await source.model(for: 20)?.column == "b")
   }
 
-  /// What a naive model knows of a list: rows by number, each with its present name.
-  private struct Rows {
-    var names: [Int: Int]
-    var texts: [Int: String] = [:]
-    var unused = 100
-  }
-
-  @Test("Merges leave each row, with the last text", arguments: 0..<rounds(30 as UInt64))
-  func merges(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    for round in 0..<10 {
-      let source = try await cards(0..<6)
-      let (base, revision) = (await source.snapshot, await source.revision)
-      var rows = Rows(names: Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, $0) }))
-      for row in 0..<6 { rows.texts[row] = "\(row)" }
-      // Others rename, edit and delete.
-      for _ in 0..<random.number(below: 5) {
-        guard let row = random.element(of: rows.names.keys.sorted()), let name = rows.names[row]
-        else { continue }
-        switch random.number(below: 4) {
-        case 0:
-          let text = "others \(rows.unused)"
-          try await source.update { try $0.update(name) { $0.text = text } }
-          rows.texts[row] = text
-          rows.unused += 1
-        case 1:
-          try await source.update { $0.deleteItems([name]) }
-          rows.names[row] = nil
-        default:
-          let new = rows.unused
-          let card = Card(id: new, text: rows.texts[row] ?? "")
-          try await source.update { try $0.renameItem(name, to: card) }
-          rows.names[row] = new
-          rows.unused += 1
-        }
-      }
-      // The writer knows nothing of it.
-      var models: [Card] = []
-      for row in 0..<6 where random.number(below: 2) == 0 {
-        models.append(Card(id: row, text: "writer \(row)"))
-        if rows.names[row] != nil { rows.texts[row] = "writer \(row)" }
-      }
-      let merged = try await source.merge(base, models: models, basedOn: revision)
-      let comment: Comment = "seed \(seed), round \(round), \(rows)"
-      // Only models contradict each other, and each edit of a row that is gone does.
-      #expect(
-        merged.conflicts.map(\.contradiction).filter { $0 != .changedTwice }
-          == models.filter { rows.names[$0.id] == nil && base.containsItem($0.id) }
-          .map { _ in .changedButDeleted }, comment)
-      #expect(Set(merged.finalSnapshot.itemIdentifiers) == Set(rows.names.values), comment)
-      for (row, name) in rows.names {
-        #expect(await source.model(for: name)?.text == rows.texts[row], comment)
-      }
-    }
-  }
-
   // MARK: Undo
 
   @Test func `Undo of a rename whose old identifier is used again is a conflict`() async throws {
@@ -129,34 +57,6 @@ struct RenamedKeeperTests {
     #expect(await source.model(for: 2)?.text == "other")
     // The text is that before the change, and the name is not.
     #expect(await source.model(for: 20) == Card(id: 20, text: "2"))
-  }
-
-  @Test func `Undo of a rename leaves what others have written in the row since`() async throws {
-    let source = try await cards(1...3)
-    try await source.update(named: "Send") { try $0.renameItem(2, to: Card(id: 20, text: "2")) }
-    try await source.update { try $0.update(20) { $0.text = "theirs" } }
-    let undone = try #require(try await source.undo(.named))
-    #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [1, 2, 3])
-    #expect(await source.model(for: 2)?.text == "theirs")
-    try await source.redo(.named)
-    #expect(await source.model(for: 20)?.text == "theirs")
-  }
-
-  @Test func `Undo of a rename leaves the name that others have given the row since`() async throws
-  {
-    let source = try await cards(1...3)
-    let sent = try await source.update(named: "Send") {
-      try $0.renameItem(2, to: Card(id: 20, text: "2"))
-    }
-    try await source.update { try $0.renameItem(20, to: Card(id: 21, text: "theirs")) }
-    let undone = try #require(try await source.undo(.named))
-    #expect(undone.conflicts == [.item(21, .renamedTwice)] && undone.change == nil)
-    #expect(undone.finalSnapshot.itemIdentifiers == [1, 21, 3])
-    #expect(await source.model(for: 21)?.text == "theirs")
-    // What others have done comes first, and then it can be taken back.
-    try await source.undo()
-    try await source.revert(sent.change)
-    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
   @Test func `Undo of a change says that the row was renamed and deleted since`() async throws {

@@ -88,19 +88,6 @@ import Testing
     _ = await batches.next()
   }
 
-  @Test func `A subscriber may wait for its own batch and for later ones`() async throws {
-    let reader = Task { [source] in
-      for await batch in source.updates() {
-        await source.delivered(batch.target)
-        await source.delivered(Revision(batch.target.number + 1))
-        if batch.target == Revision(2) { return }
-      }
-    }
-    try await wait { source.population.waiting == 1 }
-    try await source.apply(.list([2]))
-    try await ended { await reader.value }
-  }
-
   @Test func `Two subscribers that wait for each other inside their loops`() async throws {
     let readers = (0..<2).map { _ in
       Task { [source] in

@@ -147,8 +147,7 @@ import Testing
     owned = nil
     let batch = try #require(await batches.next())
     #expect(batch.base == Revision(1))
-    #expect(try batch.snapshot == .list([1, 2, 3]))
-    #expect(batch.difference.itemReloads.count == 1)
+    #expect(try batch.snapshot == .list([1, 2, 3]) && batch.difference.itemReloads.count == 1)
     #expect(await batches.next() == nil)
     #expect(await late.next()?.target == Revision(3))
     #expect(await late.next() == nil)

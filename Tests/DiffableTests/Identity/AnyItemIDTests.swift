@@ -58,26 +58,6 @@ import Testing
     #expect((AnyItemID(1) as Any) as? any Encodable == nil, "no wire format could name the type")
   }
 
-  @Test("Rows of several types in one list")
-  func heterogeneousList() async throws {
-    let source = DataSourceActor<String, AnyItemID>()
-    try await source.update { snapshot in
-      snapshot.appendSections(["today"])
-      try snapshot.appendItems([AnyItemID(Note(id: 1)), AnyItemID("1"), AnyItemID(1)])
-    }
-    var batches = source.updates(after: source.token(for: await source.revision))
-      .makeAsyncIterator()
-    try await source.update { snapshot in
-      try snapshot.moveItem(AnyItemID(1), beforeItem: AnyItemID(Note(id: 1)))
-      snapshot.deleteItems([AnyItemID("1")])
-      snapshot.deleteItems([AnyItemID(1 as UInt8)])
-    }
-    let batch = try #require(await batches.next())
-    #expect("\(batch.difference)" == "-0:1 0:2→0:0")
-    #expect(batch.snapshot.itemIdentifiers(inSection: "today").first?.base as? Int == 1)
-    #expect(batch.snapshot.containsItem(AnyItemID(AnyItemID(Note(id: 1)))))
-  }
-
   @Test("Whole models as identifiers: an edit is a delete and an insert, a reload says otherwise")
   func wholeModels() async throws {
     struct Row: Hashable, Sendable {

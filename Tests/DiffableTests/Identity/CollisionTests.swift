@@ -28,7 +28,7 @@ struct CollisionTests {
     let (a, b) = (ID(number: 0, hashCount: hashCount), ID(number: 1, hashCount: hashCount))
     var state = State()
     state.appendSections([a, b])
-    try state.appendItems(ids(1, 2, 3), toSection: a)
+    try state.appendItems(ids(1, 2, 3, 4), toSection: a)
     try state.appendItems(ids(10), toSection: b)
     var hidden = try Outline(ids(1, 3))
     try hidden.append(ids(10), to: ids(1)[0])
@@ -39,6 +39,13 @@ struct CollisionTests {
       try await expectRefusal(
         trial, .init("a hidden row") { [hidden] in try $0.setOutline(hidden, forSection: a) },
         by: way)
+      // 4 takes the place of one of its hash, and both sections change.
+      try await expectRefusal(
+        trial,
+        .init("a place, after a deletion") {
+          $0.deleteItems(ids(2))
+          try $0.replaceItems(inSection: b, with: ids(4))
+        }, by: way)
     }
     var outlined = state
     var outline = try Outline(ids(1, 3))

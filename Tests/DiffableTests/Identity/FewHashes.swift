@@ -87,11 +87,11 @@ extension Snapshot<FewHashes, FewHashes> {
   }
 }
 
-extension Outline<FewHashes> {
+extension Outline {
   /// Creates an outline of rows, each with its level and whether it is expanded.
-  init(_ rows: [FewHashes], _ shape: [(level: Int, isExpanded: Bool)]) throws {
+  init(_ rows: [ItemID], _ shape: [(level: Int, isExpanded: Bool)]) throws {
     self.init()
-    var path: [FewHashes] = []
+    var path: [ItemID] = []
     for (row, place) in zip(rows, shape) {
       path.removeLast(path.count - place.level)
       try append([row], to: path.last)

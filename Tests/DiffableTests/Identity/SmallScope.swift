@@ -16,6 +16,10 @@ struct SmallScope {
       self.description = description
       self.apply = apply
     }
+
+    init(_ edit: SnapshotEdit<ID, ID>) {
+      self.init(edit.swiftCode) { try edit.apply(to: &$0) }
+    }
   }
 
   let hashCount: Int
@@ -128,15 +132,8 @@ struct SmallScope {
     var edits: [Edit] = []
     for section in sections {
       for list in sequences {
-        edits.append(
-          Edit("replace \(section) \(list)") {
-            try $0.replaceItems(inSection: section, with: list)
-          })
-        guard list.count <= 2 else { continue }
-        edits.append(
-          Edit("append \(section) \(list)") {
-            try $0.appendItems(list, toSection: section)
-          })
+        edits.append(Edit(.replaceItems(section, list)))
+        if list.count <= 2 { edits.append(Edit(.appendItems(list, section))) }
       }
       for outline in outlines {
         for keeps in [false, true] {
@@ -146,46 +143,33 @@ struct SmallScope {
             })
         }
       }
-      edits += [
-        Edit("flatten \(section)") { try $0.removeOutline(ofSection: section) },
-        Edit("append section \(section)") { $0.appendSections([section]) },
-        Edit("delete section \(section)") { $0.deleteSections([section]) },
-        Edit("move section \(section)") { [sections] in
-          try $0.moveSection(section, beforeSection: sections[0])
-        },
+      let ofSection: [SnapshotEdit<ID, ID>] = [
+        .removeOutline(section), .appendSections([section]), .deleteSections([section]),
+        .moveSectionBefore(section, sections[0]),
       ]
+      edits += ofSection.map { Edit($0) }
     }
     for item in pool { edits += self.edits(of: item) }
-    edits.append(Edit("delete all") { $0.deleteAllItems() })
+    edits.append(Edit(.deleteAllItems))
     return edits
   }
 
   private func edits(of item: ID) -> [Edit] {
-    var edits = [
-      Edit("delete \(item)") { $0.deleteItems([item]) },
-      Edit("delete where \(item)") { $0.deleteItems { $0 == item } },
-      Edit("expand \(item)") { $0.expandItems([item]) },
-      Edit("collapse \(item)") { $0.collapseItems([item]) },
-      Edit("append \(item)") { try $0.appendItems([item]) },
+    var edits: [SnapshotEdit<ID, ID>] = [
+      .deleteItems([item]), .deleteItemsWhere([item]), .expandItems([item]),
+      .collapseItems([item]), .appendItems([item], nil),
     ]
     for other in pool {
       edits += [
-        Edit("insert \(other) before \(item)") {
-          try $0.insertItems([other], beforeItem: item)
-        },
-        Edit("insert \(other) twice after \(item)") {
-          try $0.insertItems([other, other], afterItem: item)
-        },
-        Edit("move \(other) before \(item)") { try $0.moveItem(other, beforeItem: item) },
-        Edit("move \(other) after \(item)") { try $0.moveItem(other, afterItem: item) },
+        .insertItemsBefore([other], item), .insertItemsAfter([other, other], item),
+        .moveItemBefore(other, item), .moveItemAfter(other, item),
       ]
     }
-    for children in outlines where children.count <= 2 {
-      edits.append(
-        Edit("children of \(item)\n\(children)") {
-          try $0.replaceItems(childrenOf: item, using: children)
-        })
+    let below = outlines.filter { $0.count <= 2 }.map { children in
+      Edit("children of \(item)\n\(children)") {
+        try $0.replaceItems(childrenOf: item, using: children)
+      }
     }
-    return edits
+    return edits.map { Edit($0) } + below
   }
 }

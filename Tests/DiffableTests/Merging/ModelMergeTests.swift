@@ -153,31 +153,20 @@ struct ModelMergeTests {
     }
   }
 
-  @Test("Undo leaves what others have changed since and says so, or merges it")
-  func undo() async throws {
-    for hasHandler in [false, true] {
-      let source = Cards(mergeHandler: hasHandler ? Self.handler : nil)
-      try await source.apply([Card(id: 1, text: "0")], section: { _ in "s" })
-      try await source.update(named: "Edit") { $0.setModel(Card(id: 1, text: "x")) }
-      try await source.setModel(Card(id: 1, column: "b", text: "x"))
-      let undone = try #require(try await source.undo(.named))
-      #expect(await source.model(for: 1)?.text == (hasHandler ? "0" : "x"))
-      #expect(await source.model(for: 1)?.column == "b")
-      #expect(undone.conflicts == (hasHandler ? [] : [.item(1, .changedTwice)]))
+  @Test("Rows that a writer adds come with their models, and a model of no row is left out")
+  func inserted() async throws {
+    let source = Cards()
+    let base = try await source.apply([Card(id: 1)], section: { _ in "s" }).revision
+    var order = await source.snapshot
+    try order.appendItems([4])
+    try await source.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    await #expect(throws: DataSourceError.invalidSnapshot(.missingModel([AnyItemID(4)]))) {
+      try await source.merge(order, models: [], basedOn: base)
     }
-  }
-
-  @Test("A drop keeps what others have made of the row meanwhile")
-  func drop() async throws {
-    let source = Cards(dropHandler: { card, column in card.column = column })
-    try await source.apply(
-      [Card(id: 1), Card(id: 2)], section: \.column, sections: ["a", "b"])
-    var drag = try #require(try await source.beginReorder([2]))
-    _ = try drag.proposed(to: .end(of: "b"))
-    try await source.setModel(Card(id: 2, text: "x"))
-    let drop = try #require(try await drag.commit())
-    #expect(drop.conflicts.isEmpty)
-    #expect(await source.model(for: 2) == Card(id: 2, column: "b", text: "x"))
+    try await source.merge(order, models: [Card(id: 4, text: "x"), Card(id: 77)], basedOn: base)
+    #expect(await Set(source.snapshot.itemIdentifiers) == [1, 2, 4])
+    #expect(await source.model(for: 4) == Card(id: 4, text: "x"))
+    #expect(await source.model(for: 77) == nil)
   }
 
   @Test("A handler that gives a model another identifier is not believed")

@@ -71,26 +71,6 @@ struct OutlineMergeTests {
     #expect(undone.snapshot.order[0].outline === base.order[0].outline)
   }
 
-  @Test("undo takes back what was done to outlines", arguments: 0..<6 as Range<UInt64>)
-  func undo(seed: UInt64) async throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let source = DataSourceActor<Int, Int>()
-    for step in 0..<40 {
-      let before = await source.snapshot
-      let revision = await source.revision
-      let edit = generator.outlineEdit(of: before)
-      guard let reached = try? await source.update({ try edit.apply(to: &$0) }).revision,
-        reached != revision, !generator.random.chance(oneIn: 2)
-      else { continue }
-      let after = await source.snapshot
-      guard after != before else { continue }
-      _ = try await source.undo()
-      #expect(await source.snapshot == before, "seed \(seed), step \(step): \(edit)")
-      _ = try await source.redo()
-      #expect(await source.snapshot == after, "seed \(seed), step \(step): \(edit)")
-    }
-  }
-
   @Test(
     "what both sides did is there, item by item",
     arguments: 0..<scoped(usual: 3, wide: 24 as UInt64))
@@ -121,7 +101,7 @@ struct OutlineMergeTests {
         guard case .item(let item, _) = conflict else { return nil }
         return item
       })
-    for item in Set([base, live, theirs, result].flatMap(allItems)) {
+    for item in Set([base, live, theirs, result].flatMap(\.allItems)) {
       let sides = [live, theirs].filter { $0.containsItem(item) }.count
       let isKept = sides == 2 || sides == 1 && !base.containsItem(item)
       if result.containsItem(item) != isKept { faults.append("\(item) is kept: \(!isKept)") }
@@ -145,12 +125,6 @@ struct OutlineMergeTests {
       }
     }
     return faults
-  }
-
-  private func allItems(of snapshot: State) -> [Int] {
-    snapshot.sectionIdentifiers.flatMap { section in
-      snapshot.outline(ofSection: section)?.items ?? snapshot.itemIdentifiers(inSection: section)
-    }
   }
 
   private func place(of item: Int, in snapshot: State) -> (section: Int, parent: Int?)? {
@@ -177,40 +151,6 @@ struct OutlineMergeTests {
       if (try? result.validate()) == nil { result = before }
     }
     return result.detached
-  }
-
-  @Test("folding that is undone takes back nothing else", arguments: 0..<8 as Range<UInt64>)
-  func undoneFolds(seed: UInt64) async throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let source = DataSourceActor<Int, Int>()
-    for step in 0..<rounds(25, least: 25) {
-      let comment: Comment = "seed \(seed), step \(step)"
-      let before = await source.snapshot
-      let items = generator.random.sample(allItems(of: before), oneIn: 4)
-      let isExpansion = generator.random.chance(oneIn: 2)
-      let revision = await source.revision
-      try await source.update(named: "Fold \(step)") {
-        isExpansion ? $0.expandItems(items) : $0.collapseItems(items)
-      }
-      let isFolded = await source.revision != revision
-      let folded = await source.snapshot
-      let changed = items.filter { isExpanded($0, in: before) != isExpanded($0, in: folded) }
-      try await source.apply(self.changed(source.snapshot, by: 3, &generator))
-      let after = await source.snapshot
-      guard isFolded else { continue }
-      #expect(try await source.undo(.named)?.name == "Fold \(step)", comment)
-      // Where others have changed it all back, nothing is left to take back, nor to do again.
-      guard source.nextRedo(.named) != nil else {
-        #expect(await source.snapshot == after, comment)
-        continue
-      }
-      let undone = await source.snapshot
-      var expected = after
-      isExpansion ? expected.collapseItems(changed) : expected.expandItems(changed)
-      #expect(undone == expected, comment)
-      try await source.redo(.named)
-      #expect(await source.snapshot == after, comment)
-    }
   }
 
   /// The writer changes a flag alone, or a row as well; the same of the others.
@@ -261,8 +201,7 @@ struct OutlineMergeTests {
     theirs.deleteItems([10])
     var merge = try live.merging(theirs, basedOn: base)
     var merged = try #require(merge.snapshot.outline(ofSection: 0))
-    #expect(merged.items == [1, 101, 2])
-    #expect(merged.parent(of: 101) == 1)
+    #expect(merged.items == [1, 101, 2] && merged.parent(of: 101) == 1)
     #expect(merge.conflicts == [.item(10, .deletedButFilled)])
     merge = try theirs.merging(live, basedOn: base)
     #expect(merge.snapshot.outline(ofSection: 0) == merged)

@@ -46,21 +46,6 @@ import Testing
     }
   }
 
-  @Test func `A difference still has the fewest moves`() throws {
-    let base = try Self.letters("abcde")
-    var edited = base
-    try edited.moveItem("a", afterItem: "c")
-    try edited.moveItem("b", afterItem: "a")
-    #expect(edited.itemIdentifiers == ["c", "a", "b", "d", "e"])
-    #expect(try edited.difference(from: base).itemMoves.map(\.from.item) == [2])
-    // The merge knows that it was a and b.
-    var theirs = base
-    try theirs.moveItem("c", afterItem: "e")
-    let merge = try theirs.merging(edited, basedOn: base)
-    #expect(merge.snapshot.itemIdentifiers == ["a", "b", "d", "e", "c"])
-    #expect(merge.conflicts.isEmpty)
-  }
-
   @Test func `Placed rows follow renames and end with the row`() throws {
     var list = try Self.letters("abc")
     try list.moveItem("c", beforeItem: "a")
@@ -75,30 +60,6 @@ import Testing
     #expect(try coded(list).placedSectionIdentifiers == [2])
     list.deleteSections([2])
     #expect(list.placedSectionIdentifiers.isEmpty)
-  }
-
-  @Test func `The anchor is a neighbour that stands still`() throws {
-    let base = try Self.letters("abcdef")
-    var theirs = base
-    try theirs.moveItem("a", afterItem: "f")
-    var mine = base
-    try mine.moveItem("f", beforeItem: "a")
-    let moved = try theirs.merging(mine, basedOn: base)
-    #expect(moved.snapshot.itemIdentifiers.joined() == "fbcdea" && moved.conflicts.isEmpty)
-    var new = base
-    try new.insertItems(["x"], beforeItem: "a")
-    #expect(
-      try theirs.merging(new, basedOn: base).snapshot.itemIdentifiers.joined() == "xbcdefa")
-    // Without any that stands still, the nearest.
-    let small = try Self.letters("ab")
-    var turned = small
-    try turned.moveItem("a", afterItem: "b")
-    try turned.moveItem("b", beforeItem: "a")
-    try turned.moveItem("a", beforeItem: "b")
-    try turned.moveItem("b", beforeItem: "a")
-    var between = small
-    try between.insertItems(["x"], afterItem: "a")
-    #expect(try turned.merging(between, basedOn: small).snapshot.itemIdentifiers.count == 3)
   }
 
   @Test func `Sections and siblings have anchors that stand still`() throws {

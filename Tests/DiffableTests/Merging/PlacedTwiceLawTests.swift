@@ -32,6 +32,24 @@ import Testing
     return state
   }
 
+  @Test("What both put at the top of two sections is no conflict, if one swaps the sections")
+  func swappedSections() throws {
+    var base = State()
+    base.appendSections([0, 1, 2])
+    for section in 0..<3 { try base.appendItems([10 + section], toSection: section) }
+    try base.appendItems([1, 2], toSection: 2)
+    var theirs = base
+    try theirs.moveItem(1, beforeItem: 10)
+    try theirs.moveItem(2, beforeItem: 11)
+    var live = theirs
+    try live.moveSection(0, afterSection: 1)
+    for (theirs, live) in [(theirs, live), (live, theirs)] {
+      let merge = try live.merging(theirs, basedOn: base)
+      #expect(merge.conflicts.isEmpty, "\(theirs) onto \(live)")
+      #expect("\(merge.snapshot)" == "1[2 11] 0[1 10] 2[12]")
+    }
+  }
+
   private static func places(besides row: Int, in state: State) -> [Place] {
     let anchors = rows.filter { $0 != row }
     let below: [Place] =
@@ -315,7 +333,7 @@ extension Snapshot<Int, Int> {
   /// The same order, whose writer has placed one row.
   fileprivate func marking(_ row: Int) -> Self {
     var state = detachedFromMarks
-    state.marks.place(PlacedRows(sections: [], items: [row]))
+    state.marks.placed.formUnion(PlacedRows(sections: [], items: [row]))
     return state
   }
 }

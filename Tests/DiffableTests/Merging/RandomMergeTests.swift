@@ -115,48 +115,4 @@ import TestScope
       }
     }
   }
-
-  /// Writers that start from states of any age insert items of their own and delete only those.
-  @Test func `Nothing is lost or doubled, however writers interleave`() throws {
-    for seed in 0..<UInt64(Self.rounds / 20) {
-      var random = SplitMix64(seed: seed)
-      var states = [List()]
-      states[0].appendSections(["a", "b", "c"])
-      var expected: [[Int]] = [[], [], [], []]
-      var fresh = 0
-      var bases = Array(repeating: 0, count: expected.count)
-      for _ in 0..<20 {
-        let writer = random.number(below: expected.count)
-        var theirs = states[bases[writer]]
-        for _ in 0..<1 + random.number(below: 3) {
-          let mine = expected[writer].filter(theirs.containsItem)
-          if random.chance(oneIn: 4), let item = random.element(of: mine) {
-            theirs.deleteItems([item])
-            expected[writer].removeAll { $0 == item }
-          } else if let anchor = random.element(of: theirs.itemIdentifiers),
-            random.chance(oneIn: 2)
-          {
-            try theirs.insertItems([fresh], afterItem: anchor)
-            expected[writer].append(fresh)
-            fresh += 1
-          } else if let section = random.element(of: theirs.sectionIdentifiers) {
-            try theirs.appendItems([fresh], toSection: section)
-            expected[writer].append(fresh)
-            fresh += 1
-          }
-          if let item = random.element(of: mine), let anchor = random.element(of: mine),
-            theirs.containsItem(item), theirs.containsItem(anchor)
-          {
-            try theirs.moveItem(item, beforeItem: anchor)
-          }
-        }
-        let live = try #require(states.last)
-        states.append(try live.merging(theirs, basedOn: states[bases[writer]]).snapshot)
-        bases[writer] = states.count - 1
-        bases = bases.map { random.chance(oneIn: 3) ? states.count - 1 : $0 }
-      }
-      #expect(
-        states.last?.itemIdentifiers.sorted() == expected.joined().sorted(), "seed \(seed)")
-    }
-  }
 }

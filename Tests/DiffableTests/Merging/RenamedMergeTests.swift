@@ -83,6 +83,22 @@ import Testing
     return start + once + edited(once)
   }
 
+  @Test("A name that both sides have from the base is still told")
+  func knownNames() throws {
+    var base = List()
+    base.appendSections([0])
+    try base.appendItems(1...3, toSection: 0)
+    try base.renameItem(1, to: 4)
+    var longer = base
+    try longer.appendItems([5], toSection: 0)
+    for live in [base, longer] {
+      for theirs in [base, longer] {
+        let merged = try live.merging(theirs, basedOn: base).snapshot
+        #expect(merged.renamedItems == base.renamedItems, "\(live) and \(theirs)")
+      }
+    }
+  }
+
   @Test("A row is in the result if both have it, or one has it anew, under the last name")
   func rows() throws {
     var base = List()

@@ -22,26 +22,14 @@ import TestScope
     everyOrderedSubset(of: items).filter { $0.count == items.count }
   }
 
-  private static func outline(_ items: [Int], levels: [Int], expanded: Bool) throws -> Outline<Int>
-  {
-    var outline = Outline<Int>()
-    var path: [Int] = []
-    for (item, level) in zip(items, levels) {
-      path.removeLast(path.count - level)
-      try outline.append([item], to: path.last)
-      path.append(item)
-    }
-    if expanded { outline.expand(items) }
-    return outline
-  }
-
   /// A list with the section as the last one, as a list or as an outline.
   private static func state(_ rows: [Int], levels: [Int]?, expanded: Bool = false) throws -> State {
     var state = State()
     state.appendSections([0, section])
     try state.appendItems([50, 51], toSection: 0)
     if let levels {
-      try state.setOutline(outline(rows, levels: levels, expanded: expanded), forSection: section)
+      let outline = try Outline(rows, levels.map { (level: $0, isExpanded: expanded) })
+      try state.setOutline(outline, forSection: section)
     } else {
       try state.appendItems(rows, toSection: section)
     }
@@ -100,6 +88,31 @@ import TestScope
             Self.state([1, 2], levels: start), Self.state(order, levels: levels), filling: [9])
         }
       }
+    }
+  }
+
+  @Test("Undo of deleting a section that others have made again leaves it where they have put it")
+  func madeAgain() async throws {
+    for (deleted, place) in (0..<4).flatMap({ deleted in (0..<4).map { (deleted, $0) } }) {
+      var start = State()
+      start.appendSections(0..<4)
+      for section in 0..<4 { try start.appendItems([10 + section], toSection: section) }
+      let source = try DataSourceActor<Int, Int>(start)
+      let deletion = try await source.update { $0.deleteSections([deleted]) }
+      try await source.update { snapshot in
+        let rest = snapshot.sectionIdentifiers
+        if place < rest.count {
+          try snapshot.insertSections([deleted], beforeSection: rest[place])
+        } else {
+          snapshot.appendSections([deleted])
+        }
+        try snapshot.appendItems([90], toSection: deleted)
+      }
+      let live = await source.snapshot
+      let undone = try await source.revert(deletion.change)
+      let comment: Comment = "\(deleted), made again at \(place)"
+      #expect(undone.finalSnapshot.sectionIdentifiers == live.sectionIdentifiers, comment)
+      #expect(undone.finalSnapshot.containsItem(90), comment)
     }
   }
 

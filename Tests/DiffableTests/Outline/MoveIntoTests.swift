@@ -70,41 +70,6 @@ import TestScope
     }
   }
 
-  @Test("It is what deleting and adding would make", arguments: 1...UInt64(rounds(30)))
-  func randomly(seed: UInt64) throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    var list = Snapshot<Int, Int>()
-    for step in 0..<30 {
-      try? generator.outlineEdit(of: list).apply(to: &list)
-      guard (try? list.validate()) != nil else { return }
-      let outlines = list.sectionIdentifiers.compactMap(list.outline(ofSection:))
-      let items = outlines.flatMap(\.items)
-      guard let item = generator.random.element(of: items),
-        let parent = generator.random.element(of: items),
-        let home = outlines.first(where: { $0.contains(item) })
-      else { continue }
-      let subtree = home.outline(of: item, includingParent: true)
-      var moved = list
-      if subtree.contains(parent) {
-        #expect(throws: SnapshotError.self) { try moved.moveItem(item, intoItem: parent) }
-        #expect(moved == list, "seed \(seed), step \(step)")
-        continue
-      }
-      try moved.moveItem(item, intoItem: parent)
-      var expected = list
-      expected.deleteItems([item])
-      let section = try #require(
-        expected.sectionIdentifiers.first {
-          expected.outline(ofSection: $0)?.contains(parent) == true
-        })
-      var outline = try #require(expected.outline(ofSection: section))
-      try outline.append(subtree, to: parent)
-      try expected.setOutline(outline, forSection: section)
-      #expect(moved == expected, "seed \(seed), step \(step)")
-      list = moved
-    }
-  }
-
   @Test func `A drag goes below an item`() async throws {
     var list = List()
     list.appendSections(["tree"])

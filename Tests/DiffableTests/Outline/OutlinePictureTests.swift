@@ -49,17 +49,13 @@ struct OutlinePictureTests {
   func chain() throws {
     var outline = Outline<Int>()
     try outline.append([0])
-    #if InternalChecks
-    let depth = 300  // The checks walk over all rows after each edit.
-    #else
-    let depth = scoped(usual: 5_000, wide: 20_000, long: 100_000)
-    #endif
+    // The checks walk over all rows after each edit.
+    let depth =
+      checksInvariants ? 300 : scoped(usual: 5_000, wide: 20_000, long: 100_000)
     for level in 1..<depth { try outline.append([level], to: level - 1) }
     outline.expand(0..<depth)
-    #expect(outline.visibleItems.count == depth)
-    #expect(outline.level(of: depth - 1) == depth - 1)
-    #expect(outline.parent(of: depth - 1) == depth - 2)
-    #expect(outline.isVisible(depth - 1))
+    #expect(outline.visibleItems.count == depth && outline.level(of: depth - 1) == depth - 1)
+    #expect(outline.parent(of: depth - 1) == depth - 2 && outline.isVisible(depth - 1))
     #expect(outline.outline(of: 1).count == depth - 2)
     #expect(outline.description.utf8.count < 100 * depth)
     var snapshot = Snapshot<String, Int>()
@@ -82,8 +78,7 @@ struct OutlinePictureTests {
     try snapshot.setOutline(outline, forSection: "tree")
     let data = try JSONEncoder().encode(snapshot)
     let read = try JSONDecoder().decode(Snapshot<String, String>.self, from: data)
-    #expect(read == snapshot)
-    #expect(read.outline(ofSection: "tree") == outline)
+    #expect(read == snapshot && read.outline(ofSection: "tree") == outline)
 
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

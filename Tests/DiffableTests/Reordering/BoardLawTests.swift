@@ -37,8 +37,12 @@ import Testing
     }
   }
 
-  private static let places: [Place] =
-    [2, 3, 4].flatMap { [.before($0), .after($0)] } + ["a", "b", "c"].map { .end(of: $0) }
+  private static let places = placesBeside(1)
+
+  private static func placesBeside(_ card: Int) -> [Place] {
+    let anchors = [1, 2, 3, 4].filter { $0 != card }
+    return anchors.flatMap { [.before($0), .after($0)] } + ["a", "b", "c"].map { .end(of: $0) }
+  }
 
   private static var deeds: [Deed] {
     [.nothing, .names] + places.flatMap { [.drags($0), .dragsAndNames($0)] }
@@ -112,6 +116,25 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `The undo of a drop, once the other has renamed the card too`(merging: Bool) async throws {
+    for place in Self.places {
+      for deed in Self.deeds.inScope(usual: 3) {
+        let comment: Comment = "\(place), then \(deed) and another name"
+        let board = try await Self.board(merging: merging)
+        let dropped = try await Self.drag(board, to: place)
+        try await Self.make(deed, on: board)
+        let card = try #require(await board.model(for: 1))
+        try await board.update {
+          try $0.renameItem(1, to: Card(id: 9, column: card.column, title: card.title))
+        }
+        try await board.revert(dropped?.change)
+        #expect(await board.model(for: 9)?.title == (deed.isNaming ? "new" : "old"), comment)
+        await Self.expectAgreement(board, comment)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
   func `A drop that another user comes in between of`(merging: Bool) async throws {
     for place in Self.places {
       for deed in Self.deeds {
@@ -135,6 +158,46 @@ import Testing
         await Self.expectAgreement(board, comment)
       }
     }
+  }
+
+  @Test(arguments: [false, true])
+  func `Two drags of different cards at the same time`(merging: Bool) async throws {
+    for (card, place) in [2, 3].flatMap({ card in Self.places.map { (card, $0) } }) {
+      for other in Self.placesBeside(card) {
+        let board = try await Self.board(merging: merging)
+        var ann = try #require(try await board.beginReorder([1]))
+        var ben = try #require(try await board.beginReorder([card]))
+        _ = try ann.proposed(to: place)
+        _ = try ben.proposed(to: other)
+        try await ben.commit()
+        try await ann.commit()
+        await Self.expectAgreement(board, "1 \(place), \(card) \(other)")
+      }
+    }
+  }
+
+  @Test func `A card that was put back says where another has put it`() async throws {
+    let board = try await Self.board(merging: false)
+    var ann = try #require(try await board.beginReorder([1]))
+    _ = try ann.proposed(to: .end(of: "c"))
+    _ = try ann.proposed(to: .before(2))
+    try await Self.drag(board, to: .end(of: "c"))
+    try await ann.commit()
+    #expect(await board.snapshot.sectionIdentifier(containingItem: 1) == "c")
+    #expect(await board.model(for: 1)?.column == "c")
+  }
+
+  @Test func `A handler that makes another card of it is ignored, and the card is dropped`()
+    async throws
+  {
+    let board = Board(dropHandler: { (card: inout Card, column: String) in
+      card = Card(id: 2, column: column)
+    })
+    let cards = [Card(id: 1, column: "a"), Card(id: 2, column: "a")]
+    try await board.apply(cards, section: { $0.column }, sections: ["a", "c"])
+    try await Self.drag(board, to: .end(of: "c"))
+    #expect(await board.snapshot.description == "a[2] c[1]")
+    #expect(await board.elements.map { $0 } == [cards[1], cards[0]])
   }
 
   @Test func `What is committed twice is dropped twice`() async throws {

@@ -67,25 +67,6 @@ import TestScope
     #expect(try await source.snapshot == Self.start())
   }
 
-  @Test func `A drop is rebased onto what others have changed`() async throws {
-    let source = try Source(Self.start(), options: SourceOptions(history: 1))
-    var reordering = try #require(try await source.beginReorder([1, 2], at: Revision(1)))
-    _ = try reordering.proposed(to: .after(5))
-    try await source.update { snapshot in
-      snapshot.deleteItems([2, 5])
-      try snapshot.insertItems([9], beforeItem: 6)
-    }
-    // By now the history does not have the base any longer.
-    for item in 10...12 { try await source.update { try $0.appendItems([item], toSection: "a") } }
-    let drop = try #require(try await reordering.commit())
-    #expect(Self.items(drop.finalSnapshot) == [[3, 4, 10, 11, 12], [9, 1, 6]])
-    #expect(drop.conflicts == [.item(2, .movedButDeleted)])
-    let rest = await reordering.batch(completing: drop)
-    let shown = try reordering.proposedSnapshot.applying(
-      rest.difference, insertsFrom: rest.snapshot)
-    #expect(shown == drop.finalSnapshot)
-  }
-
   @Test func `A veto restores the order`() async throws {
     let isOpen = Atomic<Bool>(true)
     let source = try Source(
@@ -140,31 +121,6 @@ import TestScope
     }
     await #expect(throws: DataSourceError.unknownRevision(Revision(7))) {
       try await source.beginReorder([1], at: Revision(7))
-    }
-  }
-
-  @Test func `Random drags among other writers lose nothing`() async throws {
-    for seed in 0..<UInt64(rounds(50)) {
-      var random = SplitMix64(seed: seed)
-      let source = try Source(Self.start())
-      var expected = Set(1...6)
-      for round in 0..<10 {
-        let snapshot = await source.snapshot
-        let some = random.sample(snapshot.itemIdentifiers, oneIn: 3)
-        guard var drag = try await source.beginReorder(some),
-          let anchor = random.element(of: snapshot.itemIdentifiers)
-        else { continue }
-        _ = try drag.proposed(to: .before(anchor))
-        if let gone = random.element(of: snapshot.itemIdentifiers) {
-          try await source.update { $0.deleteItems([gone]) }
-          expected.remove(gone)
-        }
-        try await source.update { try $0.appendItems([100 + round]) }
-        expected.insert(100 + round)
-        try await drag.commit()
-        let items = await source.snapshot.itemIdentifiers
-        #expect(items.count == expected.count && Set(items) == expected, "seed \(seed)")
-      }
     }
   }
 
@@ -265,20 +221,6 @@ import TestScope
       #expect(found?.count ?? final.numberOfItems(inSection: section) == count, "\(destination)")
       #expect(found.map { $0.items(below: 1) } ?? [3, 4] == [3, 4])
     }
-  }
-
-  @Test func `A place among the descendants of what is dragged is none`() async throws {
-    var start = try Self.start()
-    var outline = Outline<Int>()
-    try outline.append([1])
-    try outline.append([2], to: 1)
-    try outline.append([3], to: 2)
-    outline.expand([1, 2])
-    try start.setOutline(outline, forSection: "a")
-    let source = try Source(start)
-    var drag = try #require(try await source.beginReorder([1]))
-    #expect(try drag.proposed(to: .after(3)).difference.isEmpty)
-    #expect(drag.destination == nil)
   }
 }
 

@@ -33,16 +33,10 @@ struct MovedMarkTests {
     return list
   }
 
-  private static func rows(of list: List) -> [Int] {
-    list.sectionIdentifiers.flatMap { section in
-      list.outline(ofSection: section)?.items ?? list.itemIdentifiers(inSection: section)
-    }
-  }
-
   private static func move(
     _ item: Int, _ list: inout List, _ random: inout SplitMix64
   ) throws(SnapshotError) {
-    let anchor = random.element(of: rows(of: list)) ?? item
+    let anchor = random.element(of: list.allItems) ?? item
     switch random.number(below: 4) {
     case 0: try list.moveItem(item, beforeItem: anchor)
     case 1: try list.moveItem(item, afterItem: anchor)
@@ -56,10 +50,10 @@ struct MovedMarkTests {
     var random = SplitMix64(seed: seed)
     for round in 0..<10 {
       var list = try Self.list(&random)
-      for item in Self.rows(of: list) {
+      for item in list.allItems {
         if random.chance(oneIn: 3) { try list.renameItem(item, to: item + 100) }
       }
-      let rows = Self.rows(of: list)
+      let rows = list.allItems
       try list.reloadItems(random.sample(rows, oneIn: 3))
       try list.reconfigureItems(random.sample(rows, oneIn: 3))
       let old = list
@@ -67,7 +61,7 @@ struct MovedMarkTests {
         // One that is not possible changes nothing.
         try? Self.move(item, &list, &random)
       }
-      let left = Set(Self.rows(of: list))
+      let left = Set(list.allItems)
       let place = "seed \(seed), round \(round): \(old) → \(list)"
       #expect(
         Set(list.reloadedItemIdentifiers) == left.intersection(old.reloadedItemIdentifiers),

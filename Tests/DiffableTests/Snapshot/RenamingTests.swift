@@ -24,59 +24,6 @@ struct RenamingTests {
     return list
   }
 
-  @Test func `It keeps its place, and its marks`() throws {
-    var list = try List.list(1...5, reload: [2], reconfigure: [3, 4])
-    try list.renameItem(2, to: 20)
-    try list.renameItem(3, to: 30)
-    #expect(list.itemIdentifiers == [1, 20, 30, 4, 5])
-    #expect(list.reloadedItemIdentifiers == [20])
-    #expect(list.reconfiguredItemIdentifiers == [4, 30])
-    #expect(list.renamedItems == [ItemRename(old: 2, new: 20), ItemRename(old: 3, new: 30)])
-    #expect(list.itemPath(for: 30) == ItemPath(section: 0, item: 2) && !list.containsItem(3))
-    try list.validate()
-    let difference = try list.difference(from: .list(1...5))
-    #expect("\(difference)" == "*0:1 ~0:2..<4 ⇝0:1..<3")
-  }
-
-  @Test(arguments: [true, false])
-  func `A move keeps it, also one to a section without items`(isOutline: Bool) throws {
-    var list = try List.list(1...3)
-    list.appendSections(["empty"])
-    if isOutline {
-      try list.setOutline(Outline([1, 2, 3]), forSection: "list")
-      try list.setOutline(Outline(), forSection: "empty")
-    }
-    let old = list
-    try list.renameItem(2, to: 20)
-    try list.reloadItems([20])
-    try list.moveItem(20, toSection: "empty")
-    #expect(list.renamedItems == [ItemRename(old: 2, new: 20)])
-    #expect(list.reloadedItemIdentifiers == [20])
-    #expect(try list.difference(from: old).itemMoves.count == 1)
-  }
-
-  @Test func `The same name changes nothing`() throws {
-    var list = try List.list(1...3)
-    try list.renameItem(2, to: 2)
-    #expect(list.renamedItems.isEmpty)
-    #expect(try list == .list(1...3))
-  }
-
-  @Test(arguments: [true, false])
-  func `A row of an outline keeps its level, its sign and its children`(isExpanded: Bool) throws {
-    let old = try tree(isExpanded: isExpanded)
-    var list = old
-    try list.renameItem(3, to: 30)
-    let outline = try #require(list.outline(ofSection: "tree"))
-    #expect(outline.items == [1, 2, 30, 4, 5])
-    #expect(outline.parent(of: 4) == 30 && outline.parent(of: 30) == 1)
-    #expect(outline.isExpanded(30) && outline.isVisible(30) == isExpanded)
-    try list.validate()
-    let difference = try list.difference(from: old)
-    #expect("\(difference)" == (isExpanded ? "~0:2 ⇝0:2 ▸§0" : "▸§0"))
-    #expect(try old.applying(difference, insertsFrom: list) == list)
-  }
-
   @Test func `What is unknown or taken is refused, and nothing changes`() throws {
     for isExpanded in [true, false] {
       var list = try tree(isExpanded: isExpanded)

@@ -76,6 +76,31 @@ struct SnapshotModel {
     }
   }
 
+  fileprivate mutating func mark(sections: [Int], reload: Bool) -> String? {
+    let isKnown = sections.allSatisfy { index(of: $0) != nil }
+    if isKnown { mark(sections, \.reloadedSections, \.reconfiguredSections, reload) }
+    return isKnown ? nil : "unknownSection"
+  }
+
+  fileprivate mutating func mark(items: [Int], reload: Bool) -> String? {
+    let isKnown = items.allSatisfy { path(of: $0) != nil }
+    if isKnown { mark(items, \.reloadedItems, \.reconfiguredItems, reload) }
+    return isKnown ? nil : "unknownItem"
+  }
+
+  /// A reload wins over a reconfigure.
+  private mutating func mark(
+    _ ids: [Int], _ reloaded: WritableKeyPath<Self, [Int]>,
+    _ reconfigured: WritableKeyPath<Self, [Int]>, _ reload: Bool
+  ) {
+    if reload { self[keyPath: reconfigured].removeAll(where: ids.contains) }
+    let marks = reload ? reloaded : reconfigured
+    for id in ids
+    where !self[keyPath: reloaded].contains(id) && !self[keyPath: marks].contains(id) {
+      self[keyPath: marks].append(id)
+    }
+  }
+
   fileprivate mutating func delete(items gone: [Int]) {
     for index in sections.indices { sections[index].items.removeAll(where: gone.contains) }
   }
@@ -128,43 +153,12 @@ extension SnapshotEdit<Int, Int> {
       guard model.path(of: new) == nil else { return "duplicateItems" }
       model.sections[path.section].items[path.item] = new
       model.rename(item, to: new)
-    case .reloadSections, .reconfigureSections, .reloadItems, .reconfigureItems:
-      return mark(&model)
+    case .reloadSections(let sections): return model.mark(sections: sections, reload: true)
+    case .reconfigureSections(let sections): return model.mark(sections: sections, reload: false)
+    case .reloadItems(let items): return model.mark(items: items, reload: true)
+    case .reconfigureItems(let items): return model.mark(items: items, reload: false)
     case .editOutline, .removeOutline, .expandItems, .collapseItems:
       return "edits of outlines have a model of their own"
-    }
-    return nil
-  }
-
-  private func mark(_ model: inout SnapshotModel) -> String? {
-    switch self {
-    case .reloadSections(let sections):
-      guard sections.allSatisfy({ model.index(of: $0) != nil }) else { return "unknownSection" }
-      for section in sections where !model.reloadedSections.contains(section) {
-        model.reloadedSections.append(section)
-      }
-      model.reconfiguredSections.removeAll(where: sections.contains)
-    case .reconfigureSections(let sections):
-      guard sections.allSatisfy({ model.index(of: $0) != nil }) else { return "unknownSection" }
-      for section in sections
-      where !model.reloadedSections.contains(section)
-        && !model.reconfiguredSections.contains(section)
-      {
-        model.reconfiguredSections.append(section)
-      }
-    case .reloadItems(let items):
-      guard items.allSatisfy({ model.path(of: $0) != nil }) else { return "unknownItem" }
-      for item in items where !model.reloadedItems.contains(item) {
-        model.reloadedItems.append(item)
-      }
-      model.reconfiguredItems.removeAll(where: items.contains)
-    case .reconfigureItems(let items):
-      guard items.allSatisfy({ model.path(of: $0) != nil }) else { return "unknownItem" }
-      for item in items
-      where !model.reloadedItems.contains(item) && !model.reconfiguredItems.contains(item) {
-        model.reconfiguredItems.append(item)
-      }
-    default: break
     }
     return nil
   }

@@ -47,21 +47,6 @@ struct SnapshotTotalityTests {
     #expect(snapshot == List("A[] B[b]"))
   }
 
-  @Test("moving something around itself changes nothing")
-  func aroundItself() throws {
-    var snapshot = List("A[a b] B[c]")
-    let start = snapshot
-    for item in ["a", "b", "c"] {
-      try snapshot.moveItem(item, beforeItem: item)
-      try snapshot.moveItem(item, afterItem: item)
-    }
-    for section in ["A", "B"] {
-      try snapshot.moveSection(section, beforeSection: section)
-      try snapshot.moveSection(section, afterSection: section)
-    }
-    #expect(snapshot == start)
-  }
-
   @Test("an anchor among the inserted makes a duplicate, which is found later")
   func anchorAmongInserted() throws {
     var snapshot = List("A[a b]")

@@ -9,10 +9,8 @@ struct SnapshotValueTests {
 
   @Test("equality compares sections and items, not marks")
   func equality() {
-    #expect(List("A[a* b~] B*[]") == List("A[a b] B[]"))
-    #expect(List("A[a b]") != List("A[b a]"))
-    #expect(List("A[a] B[]") != List("A[] B[a]"))
-    #expect(List("A[a]") != List("B[a]"))
+    #expect(List("A[a* b~] B*[]") == List("A[a b] B[]") && List("A[a b]") != List("A[b a]"))
+    #expect(List("A[a] B[]") != List("A[] B[a]") && List("A[a]") != List("B[a]"))
     #expect(List("A[]") != List())
   }
 
@@ -51,15 +49,6 @@ struct SnapshotValueTests {
     #expect(snapshot.reloadedSectionIdentifiers == [])
   }
 
-  @Test("a mark stays when its item moves, and when its section's items are replaced around it")
-  func marksStay() throws {
-    var snapshot = List("A[a* b] B[c]")
-    try snapshot.moveItem("a", afterItem: "c")
-    #expect(snapshot.description == "A[b] B[c a*]")
-    try snapshot.replaceItems(inSection: "B", with: ["x", "a"])
-    #expect(snapshot.description == "A[b] B[x a*]")
-  }
-
   @Test("marks on what the same change inserts mean nothing")
   func marksOnNew() throws {
     let difference = try List("A[a x*] B*[y~]").difference(from: List("A[a]"))
@@ -81,8 +70,7 @@ struct SnapshotValueTests {
       generator.snapshot(.uneven(sections: 4, items: 20)), by: .marked)
     let data = try JSONEncoder().encode(snapshot)
     let copy = try JSONDecoder().decode(Snapshot<String, Int>.self, from: data)
-    #expect(copy == snapshot)
-    #expect(copy.description == snapshot.description)
+    #expect(copy == snapshot && copy.description == snapshot.description)
   }
 
   @Test("the format is the one that the command reads")
@@ -106,7 +94,6 @@ struct SnapshotValueTests {
     let difference = try generator.changing(old, by: .mixed).difference(from: old)
     let copy = try JSONDecoder().decode(
       SnapshotDifference.self, from: JSONEncoder().encode(difference))
-    #expect(copy == difference)
-    #expect(copy.hashValue == difference.hashValue)
+    #expect(copy == difference && copy.hashValue == difference.hashValue)
   }
 }

@@ -44,8 +44,11 @@ struct ElementKindTests {
     try expectLaws { Aligned(lanes: SIMD16(repeating: Int64($0))) }
   }
 
-  @Test("Elements of one byte")
-  func bytes() throws { try expectLaws(upTo: 200) { UInt8($0) } }
+  @Test("Elements of one byte, and of bytes of which one means nothing")
+  func bytes() throws {
+    try expectLaws(upTo: 200) { UInt8($0) }
+    try expectLaws(upTo: 200) { Odd(letter: UInt8($0), number: UInt16($0)) }
+  }
 
   @Test("Objects, of which none is lost and none is kept")
   func objects() throws {
@@ -67,6 +70,10 @@ struct ElementKindTests {
     #expect(throws: SnapshotError.self) { try live.apply(snapshot, duplicates: .reject) }
     _ = try live.update(duplicates: .reject) { $0.deleteItems([Nothing()]) }
     #expect(live.snapshot.numberOfItems == 0)
+    #expect(try SnapshotDifference(from: [Nothing()], to: [Nothing()]).isEmpty)
+    #expect(throws: SnapshotError.self) {
+      try SnapshotDifference(from: [Nothing()], to: [Nothing(), Nothing()])
+    }
   }
 
   /// Random applies and edits, beside a plain array.
@@ -169,6 +176,11 @@ private enum Loaded: Hashable {
 
 private struct Aligned: Hashable {
   var lanes: SIMD16<Int64>
+}
+
+private struct Odd: Hashable {
+  let letter: UInt8
+  let number: UInt16
 }
 
 private struct Nothing: Hashable {}

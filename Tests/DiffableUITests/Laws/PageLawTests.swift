@@ -1,9 +1,10 @@
 import Diffable
-import DiffablePages
 import DiffableUI
 import DiffableViews
 import TestScope
 import Testing
+
+@testable import DiffablePages
 
 /// Lists that load themselves page by page, in the views of UIKit and AppKit.
 @Suite(.deadline) @MainActor
@@ -40,21 +41,27 @@ struct PageLawTests {
       source, section: 100, options: PageOptions(pageSize: size, prefetchDistance: distance),
       origin: origin
     ) { await server.page($0) }
+    var reported: [Int] = []
+    func report(_ items: [Int]) {
+      reported = items
+      loader.willShow(items)
+    }
     let controller = ListController(host: fixture.host, following: source) {
       [unowned fixture] cells, path, row in
-      loader.willShow([row.id])
+      report([row.id])
       return try fixture.cell(cells, path, row.id)
     }
-    controller.prefetchHandler = { loader.willShow($0) }
+    controller.prefetchHandler = report
     await loader.refresh()
 
-    /// Waits until nothing is loaded any more.
+    /// Waits until all is shown, the loader knows what was reported of it, and nothing is loaded for that.
     func settle(_ bound: Int) async throws {
       var calm = 0
       while calm < 20 {
         await controller.displayed(source.revision)
         await Task.yield()
-        calm = loader.states.isLoading ? 0 : calm + 1
+        let isKnown = await loader.report.items == reported
+        calm = isKnown && !loader.states.isLoading ? calm + 1 : 0
         let count = await server.requests
         try #require(count <= bound, "\(count) pages")
       }

@@ -37,8 +37,7 @@ struct RememberedPlaceTests {
     }
     for seed in 0..<rounds(16 as UInt64) {
       try await check(
-        kind.makeFixture(
-          height: 60, hasHeaders: hasHeaders, sizesItself: !seed.isMultiple(of: 2)),
+        kind.makeFixture(height: 60, hasHeaders: hasHeaders, sizesItself: !seed.isMultiple(of: 2)),
         seed: seed)
     }
   }

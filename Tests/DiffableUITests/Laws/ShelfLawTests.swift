@@ -52,8 +52,7 @@ struct ShelfLawTests {
         if wasAtStart {
           #expect(fixture.isAtStart(shelves.first), comment)
         } else {
-          #expect(
-            try shelves.keep(before, in: after, from: former, exactly: isExact), comment)
+          #expect(try shelves.keep(before, in: after, from: former, exactly: isExact), comment)
         }
       }
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")

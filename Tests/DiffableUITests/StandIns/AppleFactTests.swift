@@ -79,8 +79,7 @@ private struct AppleFacts: Decodable {
       /// developer.apple.com/documentation/uikit/uitraitcollection
       @MainActor open class UITraitCollection: NSObject {}
       """
-    let problems = Self.problems(
-      of: Declaration.all(in: source, file: "A"), try AppleFacts.read())
+    let problems = Self.problems(of: Declaration.all(in: source, file: "A"), try AppleFacts.read())
     #expect(
       problems == [
         "A:2: uitableviewdelegate: not bound to the main actor",
@@ -134,8 +133,7 @@ private struct AppleFacts: Decodable {
       if isSo != (fact ?? false) { found.append(isSo ? word : "not \(word)") }
     }
     if declaration.scope == .protocol {
-      compare(
-        defaults.contains(declaration.types + [declaration.name]), fact.optional, "optional")
+      compare(defaults.contains(declaration.types + [declaration.name]), fact.optional, "optional")
     }
     let isAsync = declaration.text.contains(" async ")
     if !isAsync { compare(declaration.isNullable, fact.returnsNullable, "nullable") }

@@ -97,8 +97,7 @@ struct StandInTests {
     rows.dequeues = 2
     let view = show(rows)
     #expect(fixture.exceptions.count == 1)
-    _ = view.dequeueReusableCell(
-      withReuseIdentifier: "row", for: IndexPath(item: 0, section: 0))
+    _ = view.dequeueReusableCell(withReuseIdentifier: "row", for: IndexPath(item: 0, section: 0))
     #expect(fixture.exceptions.count == 2)
   }
 }

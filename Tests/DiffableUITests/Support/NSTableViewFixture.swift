@@ -83,10 +83,7 @@ extension NSTableViewFixture: ListViewFixture {
     set { host.canReorderItem = newValue }
   }
   var selectedPaths: Set<ItemPath> {
-    Set(
-      host.visibleItemPaths.filter {
-        row(of: $0).map(view.selectedRowIndexes.contains) ?? false
-      })
+    Set(host.visibleItemPaths.filter { row(of: $0).map(view.selectedRowIndexes.contains) ?? false })
   }
   var itemCounts: [Int] {
     // A table of AppKit knows rows only.

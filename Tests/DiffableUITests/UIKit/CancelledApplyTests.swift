@@ -67,8 +67,7 @@ struct CancelledApplyTests {
   @Test("A cancelled call of a table", arguments: Call.allCases)
   func table(_ call: Call) async throws {
     let fixture = TableViewFixture()
-    fixture.view.register(
-      TableViewFixture.NumberCell.self, forCellReuseIdentifier: "number")
+    fixture.view.register(TableViewFixture.NumberCell.self, forCellReuseIdentifier: "number")
     let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
       view, path, number in
       let cell = view.dequeueReusableCell(withIdentifier: "number", for: path)

@@ -255,8 +255,7 @@ struct CollectionViewLayoutTests {
     fixture.layout.layout = CompositionalLayout(section: section)
     fixture.view.layoutIfNeeded()
     #expect(host.cell(at: path)?.frame.origin.x == 8)
-    fixture.view.systemChangesInsets(
-      margins: UIEdgeInsets(top: 0, left: 25, bottom: 0, right: 25))
+    fixture.view.systemChangesInsets(margins: UIEdgeInsets(top: 0, left: 25, bottom: 0, right: 25))
     if habits == [] {
       // Nobody is told of margins but the view and its controller.
       fixture.layout.invalidateLayoutIfSpaceChanged()

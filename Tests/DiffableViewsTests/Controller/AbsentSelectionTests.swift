@@ -11,35 +11,6 @@ struct AbsentSelectionTests {
   /// How the list is filtered twice: the second query hides rows of the first one.
   private static let divisors = [1, 2, 3]
 
-  @Test("A selected row that is renamed while it is hidden is selected when it comes back")
-  func renamed() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
-    controller.keepsAbsentItemsSelected = true
-    var causes: [SelectionChange<Int>.Cause] = []
-    let source = DataSourceActor<Int, Int>()
-    try await source.apply(list(Array(1...9)))
-    let filtered = source.derived { $0.filter { $0.isMultiple(of: 2) } }
-    controller.start(following: filtered)
-    try await wait { host.texts == ["2", "4", "6", "8"] }
-    controller.select([3, 4])
-    controller.selectionHandler = { causes.append($0.cause) }
-    // Hidden before and afterwards, twice.
-    try await source.update { try $0.renameItem(3, to: 33) }
-    try await source.update { try $0.renameItem(33, to: 333) }
-    try await wait { controller.selectedItems == [333, 4] }
-    // It comes into view.
-    try await source.update { try $0.renameItem(333, to: 30) }
-    try await wait { controller.selectedItems == [30, 4] && host.texts.contains("30") }
-    // Others, and rows that are deleted and made anew, are not selected.
-    try await source.update { try $0.renameItem(5, to: 55) }
-    try await source.update { $0.deleteItems([30]) }
-    try await filtered.setQuery { $0.filter { !$0.isMultiple(of: 7) } }
-    try await wait { host.texts == ["1", "2", "4", "55", "6", "8", "9"] }
-    #expect(controller.selectedItems == [30, 4])
-    #expect(causes == [.renaming, .renaming, .renaming] || causes == [.renaming, .renaming])
-  }
-
   @Test("A row that is renamed, renamed again and hidden in one batch stays selected")
   func renamedWhileItGoes() async throws {
     let host = Host(profile: .collectionView)

@@ -128,36 +128,4 @@ struct BackPressureTests {
     ]
     return generator.changing(list, by: generator.random.element(of: changes) ?? .mixed)
   }
-
-  @Test("Whatever many writers do during a stage, comes in one batch")
-  func manyWriters() async throws {
-    let source = try DataSourceActor<Int, Int>(list([0]))
-    let screen = SlowScreen(.collectionView, source)
-    let following = Task { await screen.controller.follow(source) }
-    try await wait { screen.controller.revision != nil }
-    screen.slowDown()
-    screen.wrote(try await source.update { try $0.appendItems([1]) }.revision)
-    for round in 1...20 {
-      try await screen.settle()
-      let batches = screen.batchCount
-      await withTaskGroup { group in
-        for writer in 0..<8 {
-          group.addTask {
-            _ = try? await source.update { try $0.appendItems([round * 8 + writer]) }
-          }
-        }
-      }
-      screen.wrote(await source.revision)
-      for _ in 0..<SlowScreen.stageLength { try await screen.tick() }
-      // The one that was under way; the next one has begun, and shows all.
-      #expect(screen.batchCount == batches + 1)
-      #expect(screen.controller.snapshot.numberOfItems == 2 + round * 8)
-    }
-    try await screen.finish()
-    await source.finish()
-    #expect(await following.value == .sourceFinished)
-    #expect(screen.faults == [])
-    #expect(screen.longestBatch == 8)
-    #expect(screen.host.violations == [])
-  }
 }

@@ -45,8 +45,22 @@ struct Rows {
   }
 }
 
+/// A list on a screen, its controller, and the batch that it shows.
+@MainActor
+func shownList(
+  _ sections: [Int]..., profile: ListProfile = .collectionView, rows: Int = .max
+) async throws -> (Host, Controller, Batches) {
+  let host = Host(profile: profile, visibleRowCount: rows)
+  let controller = Rows().controller(of: host)
+  var batches = Batches()
+  await controller.show(try batches.next(list(of: sections)))
+  return (host, controller, batches)
+}
+
 /// A snapshot of sections that are numbered from 0.
-func list(_ sections: [Int]...) throws -> List {
+func list(_ sections: [Int]...) throws -> List { try list(of: sections) }
+
+func list(of sections: [[Int]]) throws -> List {
   var list = List()
   for (index, items) in sections.enumerated() {
     list.appendSections([index])
@@ -69,4 +83,35 @@ struct Weak<Object: AnyObject> {
 @MainActor
 final class Choice {
   var isMade = false
+}
+
+/// A list view that draws nothing, and asks nothing.
+@MainActor final class PlainHost: ListHost {
+  final class Cell {}
+
+  weak var content: (any ListContent<Cell, Cell>)?
+  let profile = ListProfile.collectionView
+  let takesStages = true
+  var numberOfSections = 0
+  var selection = ItemPathSet()
+  /// Is called each time that it shows something.
+  var work: @MainActor () -> Void = {}
+
+  func reset(keeping anchor: ListAnchor) {
+    numberOfSections = content?.numberOfSections ?? 0
+    work()
+  }
+
+  func perform(_ stage: ListStage) {
+    stage.begin()
+    numberOfSections = content?.numberOfSections ?? 0
+    work()
+    stage.end()
+  }
+
+  func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell? { Cell() }
+  func reuseIdentifier(of cell: Cell) -> String? { nil }
+  var visibleItemPaths: [ItemPath] { [] }
+  func cell(at path: ItemPath) -> Cell? { nil }
+  func showSelection(_ paths: ItemPathSet) { selection = paths }
 }

@@ -42,8 +42,9 @@ struct FilteredPagesTests {
       loader.willShow([note.id], of: open)
       return try dequeuer.dequeueConfiguredReusableCell(using: Self.cells, for: path, item: note)
     }
+    // In any order.
     controller.displayHandler = { [weak controller] _ in
-      loader.willShow(controller?.visibleItems ?? [], of: open)
+      loader.willShow((controller?.visibleItems ?? []).reversed(), of: open)
     }
     loader.willShow([], of: open)
     _ = await loader.refresh()

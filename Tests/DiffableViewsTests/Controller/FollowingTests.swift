@@ -94,30 +94,6 @@ struct FollowingTests {
     #expect(await controller.snapshot == source.snapshot)
   }
 
-  @Test("The list follows one source: the newest")
-  func superseding() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
-    let (first, second) = try (
-      DataSourceActor<Int, Int>(list([1])), DataSourceActor<Int, Int>(list([7]))
-    )
-    let following = Task { await controller.follow(first) }
-    try await wait { controller.revision != nil }
-    controller.start(following: second)
-    try await wait { !controller.snapshot.containsItem(1) }
-    try await first.update { try $0.appendItems([2]) }
-    #expect(await following.value == .superseded)
-    #expect(controller.snapshot.itemIdentifiers == [7])
-    // A batch from elsewhere ends that as well.
-    var batches = Batches()
-    await controller.show(try batches.next(list([9])))
-    try await second.update { try $0.appendItems([8]) }
-    await second.delivered(second.revision)
-    #expect(controller.snapshot.itemIdentifiers == [9])
-    #expect(host.texts == ["9"])
-    #expect(host.violations.isEmpty, "\(host.violations)")
-  }
-
   @Test("What start(following:) begins does not hold the controller")
   func ownership() async throws {
     let host = Host(profile: .collectionView)
@@ -178,10 +154,7 @@ struct FollowingTests {
 
   @Test("Batches that are shown at the same time come one after the other")
   func turns() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list([1])))
+    var (host, controller, batches) = try await shownList([1])
     host.holdsStages = true
     let second = try batches.next(list([1, 2]))
     let third = try batches.next(list([3, 1, 2]))

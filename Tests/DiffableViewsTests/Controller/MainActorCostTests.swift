@@ -58,8 +58,7 @@ struct MainActorCostTests {
       all.append(questions)
       #expect(causes == [.program, .renaming, .deletion])
       // The inserted row is between the two, and a row before it has gone.
-      #expect(
-        controller.selectedPaths.ranges.map(\.items) == [0..<size / 2 - 1, size / 2..<size])
+      #expect(controller.selectedPaths.ranges.map(\.items) == [0..<size / 2 - 1, size / 2..<size])
       #expect(host.selection == controller.selectedPaths)
       #expect(controller.selectedItems.count == size - 1)
       #expect(controller.isSelected(identifier(-3)) && !controller.isSelected(identifier(-1)))
@@ -89,29 +88,4 @@ struct MainActorCostTests {
     }
     #expect(all[1] <= all[0] + 200, "\(all)")
   }
-}
-
-/// A list view that draws nothing, and asks nothing.
-@MainActor private final class PlainHost: ListHost {
-  final class Cell {}
-
-  weak var content: (any ListContent<Cell, Cell>)?
-  let profile = ListProfile.collectionView
-  let takesStages = true
-  var numberOfSections = 0
-  var selection = ItemPathSet()
-
-  func reset(keeping anchor: ListAnchor) { numberOfSections = content?.numberOfSections ?? 0 }
-
-  func perform(_ stage: ListStage) {
-    stage.begin()
-    numberOfSections = content?.numberOfSections ?? 0
-    stage.end()
-  }
-
-  func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell? { Cell() }
-  func reuseIdentifier(of cell: Cell) -> String? { nil }
-  var visibleItemPaths: [ItemPath] { [] }
-  func cell(at path: ItemPath) -> Cell? { nil }
-  func showSelection(_ paths: ItemPathSet) { selection = paths }
 }

@@ -1,5 +1,4 @@
 import Diffable
-import DiffableQueries
 import DiffableTesting
 import DiffableViews
 import Testing
@@ -52,102 +51,6 @@ struct ModelListTests {
     return controller
   }
 
-  /// Changes the order, the models of some items and of a section, in one revision or in several.
-  private func change(
-    _ source: Notes, _ generator: inout SnapshotGenerator<Folder, Int>
-  ) async throws {
-    let order = await source.snapshot
-    let kind = generator.random.element(of: SnapshotChange.allCases) ?? .mixed
-    let new = generator.changing(order, by: kind)
-    let items = new.sectionIdentifiers.flatMap { section in
-      new.outline(ofSection: section)?.items ?? new.itemIdentifiers(inSection: section)
-    }
-    let changed = items.filter { _ in generator.random.chance(oneIn: 4) }
-    let version = generator.random.number(below: 1_000)
-    let newcomers = items.filter { !order.containsItem($0) }
-    try await source.apply(
-      new, models: (newcomers + changed).map { Note(id: $0, text: version) })
-    if let section = generator.random.element(of: new.sectionIdentifiers) {
-      try await source.setSectionModel("folder \(version)", for: section)
-    }
-    guard let item = generator.random.element(of: new.itemIdentifiers) else { return }
-    try await source.setModel(Note(id: item, text: version + 1))
-  }
-
-  @Test("Every cell and every header shows the newest model", arguments: everyProfile)
-  func everyModel(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(scoped(usual: 2, wide: 8, long: 1_000)) {
-      let comment: Comment = "\(profile), seed \(seed)"
-      var generator = SnapshotGenerator<Folder, Int>(
-        seed: seed, section: { Folder(number: $0) }, item: { $0 })
-      let source = Notes()
-      let host = Host(
-        profile: profile, visibleRowCount: seed % 3 == 0 ? 4 : .max, elementKinds: ["header"])
-      let controller = controller(of: host, source)
-      var selected: Set<Int> = []
-      for _ in 0..<12 {
-        try await change(source, &generator)
-        #expect(await controller.displayed(source.revision), comment)
-        let state = await source.snapshot
-        #expect(controller.snapshot == state, comment)
-        for path in host.visibleItemPaths {
-          let item = try #require(state.itemIdentifier(for: path))
-          let note = await source.model(for: item)
-          #expect((host.cell(at: path) as? Cell)?.note == note, comment)
-          #expect(controller.model(for: item, as: Note.self) == note, comment)
-          let section = try #require(state.sectionIdentifier(at: path.section))
-          let title = await source.sectionModel(for: section)
-          #expect(controller.sectionModel(for: section) == title, comment)
-          let header = host.supplementaryView(
-            ofKind: "header", at: ItemPath(section: path.section, item: 0))
-          #expect(header?.text == title ?? "none", comment)
-        }
-        selected.formIntersection(state.itemIdentifiers)
-        #expect(controller.selectedItems == selected, comment)
-        if let item = generator.random.element(of: state.itemIdentifiers) {
-          controller.select([item])
-          selected.insert(item)
-        }
-      }
-      #expect(host.violations.isEmpty && host.errors.isEmpty, comment)
-    }
-  }
-
-  @Test(
-    "A derived source is shown as any other, also when its query is replaced",
-    arguments: everyProfile)
-  func derived(profile: ListProfile) async throws {
-    for seed in 0..<UInt64(scoped(usual: 2, wide: 4, long: 200)) {
-      let comment: Comment = "\(profile), seed \(seed)"
-      var generator = SnapshotGenerator<Folder, Int>(
-        seed: seed, section: { Folder(number: $0) }, item: { $0 })
-      let source = Notes()
-      let derived = source.derived { $0.filter { $0.text % 3 != 0 } }
-      let host = Host(
-        profile: profile, visibleRowCount: seed % 3 == 0 ? 4 : .max, elementKinds: ["header"])
-      let controller = controller(of: host, derived)
-      for step in 0..<10 {
-        try await change(source, &generator)
-        if step % 3 == 2 {
-          let rest = generator.random.number(below: 3)
-          try await derived.setQuery { query in
-            query.filter { $0.text % 3 != rest }.sorted { $0.text < $1.text }
-              .grouped(by: { Folder(number: $0.text % 5) }, order: <)
-          }
-        }
-        let state = await derived.snapshot
-        #expect(await controller.displayed(derived.revision), comment)
-        #expect(controller.snapshot == state, comment)
-        for path in host.visibleItemPaths {
-          let item = try #require(state.itemIdentifier(for: path))
-          let note = await source.model(for: item)
-          #expect((host.cell(at: path) as? Cell)?.note == note, comment)
-        }
-      }
-      #expect(host.violations.isEmpty && host.errors.isEmpty, comment)
-    }
-  }
-
   @Test func `Only the cell whose model changes is configured, and it stays`() async throws {
     let source = Notes()
     try await source.apply((1...5).map { Note(id: $0) }) { _ in Folder(number: 0) }
@@ -160,6 +63,10 @@ struct ModelListTests {
     #expect(zip(before, after).allSatisfy { $0 === $1 })
     #expect(after.map { $0?.configurations } == [1, 1, 2, 1, 1])
     #expect(after[2]?.note == Note(id: 3, text: 7))
+    #expect(controller.model(for: 3, as: Note.self) == Note(id: 3, text: 7))
+    let section = Folder(number: 0)
+    await controller.displayed(try await source.setSectionModel("folder", for: section).revision)
+    #expect(controller.sectionModel(for: section) == "folder")
   }
 
   @Test func `Rows are dragged, dropped, and put back by undo`() async throws {

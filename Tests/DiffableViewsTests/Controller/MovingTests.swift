@@ -9,15 +9,6 @@ import Testing
 struct MovingTests {
   private static let rows = [[1, 2, 3], [], [4, 5]]
 
-  private static func state(_ rows: [[Int]]) throws -> List {
-    var state = List()
-    for (section, items) in rows.enumerated() {
-      state.appendSections([section])
-      try state.appendItems(items, toSection: section)
-    }
-    return state
-  }
-
   @Test("Every row to every place, and to places that there are not")
   func everyMove() async throws {
     let sections = Self.rows.indices
@@ -28,13 +19,13 @@ struct MovingTests {
       (0..<5).map { ItemPath(section: section, item: $0) }
     }
     for origin in origins {
-      let source = try DataSourceActor<Int, Int>(Self.state(Self.rows))
+      let source = try DataSourceActor<Int, Int>(list(of: Self.rows))
       let host = Host(profile: .collectionView)
       defer { withExtendedLifetime(host) {} }
       let controller = Rows().controller(of: host)
       controller.start(following: source)
       for target in targets {
-        try await wait { controller.snapshot == (try Self.state(Self.rows)) }
+        try await wait { controller.snapshot == (try list(of: Self.rows)) }
         var rows = Self.rows
         let item = rows[origin.section].remove(at: origin.item)
         let isThere = target.section < rows.count && target.item <= rows[target.section].count
@@ -46,16 +37,16 @@ struct MovingTests {
         } else {
           #expect(!controller.didMoveItem(from: origin, to: target), comment)
         }
-        #expect(controller.snapshot == (try Self.state(rows)), comment)
+        #expect(controller.snapshot == (try list(of: rows)), comment)
         try await wait(for: "\(origin) to \(target)") {
-          await source.snapshot == (try Self.state(rows))
+          await source.snapshot == (try list(of: rows))
         }
         // Whatever came of it, the list goes on with what the source shows.
-        try await source.apply(Self.state(Self.rows + [[6]]))
+        try await source.apply(list(of: Self.rows + [[6]]))
         try await wait(for: "what comes after \(origin) to \(target)") {
-          controller.snapshot == (try Self.state(Self.rows + [[6]]))
+          controller.snapshot == (try list(of: Self.rows + [[6]]))
         }
-        try await source.apply(Self.state(Self.rows))
+        try await source.apply(list(of: Self.rows))
       }
       // A controller does not hold its host.
       withExtendedLifetime(host) {}

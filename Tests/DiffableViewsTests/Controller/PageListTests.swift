@@ -14,29 +14,35 @@ struct PageListTests {
     var text: String
   }
 
-  /// Rows from 0 to 99, by their number.
+  /// Rows by their number; the first page begins in the middle.
   actor Server {
-    var texts = (0..<100).map { "\($0)" }
+    private(set) var requests = 0
+    private let count: Int
+    private var mark = ""
 
-    func change() { texts = texts.map { $0 + "!" } }
+    init(_ count: Int) { self.count = count }
+
+    func change() { mark = "!" }
 
     func page(_ request: PageRequest<Int>) -> Page<Row, Int> {
+      requests += 1
+      let size = request.size
       let range =
         switch request.place {
-        case .first: 50..<60
-        case .before(let end): max(0, end - 10)..<end
-        case .after(let start): start..<min(100, start + 10)
+        case .first: count / 2..<count / 2 + size
+        case .before(let end): max(0, end - size)..<end
+        case .after(let start): start..<min(count, start + size)
         }
       return Page(
-        range.map { Row(id: $0, text: texts[$0]) },
+        range.map { Row(id: $0, text: "\($0)\(mark)") },
         previous: range.lowerBound > 0 ? range.lowerBound : nil,
-        next: range.upperBound < 100 ? range.upperBound : nil)
+        next: range.upperBound < count ? range.upperBound : nil)
     }
   }
 
   private let host = Host(profile: .collectionView, visibleRowCount: 5)
   private let source = ModelSource<Int, Row>()
-  private let server = Server()
+  private let server = Server(100)
 
   /// Waits until the list shows what is live and nothing is loaded any longer.
   private func settle(
@@ -51,7 +57,8 @@ struct PageListTests {
   }
 
   private func controller(
-    _ loader: PageLoader<Int, Row, Int>, saysWhatItShows: Bool
+    _ host: Host, _ source: ModelSource<Int, Row>, _ loader: PageLoader<Int, Row, Int>,
+    saysWhatItShows: Bool = true
   ) -> Controller {
     let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
     return ListController(host: host, following: source) { cells, path, row in
@@ -66,7 +73,7 @@ struct PageListTests {
     let loader = PageLoader<Int, Row, Int>(
       source, section: 0, options: PageOptions(pageSize: 10, prefetchDistance: 3)
     ) { [server] in await server.page($0) }
-    let controller = controller(loader, saysWhatItShows: false)
+    let controller = controller(host, source, loader, saysWhatItShows: false)
     await loader.refresh()
     try await settle(controller, loader) { controller.snapshot.numberOfItems == 10 }
     host.scroll(toRow: 3)
@@ -96,7 +103,7 @@ struct PageListTests {
       source, section: 0,
       options: PageOptions(pageSize: 10, prefetchDistance: 6, maximumCount: 30)
     ) { [server] in await server.page($0) }
-    let controller = controller(loader, saysWhatItShows: true)
+    let controller = controller(host, source, loader)
     await loader.refresh()
     try await settle(controller, loader) { controller.snapshot.numberOfItems >= 20 }
     for target in [99, 0, 99] {
@@ -114,26 +121,6 @@ struct PageListTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
-  /// Counts the pages that a list asks for.
-  actor Counter {
-    private(set) var requests = 0
-
-    func page(_ request: PageRequest<Int>) -> Page<Row, Int> {
-      requests += 1
-      let size = request.size
-      let range =
-        switch request.place {
-        case .first: 500..<500 + size
-        case .before(let end): max(0, end - size)..<end
-        case .after(let start): start..<min(1_000, start + size)
-        }
-      return Page(
-        range.map { Row(id: $0, text: "\($0)") },
-        previous: range.lowerBound > 0 ? range.lowerBound : nil,
-        next: range.upperBound < 1_000 ? range.upperBound : nil)
-    }
-  }
-
   @Test(
     "An untouched list asks for no more than what is near to what it shows",
     arguments: [1, 3, 10], [0, 3, 20])
@@ -146,7 +133,7 @@ struct PageListTests {
           guard isInScope(number, usual: 5) else { continue }
           let source = ModelSource<Int, Row>()
           let host = Host(profile: .collectionView, visibleRowCount: height)
-          let counter = Counter()
+          let server = Server(1_000)
           let status = PageLoaderRows<Int, Row>(before: 1, after: 2) { load, state in
             state.isLoading
               ? Row(id: load == .end ? -2 : load == .start ? -1 : -3, text: "…") : nil
@@ -155,12 +142,8 @@ struct PageListTests {
             source, section: 0,
             options: PageOptions(pageSize: size, prefetchDistance: distance), origin: origin,
             rows: hasStatus ? status : PageLoaderRows()
-          ) { await counter.page($0) }
-          let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
-          let controller = ListController(host: host, following: source) { cells, path, row in
-            loader.willShow([row.id])
-            return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
-          }
+          ) { await server.page($0) }
+          let controller = controller(host, source, loader)
           await loader.refresh()
           var calm = 0
           while calm < 20 {
@@ -169,7 +152,7 @@ struct PageListTests {
             calm = loader.states.isLoading ? 0 : calm + 1
             // Pages may come before the list shows its first row.
             let wanted = 2 * (2 * distance + height + 2 * size)
-            let count = await counter.requests
+            let count = await server.requests
             try #require(
               count <= wanted / size + 4, "\(height) rows, \(origin), status rows: \(hasStatus)")
           }
@@ -187,16 +170,12 @@ struct PageListTests {
       for distance in [0, 3] where isInScope(height + distance + count, usual: 4) {
         let source = ModelSource<Int, Row>()
         let host = Host(profile: .collectionView, visibleRowCount: height)
-        let counter = Counter()
+        let server = Server(1_000)
         let loader = PageLoader<Int, Row, Int>(
           source, section: 0,
           options: PageOptions(pageSize: 10, prefetchDistance: distance, maximumCount: 60)
-        ) { await counter.page($0) }
-        let rows = CellRegistration<SimulatedView, Row> { cell, _, row in cell.text = row.text }
-        let controller = ListController(host: host, following: source) { cells, path, row in
-          if !saysAllItShows { loader.willShow([row.id]) }
-          return try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: row)
-        }
+        ) { await server.page($0) }
+        let controller = controller(host, source, loader, saysWhatItShows: !saysAllItShows)
         if saysAllItShows {
           controller.displayHandler = { [weak controller] _ in
             loader.willShow(controller?.visibleItems ?? [])
@@ -205,12 +184,12 @@ struct PageListTests {
         func settle() async throws {
           if saysAllItShows { loader.willShow(controller.visibleItems) }
           var calm = 0
-          let start = await counter.requests
+          let start = await server.requests
           while calm < 20 {
             await controller.displayed(source.revision)
             await Task.yield()
             calm = loader.states.isLoading ? 0 : calm + 1
-            let asked = await counter.requests - start
+            let asked = await server.requests - start
             try #require(asked < 8 + height / 10, "\(height) rows, distance \(distance)")
           }
         }

@@ -71,27 +71,6 @@ struct ProviderTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
-  @Test("An item of a placeholder that is reconfigured is asked for again")
-  func recovery() async throws {
-    let rows = Rows()
-    let host = Host(profile: .tableView)
-    let choice = Choice()
-    let controller = Controller(host: host) { cells, path, item in
-      guard choice.isMade else { return nil }
-      return try cells.dequeueConfiguredReusableCell(using: rows.plain, for: path, item: item)
-    }
-    var batches = Batches()
-    await controller.show(try batches.next(list([1, 2])))
-    #expect(host.errors.count == 2)
-    choice.isMade = true
-    var new = batches.snapshot
-    try new.reconfigureItems([2])
-    await controller.show(try batches.next(new))
-    #expect(host.errors.keys.map(\.item) == [0])
-    #expect(host.texts[1] == "2")
-    #expect(host.violations.isEmpty, "\(host.violations)")
-  }
-
   @Test("An unknown path, and supplementary views without a provider")
   func unknown() async throws {
     let host = Host(profile: .collectionView, elementKinds: ["header", "footer"])
@@ -118,10 +97,7 @@ struct ProviderTests {
 
   @Test("A reconfigured item keeps its cell, and nothing is dequeued for it")
   func reconfiguring() async throws {
-    let host = Host(profile: .collectionView, visibleRowCount: 2)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list([1, 2, 3])))
+    var (host, controller, batches) = try await shownList([1, 2, 3], rows: 2)
     let cell = try #require(controller.cell(for: 2) as? Rows.Cell)
     var new = batches.snapshot
     try new.reconfigureItems([2, 3])
@@ -137,26 +113,52 @@ struct ProviderTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
-  @Test("An item whose provider wants another kind of cell gets one when it is reconfigured")
-  func anotherKind() async throws {
+  @Test(
+    "A reconfigured item gets another kind of cell if its provider wants one, as does a placeholder",
+    arguments: [false, true])
+  func anotherKind(hasPlaceholders: Bool) async throws {
     let rows = Rows()
     let others = CellRegistration<Other, Int> { cell, _, item in cell.text = "other \(item)" }
-    let host = Host(profile: .collectionView)
+    let host = Host(profile: hasPlaceholders ? .tableView : .collectionView)
     let choice = Choice()
     let controller = Controller(host: host) { cells, path, item in
-      choice.isMade
-        ? try cells.dequeueConfiguredReusableCell(using: others, for: path, item: item)
-        : try cells.dequeueConfiguredReusableCell(using: rows.plain, for: path, item: item)
+      if choice.isMade {
+        return try cells.dequeueConfiguredReusableCell(using: others, for: path, item: item)
+      }
+      return hasPlaceholders
+        ? nil : try cells.dequeueConfiguredReusableCell(using: rows.plain, for: path, item: item)
     }
     var batches = Batches()
     await controller.show(try batches.next(list([1, 2])))
+    #expect(host.errors.count == (hasPlaceholders ? 2 : 0))
     choice.isMade = true
     var new = batches.snapshot
     try new.reconfigureItems([1])
     await controller.show(try batches.next(new))
-    #expect(host.texts == ["other 1", "2"])
-    #expect(host.errors.isEmpty)
+    #expect(host.texts[0] == "other 1")
+    #expect(host.errors.keys.map(\.item) == (hasPlaceholders ? [1] : []))
+    #expect(hasPlaceholders || host.texts[1] == "2")
     #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
+  @Test("The header of a section takes a new model in its place, with and without rows")
+  func reconfiguredHeaders() async throws {
+    let host = Host(profile: .collectionView, elementKinds: ["header"])
+    let rows = Rows()
+    let controller = rows.controller(of: host)
+    var batches = Batches()
+    await controller.show(try batches.next(list([1], [], [2])))
+    controller.supplementaryProviders["header"] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(
+        using: rows.titles, for: path, model: "new \(section)")
+    }
+    var new = batches.snapshot
+    try new.reconfigureSections([0, 1])
+    await controller.show(try batches.next(new))
+    let headers = (0..<3).map {
+      host.supplementaryView(ofKind: "header", at: ItemPath(section: $0, item: 0))?.text
+    }
+    #expect(headers == ["new 0", "new 1", "section 2"])
   }
 
   @Test("Headers take a new model in their place")

@@ -12,12 +12,9 @@ struct RangeSelectionTests {
 
   @Test("A range is extended from the row where it began, although the list was sorted")
   func sorting() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
+    var (host, controller, batches) = try await shownList(Array(1...9))
     var changes: [SelectionChange<Int>] = []
     controller.selectionHandler = { changes.append($0) }
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(1...9))))
     host.tapItem(at: path(3))
     host.extendSelection(from: path(3), to: path(5))
     #expect(controller.selectedItems == [4, 5, 6])
@@ -43,6 +40,26 @@ struct RangeSelectionTests {
     #expect(controller.selectedItems == [2, 3, 5, 6])
     controller.extendSelection(to: 77)
     #expect(controller.selectedItems == [2, 3, 5, 6])
+  }
+
+  @Test("A range begins at the same row when that has another name", arguments: everyProfile)
+  func renamed(profile: ListProfile) async throws {
+    var (host, controller, batches) = try await shownList(Array(1...5), profile: profile)
+    host.tapItem(at: path(1))
+    var new = batches.snapshot
+    try new.renameItem(2, to: 20)
+    await controller.show(try batches.next(new))
+    controller.extendSelection(to: 4)
+    #expect(controller.selectedItems == [20, 3, 4])
+  }
+
+  @Test("Where the user has selected several rows at once, no range begins there or before")
+  func several() async throws {
+    let (host, controller, _) = try await shownList(Array(1...9))
+    host.tapItem(at: path(1))
+    controller.didSelectItems(at: ItemPathSet([path(4), path(5)]))
+    controller.extendSelection(to: 8)
+    #expect(controller.selectedItems == [2, 5, 6, 8])
   }
 
   @Test("A row that is folded away is where the row is under which it is")
@@ -110,10 +127,10 @@ struct RangeSelectionTests {
   }
 
   @Test(
-    "For random lists, taps, ranges, all rows, sorting, filters, resets and renames",
+    "For random lists, taps, ranges, programs, all rows, sorting, filters, resets and renames",
     arguments: [false, true], [ListProfile.collectionView, .movesApart, .sequential])
   func law(keepsAbsent: Bool, profile: ListProfile) async throws {
-    for seed in 0..<rounds(32 as UInt64) {
+    for seed in 0..<rounds(64 as UInt64, least: 16) {
       let host = Host(profile: profile)
       let controller = Rows().controller(of: host)
       controller.keepsAbsentItemsSelected = keepsAbsent
@@ -124,10 +141,8 @@ struct RangeSelectionTests {
       await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 20))))
       for step in 0..<30 {
         let rows = batches.snapshot.itemIdentifiers.map { $0 }
-        let (first, last) = (
-          generator.random.element(of: rows), generator.random.element(of: rows)
-        )
-        switch generator.random.number(below: 10) {
+        let (first, last) = (generator.random.element(of: rows), generator.random.element(of: rows))
+        switch generator.random.number(below: 16) {
         case 0:
           // A filter, and its end.
           var new = hidden ?? batches.snapshot
@@ -156,6 +171,18 @@ struct RangeSelectionTests {
           controller.selectAll()
           model.selected.formUnion(rows)
           model.begin(at: nil)
+        case 10:
+          // A range that becomes shorter leaves them selected.
+          let some = generator.random.sample(rows, oneIn: 4)
+          controller.select(some)
+          model.selected.formUnion(some)
+          model.others.formUnion(some)
+          if some.count == 1 { model.begin(at: some[0]) }
+        case 11:
+          let some = generator.random.sample(rows, oneIn: 6)
+          controller.deselect(some)
+          model.selected.subtract(some)
+          model.begin(at: nil)
         case 9:
           // Another order, from scratch, or while the view takes no stages.
           var new = batches.snapshot
@@ -179,7 +206,7 @@ struct RangeSelectionTests {
           } else {
             model.begin(at: nil)
           }
-        case 4:
+        case 4, 12, 13:
           guard let last else { continue }
           controller.extendSelection(to: last)
           model.extend(to: last, in: rows)

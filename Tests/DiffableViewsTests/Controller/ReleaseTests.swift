@@ -9,8 +9,9 @@ import Testing
 @Suite(.deadline) @MainActor struct ReleaseTests {
   @Test func `A host that is slower than the task that releases`() async throws {
     let ledger = ReleaseLedger()
-    let host = SlowHost()
-    let controller = ListController<Int, LedgerID, SlowHost>(host: host) { _, _, _ in nil }
+    let host = PlainHost()
+    host.work = Self.letOthersRun
+    let controller = ListController<Int, LedgerID, PlainHost>(host: host) { _, _, _ in nil }
     var first: DataSourceActor<Int, LedgerID>? = try await Self.source(ledger)
     if let first { controller.start(following: first) }
     try await wait { controller.revision != nil }
@@ -22,9 +23,10 @@ import Testing
 
   @Test func `A controller that is the last to hold its list`() async throws {
     let ledger = ReleaseLedger()
-    let host = SlowHost()
+    let host = PlainHost()
+    host.work = Self.letOthersRun
     do {
-      let controller = ListController<Int, LedgerID, SlowHost>(host: host) { _, _, _ in nil }
+      let controller = ListController<Int, LedgerID, PlainHost>(host: host) { _, _, _ in nil }
       var source: DataSourceActor<Int, LedgerID>? = try await Self.source(ledger)
       if let source { controller.start(following: source) }
       try await wait { controller.revision != nil }
@@ -38,6 +40,15 @@ import Testing
   /// More identifiers than are worth releasing on the spot.
   private nonisolated static let count = 10_000
 
+  /// Lets all tasks run that were started before.
+  private static func letOthersRun() {
+    for _ in 0..<8 {
+      let hasRun = DispatchSemaphore(value: 0)
+      Task.detached(priority: .utility) { hasRun.signal() }
+      _ = hasRun.wait(timeout: .now() + .seconds(10))
+    }
+  }
+
   private nonisolated static func source(
     _ ledger: ReleaseLedger
   ) async throws -> DataSourceActor<Int, LedgerID> {
@@ -46,43 +57,6 @@ import Testing
     try snapshot.appendItems((0..<count).map { _ in LedgerID(ledger) })
     return try DataSourceActor(snapshot)
   }
-}
-
-/// A host that lets all tasks run that were started before, each time it shows something.
-@MainActor private final class SlowHost: ListHost {
-  typealias Cell = View
-  typealias SupplementaryView = View
-  final class View {}
-
-  weak var content: (any ListContent<View, View>)?
-  let profile = ListProfile.collectionView
-  let takesStages = true
-  private(set) var numberOfSections = 0
-  let visibleItemPaths: [ItemPath] = []
-
-  func reset(keeping anchor: ListAnchor) {
-    numberOfSections = content?.numberOfSections ?? 0
-    letOthersRun()
-  }
-
-  func perform(_ stage: ListStage) {
-    stage.begin()
-    numberOfSections = content?.numberOfSections ?? 0
-    letOthersRun()
-    stage.end()
-  }
-
-  private func letOthersRun() {
-    for _ in 0..<8 {
-      let hasRun = DispatchSemaphore(value: 0)
-      Task.detached(priority: .utility) { hasRun.signal() }
-      _ = hasRun.wait(timeout: .now() + .seconds(10))
-    }
-  }
-
-  func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> View? { nil }
-  func reuseIdentifier(of cell: View) -> String? { nil }
-  func cell(at path: ItemPath) -> View? { nil }
 }
 
 /// An identifier that tells where it is released.

@@ -9,12 +9,9 @@ import Testing
 struct RenamingTests {
   @Test("Selection, cell and place", arguments: everyProfile)
   func kept(profile: ListProfile) async throws {
-    let host = Host(profile: profile, visibleRowCount: 4)
-    let controller = Rows().controller(of: host)
+    var (host, controller, batches) = try await shownList(Array(1...9), profile: profile, rows: 4)
     var changes: [SelectionChange<Int>] = []
     controller.selectionHandler = { changes.append($0) }
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(1...9))))
     host.scroll(toRow: 3)
     controller.select([4, 6])
     let cell = controller.cell(for: 4)
@@ -30,6 +27,27 @@ struct RenamingTests {
     #expect(host.visibleItemPaths.first == controller.itemPath(for: 40))
     #expect(host.selectedItemPaths == [try #require(controller.itemPath(for: 40))])
     #expect(host.violations.isEmpty)
+  }
+
+  @Test("What is selected, also if the row gets another kind of cell", arguments: everyProfile)
+  func anotherCell(profile: ListProfile) async throws {
+    let host = Host(profile: profile, visibleRowCount: 4)
+    let plain = Rows().plain
+    let other = CellRegistration<Rows.Cell, Int> { cell, _, item in cell.text = "other \(item)" }
+    let controller = Controller(host: host) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(
+        using: item == 10 ? other : plain, for: path, item: item)
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(list([1, 2, 3])))
+    controller.select([1])
+    var new = batches.snapshot
+    try new.renameItem(1, to: 10)
+    await controller.show(try batches.next(new))
+    #expect(host.texts == ["other 10", "2", "3"])
+    #expect(controller.selectedItems == [10])
+    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 0)])
+    #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
   @Test("A row that an outline hides, and one of a list that is shown from scratch")

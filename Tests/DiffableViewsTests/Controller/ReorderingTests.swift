@@ -59,8 +59,7 @@ struct ReorderingTests {
     #expect(await source.snapshot.itemIdentifiers == [1, 4, 2, 3])
     // A view that has moved a row by itself takes it back; not while the list shows the drop.
     try await wait {
-      controller.didMoveItem(
-        from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
+      controller.didMoveItem(from: ItemPath(section: 0, item: 0), to: ItemPath(section: 1, item: 0))
     }
     try await wait { controller.snapshot.description == "0[4 2] 1[1 3]" && refusals.count == 2 }
     #expect(host.violations.isEmpty, "\(host.violations)")

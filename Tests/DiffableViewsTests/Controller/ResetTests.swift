@@ -4,18 +4,14 @@ import DiffableViews
 import TestScope
 import Testing
 
-@Suite("A list is shown from scratch where rules S8 to S12 say so, and keeps its place", .deadline)
+@Suite("A list is shown from scratch where rules S8 to S12 say so", .deadline)
 @MainActor
 struct ResetTests {
   /// A list of ten rows on a screen of three.
   private func fixture(
     _ profile: ListProfile = .collectionView
   ) async throws -> (Host, Controller, Batches) {
-    let host = Host(profile: profile, visibleRowCount: 3)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(0..<10))))
-    return (host, controller, batches)
+    try await shownList(Array(0..<10), profile: profile, rows: 3)
   }
 
   @Test("S8: a view without a window, and one that was never laid out")
@@ -38,6 +34,7 @@ struct ResetTests {
   func leavingWindow() async throws {
     var (host, controller, batches) = try await fixture()
     await controller.show(try batches.next(list([1, 2], [3])))
+    controller.select([2, 3])
     var new = batches.snapshot
     try new.moveSection(1, beforeSection: 0)
     new.deleteItems([1])
@@ -51,6 +48,9 @@ struct ResetTests {
     await showing.value
     #expect(host.stageCount == stages + 1)
     #expect(host.texts == ["3", "2"])
+    #expect(controller.selectedItems == [2, 3])
+    #expect(
+      host.selectedItemPaths == [ItemPath(section: 0, item: 0), ItemPath(section: 1, item: 0)])
     #expect(controller.snapshot == new)
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
@@ -102,29 +102,6 @@ struct ResetTests {
     await controller.show(try batches.next(list([30, 31])))
     #expect((host.stageCount, host.resetCount) == (1, resets + 3))
     #expect(host.texts == ["30", "31"])
-    #expect(host.violations.isEmpty, "\(host.violations)")
-  }
-
-  @Test("The row at the top stays there, through changes and resets", arguments: everyProfile)
-  func anchors(profile: ListProfile) async throws {
-    var (host, controller, batches) = try await fixture(profile)
-    host.scroll(toRow: 4)
-    #expect(host.texts == ["4", "5", "6"])
-    let more = try list([100, 101] + Array(0..<10))
-    await controller.show(try batches.next(more))
-    #expect(host.texts == ["4", "5", "6"])
-    // The first row goes: the next one keeps its place.
-    await controller.show(try batches.next(list([0, 1, 2, 3, 5, 6, 7, 8, 9])))
-    #expect(host.texts == ["3", "5", "6"])
-    await controller.show(
-      try batches.next(list([50, 51, 52, 0, 1, 2, 3, 6, 7, 8, 9, 5]), presentation: .reset))
-    #expect(host.texts == ["3", "6", "7"])
-    // Nothing of it is left: the view stays where it is, as far as there are rows.
-    await controller.show(try batches.next(list([60, 61, 62, 63]), presentation: .reset))
-    #expect(host.texts == ["61", "62", "63"])
-    host.scroll(toRow: 0)
-    await controller.show(try batches.next(list([59, 60, 61, 62, 63])))
-    #expect(host.texts == ["59", "60", "61"])
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 }

@@ -16,10 +16,7 @@ struct ScrollingBetweenStagesTests {
 
   @Test("After a scroll between two stages, the second one leaves the rows where they are")
   func example() async throws {
-    let host = Host(profile: .collectionView, visibleRowCount: 3)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(0..<50), [50], [51])))
+    var (host, controller, batches) = try await shownList(Array(0..<50), [50], [51], rows: 3)
     host.scroll(toRow: 10)
     host.holdsStages = true
     // Items change and sections move: two stages.
@@ -43,10 +40,8 @@ struct ScrollingBetweenStagesTests {
 
   @Test("A place that the program has chosen between two stages stays")
   func program() async throws {
-    let host = Host(profile: .movesApart, visibleRowCount: 3)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(0..<50))))
+    var (host, controller, batches) = try await shownList(
+      Array(0..<50), profile: .movesApart, rows: 3)
     host.scroll(toRow: 10)
     host.holdsStages = true
     var new = batches.snapshot
@@ -94,8 +89,7 @@ struct ScrollingBetweenStagesTests {
             host.scroll(toRow: 1 + generator.random.number(below: 25))
             let viewport = host.viewport
             if viewport.offset != former {
-              sight = Sight(
-                list: controller.snapshot, rows: viewport.rows, offset: viewport.offset)
+              sight = Sight(list: controller.snapshot, rows: viewport.rows, offset: viewport.offset)
             }
           }
           host.endStage()

@@ -9,12 +9,9 @@ import Testing
 struct SelectionTests {
   @Test("Selection goes with its items, and ends with those that go")
   func selection() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
+    var (host, controller, batches) = try await shownList([1, 2, 3], [4])
     var changes: [SelectionChange<Int>] = []
     controller.selectionHandler = { changes.append($0) }
-    var batches = Batches()
-    await controller.show(try batches.next(list([1, 2, 3], [4])))
     host.tapItem(at: ItemPath(section: 0, item: 1))
     controller.select([4, 9])
     #expect(changes.map(\.cause) == [.user, .program])
@@ -33,8 +30,7 @@ struct SelectionTests {
     new.deleteItems([2])
     await controller.show(try batches.next(new))
     #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 0)])
-    #expect(
-      changes.last == SelectionChange(selected: [], deselected: [2], cause: .deletion))
+    #expect(changes.last == SelectionChange(selected: [], deselected: [2], cause: .deletion))
     host.tapItem(at: ItemPath(section: 0, item: 0))
     #expect(changes.last == SelectionChange(selected: [], deselected: [4], cause: .user))
     controller.select([1, 3])
@@ -49,10 +45,7 @@ struct SelectionTests {
 
   @Test("An item that is away only between the stages of a batch stays selected")
   func acrossStages() async throws {
-    let host = Host(profile: .collectionView)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list([1], [2], [3])))
+    var (host, controller, batches) = try await shownList([1], [2], [3])
     controller.select([1])
     // Its section goes and it enters a new one, while others move.
     var new = List()
@@ -65,16 +58,33 @@ struct SelectionTests {
     #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 0)])
   }
 
+  @Test("What a collapsed row hides is deselected with its section")
+  func hidden() async throws {
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    var batches = Batches()
+    var new = try list([], [9])
+    var outline = try Outline([1])
+    try outline.append([2], to: 1)
+    outline.expand([1])
+    try new.setOutline(outline, forSection: 0)
+    await controller.show(try batches.next(new))
+    controller.select([2, 9])
+    new.collapseItems([1])
+    await controller.show(try batches.next(new))
+    #expect(controller.selectedItems == [2, 9])
+    new.deleteSections([0])
+    await controller.show(try batches.next(new))
+    #expect(controller.selectedItems == [9] && host.violations.isEmpty)
+  }
+
   @Test("Prefetching is told by identifier, once, and cancelled for what is deleted")
   func prefetching() async throws {
-    let host = Host(profile: .collectionView, visibleRowCount: 2)
-    let controller = Rows().controller(of: host)
+    var (host, controller, batches) = try await shownList(Array(0..<10), rows: 2)
     var wanted: [[Int]] = []
     var cancelled: [[Int]] = []
     controller.prefetchHandler = { wanted.append($0) }
     controller.prefetchCancellationHandler = { cancelled.append($0.sorted()) }
-    var batches = Batches()
-    await controller.show(try batches.next(list(Array(0..<10))))
     let paths = (2..<6).map { ItemPath(section: 0, item: $0) }
     controller.prefetchItems(at: paths)
     controller.prefetchItems(at: paths + [ItemPath(section: 3, item: 0)])

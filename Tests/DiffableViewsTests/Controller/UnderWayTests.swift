@@ -15,10 +15,7 @@ struct UnderWayTests {
 
   @Test("Between the stages, what is selected is what is shown", arguments: everyProfile)
   func selection(profile: ListProfile) async throws {
-    let host = Host(profile: profile)
-    let controller = Rows().controller(of: host)
-    var batches = Batches()
-    await controller.show(try batches.next(list([1, 2, 3, 4], [5, 6])))
+    var (host, controller, batches) = try await shownList([1, 2, 3, 4], [5, 6], profile: profile)
     controller.select([2, 5])
     var new = batches.snapshot
     try new.renameItem(2, to: 20)
@@ -40,6 +37,10 @@ struct UnderWayTests {
       let selected = controller.selectedItems
       #expect(selected.isSubset(of: controller.snapshot.itemIdentifiers), "stage \(stages)")
       #expect(selected.count == 2, "stage \(stages)")
+      // What a host has remembered of a renamed row leads to it, whatever its name is by now.
+      let row = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
+      #expect(row != nil, "stage \(stages)")
+      #expect(controller.itemPath(withIdentity: AnyItemID(2)) == row, "stage \(stages)")
       host.endStage()
     }
     await showing.value
@@ -127,10 +128,7 @@ struct UnderWayTests {
   @Test("The place of a row stays when it is renamed in a list that is shown from scratch")
   func anchors() async throws {
     for (isReset, profile) in [(true, ListProfile.collectionView), (false, .sequential)] {
-      let host = Host(profile: profile, visibleRowCount: 3)
-      let controller = Rows().controller(of: host)
-      var batches = Batches()
-      await controller.show(try batches.next(list(Array(1...9))))
+      var (host, controller, batches) = try await shownList(Array(1...9), profile: profile, rows: 3)
       host.scroll(toRow: 3)
       var new = batches.snapshot
       // Every row that is on the screen, so that no other one keeps its place for it.

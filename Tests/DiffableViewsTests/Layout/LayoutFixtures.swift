@@ -25,8 +25,7 @@ extension SolvedLayout {
   /// The frames of all elements.
   var frames: [LayoutElement: LayoutRect] {
     let everywhere = LayoutRect(x: -1e7, y: -1e7, width: 2e7, height: 2e7)
-    return Dictionary(
-      uniqueKeysWithValues: elements(in: everywhere).map { ($0.element, $0.frame) })
+    return Dictionary(uniqueKeysWithValues: elements(in: everywhere).map { ($0.element, $0.frame) })
   }
 }
 

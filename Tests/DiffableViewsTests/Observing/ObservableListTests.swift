@@ -31,8 +31,7 @@ struct ObservableListTests {
         #expect(
           observed.sections.map { Array($0.items) }
             == new.sectionIdentifiers.map(new.itemIdentifiers(inSection:)), comment)
-        #expect(
-          watch.hasFired == (old.sectionIdentifiers != new.sectionIdentifiers), comment)
+        #expect(watch.hasFired == (old.sectionIdentifiers != new.sectionIdentifiers), comment)
         for (section, watch) in zip(sections, watches) where new.containsSection(section.id) {
           #expect(observed.sections.contains { $0 === section }, comment)
           let isChanged =

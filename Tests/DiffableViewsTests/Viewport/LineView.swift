@@ -53,8 +53,7 @@ struct LineView {
       for (number, item) in list.itemIdentifiers(inSection: section).enumerated() {
         let end = layout.length + Double(measured[item] ?? estimate)
         layout.rows.append(
-          Row(
-            item: item, path: ItemPath(section: index, item: number), span: layout.length..<end))
+          Row(item: item, path: ItemPath(section: index, item: number), span: layout.length..<end))
         layout.length = end
       }
       layout.headers.append((section, start..<layout.length))
@@ -110,8 +109,7 @@ struct LineView {
     _ new: Snapshot<Int, Int>, forgetting forgotten: Set<Int> = [], keepsPlace: Bool = false
   ) throws {
     let difference = try new.difference(from: list)
-    let anchor = viewport.anchor(
-      through: difference, of: ListExtent(list), keepsPlace: keepsPlace)
+    let anchor = viewport.anchor(through: difference, of: ListExtent(list), keepsPlace: keepsPlace)
     let map = PositionMap(difference)
     viewport.focus = viewport.focus.flatMap(map.newPath(forOld:))
     list = new

@@ -28,9 +28,11 @@ struct CaseList {
   let source: ModelSource<String, Note>
   private var batches: AsyncStream<Batch>.Iterator
 
-  /// All lists have the same epoch, so that their tokens are the same in each run.
-  init(_ sections: KeyValuePairs<String, [String]>) async throws {
-    let epoch = Epoch("AAAAAAAAAAAAAAAAAAAAAA") ?? Epoch()
+  static let epoch = "AAAAAAAAAAAAAAAAAAAAAA"
+
+  /// Lists have the same epoch, so that their tokens are the same in each run; one that begins anew has another.
+  init(_ sections: KeyValuePairs<String, [String]>, epoch: String = epoch) async throws {
+    let epoch = Epoch(epoch) ?? Epoch()
     source = ModelSource(options: SourceOptions(epoch: epoch))
     batches = source.updates().makeAsyncIterator()
     let sections = sections.map { ($0.key, $0.value.map { Note(id: $0, title: "title of \($0)") }) }
@@ -49,7 +51,7 @@ struct CaseList {
   /// What a follower proposes who has the present state and makes an edit; `nil` if it changes nothing.
   ///
   /// It has the fields that a proposal needs, and no others.
-  func proposal(_ edit: CaseEdit, id: String) async throws -> Data? {
+  func proposal(_ edit: CaseEdit, id: String) async throws -> String? {
     var list = try await copy()
     let before = await list.source.revision
     try await list.source.update { try edit.apply(to: &$0) }
@@ -64,7 +66,23 @@ struct CaseList {
     fields["difference"] = difference.isEmpty ? nil : difference
     fields["id"] = id
     fields["base"] = source.token(for: await source.revision).description
-    return try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+    let data = try JSONSerialization.data(withJSONObject: fields, options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// What the list answers to a proposal; `nil` without one.
+  func answer(
+    to proposal: String?,
+    _ decide: @Sendable (ProposedChange<Batch>, inout Batch.Draft) throws -> Void = { _, _ in }
+  ) async throws -> String? {
+    guard let proposal else { return nil }
+    let read = try Proposal<Batch>.read(proposal.utf8) {
+      try JSONDecoder().decode(Proposal.self, from: Data($0))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    let answer = try await source.accept(read, decide)
+    return String(decoding: try encoder.encode(answer), as: UTF8.self)
   }
 
   /// What a follower shows who has the present state and makes an edit.

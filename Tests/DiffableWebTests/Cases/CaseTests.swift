@@ -1,11 +1,12 @@
 import DiffableSync
 import Foundation
+import TestScope
 import Testing
 
 /// The cases that followers in all languages are tried with are what the Swift side does now.
 ///
 /// `DIFFABLE_RECORD_CASES=1` writes them again. `cases.test.mjs` tries the modules with them.
-@Suite("The cases for followers in other languages", .timeLimit(.minutes(2)))
+@Suite("The cases for followers in other languages", .deadline)
 struct CaseTests {
   private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("cases.json")
@@ -61,10 +62,14 @@ struct CaseTests {
       ]))
   }
 
-  @Test("have proposals that are accepted, and others")
+  @Test("have proposals with every answer, and edits that make none")
   func answers() async throws {
-    let answers = try await SharedCases.editing().map(\.answer)
-    #expect(answers.contains { $0?.contains(#""answer":"accepted""#) == true })
+    let cases = try await SharedCases.editing()
+    let answers = cases.map(\.answer)
+    for kind in ["accepted", "refused"] {
+      #expect(answers.contains { $0?.contains(#""answer":"\#(kind)""#) == true }, "\(kind)")
+    }
+    #expect(cases.contains { $0.unknown == #"{"answer":"unknownBase"}"# })
     #expect(answers.contains { $0?.contains("changedTwice") == true })
     #expect(answers.contains(nil))
   }

@@ -47,8 +47,38 @@ extension SharedCases {
               "\(what), \(meanwhile)\(isHeard ? "" : " unheard")", edit, names, isHeard, change))
         }
       }
+      cases.append(try await refused("\(what), it is refused", edit))
+      cases.append(try await sentAgain("\(what), the list began anew", edit))
     }
     return cases
+  }
+
+  /// An edit that the owner of the list does not allow.
+  private static func refused(_ name: String, _ edit: CaseEdit) async throws -> Editing {
+    var list = try await start()
+    _ = try await list.delta()
+    let proposal = try await list.proposal(edit, id: id)
+    let answer = try await list.answer(to: proposal) { _, _ in
+      throw Refusal(code: "forbidden", reason: "Not yours.")
+    }
+    return Editing(
+      name: name, edit: edit, heard: [], shown: try await list.showing(edit), proposal: proposal,
+      answer: answer, stream: [], end: await CaseSection.all(of: list.source))
+  }
+
+  /// An edit of a state that the list no longer knows: it is made again on the state that has come since.
+  private static func sentAgain(_ name: String, _ edit: CaseEdit) async throws -> Editing {
+    let old = try await start()
+    var list = try await start(epoch: "BAAAAAAAAAAAAAAAAAAAAA")
+    let unknown = try await list.answer(to: old.proposal(edit, id: id))
+    let reset = try await list.delta()
+    let shown = try await list.showing(edit)
+    let proposal = try await list.proposal(edit, id: id)
+    let answer = try await list.answer(to: proposal)
+    return Editing(
+      name: name, edit: edit, unknown: unknown, heard: [reset], shown: shown, proposal: proposal,
+      answer: answer, stream: [try await list.delta()],
+      end: await CaseSection.all(of: list.source))
   }
 
   private static func editing(
@@ -68,20 +98,34 @@ extension SharedCases {
     }
     var answer: String?
     var stream = isHeard ? [] : theirs
-    if let proposal {
-      let read = try Proposal<CaseList.Batch>.read(proposal) {
-        try JSONDecoder().decode(Proposal.self, from: $0)
-      }
+    if proposal != nil {
       let before = await list.source.revision
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      answer = String(
-        decoding: try encoder.encode(try await list.source.accept(read) { _, _ in }), as: UTF8.self)
+      answer = try await list.answer(to: proposal)
       if await list.source.revision != before { stream.append(try await list.delta()) }
     }
     return Editing(
-      name: name, edit: edit, heard: isHeard ? theirs : [], shown: shown,
-      proposal: proposal.map { String(decoding: $0, as: UTF8.self) }, answer: answer,
-      stream: stream, end: await CaseSection.all(of: list.source))
+      name: name, edit: edit, heard: isHeard ? theirs : [], shown: shown, proposal: proposal,
+      answer: answer, stream: stream, end: await CaseSection.all(of: list.source),
+      undone: try await undone(isHeard ? edit.renamed(names) : edit, isHeard, change))
+  }
+
+  /// What there is after a mirror has made the same edit, and has taken it back.
+  private static func undone(
+    _ edit: CaseEdit, _ isHeard: Bool,
+    _ change: @escaping @Sendable (inout Draft) throws -> Void
+  ) async throws -> [CaseSection] {
+    var list = try await start()
+    let source = list.source
+    let mirror = MirrorSource<CaseList.Batch>()
+    try await mirror.apply(try await list.delta())
+    let before = await source.revision
+    try await source.update(change)
+    if isHeard, await source.revision != before { try await mirror.apply(try await list.delta()) }
+    let mine = try await mirror.editable { try await source.accept($0) { _, _ in } }
+    let write = try await mine.update(named: "Edit") { try edit.apply(to: &$0) }
+    _ = await write.outcome
+    try await mine.undo()
+    for write in await mine.undecided { _ = await write.outcome }
+    return await CaseSection.all(of: source)
   }
 }

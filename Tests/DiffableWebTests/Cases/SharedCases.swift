@@ -33,6 +33,8 @@ enum SharedCases {
   struct Editing: Encodable {
     let name: String
     let edit: CaseEdit
+    /// What a list that began anew has answered first: it does not know the state.
+    var unknown: String?
     /// What the follower has heard of others after it made the edit, and before it is sent.
     let heard: [ModelDelta<String, Note>]
     /// What it shows then.
@@ -42,13 +44,15 @@ enum SharedCases {
     /// What it hears after the answer.
     let stream: [ModelDelta<String, Note>]
     let end: [CaseSection]
+    /// What there is after a mirror in Swift has made the edit, and has taken it back after the answer.
+    var undone: [CaseSection]?
   }
 
   static let id = "AAAAAAAAAAAAAAAAAAAAAQ"
 
   /// The list of all cases with edits.
-  static func start() async throws -> CaseList {
-    try await CaseList(["s": ["a", "b", "c", "d"], "t": ["x", "y"], "u": []])
+  static func start(epoch: String = CaseList.epoch) async throws -> CaseList {
+    try await CaseList(["s": ["a", "b", "c", "d"], "t": ["x", "y"], "u": []], epoch: epoch)
   }
 
   // MARK: Following

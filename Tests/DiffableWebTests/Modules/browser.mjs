@@ -170,6 +170,7 @@ export class Browser {
       localStorage: new Storage(), sessionStorage: new Storage(),
       BroadcastChannel: Channel,
       navigator: hasLocks ? { locks: new Locks() } : {},
+      location: new URL("http://localhost/"),
       addEventListener: events.addEventListener.bind(events),
       dispatchEvent: events.dispatchEvent.bind(events),
     }

@@ -80,7 +80,10 @@ function withGivenID(act) {
   }
 }
 
-for (const { name, edit, heard, shown, proposal, answer, stream, end } of cases.editing) {
+/** All notes of a list in one order. */
+const sorted = (sections) => sections.flatMap(({ notes }) => notes).sort((one, other) => (one.id < other.id ? -1 : 1))
+
+for (const { name, edit, unknown, heard, shown, proposal, answer, stream, end, undone } of cases.editing) {
   test(`an edit: ${name}`, () => {
     // The page that has made it is loaded again before it is sent, or is not.
     for (const isStored of [false, true]) {
@@ -92,6 +95,7 @@ for (const { name, edit, heard, shown, proposal, answer, stream, end } of cases.
         edits = new EditedList(followed)
         edits.resume(stored)
       }
+      if (unknown) edits.answer(edits.next().id, JSON.parse(unknown))
       for (const delta of heard) edits.followed(followed.apply(delta))
       assert.deepEqual(seen(edits), shown)
       const next = edits.next()
@@ -108,6 +112,11 @@ for (const { name, edit, heard, shown, proposal, answer, stream, end } of cases.
       }
       assert.deepEqual(seen(edits), end)
       assert.equal(edits.edits.length, 0)
+      if (!undone) continue
+      edits.undo()
+      // An item goes back to where the page had seen it, and with a mirror to where others had moved it.
+      const order = /others move .* unheard/.test(name) ? sorted : (sections) => sections
+      assert.deepEqual(order(seen(edits)), order(undone), "what is left after undo")
     }
   })
 }

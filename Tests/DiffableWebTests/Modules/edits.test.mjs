@@ -1,4 +1,4 @@
-// What a list with edits shows, tells and takes back.
+// What a list with edits shows and tells.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
@@ -7,103 +7,6 @@ import { accept, insert, made, page } from "./editing.mjs"
 import { generator } from "./generator.mjs"
 import { Places } from "../../../Sources/DiffableWeb/Modules/places.js"
 import { Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
-
-test("undo withdraws what was not sent, and reverses what was", async () => {
-  const { browser, edits } = page()
-  edits.add(insert("c"))
-  edits.add(insert("d"))
-  assert.equal(edits.undo().item, "d")
-  assert.equal(shown(edits), "s:c a b")
-  assert.equal(edits.undo().item, "c")
-  assert.equal(shown(edits), "s:a b")
-  assert.equal(edits.undo(), null)
-  accept(browser.request, "t2", made(browser.request, "t2", 3))
-  await settled()
-  assert.equal(browser.requests.length, 2)
-  assert.deepEqual(JSON.parse(browser.request.body).difference, { itemDeletes: [[0, 0, 1]] })
-})
-
-/** Sets the title of one item, as others do. */
-const retitled = (base, target, id, title, more = {}) => ({
-  format: 1, base, target, counts: { sections: 1, items: 2 }, models: [{ id, title }], ...more,
-})
-
-test("undo leaves what others have written since", async () => {
-  const { browser, edits } = page()
-  edits.add({ item: "b", fields: { title: "B" } })
-  accept(browser.request, "t2", made(browser.request, "t2", 2))
-  await settled()
-  edits.add({ item: "a", fields: { title: "mine", isDone: true } })
-  accept(browser.request, "t3", made(browser.request, "t3", 2))
-  await settled()
-  for (const delta of [made(browser.requests[0], "t2", 2), made(browser.requests[1], "t3", 2)]) browser.stream.send("delta", delta)
-  browser.stream.send("delta", {
-    ...retitled("t3", "t4", "a", "theirs"), models: [{ id: "a", title: "theirs", isDone: true }],
-  })
-  assert.equal(edits.undo().item, "a")
-  assert.equal(edits.model("a").title, "theirs")
-  const { models, undo } = JSON.parse(browser.request.body)
-  assert.deepEqual([models, undo], [[{ id: "a", title: "theirs" }], true])
-  // What is left of nothing is passed over.
-  browser.stream.send("delta", retitled("t4", "t5", "b", "theirs"))
-  assert.equal(edits.undo(), null)
-})
-
-test("undo brings back what others had written when the server made the edit", async () => {
-  for (const [edit, back] of [
-    [{ item: "a", fields: { title: "mine" } }, (edits) => edits.model("a").title],
-    [{ item: "a", deletes: true }, (edits) => edits.model("a").title],
-  ]) {
-    // The page has heard of it before the edit was sent, or not before the answer.
-    for (const isLate of [false, true]) {
-      const { browser, edits } = page()
-      if (!isLate) browser.stream.cut()
-      edits.add(edit)
-      const theirs = retitled("t1", "t2", "a", "theirs")
-      if (!isLate) {
-        browser.stream.readyState = 1
-        browser.stream.send("delta", theirs)
-        browser.stream.open()
-      }
-      const { id, base } = JSON.parse(browser.request.body)
-      assert.equal(base, isLate ? "t1" : "t2")
-      const count = edit.deletes ? 1 : 2
-      const delta = { ...made(browser.request, "t3", count), proposals: [id] }
-      const reverse = { format: 1, base: "t3", target: "t2", counts: {}, models: [{ id: "a", title: "theirs" }] }
-      browser.request.answer(200, { answer: "accepted", token: "t3", delta, ...(isLate && { reverse }) })
-      await settled()
-      assert.equal(edits.edits.length, 0)
-      edits.undo()
-      assert.equal(back(edits), "theirs", `${JSON.stringify(edit)}, late: ${isLate}`)
-    }
-  }
-})
-
-test("an answer that comes after the list has the edit still says what undo brings back", async () => {
-  const { browser, edits } = page()
-  edits.add({ item: "a", fields: { title: "mine" } })
-  browser.stream.send("delta", made(browser.request, "t3", 2))
-  assert.equal(edits.edits.length, 0)
-  browser.request.answer(200, {
-    answer: "accepted", token: "t3", reverse: { format: 1, models: [{ id: "a", title: "theirs" }] },
-  })
-  await settled()
-  edits.undo()
-  assert.equal(edits.model("a").title, "theirs")
-})
-
-test("what somebody else has deleted as well is not brought back by undo", async () => {
-  const { browser, edits, refused } = page()
-  browser.stream.cut()
-  edits.add({ item: "b", fields: { title: "B" } })
-  edits.add({ item: "a", deletes: true })
-  browser.stream.readyState = 1
-  browser.stream.send("delta", {
-    format: 1, base: "t1", target: "t2", counts: { sections: 1, items: 0 }, difference: { itemDeletes: [[0, 0, 2]] },
-  })
-  assert.deepEqual(refused.map(({ edit, code }) => [edit.item, code]), [["b", "gone"]])
-  assert.deepEqual([edits.edits.length, edits.canUndo, edits.undo()], [0, false, null])
-})
 
 test("an item without a place is no edit", () => {
   const { edits } = page()

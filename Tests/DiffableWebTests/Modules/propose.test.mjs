@@ -31,14 +31,23 @@ test("edits are sent one after another, each on the answer to the one before", a
   const { browser, edits } = page()
   for (const id of ["1", "2", "3"]) edits.add(insert(id))
   assert.equal(browser.requests.length, 1)
+  const deltas = []
   for (const [index, target] of ["t2", "t3", "t4"].entries()) {
     assert.equal(JSON.parse(browser.requests[index].body).base, `t${index + 1}`)
-    accept(browser.requests[index], target, made(browser.requests[index], target, 3 + index))
+    deltas.push(made(browser.requests[index], target, 3 + index))
+    accept(browser.requests[index], target, deltas[index])
     await settled()
+    assert.equal(shown(edits), "s:3 2 1 a b")
   }
   assert.equal(browser.requests.length, 3)
   assert.equal(edits.edits.length, 0)
-  assert.equal(shown(edits), "s:3 2 1 a b")
+  // A late stream changes nothing, and goes on.
+  for (const delta of deltas) {
+    browser.stream.send("delta", delta)
+    assert.equal(shown(edits), "s:3 2 1 a b")
+  }
+  browser.stream.send("delta", append("t4", "t5", 5, "c"))
+  assert.equal(shown(edits), "s:3 2 1 a b c")
 })
 
 test("without an answer the same text is sent again, after pauses that grow", async () => {

@@ -122,30 +122,6 @@ test("without locks, a page takes the edits of one that is frozen, and each is m
   }
 })
 
-test("without locks, a page that was frozen stores its edits beside those of the page that has taken its place", async () => {
-  const browser = new Browser({ hasLocks: false })
-  const server = new Server()
-  const first = await frozen(() => page(browser, server, { isLive: false }))
-  first.edits.add(insert("c"))
-  const second = await page(browser, server, { isLive: false })
-  second.edits.add(insert("d"))
-  first.edits.add(insert("e"))
-  second.edits.add(insert("f"))
-  assert.equal(localStorage.length, 2)
-  // Both end without having sent anything.
-  for (const { proposer, store, follower } of [first, second]) {
-    proposer.close()
-    follower.close()
-    store.close()
-  }
-  await settled()
-  const [third, fourth] = [await page(browser, server), await page(browser, server)]
-  await exchange(browser, server, [third, fourth])
-  await exchange(browser, server, [third, fourth])
-  assert.deepEqual([...server.items].sort(), ["a", "b", "c", "d", "e", "f"])
-  assert.equal(localStorage.length, 0)
-})
-
 test("without locks, whatever pages come, freeze and end, each edit is made once and none is lost", async () => {
   for (let seed = 0; seed < 40; seed += 1) {
     const browser = new Browser({ hasLocks: false })

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 
-import { Browser, settled } from "./browser.mjs"
-import { Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
+import { Browser, reset, settled } from "./browser.mjs"
+import { openList, Store } from "../../../Sources/DiffableWeb/Modules/propose.js"
 
 const value = (count) => ({
   edits: Array.from({ length: count }, (_, index) => ({ id: `${index}`, item: `${index}`, deletes: true })),
@@ -88,6 +88,37 @@ test("a page that is loaded again waits a moment for the lock of the page as it 
   first.close()
   await settled()
   assert.equal((await opening).read().edits.length, 1)
+})
+
+test("a list whose name begins with that of another one has places of its own", async () => {
+  const browser = new Browser()
+  const long = await opened(browser, "boards/1/cards")
+  long.write(value(1))
+  long.close()
+  await settled()
+  browser.newTab()
+  assert.equal((await opened(browser, "boards/1")).read(), null)
+  assert.equal((await opened(browser, "boards/1/cards")).read().edits.length, 1)
+})
+
+test("lists of two pages with one relative address have places of their own", async () => {
+  const browser = new Browser()
+  const texts = []
+  for (const page of ["teams/1/", "teams/2/", "teams/1/?day=2#top"]) {
+    globalThis.location = new URL(page, "http://localhost/")
+    browser.newTab()
+    const { edits, proposer, close } = openList("errands")
+    await browser.clock.advance(2_000)
+    browser.stream.open()
+    browser.stream.send("delta", reset("t1", ["a"]))
+    texts.push(edits.edits.map(({ fields }) => fields.title))
+    browser.stream.cut()
+    edits.add({ item: "a", fields: { title: page } })
+    assert.ok(proposer.isKept)
+    close()
+    await settled()
+  }
+  assert.deepEqual(texts, [[], [], ["teams/1/"]])
 })
 
 test("a store that is full keeps the edits without the list below them, and says when it keeps nothing new", async () => {

@@ -58,6 +58,12 @@ import Testing
     #expect(try Invocation(arguments: arguments) == expected)
   }
 
+  private static func noAddresses(_ value: String) -> ArgumentError {
+    let expected = "addresses such as nats://127.0.0.1:4222, with commas between them"
+    return ArgumentError(
+      .invalidValue(option: "--nats", value: value, expected: expected), topic: .cluster)
+  }
+
   @Test(
     "that are wrong say what is wrong with which of them",
     arguments: [
@@ -106,6 +112,8 @@ import Testing
         ["processes", "--nats", "nats://a:1"],
         ArgumentError(.pointless("--nats", without: "--share"), topic: .processes)
       ),
+      (["cluster", "--nats", ","], Self.noAddresses(",")),
+      (["cluster", "--nats", "nats://a:1,"], Self.noAddresses("nats://a:1,")),
       (["--flat=yes"], ArgumentError(.valueNotTaken("--flat"), topic: .command)),
       (
         ["--sort"],

@@ -43,6 +43,17 @@ import Testing
     #expect(terminal.screen.modes == ["?7", "?25"])
   }
 
+  @Test(
+    "takes a terminal that does not know its size for a standard one",
+    arguments: [(0, 0), (120, 0), (0, 40)])
+  func unknownSize(columns: Int, rows: Int) throws {
+    let terminal = try PseudoTerminal(
+      ["gallery", "--interval", "3600"], size: TerminalSize(columns: columns, rows: rows))
+    try terminal.read { $0.lines[0].contains("gallery") && $0.lines[23].contains("q quit") }
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
   @Test("goes on changing during a search, and shows what has changed when it ends")
   func changing() throws {
     let terminal = try PseudoTerminal(["gallery", "--interval", "0.05"], size: Self.size)

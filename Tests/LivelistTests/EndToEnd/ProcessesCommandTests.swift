@@ -33,26 +33,6 @@ import Testing
       terminal.sent.suffix(TerminalCode.leave.utf8.count) == Array(TerminalCode.leave.utf8)[...])
   }
 
-  @Test("gives the terminal back when it is interrupted, and dies of it")
-  func interrupt() throws {
-    let terminal = try PseudoTerminal([], size: Self.size)
-    try terminal.read(until: isComplete)
-    try terminal.type("\u{3}")
-    #expect(try terminal.readToEnd() == .signal(SIGINT))
-    #expect(terminal.isCooked)
-    #expect(terminal.screen.modes == ["?7", "?25"])
-  }
-
-  @Test("gives the terminal back on signals", arguments: [SIGTERM, SIGHUP])
-  func signals(_ signal: Int32) throws {
-    let terminal = try PseudoTerminal(["--flat"], size: Self.size)
-    try terminal.read(until: isComplete)
-    kill(terminal.process, signal)
-    #expect(try terminal.readToEnd() == .signal(signal))
-    #expect(terminal.isCooked)
-    #expect(terminal.screen.modes == ["?7", "?25"])
-  }
-
   @Test("follows the size of the terminal, and keys")
   func resize() throws {
     // The second look at processor times may come in between. It leaves the order by number alone,

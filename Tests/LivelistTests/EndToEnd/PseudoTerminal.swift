@@ -35,7 +35,8 @@ final class PseudoTerminal {
     _ arguments: [String], in script: String? = nil, size: TerminalSize,
     environment: [String: String] = [:]
   ) throws {
-    screen = TerminalEmulator(size: size)
+    // A program takes a terminal without columns or rows for a standard one.
+    screen = TerminalEmulator(size: min(size.columns, size.rows) > 0 ? size : .standard)
     var descriptors: (controller: Int32, device: Int32) = (-1, -1)
     var name = [CChar](repeating: 0, count: 1024)
     var window = PseudoTerminal.window(size)
@@ -65,8 +66,7 @@ final class PseudoTerminal {
   }
 
   private static func window(_ size: TerminalSize) -> winsize {
-    winsize(
-      ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
+    winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
   }
 
   /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl.

@@ -89,22 +89,6 @@ import Testing
     }
   }
 
-  @Test("answers a line of 100,000 items without a line feed at its end")
-  func longLine() async throws {
-    let items = (0..<100_000).map { "\"identifier of item \($0)\"" }.joined(separator: ",")
-    let first = #"{"sections":[{"id":"s","items":[\#(items)]}]}"#
-    let second = #"{"sections":[{"id":"s","items":["new",\#(items)]}]}"#
-    let outcome = try await BuiltCommand.run(
-      ["stream", "--stages=sequential"], input: Data("\(first)\n\(second)".utf8))
-    #expect(outcome.status == 0)
-    #expect(outcome.lines.count == 2)
-    #expect(outcome.lines[0] == #"{"snapshot":\#(first),"target":1}"#)
-    #expect(
-      outcome.lines[1]
-        == #"{"base":1,"stages":[{"difference":{"itemInserts":[[0,0,1]]},"snapshot":\#(second)}],"target":2}"#
-    )
-  }
-
   @Test("answers each line before it reads the next one")
   func interactive() async throws {
     let (process, input, output) = (Process(), Pipe(), Pipe())

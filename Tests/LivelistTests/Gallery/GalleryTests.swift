@@ -13,8 +13,7 @@ struct GalleryTests {
 
   private func writers(seed: UInt64) -> [GalleryWriter<SplitMix64>] {
     GalleryWriter<SplitMix64>.Job.allCases.enumerated().map { index, job in
-      GalleryWriter(
-        job, source: source, generator: SplitMix64(seed: seed &* 100 &+ UInt64(index)))
+      GalleryWriter(job, source: source, generator: SplitMix64(seed: seed &* 100 &+ UInt64(index)))
     }
   }
 

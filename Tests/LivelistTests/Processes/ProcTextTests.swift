@@ -82,7 +82,6 @@ import Testing
       ProcText.memory(inMeminfo: Array(text.utf8))
         == MachineMemory(total: 24_684_092 * 1024, used: 320_664 * 1024))
     #expect(ProcText.memory(inMeminfo: Array("MemTotal: 5 kB\n".utf8)) == nil)
-    #expect(
-      ProcText.memory(inMeminfo: Array("MemTotal: 5 kB\nMemAvailable: 6 kB\n".utf8)) == nil)
+    #expect(ProcText.memory(inMeminfo: Array("MemTotal: 5 kB\nMemAvailable: 6 kB\n".utf8)) == nil)
   }
 }

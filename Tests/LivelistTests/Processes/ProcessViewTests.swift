@@ -107,8 +107,7 @@ struct ProcessViewTests {
   func hostileNames() {
     let listed = ListedProcess(
       id: ProcessID(number: 8, start: 1), user: "\u{7}ann", command: "\u{1B}[2J\nq")
-    let row = ProcessRow(
-      record: ProcessRecord(listed: listed), disclosure: nil, showsUser: true)
+    let row = ProcessRow(record: ProcessRecord(listed: listed), disclosure: nil, showsUser: true)
     let line = row.line(TerminalSize(columns: 60, rows: 1), TerminalCell.State())
     #expect(line.text.hasSuffix(" ?ann       ?[2J?q"))
   }

@@ -12,10 +12,6 @@ extension UICollectionView {
 
     /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/top
     public static var top: UICollectionView.ScrollPosition { .init(rawValue: 1 << 0) }
-    /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/centeredvertically
-    public static var centeredVertically: UICollectionView.ScrollPosition {
-      .init(rawValue: 1 << 1)
-    }
     /// developer.apple.com/documentation/uikit/uicollectionview/scrollposition/bottom
     public static var bottom: UICollectionView.ScrollPosition { .init(rawValue: 1 << 2) }
   }

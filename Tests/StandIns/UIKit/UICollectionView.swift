@@ -57,7 +57,6 @@ package import StandInSupport
   var reconfigured: UICollectionViewCell?
   var selected: Set<Int> = []
   var prefetched = PrefetchedItems()
-  var isMeasuring = true
   package var held = HeldItem()
   package var habits = StandInHabits.all
   package var batchUpdateCount = 0

@@ -7,8 +7,6 @@ extension UICollectionView {
 
   /// developer.apple.com/documentation/uikit/uicollectionview/elementkindsectionheader
   public class var elementKindSectionHeader: String { "UICollectionElementKindSectionHeader" }
-  /// developer.apple.com/documentation/uikit/uicollectionview/elementkindsectionfooter
-  public class var elementKindSectionFooter: String { "UICollectionElementKindSectionFooter" }
 }
 
 /// developer.apple.com/documentation/uikit/uicollectionviewflowlayoutinvalidationcontext

@@ -132,8 +132,6 @@ extension UICollectionView {
 
   /// developer.apple.com/documentation/uikit/uicollectionviewlayout/collectionview
   open internal(set) weak var collectionView: UICollectionView?
-  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/layoutattributesclass
-  open class var layoutAttributesClass: AnyClass { UICollectionViewLayoutAttributes.self }
   /// developer.apple.com/documentation/uikit/uicollectionviewlayout/invalidationcontextclass
   open class var invalidationContextClass: AnyClass {
     UICollectionViewLayoutInvalidationContext.self
@@ -242,20 +240,6 @@ extension UICollectionView {
 
   /// developer.apple.com/documentation/uikit/uicollectionviewlayout/finalizecollectionviewupdates()
   open func finalizeCollectionViewUpdates() {}
-
-  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/initiallayoutattributesforappearingitem(at:)
-  open func initialLayoutAttributesForAppearingItem(
-    at itemIndexPath: IndexPath
-  ) -> UICollectionViewLayoutAttributes? {
-    nil
-  }
-
-  /// developer.apple.com/documentation/uikit/uicollectionviewlayout/finallayoutattributesfordisappearingitem(at:)
-  open func finalLayoutAttributesForDisappearingItem(
-    at itemIndexPath: IndexPath
-  ) -> UICollectionViewLayoutAttributes? {
-    nil
-  }
 
   func makeInvalidationContext() -> UICollectionViewLayoutInvalidationContext {
     let contextClass =

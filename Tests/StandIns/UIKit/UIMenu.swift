@@ -18,8 +18,6 @@ open class UIImage: NSObject {}
     /// developer.apple.com/documentation/uikit/uimenuelement/attributes/init(rawvalue:)
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// developer.apple.com/documentation/uikit/uimenuelement/attributes/disabled
-    public static var disabled: Attributes { .init(rawValue: 1 << 0) }
     /// developer.apple.com/documentation/uikit/uimenuelement/attributes/destructive
     public static var destructive: Attributes { .init(rawValue: 1 << 1) }
   }
@@ -80,9 +78,6 @@ public typealias UIActionHandler = (UIAction) -> Void
 
     /// developer.apple.com/documentation/uikit/uimenu/options-swift.struct/init(rawvalue:)
     public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    /// developer.apple.com/documentation/uikit/uimenu/options-swift.struct/displayinline
-    public static var displayInline: Options { .init(rawValue: 1 << 0) }
   }
 
   /// developer.apple.com/documentation/uikit/uimenu/init(title:image:identifier:options:children:)

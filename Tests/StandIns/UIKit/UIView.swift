@@ -177,9 +177,3 @@ open class UITraitCollection: NSObject {
 
 /// developer.apple.com/documentation/uikit/uinib
 @MainActor open class UINib: NSObject {}
-
-/// developer.apple.com/documentation/uikit/uilabel
-@MainActor open class UILabel: UIView {
-  /// developer.apple.com/documentation/uikit/uilabel/text
-  open var text: String?
-}

@@ -141,7 +141,7 @@ final class Desk: Part {
       let reversed = edits.values.filter { $0.name == step.name && $0.reversed.isEmpty }
       edits[edit.id] = FarEdit(
         name: step.name, before: seen, after: try current(), marks: reversed.allMarks, placed: [],
-        reversed: reversed)
+        reversed: reversed, strange: reversed.reduce(into: []) { $0.formUnion($1.strange) })
       pending.append(edit.id)
     }
   }

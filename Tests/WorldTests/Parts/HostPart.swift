@@ -130,6 +130,7 @@ final class HostPart {
       selection.deselect(row.id)
     case .scroll(let to): host.scroll(toRow: to)
     case .roll(let distance): try screen.roll(by: distance)
+    case .pull(let distance): try screen.pull(by: distance)
     case .reveal(let at, let position):
       try screen.reveal(at, at: position)
     case .resize(let length, let width): try screen.resize(length: length, width: width)

@@ -16,6 +16,8 @@ final class MeasuringView: ListHost, ScreenView {
   var viewport = Viewport(length: 9)
   /// How often everything was shown from scratch.
   private(set) var resets = 0
+  private(set) var isPulled = false
+  var leftovers: [String] { [] }
   /// The heights of all rows; `nil` for those that were not measured since they have changed.
   private var heights: [[Double?]] = []
   private var cells: [ItemPath: CardCell] = [:]
@@ -66,9 +68,22 @@ final class MeasuringView: ListHost, ScreenView {
     settle()
   }
 
-  func scroll(by distance: Int) {
+  func scroll(by distance: Int) -> Int {
     viewport.scroll(to: viewport.offset + Double(distance))
     settle()
+    return distance
+  }
+
+  func pull(by distance: Int) {
+    scroll(to: distance < 0 ? .start : .end, isAnimated: false)
+    // The view moves its content itself, as those of Apple do, and says where it is.
+    let offset = (distance < 0 ? 0 : end) + Double(distance)
+    let rows = spans.filter { $0.span.overlaps(offset..<offset + viewport.length) }
+    viewport.observe(
+      offset: offset, length: viewport.length, contentLength: spans.last?.span.upperBound ?? 0,
+      rows: rows)
+    putAway(except: rows)
+    isPulled = true
   }
 
   func resize(length: Int, width: Int) {
@@ -84,6 +99,7 @@ final class MeasuringView: ListHost, ScreenView {
 
   /// Obeys the viewport, and measures what becomes visible.
   private func settle() {
+    isPulled = false
     var isMeasured = false
     while !isMeasured {
       let spans = spans
@@ -100,9 +116,13 @@ final class MeasuringView: ListHost, ScreenView {
       }
     }
     let rows = visible(spans)
+    putAway(except: rows)
+    viewport.rest(rows: rows)
+  }
+
+  private func putAway(except rows: [VisibleRow]) {
     let paths = Set(rows.map(\.path))
     cells = cells.filter { paths.contains($0.key) }
-    viewport.rest(rows: rows)
   }
 
   // MARK: What is seen

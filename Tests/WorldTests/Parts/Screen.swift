@@ -48,7 +48,9 @@ final class Screen {
       (self.view, self.controls) = (view, controls(view) { $1.card = $0 })
     case .terminal, .abridgedTerminal:
       let view = TerminalView()
-      (self.view, self.controls) = (view, controls(view.list, TerminalView.show))
+      (self.view, self.controls) = (
+        view, controls(view.list) { [unowned view] in view.show($0, in: $1) }
+      )
     }
   }
 
@@ -65,6 +67,7 @@ final class Screen {
 
   /// The view gets another size.
   func resize(length: Int, width: Int) throws {
+    try release()
     let first: Held = wasAtStart ? .start : places.first.map { .row($0) } ?? .nothing
     let former = held ?? first
     view.resize(length: length, width: width)
@@ -82,13 +85,30 @@ final class Screen {
     held = isLimited ? former : nil
   }
 
+  /// The user pulls the content beyond an end.
+  func pull(by distance: Int) throws {
+    try release()
+    held = nil
+    view.pull(by: distance)
+    note()
+  }
+
+  /// The user lets go of it, and it goes back to that end.
+  private func release() throws {
+    guard view.isPulled else { return }
+    let isBeforeStart = wasAtStart
+    _ = view.scroll(by: 0)
+    try look()
+    try promise(
+      view.viewport.offset == (isBeforeStart ? 0 : view.end), "does not go back to its end")
+    note()
+  }
+
   /// The user scrolls, and the row that was the first one on the screen goes that far.
   func roll(by distance: Int) throws {
+    try release()
     held = nil
-    let former = view.viewport.offset
-    view.scroll(by: distance)
-    // A view that is scrolled line by line stops at its ends.
-    let distance = view is TerminalView ? Int(view.viewport.offset - former) : distance
+    let distance = view.scroll(by: distance)
     try look()
     let first = places.first { place in
       list.row(ofSoul: place.soul).map {
@@ -107,6 +127,7 @@ final class Screen {
   func reveal(_ at: Int, at position: ListScrollPosition) throws {
     let rows = list.shownRows
     guard !rows.isEmpty else { return }
+    try release()
     let id = rows[at % rows.count].id
     held = nil
     let isShown = controls.scroll(id, position)
@@ -140,6 +161,10 @@ final class Screen {
     try promise(isShown, "does not show \(revision)")
     let old = list
     list = length.map(new.abridged) ?? new
+    if view.isPulled {
+      self.revision = revision
+      return
+    }
     try look()
     // Of several changes, each may keep another row in place.
     let isOne = self.revision.map { $0.number + 1 == revision.number } ?? false
@@ -157,7 +182,7 @@ final class Screen {
     places = view.rows.compactMap { row in
       rows[row.path].map { Place(soul: $0.soul, distance: row.distance) }
     }
-    wasAtStart = view.viewport.offset == 0
+    wasAtStart = view.viewport.offset <= 0
   }
 
   // MARK: The laws
@@ -177,6 +202,7 @@ final class Screen {
       try promise(row.distance == end, "there is a gap before \(row.path)")
       end += row.height
     }
+    try promise(view.leftovers.isEmpty, "shows \(view.leftovers)")
     let (offset, length) = (view.viewport.offset, view.viewport.length)
     try promise((0...view.end).contains(offset), "is scrolled to \(offset) of \(view.end)")
     try promise(end >= length || offset == view.end, "the screen is empty from \(end) on")

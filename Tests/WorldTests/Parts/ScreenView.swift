@@ -19,9 +19,17 @@ protocol ScreenView: AnyObject {
   /// How high the row of a card is, in a view of this width.
   func height(_ card: Card) -> Double
   /// The user scrolls.
-  func scroll(by distance: Int)
+  ///
+  /// - Returns: How far; a view that is scrolled line by line stops at its ends.
+  func scroll(by distance: Int) -> Int
+  /// The user pulls the content beyond an end, if the view lets it, and holds it there.
+  func pull(by distance: Int)
+  /// Whether it is still there, as nothing has been laid out since.
+  var isPulled: Bool { get }
   /// The view gets another size.
   func resize(length: Int, width: Int)
+  /// What a program has found in a cell that it was to fill.
+  var leftovers: [String] { get }
 }
 
 /// A row on the screen.
@@ -51,6 +59,7 @@ final class TerminalView: ScreenView {
   private var width = 3
   /// What was on the screen when it was drawn last.
   private var drawn: [ScreenRow]?
+  private(set) var leftovers: [String] = []
   /// How many columns a width of 1 means.
   private static let columns = 12
 
@@ -60,7 +69,13 @@ final class TerminalView: ScreenView {
   }
 
   /// Lets a cell show a card in each of its lines.
-  static func show(_ card: Card, in cell: TerminalCell) {
+  func show(_ card: Card, in cell: TerminalCell) {
+    // It is empty, unless it shows its row again.
+    let isOnScreen = list.visibleItemPaths.contains { list.cell(at: $0) === cell }
+    if !isOnScreen, cell.drawing != nil || !cell.lines.isEmpty {
+      leftovers.append("\(card) in a cell that shows something already")
+    }
+    let columns = Self.columns
     cell.drawing = { size, _ in
       let height = Int(card.height(width: size.columns / columns))
       return Array(repeating: StyledText("\(card.id)/\(card.rank)/\(card.text)"), count: height)
@@ -69,6 +84,7 @@ final class TerminalView: ScreenView {
 
   var viewport: Viewport { list.viewport }
   var resets: Int { 0 }
+  var isPulled: Bool { false }
   var end: Double { max(0, list.arrangement.length - viewport.length) }
   func height(_ card: Card) -> Double { card.height(width: width) }
 
@@ -79,8 +95,10 @@ final class TerminalView: ScreenView {
     return rows
   }
 
+  private var texts: [String] { list.lines.map { $0.text.split(separator: " ").joined() } }
+
   private func read() -> [ScreenRow] {
-    let lines = list.lines.map { $0.text.split(separator: " ").joined() }
+    let lines = texts
     return list.visibleItemPaths.sorted().compactMap { path in
       guard let span = list.arrangement.span(of: path) else { return nil }
       let first = span.lowerBound - viewport.offset
@@ -97,12 +115,19 @@ final class TerminalView: ScreenView {
     }
   }
 
+  func pull(by distance: Int) {}
+
   func distance(of path: ItemPath) -> Double? {
     list.arrangement.span(of: path).map { $0.lowerBound - viewport.offset }
   }
 
-  func scroll(by distance: Int) {
-    for _ in 0..<abs(distance) { _ = list.press(distance < 0 ? .up : .down) }
+  func scroll(by distance: Int) -> Int {
+    var count = 0
+    for _ in 0..<abs(distance) {
+      if distance < 0 ? viewport.offset > 0 : viewport.offset < end { count += distance.signum() }
+      _ = list.press(distance < 0 ? .up : .down)
+    }
+    return count
   }
 
   func resize(length: Int, width: Int) {

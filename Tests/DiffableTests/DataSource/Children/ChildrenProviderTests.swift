@@ -1,5 +1,4 @@
 import Diffable
-import Foundation
 import TestScope
 import Testing
 
@@ -17,22 +16,16 @@ struct ChildrenProviderTests {
       var waiting: [String: Answer] = [:]
     }
 
-    private let lock = NSLock()
-    /// Every access holds the lock, which the sanitizer sees, other than a `Mutex`.
-    nonisolated(unsafe) private var state = State()
+    private let state = Lock(State())
 
-    private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-      lock.withLock { body(&state) }
-    }
-
-    var asked: [String] { withState { $0.asked } }
-    var cancelled: [String] { withState { $0.cancelled } }
-    var isIdle: Bool { withState { $0.waiting.isEmpty } }
+    var asked: [String] { state.withLock(\.asked) }
+    var cancelled: [String] { state.withLock(\.cancelled) }
+    var isIdle: Bool { state.withLock(\.waiting.isEmpty) }
 
     func children(of item: String) async throws -> Outline<String> {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          withState {
+          state.withLock {
             $0.asked.append(item)
             $0.waiting[item] = continuation
           }
@@ -44,7 +37,7 @@ struct ChildrenProviderTests {
     }
 
     private func cancel(_ item: String) {
-      let waiting = withState {
+      let waiting = state.withLock {
         $0.cancelled.append(item)
         return $0.waiting.removeValue(forKey: item)
       }
@@ -52,7 +45,7 @@ struct ChildrenProviderTests {
     }
 
     func answer(_ item: String, _ result: Result<Outline<String>, any Error>) {
-      withState { $0.waiting.removeValue(forKey: item) }?.resume(with: result)
+      state.withLock { $0.waiting.removeValue(forKey: item) }?.resume(with: result)
     }
   }
 

@@ -50,17 +50,4 @@ struct LateChildrenTests {
     #expect(await source.revision == revision.next)
     input.finish()
   }
-
-  @Test("Where no write waits, those that come are shown")
-  func noWrite() async throws {
-    let (silence, input) = AsyncStream<Outline<String>>.makeStream()
-    let source = try DataSourceActor(
-      state([]),
-      childrenProvider: { _ in
-        for await children in silence { return children }
-        throw CancellationError()
-      })
-    input.yield(try Outline(["loaded"]))
-    try await wait { await source.snapshot.itemIdentifiers == ["a", "loaded"] }
-  }
 }

@@ -62,48 +62,6 @@ struct AuthoredSourceTests {
     }
   }
 
-  /// Changes of one row, and of its neighbourhood.
-  private typealias Edit = @Sendable (inout ModelDraft<SingleSection, Note>) throws -> Void
-  private static let ofAnn: [Edit] = [
-    { try $0.update(1) { $0.title = 7 } }, { $0.deleteItems([1]) },
-    { try $0.moveItem(1, afterItem: 2) }, { try $0.insertItems([Note(id: 8)], beforeItem: 1) },
-    { try $0.renameItem(1, to: Note(id: 6)) },
-  ]
-  private static let ofBen: [Edit] = [
-    { try $0.update(3) { $0.title = 9 } }, { $0.deleteItems([3]) },
-    { try $0.moveItem(3, afterItem: 4) }, { try $0.insertItems([Note(id: 9)], afterItem: 4) },
-    { try $0.renameItem(3, to: Note(id: 5)) },
-  ]
-
-  @Test func `Undo leaves what the other author has done, before and since`() async throws {
-    // The row between theirs is nobody's.
-    let start = [1, 2, 7, 3, 4].map { Note(id: $0) }
-    for (anns, bens, isFirst) in Self.ofAnn.indices.flatMap({ ann in
-      Self.ofBen.indices.flatMap { ben in [(ann, ben, true), (ann, ben, false)] }
-    }) {
-      let comment: Comment = "\(anns), \(bens), \(isFirst)"
-      let (list, bensAlone, annsAlone) = (List(), List(), List())
-      for list in [list, bensAlone, annsAlone] { try await list.apply(start) }
-      try await annsAlone.update(Self.ofAnn[anns])
-      try await bensAlone.update(Self.ofBen[bens])
-      let (ann, ben) = (list.authored(by: "Ann"), list.authored(by: "Ben"))
-      if isFirst { try await ann.update(named: "Anns", Self.ofAnn[anns]) }
-      try await ben.update(named: "Bens", Self.ofBen[bens])
-      if !isFirst { try await ann.update(named: "Anns", Self.ofAnn[anns]) }
-      let both = await list.elements
-
-      try await ann.undo()
-      #expect(await list.elements == bensAlone.elements, comment)
-      #expect(ben.nextUndo()?.name == "Bens" && ann.nextUndo() == nil, comment)
-      try await ann.redo()
-      #expect(await list.elements == both, comment)
-      try await ben.undo()
-      #expect(await list.elements == annsAlone.elements, comment)
-      try await ann.undo()
-      #expect(await list.elements == start, comment)
-    }
-  }
-
   @Test func `Drags, folds and edits of the order have their author, if they have a name`()
     async throws
   {
@@ -154,37 +112,5 @@ struct AuthoredSourceTests {
     try await list.undo(.named)
     try await list.undo(.named)
     #expect(await list.elements.map(\.title) == [0, 2])
-  }
-
-  @Test func `The history of the whole list takes back the changes of authors as well`()
-    async throws
-  {
-    let list = List()
-    try await list.apply([Note(id: 1)])
-    let ann = list.authored(by: "Ann")
-    try await ann.update(named: "Rename") { try $0.update(1) { $0.title = 1 } }
-    try await list.undo()
-    #expect(ann.nextUndo() == nil && ann.nextRedo()?.name == "Rename")
-    try await ann.redo()
-    #expect(await list.elements == [Note(id: 1, title: 1)])
-    #expect(try await list.undo(.author("Ann"))?.name == "Rename")
-    #expect(try await list.undo(.author("Ben")) == nil)
-  }
-
-  @Test func `A history that has forgotten the changes of an author has nothing to take back`()
-    async throws
-  {
-    let list = List(options: SourceOptions(history: 3))
-    try await list.apply([Note(id: 1), Note(id: 2)])
-    let (ann, ben) = (list.authored(by: "Ann"), list.authored(by: "Ben"))
-    try await ann.update(named: "Rename") { try $0.update(1) { $0.title = 1 } }
-    for title in 1...2 {
-      try await ben.update(named: "\(title)") { try $0.update(2) { $0.title = title } }
-      #expect(ann.nextUndo()?.name == "Rename")
-    }
-    try await ben.update(named: "3") { try $0.update(2) { $0.title = 3 } }
-    #expect(ann.nextUndo() == nil)
-    #expect(try await ann.undo() == nil)
-    #expect(ben.nextUndo()?.name == "3")
   }
 }

@@ -17,6 +17,9 @@ struct GroupedUndoTests {
       try await source.update { try $0.insertItems([-letter], beforeItem: 1) }
     }
     source.groupUndo(since: start)
+    // Nothing has happened since.
+    source.groupUndo(since: await source.revision)
+    source.groupUndo(since: Revision(.max))
     #expect(source.nextUndo(.named)?.name == "Typing")
     let others = [-10, -11, -12, -13, 1]
     let before = await source.revision
@@ -30,32 +33,6 @@ struct GroupedUndoTests {
     #expect(await source.snapshot.itemIdentifiers == others)
   }
 
-  @Test("A step can be extended, and others are apart from it")
-  func extended() async throws {
-    let source = try DataSourceActor<String, Int>(.list([1]))
-    try await source.update(named: "First") { try $0.appendItems([2]) }
-    let start = await source.revision
-    for item in 3...5 {
-      try await source.update(named: "More") { try $0.appendItems([item]) }
-      source.groupUndo(since: start)
-    }
-    try await source.update(named: "Last") { try $0.appendItems([6]) }
-    for (name, left) in [("Last", 5), ("More", 2), ("First", 1)] {
-      #expect(source.nextUndo(.named)?.name == name)
-      try await source.undo(.named)
-      #expect(await source.snapshot.numberOfItems == left)
-    }
-    for left in [2, 5, 6] {
-      try await source.redo(.named)
-      #expect(await source.snapshot.numberOfItems == left)
-    }
-    // Nothing has happened since.
-    source.groupUndo(since: await source.revision)
-    source.groupUndo(since: Revision(.max))
-    try await source.undo(.named)
-    #expect(await source.snapshot.numberOfItems == 5)
-  }
-
   @Test("A step is reverted as a whole or not at all")
   func forgotten() async throws {
     let source = try DataSourceActor<String, Int>(.list([1]), options: SourceOptions(history: 3))
@@ -67,35 +44,6 @@ struct GroupedUndoTests {
     #expect(try await source.undo() == nil)
     try await source.update(named: "Other") { try $0.appendItems([6]) }
     #expect(source.nextUndo()?.name == "Other")
-  }
-
-  @Test("If nothing is left of a step, the next undo reverts what was before it")
-  func nothingLeft() async throws {
-    let source = try DataSourceActor<String, Int>(.list([1]))
-    try await source.update(named: "First") { try $0.appendItems([2]) }
-    let start = await source.revision
-    try await source.update(named: "More") { try $0.appendItems([3]) }
-    try await source.update { try $0.appendItems([4]) }
-    try await source.update(named: "More") { try $0.appendItems([5]) }
-    source.groupUndo(since: start)
-    let cleared = try await source.update { $0.deleteItems([3, 5]) }.revision
-    #expect(try await source.undo(.named)?.target == cleared)
-    #expect(source.nextUndo(.named)?.name == "First")
-  }
-
-  @Test("What an undo of named changes leaves of a step is one step still")
-  func rest() async throws {
-    let source = try DataSourceActor<String, Int>(.list([1]))
-    let start = await source.revision
-    for item in 2...3 { try await source.update { try $0.appendItems([item]) } }
-    for item in 4...5 { try await source.update(named: "Mine") { try $0.appendItems([item]) } }
-    source.groupUndo(since: start)
-    try await source.undo(.named)
-    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
-    try await source.undo()
-    #expect(await source.snapshot.itemIdentifiers == [1])
-    #expect(source.nextUndo() == nil)
-    #expect(try await source.undo() == nil)
   }
 
   @Test("It is what undoing them one by one makes", arguments: 0..<rounds(20 as UInt64, least: 8))

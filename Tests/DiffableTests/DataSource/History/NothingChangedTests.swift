@@ -61,22 +61,6 @@ struct NothingChangedTests {
     #expect(source.nextUndo(.named) == theirs.change && source.nextRedo(.named) == nil)
   }
 
-  @Test("An undo that finds nothing left has made no change")
-  func nothingLeft() async throws {
-    let source = DataSourceActor<String, Int>()
-    try await source.update { $0.appendSections(["a"]) }
-    let ann = try await source.update(named: "Ann adds 1") { try $0.appendItems([1]) }
-    let ben = try await source.update(named: "Ben") {
-      $0.deleteItems([1])
-      try $0.appendItems([2])
-    }
-    let undone = try await source.revert(ann.change)
-    #expect(undone.change == nil && undone.target == ben.revision)
-    try await source.revert(undone.change)
-    #expect(await source.snapshot.itemIdentifiers == [2])
-    #expect(await source.revision == ben.revision)
-  }
-
   @Test("A change of another writer can be looked up, and reverted on purpose")
   func lookedUp() async throws {
     let source = DataSourceActor<String, Int>()

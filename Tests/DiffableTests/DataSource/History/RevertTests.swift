@@ -30,32 +30,27 @@ struct RevertTests {
     }
   }
 
-  @Test("The undo menu no longer offers the newest change, and redo makes it again")
-  func menu() async throws {
+  @Test("Of changes that are reverted together, the older ones know the names that the newer give")
+  func renamedTwice() async throws {
     let source = try DataSourceActor<String, Int>(.list([1]))
-    let first = try await source.update(named: "Two") { try $0.appendItems([2]) }.change
-    let second = try await source.update(named: "Three") { try $0.appendItems([3]) }.change
-    try await source.revert(second)
-    #expect(source.nextUndo(.named)?.name == "Two" && source.nextRedo(.named)?.name == "Three")
-    try await source.redo(.named)
-    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
-    try await source.revert(first)
-    #expect(await source.snapshot.itemIdentifiers == [1, 3])
-    // Nothing is left of it.
-    let revision = await source.revision
-    #expect(try await source.revert(first).target == revision)
+    let first = try await source.update { try $0.renameItem(1, to: 4) }
+    let second = try await source.update { try $0.renameItem(4, to: 5) }
+    try await source.update { try $0.appendItems([9]) }
+    let reverted = try await source.revertAll([first.change, second.change])
+    #expect(await source.snapshot.itemIdentifiers == [1, 9])
+    #expect(reverted.conflicts.isEmpty && reverted.difference.itemRenames.count == 1)
   }
 
-  @Test("Models are reverted, except for what others have made of them, which is a conflict")
-  func models() async throws {
-    let source = ModelSource<String, Card>()
-    try await source.apply([Card(id: 1, text: "0")], section: { _ in "s" })
-    let mine = try await source.setModel(Card(id: 1, text: "mine")).change
-    try await source.setModel(Card(id: 1, text: "theirs"))
-    let reverted = try await source.revert(mine)
-    #expect(reverted.conflicts == [.item(1, .changedTwice)])
-    #expect(reverted.versions(of: 1, as: Card.self)?.theirs?.text == "theirs")
-    #expect(await source.model(for: 1)?.text == "theirs")
+  @Test("A row that was renamed and reloaded is reloaded under its old name")
+  func reloadedAgain() async throws {
+    let source = try DataSourceActor<String, Int>(.list([1, 2]))
+    let change = try await source.update { list in
+      try list.renameItem(1, to: 4)
+      try list.reloadItems([4])
+    }
+    let reverted = try await source.revert(change.change)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2])
+    #expect(reverted.difference.itemReloads.elementsEqual([ItemPath(section: 0, item: 0)]))
   }
 
   @Test("A revision that the history does not have")

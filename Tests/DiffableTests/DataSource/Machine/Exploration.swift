@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import TestScope
 
 @testable import DiffableEngine
@@ -11,13 +12,11 @@ struct Scenario {
   var subscribers: [(limit: Int, after: Revision?, isLate: Bool)]
   var programs: [[Operation]]
 
-  func world<Machine: MachineUnderTest>(
-    of machine: (SoundMachine) -> Machine
-  ) -> World<Machine> {
-    let sound = SoundMachine(
+  var world: World {
+    let machine = SoundMachine(
       historyLength: historyLength, empty: 0, notesPerGroup: notesPerGroup)
     var world = World(
-      historyLength: max(0, historyLength), machine: machine(sound),
+      historyLength: max(0, historyLength), machine: machine,
       processes: programs.map { .init(program: $0) },
       subscribers: subscribers.map { subscriber in
         .init(
@@ -42,19 +41,19 @@ struct Counterexample: CustomStringConvertible {
 }
 
 /// Runs a scenario in every order its steps can come in, or in random ones.
-struct Exploration<Machine: MachineUnderTest> {
+struct Exploration {
   private(set) var runs = 0
   private(set) var counterexample: Counterexample?
   private var schedule: [Int] = []
 
   /// Every order, up to the first that breaks a law.
-  init(every world: World<Machine>) {
+  init(every world: World) {
     explore(world)
   }
 
   /// Every order, or random ones in the place of very many if the scope is the usual one.
-  init(_ named: Named<Scenario>, of machine: (SoundMachine) -> Machine) {
-    let world = named.value.world(of: machine)
+  init(_ named: Named<Scenario>) {
+    let world = named.value.world
     if named.isExplored {
       self.init(every: world)
     } else {
@@ -63,8 +62,8 @@ struct Exploration<Machine: MachineUnderTest> {
   }
 
   /// Random orders, up to the first that breaks a law.
-  init(_ count: Int, randomOrdersOf world: World<Machine>, seed: UInt64) {
-    var random = SplitMix(seed: seed)
+  init(_ count: Int, randomOrdersOf world: World, seed: UInt64) {
+    var random = SplitMix64(seed: seed)
     while runs < count, counterexample == nil {
       var world = world
       schedule = []
@@ -76,7 +75,7 @@ struct Exploration<Machine: MachineUnderTest> {
     }
   }
 
-  private mutating func explore(_ world: World<Machine>) {
+  private mutating func explore(_ world: World) {
     let enabled = world.faults.isEmpty ? world.enabled : []
     guard !enabled.isEmpty else {
       var world = world
@@ -91,27 +90,10 @@ struct Exploration<Machine: MachineUnderTest> {
     }
   }
 
-  private mutating func finish(_ world: inout World<Machine>) {
+  private mutating func finish(_ world: inout World) {
     runs += 1
     if world.faults.isEmpty { world.checkAtRest() }
     guard !world.faults.isEmpty else { return }
     counterexample = Counterexample(schedule: schedule, faults: world.faults)
-  }
-}
-
-/// A small generator whose sequence depends on the seed alone.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -19,16 +19,16 @@ import TestScope
     [.reverse(.undo, scope), .reverse(.redo, scope)]
   }
 
-  private static func world(_ length: Int, _ operations: [Operation]) -> World<SoundMachine> {
+  private static func world(_ length: Int, _ operations: [Operation]) -> World {
     Scenario(
       historyLength: length, subscribers: [],
       programs: operations.map { Array(repeating: $0, count: 12) }
-    ).world { $0 }
+    ).world
   }
 
   /// Follows every sequence of operations up to a length, and answers how many there are.
   private static func explore(
-    _ world: World<SoundMachine>, _ operations: [Operation], _ depth: Int
+    _ world: World, _ operations: [Operation], _ depth: Int
   ) -> Int {
     var world = world
     for direction in UndoDirection.allCases {
@@ -58,6 +58,27 @@ import TestScope
     #expect(Self.explore(Self.world(length, operations), operations, depth) == expected)
   }
 
+  @Test(arguments: [3, 64], [false, true])
+  func `What an undo leaves of a step of three changes stays a step`(
+    length: Int, hasAuthors: Bool
+  ) {
+    // The changes come first, and then what makes a step of them.
+    let operations = hasAuthors ? Self.ofAuthors : Self.ofAll + [.groupUndo(3)]
+    let (changes, group) = hasAuthors ? (0..<3, 3) : (0..<2, operations.count - 1)
+    var worlds = [Self.world(length, operations)]
+    for choices in Array(repeating: changes, count: 3) + [group..<group + 1] {
+      worlds = worlds.flatMap { world in
+        choices.map { choice in
+          var next = world
+          next.step(choice)
+          return next
+        }
+      }
+    }
+    let expected = operations.count * operations.count
+    for world in worlds { #expect(Self.explore(world, operations, 2) == expected) }
+  }
+
   @Test(arguments: [4, 64], [false, true])
   func `Long random sequences agree with the stacks`(length: Int, hasAuthors: Bool) {
     let seed: UInt64 = 11
@@ -72,7 +93,7 @@ import TestScope
       programs.append([.groupUndo(count), .groupUndo(2 * count)])
       if hasAuthors { programs.append([.groupUndo(count, by: "Ben"), .groupUndo(2 * count)]) }
     }
-    let world = Scenario(historyLength: length, subscribers: [], programs: programs).world { $0 }
+    let world = Scenario(historyLength: length, subscribers: [], programs: programs).world
     let exploration = Exploration(rounds(60), randomOrdersOf: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
   }

@@ -37,7 +37,7 @@ enum Operation {
 ///
 /// Every rule here is written down a second time, from the meaning of the public interface rather
 /// than from the machine.
-struct World<Machine: MachineUnderTest> {
+struct World {
   struct Process {
     enum Phase: Equatable {
       case ready
@@ -74,7 +74,7 @@ struct World<Machine: MachineUnderTest> {
   }
 
   let historyLength: Int
-  var machine: Machine
+  var machine: SoundMachine
   var processes: [Process]
   var subscribers: [Subscriber]
   var published: [Published] = []

@@ -7,16 +7,6 @@ import Testing
 @Suite(.deadline) struct FollowTests {
   private struct Broken: Error {}
 
-  @Test func `A source follows a sequence to its end`() async throws {
-    let source = Source()
-    let (stream, input) = AsyncStream.makeStream(of: List.self)
-    for last in 1...5 { input.yield(try .list(0..<last)) }
-    input.finish()
-    try await source.follow(stream)
-    #expect(try await source.snapshot == .list(0..<5))
-    #expect(await source.revision == Revision(5))
-  }
-
   @Test func `An error of the sequence surfaces`() async throws {
     let source = Source()
     let (stream, input) = AsyncThrowingStream.makeStream(of: List.self)

@@ -23,21 +23,6 @@ import Testing
     return try #require(await batches.next())
   }
 
-  @Test func `Marks of rows are those of the newer snapshot`() async throws {
-    let source = try Source(.list([1, 2, 3]))
-    let found = try await batch(
-      source, [.list([1, 2, 3], reload: [3], reconfigure: [2]), .list([1, 2, 3, 4])])
-    #expect("\(found.difference)" == "+0:3 *0:2 ~0:1")
-    // They were for one change.
-    #expect(try await source.enqueue(.list([1, 2, 3, 4])).outcome == .unchanged)
-  }
-
-  @Test func `A newer snapshot without any other change refreshes rows too`() async throws {
-    let source = try Source(.list([1, 2, 3]))
-    let found = try await batch(source, [.list([1, 2, 3], reconfigure: [2]), .list([1, 2, 3])])
-    #expect("\(found.difference)" == "~0:1")
-  }
-
   @Test func `Marks of sections are those of the newer snapshot`() async throws {
     let source = try Source(.list([1, 2, 3]))
     var reloaded = try List.list([1, 2, 3])
@@ -48,29 +33,6 @@ import Testing
     try reconfigured.reconfigureSections(["list"])
     let found = try await batch(source, [reconfigured, .list([1, 2, 3])])
     #expect(found.difference.sectionReconfigures == RangeSet(0..<1))
-  }
-
-  @Test func `A rename is one of the newer snapshot, copied or made afresh`() async throws {
-    var renamed = try List.list([1, 2, 3])
-    try renamed.renameItem(2, to: 20)
-    var again = renamed
-    try again.renameItem(20, to: 21)
-    var afresh = try List.list([1, 20, 3])
-    try afresh.renameItem(20, to: 21)
-    for newer in [again, afresh, try .list([1, 21, 3])] {
-      let source = try Source(.list([1, 2, 3]))
-      let first = newer.renamedItems.isEmpty ? again : renamed
-      let found = try await batch(source, [first, newer])
-      #expect("\(found.difference)" == "~0:1 ⇝0:1")
-      #expect(found.renamedItems == [ItemRename(old: 2, new: 21)])
-    }
-    // This one does not know it.
-    let source = try Source(.list([1, 2, 3]))
-    try renamed.reloadItems([20])
-    let found = try await batch(source, [renamed, .list([1, 2, 3, 4])])
-    #expect("\(found.difference)" == "+0:3 *0:1" && found.renamedItems.isEmpty)
-    try await source.update { try $0.renameItem(2, to: 30) }
-    #expect(await source.difference(from: Revision(1), to: Revision(3))?.itemRenames.count == 1)
   }
 
   @Test func `What is to be shown from scratch is so with the newer snapshot`() async throws {

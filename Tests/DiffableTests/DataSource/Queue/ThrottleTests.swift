@@ -27,8 +27,7 @@ import Testing
       #expect(clock.sleeping == 1)
       clock.advance(by: .milliseconds(1))
       let batch = try #require(await batches.next())
-      #expect(batch.base == Revision(4 * (interval - 1)))
-      #expect(batch.target == Revision(4 * interval))
+      #expect(batch.base == Revision(4 * (interval - 1)) && batch.target == Revision(4 * interval))
     }
     // After a quiet interval the next change comes at once.
     try await wait { clock.sleeping == 1 }

@@ -6,27 +6,7 @@ import Testing
 
 @Suite("Resuming, in the same life of a source and in another", .deadline)
 struct ResumingTests {
-  @Test("After a restart a subscriber starts from scratch, although there is a revision 22 again")
-  func restart() async throws {
-    let before = Source()
-    for last in 1...22 { try await before.apply(.list(0..<last)) }
-    var batches = before.updates().makeAsyncIterator()
-    let shown = try #require(await batches.next())
-    #expect(shown.target == Revision(22))
-    let stored = shown.token.description
-
-    let after = Source()
-    for last in 1...22 { try await after.apply(.list(100..<100 + last)) }
-    try await after.update { $0.deleteItems([100]) }
-    var resumed = after.updates(after: ResumeToken(stored)).makeAsyncIterator()
-    let batch = try #require(await resumed.next())
-    #expect(batch.base == nil && batch.baseToken == nil && batch.previousSnapshot == nil)
-    #expect(batch.snapshot == after.snapshot(at: Revision(23)))
-    #expect(after.revision(for: shown.token) == nil)
-    #expect(before.revision(for: shown.token) == Revision(22))
-  }
-
-  @Test("The same for models")
+  @Test("After a restart a subscriber of models starts from scratch, at a revision 22 again")
   func restartOfModels() async throws {
     func notes(from number: Int) async throws -> Notes {
       let source = Notes()
@@ -49,30 +29,6 @@ struct ResumingTests {
     let next = try #require(await resumed.next())
     #expect(next.update.baseToken == batch.token && keeper.take(next))
     #expect(next.models == [101: Note(id: 101, title: 2)])
-  }
-
-  @Test("A source that goes through the same revisions again, in the same epoch, is resumed")
-  func restored() async throws {
-    let epoch = try #require(Epoch(Epoch().description))
-    func source() async throws -> Source {
-      let source = try Source(.list([0]), options: SourceOptions(epoch: epoch))
-      for last in 2...10 { try await source.apply(.list(0..<last)) }
-      return source
-    }
-    let (before, after) = (try await source(), try await source())
-    #expect(before.epoch == epoch && after.epoch == epoch)
-    let token = before.token(for: Revision(7))
-    var resumed = after.updates(after: token).makeAsyncIterator()
-    let batch = try #require(await resumed.next())
-    #expect(batch.base == Revision(7) && batch.baseToken == token)
-    #expect(batch.token == before.token(for: Revision(10)))
-    #expect(batch.difference.itemInserts.map(\.item) == [7, 8, 9])
-    #expect(Notes(options: SourceOptions(epoch: epoch)).epoch == epoch)
-    // One that has only come to revision 9 does not know what is still to come.
-    let late = try Source(.list([0]), options: SourceOptions(epoch: epoch))
-    for last in 2...9 { try await late.apply(.list(0..<last)) }
-    var future = late.updates(after: batch.token).makeAsyncIterator()
-    #expect(await future.next()?.base == nil)
   }
 
   @Test("Without a revision to resume after there is a reset, never an error and never a wait")

@@ -54,35 +54,27 @@ struct ListDifferenceTests {
   @Test("all lists of a few elements, with repetitions, in which one to three hashes differ")
   func exhaustive() {
     for hashCount in 1...3 {
-      let lists = everyList(of: (0..<3).map { Colliding(number: $0, hashCount: hashCount) })
-      for old in lists {
+      let elements = (0..<3).map { FewHashes(number: $0, hashCount: hashCount) }
+      // What is new may equal what stays, before it or further down.
+      let lists = everyList(of: elements, length: 4)
+      for old in everyList(of: elements, length: scoped(usual: 3, wide: 4)) {
         for new in lists { check(old, new) }
       }
     }
   }
 
-  /// An identifier that shares its hash with others.
-  struct Colliding: Hashable, Sendable {
-    let number: Int
-    let hashCount: Int
-
-    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(number % hashCount) }
-  }
-
-  private func everyList(of elements: [Colliding]) -> [[Colliding]] {
-    var lists: [[Colliding]] = [[]]
+  private func everyList(of elements: [FewHashes], length: Int) -> [[FewHashes]] {
+    var lists: [[FewHashes]] = [[]]
     var longest = lists
-    for _ in 0..<scoped(usual: 3, wide: 4) {
+    for _ in 0..<length {
       longest = longest.flatMap { list in elements.map { list + [$0] } }
       lists += longest
     }
     return lists
   }
 
-  private func check(_ old: [Colliding], _ new: [Colliding]) {
-    func isUnique(_ list: [Colliding]) -> Bool { Set(list.map(\.number)).count == list.count }
+  private func check(_ old: [FewHashes], _ new: [FewHashes]) {
+    func isUnique(_ list: [FewHashes]) -> Bool { Set(list.map(\.number)).count == list.count }
     do throws(SnapshotError) {
       let difference = try SnapshotDifference(from: old, to: new)
       #expect(

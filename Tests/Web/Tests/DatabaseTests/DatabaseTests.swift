@@ -61,8 +61,7 @@ import Testing
       switch random.number(below: 4) {
       case 0: _ = try Song.deleteOne(db, key: id)
       case 1:
-        try db.execute(
-          sql: "UPDATE song SET title = ? WHERE id = ?", arguments: [song.title, id])
+        try db.execute(sql: "UPDATE song SET title = ? WHERE id = ?", arguments: [song.title, id])
       default: try song.insert(db, onConflict: .replace)
       }
     }

@@ -53,48 +53,44 @@ struct LongListTests {
   func hundredThousand() async throws {
     let source = RowSource()
     try await source.fill(100_000)
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(until: "follower.list.count === 100000 && \(options).length > 10")
-        let _: Int = try await browser.value(
-          of: "document.querySelector(\".scroller\").scrollTop = 1600000")
-        try await browser.wait(until: "\(options).some((row) => row.ariaPosInSet === \"49951\")")
-        // Where a row is on the screen, and what was done so far.
-        let row = "\(options).find((row) => row.dataset.key === \"49951\")"
-        let top: Double = try await browser.value(of: "\(row).getBoundingClientRect().top")
-        let work =
-          "[\"draws\", \"fills\", \"placements\", \"measurements\"].map((name) => view.work[name])"
-        let before: [Int] = try await browser.value(of: work)
-        for round in 0..<20 {
-          try await source.update { draft in
-            draft.snapshot.deleteItems([1 + round])
-            try draft.insertItems(
-              [NumberedRow(id: 200_000 + 2 * round), NumberedRow(id: 200_001 + 2 * round)],
-              afterItem: 30_000)
-            try draft.snapshot.moveItem(90_000 + round, beforeItem: 500)
-          }
-          try await browser.wait(
-            until: "follower.list.count === \(100_000 + round + 1) && \(options).length > 10")
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(until: "follower.list.count === 100000 && \(options).length > 10")
+      let _: Int = try await browser.value(
+        of: "document.querySelector(\".scroller\").scrollTop = 1600000")
+      try await browser.wait(until: "\(options).some((row) => row.ariaPosInSet === \"49951\")")
+      // Where a row is on the screen, and what was done so far.
+      let row = "\(options).find((row) => row.dataset.key === \"49951\")"
+      let top: Double = try await browser.value(of: "\(row).getBoundingClientRect().top")
+      let work =
+        "[\"draws\", \"fills\", \"placements\", \"measurements\"].map((name) => view.work[name])"
+      let before: [Int] = try await browser.value(of: work)
+      for round in 0..<20 {
+        try await source.update { draft in
+          draft.snapshot.deleteItems([1 + round])
+          try draft.insertItems(
+            [NumberedRow(id: 200_000 + 2 * round), NumberedRow(id: 200_001 + 2 * round)],
+            afterItem: 30_000)
+          try draft.snapshot.moveItem(90_000 + round, beforeItem: 500)
         }
         try await browser.wait(
-          until: "\(row).ariaPosInSet === \"\(49_951 + 40)\" && \(row).getAnimations().length === 0"
-        )
-        #expect(try await browser.value(of: "\(row).getBoundingClientRect().top") == top)
-        let after: [Int] = try await browser.value(of: work)
-        let (draws, fills) = (after[0] - before[0], after[1] - before[1])
-        #expect(try await browser.value(of: "\(options).length", as: Int.self) < 60)
-        #expect(
-          try await browser.value(of: "document.querySelectorAll(\"*\").length", as: Int.self) < 400
-        )
-        // No row that is seen has changed. The first row can be reached by the tab key, so it is an element: each round
-        // deletes it, and the next one is filled. Each draw places those that are seen, and no other one.
-        #expect(fills <= 20)
-        #expect(draws <= 20 * 8, "\(draws)")
-        #expect(after[2] - before[2] <= 60 * draws)
-        #expect(after[3] - before[3] <= 60 * draws)
+          until: "follower.list.count === \(100_000 + round + 1) && \(options).length > 10")
       }
+      try await browser.wait(
+        until: "\(row).ariaPosInSet === \"\(49_951 + 40)\" && \(row).getAnimations().length === 0"
+      )
+      #expect(try await browser.value(of: "\(row).getBoundingClientRect().top") == top)
+      let after: [Int] = try await browser.value(of: work)
+      let (draws, fills) = (after[0] - before[0], after[1] - before[1])
+      #expect(try await browser.value(of: "\(options).length", as: Int.self) < 60)
+      #expect(
+        try await browser.value(of: "document.querySelectorAll(\"*\").length", as: Int.self) < 400
+      )
+      // No row that is seen has changed. The first row can be reached by the tab key, so it is an element: each round
+      // deletes it, and the next one is filled. Each draw places those that are seen, and no other one.
+      #expect(fills <= 20)
+      #expect(draws <= 20 * 8, "\(draws)")
+      #expect(after[2] - before[2] <= 60 * draws)
+      #expect(after[3] - before[3] <= 60 * draws)
     }
   }
 
@@ -103,31 +99,26 @@ struct LongListTests {
     var random = SplitMix64(seed: 11)
     let source = RowSource()
     try await source.fill(2_500)
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(for: source)
-        // Some rows are higher than supposed; none says so before it is seen.
-        let _: Bool = try await browser.value(
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(for: source)
+      // Some rows are higher than supposed; none says so before it is seen.
+      let _: Bool = try await browser.value(
+        of: """
+          [[3, 20], [7, 35]].every(([digit, padding]) => document.styleSheets[0].insertRule(
+            `.row[data-key$="${digit}"] { padding-block: ${padding}px }`) === 0)
+          """)
+      for round in 0..<15 {
+        let share = Double(random.next() % 1_000) / 1_000
+        let _: Double = try await browser.value(
           of: """
-            [[3, 20], [7, 35]].every(([digit, padding]) => document.styleSheets[0].insertRule(
-              `.row[data-key$="${digit}"] { padding-block: ${padding}px }`) === 0)
+            ((scroller) => scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * \(share))(
+              document.querySelector(".scroller"))
             """)
-        for round in 0..<15 {
-          let share = Double(random.next() % 1_000) / 1_000
-          let _: Double = try await browser.value(
-            of: """
-              ((scroller) => scroller.scrollTop = (scroller.scrollHeight - scroller.clientHeight) * \(share))(
-                document.querySelector(".scroller"))
-              """)
-          for step in 0..<4 {
-            try await source.shuffle(next: 10_000 + 10 * round + step, using: &random)
-          }
-          try await settle(browser, source)
-          #expect(
-            try await browser.value(of: Self.faults, as: [String].self) == [], "round \(round)")
+        for step in 0..<4 {
+          try await source.shuffle(next: 10_000 + 10 * round + step, using: &random)
         }
+        try await settle(browser, source)
+        #expect(try await browser.value(of: Self.faults, as: [String].self) == [], "round \(round)")
       }
     }
   }
@@ -142,34 +133,35 @@ struct LongListTests {
         document.activeElement.getBoundingClientRect(),
         document.querySelector(".scroller").getBoundingClientRect())
       """
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(for: source)
-        // U+E015 is the arrow down, U+E010 End, U+E011 Home, U+E00E and U+E00F are the page keys.
-        try await browser.type("\u{E015}", into: "#search")
-        try await browser.wait(until: "\(focused) === \"1\"")
-        try await browser.press("\u{E00F}")
-        let page: String = try await browser.value(of: focused)
-        #expect((10...25).contains(Int(page) ?? 0))
-        #expect(try await browser.value(of: isSeen))
-        try await browser.press("\u{E00E}")
-        #expect(try await browser.value(of: focused) == "1")
-        for (key, row) in [("\u{E010}", "3000"), ("\u{E011}", "1")] {
-          try await browser.press(key)
-          #expect(try await browser.value(of: focused) == row)
-          #expect(try await browser.value(of: isSeen))
-        }
-        try await source.update { try $0.snapshot.moveItem(1, afterItem: 2_000) }
-        try await browser.wait(until: "document.activeElement.ariaPosInSet === \"2000\"")
-        #expect(try await browser.value(of: focused) == "1")
-        #expect(try await browser.value(of: "document.activeElement.ariaSetSize") == "3000")
-        // From there on, not from where it was.
-        try await browser.press("\u{E015}")
-        #expect(try await browser.value(of: focused) == "2001")
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(for: source)
+      // U+E015 is the arrow down, U+E010 End, U+E011 Home, U+E00E and U+E00F are the page keys.
+      try await browser.type("\u{E015}", into: "#search")
+      try await browser.wait(until: "\(focused) === \"1\"")
+      try await browser.press("\u{E00F}")
+      let page: String = try await browser.value(of: focused)
+      #expect((10...25).contains(Int(page) ?? 0))
+      #expect(try await browser.value(of: isSeen))
+      try await browser.press("\u{E00E}")
+      #expect(try await browser.value(of: focused) == "1")
+      for (key, row) in [("\u{E010}", "3000"), ("\u{E011}", "1")] {
+        try await browser.press(key)
+        #expect(try await browser.value(of: focused) == row)
         #expect(try await browser.value(of: isSeen))
       }
+      try await source.update { try $0.snapshot.moveItem(1, afterItem: 2_000) }
+      try await browser.wait(until: "document.activeElement.ariaPosInSet === \"2000\"")
+      #expect(try await browser.value(of: focused) == "1")
+      #expect(try await browser.value(of: "document.activeElement.ariaSetSize") == "3000")
+      // From there on, not from where it was.
+      try await browser.press("\u{E015}")
+      #expect(try await browser.value(of: focused) == "2001")
+      #expect(try await browser.value(of: isSeen))
+      // The last row goes while it has the focus: the one before it has the focus then.
+      try await browser.press("\u{E010}")
+      try await browser.wait(until: "\(focused) === \"3000\"")
+      try await source.update { $0.snapshot.deleteItems([3_000]) }
+      try await browser.wait(until: "\(focused) === \"2999\"")
     }
   }
 }

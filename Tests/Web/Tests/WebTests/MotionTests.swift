@@ -51,33 +51,29 @@ struct MotionTests {
   func ground(time: Int) async throws {
     let source = RowSource()
     try await source.fill(60)
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(for: source)
-        // Movements stand still from the start, however late the test looks.
-        let _: Bool = try await browser.value(of: Self.standStill)
-        var random = SplitMix64(seed: 3)
-        for round in 1...3 {
-          try await source.update { draft in
-            for _ in 0..<4 {
-              let items = Array(draft.snapshot.itemIdentifiers.prefix(14))
-              let pair = (items.randomElement(using: &random), items.randomElement(using: &random))
-              if let item = pair.0, let other = pair.1, item != other {
-                try draft.snapshot.moveItem(item, beforeItem: other)
-              }
-            }
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(for: source)
+      // Movements stand still from the start, however late the test looks.
+      let _: Bool = try await browser.value(of: Self.standStill)
+      var random = SplitMix64(seed: 3)
+      for round in 1...3 {
+        try await source.update { draft in
+          for _ in 0..<4 {
             let items = Array(draft.snapshot.itemIdentifiers.prefix(14))
-            try draft.insertItems([NumberedRow(id: 1_000 + round)], afterItem: items[round])
-            draft.snapshot.deleteItems([items[9 - round]])
+            let pair = (items.randomElement(using: &random), items.randomElement(using: &random))
+            if let item = pair.0, let other = pair.1, item != other {
+              try draft.snapshot.moveItem(item, beforeItem: other)
+            }
           }
-          try await browser.wait(until: "document.getAnimations().length > 3")
-          let faults: [String] = try await browser.value(of: "\(Self.seenThrough)(\(time))")
-          #expect(faults == [], "round \(round)")
-          let _: Bool = try await browser.value(
-            of: "document.getAnimations().every((animation) => (animation.finish(), true))")
+          let items = Array(draft.snapshot.itemIdentifiers.prefix(14))
+          try draft.insertItems([NumberedRow(id: 1_000 + round)], afterItem: items[round])
+          draft.snapshot.deleteItems([items[9 - round]])
         }
+        try await browser.wait(until: "document.getAnimations().length > 3")
+        let faults: [String] = try await browser.value(of: "\(Self.seenThrough)(\(time))")
+        #expect(faults == [], "round \(round)")
+        let _: Bool = try await browser.value(
+          of: "document.getAnimations().every((animation) => (animation.finish(), true))")
       }
     }
   }

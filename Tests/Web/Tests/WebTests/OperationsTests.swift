@@ -196,8 +196,7 @@ import Testing
       [String].self, from: Data(arguments(of: "ENTRYPOINT").utf8))
     #expect(entry.first == "/app/web")
     // Tests take the ports that are free.
-    let command = try WebCommand(
-      entry.dropFirst().map { Int($0) == nil ? $0 : "0" })
+    let command = try WebCommand(entry.dropFirst().map { Int($0) == nil ? $0 : "0" })
     let watch = try await command.address(after: "Watch")
     while try await HTTPReply.to(watch.appending(path: "health")).status != 200 {}
     let healthCheck = try arguments(of: "HEALTHCHECK")

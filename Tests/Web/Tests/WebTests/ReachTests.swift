@@ -21,8 +21,7 @@ struct ReachTests {
 
   private func style(_ name: String, of selector: String, _ browser: Browser) async throws -> String
   {
-    try await browser.value(
-      of: "getComputedStyle(document.querySelector(\"\(selector)\")).\(name)")
+    try await browser.value(of: "getComputedStyle(document.querySelector(\"\(selector)\")).\(name)")
   }
 
   /// Types into the search, in place of what is there.
@@ -34,62 +33,53 @@ struct ReachTests {
   }
 
   private func says(_ text: String, _ browser: Browser) async throws {
-    try await browser.wait(
-      until: "document.getElementById(\"found\").textContent === \"\(text)\"")
+    try await browser.wait(until: "document.getElementById(\"found\").textContent === \"\(text)\"")
   }
 
   @Test("says how much a search has found, and nothing of what others change")
   func found() async throws {
     try await source.fill(3_000)
     let isEmptyShown = "!document.querySelector(\".empty\").hidden"
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(for: source)
-        #expect(try await style("display", of: "#found", browser) != "none")
-        #expect(
-          try await browser.value(of: "document.getElementById(\"found\").getAttribute(\"role\")")
-            == "status")
-        try await search(for: "hazel 2995", in: browser)
-        try await says("1 row found", browser)
-        #expect(try await text(of: "#count", browser) == "1 row")
-        try await source.update { try $0.update(2_995) { $0.title = "Elm" } }
-        try await browser.wait(until: isEmptyShown)
-        #expect(try await text(of: ".empty", browser) == "Nothing found")
-        try await source.update { try $0.update(2_995) { $0.title = "Hazel 2995" } }
-        try await browser.wait(until: "!(\(isEmptyShown))")
-        #expect(try await text(of: "#found", browser) == "1 row found")
-        try await search(for: "nothing of the kind", in: browser)
-        try await says("Nothing found", browser)
-        #expect(try await browser.value(of: isEmptyShown))
-        try await search(for: "", in: browser)
-        try await says("3,000 rows", browser)
-      }
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(for: source)
+      #expect(try await style("display", of: "#found", browser) != "none")
+      #expect(
+        try await browser.value(of: "document.getElementById(\"found\").getAttribute(\"role\")")
+          == "status")
+      try await search(for: "hazel 2995", in: browser)
+      try await says("1 row found", browser)
+      #expect(try await text(of: "#count", browser) == "1 row")
+      try await source.update { try $0.update(2_995) { $0.title = "Elm" } }
+      try await browser.wait(until: isEmptyShown)
+      #expect(try await text(of: ".empty", browser) == "Nothing found")
+      try await source.update { try $0.update(2_995) { $0.title = "Hazel 2995" } }
+      try await browser.wait(until: "!(\(isEmptyShown))")
+      #expect(try await text(of: "#found", browser) == "1 row found")
+      try await search(for: "nothing of the kind", in: browser)
+      try await says("Nothing found", browser)
+      #expect(try await browser.value(of: isEmptyShown))
+      try await search(for: "", in: browser)
+      try await says("3,000 rows", browser)
     }
   }
 
   @Test("says what a search has found when a slow server has sent it")
   func foundLate() async throws {
     try await source.fill(3_000)
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await browser.wait(for: source)
-        let _: Bool = try await browser.value(
-          of: """
-            ((add, field) => {
-              EventSource.prototype.addEventListener = function (name, act) {
-                const late = (event) => setTimeout(() => act(event), 1_500)
-                add.call(this, name, name === "delta" ? late : act)
-              }
-              field.value = "hazel 2995"
-              return field.dispatchEvent(new Event("input"))
-            })(EventSource.prototype.addEventListener, document.getElementById("search"))
-            """)
-        try await says("1 row found", browser)
-      }
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await browser.wait(for: source)
+      let _: Bool = try await browser.value(
+        of: """
+          ((add, field) => {
+            EventSource.prototype.addEventListener = function (name, act) {
+              const late = (event) => setTimeout(() => act(event), 1_500)
+              add.call(this, name, name === "delta" ? late : act)
+            }
+            field.value = "hazel 2995"
+            return field.dispatchEvent(new Event("input"))
+          })(EventSource.prototype.addEventListener, document.getElementById("search"))
+          """)
+      try await says("1 row found", browser)
     }
   }
 
@@ -119,20 +109,17 @@ struct ReachTests {
   @Test("counts in words")
   func plurals() async throws {
     try await source.fill(2)
-    try await ChromeDriver.withBrowsers { browsers in
-      try await serving([.rows(source)]) { address in
-        try await browsers[0].open(address.showing("rows"))
-        let expected = [
-          (1, "changed 1 time"), (2, "changed 2 times"), (1_000, "changed 1,000 times"),
-        ]
-        for (count, words) in expected {
-          try await source.update { try $0.update(1) { $0.count = count } }
-          try await browsers[0].wait(
-            until: "document.querySelector(\"[role=option] .note\").textContent === \"\(words)\"")
-          #expect(
-            try await browsers[0].value(of: "document.querySelector(\"[role=option]\").ariaLabel")
-              == "\(NumberedRow(id: 1).title), \(words)")
-        }
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      let expected = [
+        (1, "changed 1 time"), (2, "changed 2 times"), (1_000, "changed 1,000 times"),
+      ]
+      for (count, words) in expected {
+        try await source.update { try $0.update(1) { $0.count = count } }
+        try await browser.wait(
+          until: "document.querySelector(\"[role=option] .note\").textContent === \"\(words)\"")
+        #expect(
+          try await browser.value(of: "document.querySelector(\"[role=option]\").ariaLabel")
+            == "\(NumberedRow(id: 1).title), \(words)")
       }
     }
   }

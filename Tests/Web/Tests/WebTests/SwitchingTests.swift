@@ -63,49 +63,45 @@ struct SwitchingTests {
         .reduce((sum, { textContent }) => sum + Number(textContent), 0) + " cards",
         document.getElementById("count").textContent]
       """
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.board(board), .rows(rows)]) { address in
-        try await browser.open(address.showing("board"))
-        try await browser.wait(until: "document.querySelectorAll(\"[data-key]\").length === 5")
-        // Before there can be an answer.
-        let before: [String] = try await browser.value(
-          of: """
-            ([{ item: "fence", fields: { isDone: true } },
-              { item: "new", model: { id: "new", title: "\(long)", isDone: false },
-                place: { section: "Done", after: null } },
-            ].map((edit) => view.proposer.edits.add(edit)), \(counts))
-            """)
-        #expect(before == ["6 cards", "6 cards"])
-        try await browser.wait(until: "view.proposer.edits.edits.length === 0 && \(refused)")
-        #expect(try await browser.value(of: counts) == ["5 cards", "5 cards"])
-        #expect(await board.model(for: "fence")?.isDone == true)
+    try await withPage(of: [.board(board), .rows(rows)], showing: "board") { browser in
+      try await browser.wait(until: "document.querySelectorAll(\"[data-key]\").length === 5")
+      // Before there can be an answer.
+      let before: [String] = try await browser.value(
+        of: """
+          ([{ item: "fence", fields: { isDone: true } },
+            { item: "new", model: { id: "new", title: "\(long)", isDone: false },
+              place: { section: "Done", after: null } },
+          ].map((edit) => view.proposer.edits.add(edit)), \(counts))
+          """)
+      #expect(before == ["6 cards", "6 cards"])
+      try await browser.wait(until: "view.proposer.edits.edits.length === 0 && \(refused)")
+      #expect(try await browser.value(of: counts) == ["5 cards", "5 cards"])
+      #expect(await board.model(for: "fence")?.isDone == true)
 
-        try await show("rows", browser)
-        try await show("board", browser)
-        #expect(
-          try await browser.value(of: "\(refused).querySelector(\".title\").textContent") == long)
-        #expect(
-          try await browser.value(of: "\(refused).querySelector(\".note span\").textContent")
-            == "Not saved: A title has at most 100 characters, not 101.")
-        #expect(try await browser.value(of: counts) == ["5 cards", "5 cards"])
-        // Its text can be corrected: U+E010 is the key End, U+E003 deletes backwards, U+E007 is Enter.
-        try await browser.type("\u{E007}", into: "[data-key='new']")
-        #expect(try await browser.value(of: "document.querySelector(\".field\").value") == long)
-        try await browser.type("\u{E010}\u{E003}\u{E007}", into: ".field")
-        try await browser.wait(until: "view.proposer.edits.edits.length === 0 && !\(refused)")
-        #expect(await board.model(for: "new")?.title.count == 100)
-        #expect(try await browser.value(of: counts) == ["6 cards", "6 cards"])
+      try await show("rows", browser)
+      try await show("board", browser)
+      #expect(
+        try await browser.value(of: "\(refused).querySelector(\".title\").textContent") == long)
+      #expect(
+        try await browser.value(of: "\(refused).querySelector(\".note span\").textContent")
+          == "Not saved: A title has at most 100 characters, not 101.")
+      #expect(try await browser.value(of: counts) == ["5 cards", "5 cards"])
+      // Its text can be corrected: U+E010 is the key End, U+E003 deletes backwards, U+E007 is Enter.
+      try await browser.type("\u{E007}", into: "[data-key='new']")
+      #expect(try await browser.value(of: "document.querySelector(\".field\").value") == long)
+      try await browser.type("\u{E010}\u{E003}\u{E007}", into: ".field")
+      try await browser.wait(until: "view.proposer.edits.edits.length === 0 && !\(refused)")
+      #expect(await board.model(for: "new")?.title.count == 100)
+      #expect(try await browser.value(of: counts) == ["6 cards", "6 cards"])
 
-        try await show("rows", browser)
-        try await show("board", browser)
-        for _ in 0..<2 {
-          let _: String? = try await browser.value(of: "document.querySelector(\".undo\").click()")
-        }
-        try await browser.wait(until: "view.proposer.edits.edits.length === 0")
-        #expect(await board.model(for: "new") == nil)
-        #expect(await board.model(for: "fence")?.isDone == false)
+      try await show("rows", browser)
+      try await show("board", browser)
+      for _ in 0..<2 {
+        let _: String? = try await browser.value(of: "document.querySelector(\".undo\").click()")
       }
+      try await browser.wait(until: "view.proposer.edits.edits.length === 0")
+      #expect(await board.model(for: "new") == nil)
+      #expect(await board.model(for: "fence")?.isDone == false)
     }
   }
 

@@ -64,21 +64,17 @@ struct WordsTests {
   @Test("that a list or a column is empty, and that a board without columns is")
   func empty() async throws {
     let board = try await BoardSource.sample()
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source), .board(board)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await says("The list is empty", in: ".empty", browser)
-        try await show("board", browser)
-        try await browser.wait(until: "document.querySelectorAll(\"[data-key]\").length === 5")
-        let lane = "[data-section='\\\"Done\\\"']"
-        #expect(try await browser.value(of: "document.querySelector(\"\(lane) .nothing\").hidden"))
-        try await board.update(named: "Another page") { $0.snapshot.deleteItems(["door"]) }
-        try await says("No cards", in: "\(lane) .nothing", browser)
-        #expect(try await browser.value(of: "document.querySelector(\".empty\").hidden"))
-        try await board.update(named: "Another page") { $0.snapshot.deleteAllItems() }
-        try await says("The list is empty", in: ".empty", browser)
-      }
+    try await withPage(of: [.rows(source), .board(board)], showing: "rows") { browser in
+      try await says("The list is empty", in: ".empty", browser)
+      try await show("board", browser)
+      try await browser.wait(until: "document.querySelectorAll(\"[data-key]\").length === 5")
+      let lane = "[data-section='\\\"Done\\\"']"
+      #expect(try await browser.value(of: "document.querySelector(\"\(lane) .nothing\").hidden"))
+      try await board.update(named: "Another page") { $0.snapshot.deleteItems(["door"]) }
+      try await says("No cards", in: "\(lane) .nothing", browser)
+      #expect(try await browser.value(of: "document.querySelector(\".empty\").hidden"))
+      try await board.update(named: "Another page") { $0.snapshot.deleteAllItems() }
+      try await says("The list is empty", in: ".empty", browser)
     }
   }
 
@@ -113,19 +109,15 @@ struct WordsTests {
     func shows(_ text: String, _ browser: Browser) async throws {
       try await browser.wait(until: "(\(headings)) === \"\(text)\"")
     }
-    try await ChromeDriver.withBrowsers { browsers in
-      let browser = browsers[0]
-      try await serving([.rows(source)]) { address in
-        try await browser.open(address.showing("rows"))
-        try await shows("Rows 1 to 1,000: 1,000 rows", browser)
-        try await source.update { draft in
-          draft.snapshot.deleteItems(Array(draft.snapshot.itemIdentifiers.prefix(10)))
-        }
-        try await shows("Rows 1 to 990: 990 rows", browser)
-        try await browser.type("115", into: "#search")
-        // 115 in the first section; 1115 and 1150 to 1159 in the second one.
-        try await shows("Row 1: 1 row; Rows 2 to 12: 11 rows", browser)
+    try await withPage(of: [.rows(source)], showing: "rows") { browser in
+      try await shows("Rows 1 to 1,000: 1,000 rows", browser)
+      try await source.update { draft in
+        draft.snapshot.deleteItems(Array(draft.snapshot.itemIdentifiers.prefix(10)))
       }
+      try await shows("Rows 1 to 990: 990 rows", browser)
+      try await browser.type("115", into: "#search")
+      // 115 in the first section; 1115 and 1150 to 1159 in the second one.
+      try await shows("Row 1: 1 row; Rows 2 to 12: 11 rows", browser)
     }
   }
 }

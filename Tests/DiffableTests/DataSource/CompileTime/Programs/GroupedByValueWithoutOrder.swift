@@ -1,4 +1,4 @@
-// error: 'grouped(id:by:reverse:)' is unavailable: the sections have no order of their own: add 'order: { … }', or make them 'Comparable'
+// error: instance method 'grouped(id:by:reverse:)' requires that 'Kind' conform to 'Comparable'
 import Diffable
 import DiffableQueries
 

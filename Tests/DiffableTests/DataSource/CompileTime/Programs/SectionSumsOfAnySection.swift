@@ -1,4 +1,4 @@
-// error: 'sectionModels(id:_:_:)' is unavailable: the type of a section names the type of its model: group by a type that conforms to 'ModelledSection'
+// error: instance method 'sectionModels(id:_:_:)' requires that 'Int' conform to 'ModelledSection'
 import Diffable
 import DiffableQueries
 

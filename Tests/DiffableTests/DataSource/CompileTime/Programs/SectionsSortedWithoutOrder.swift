@@ -1,4 +1,4 @@
-// error: 'sectionsSorted(id:by:reverse:)' is unavailable: the values have no order of their own: add 'order: { … }', or make them 'Comparable'
+// error: instance method 'sectionsSorted(id:by:reverse:)' requires that 'Bill' conform to 'Comparable'
 import Diffable
 import DiffableQueries
 

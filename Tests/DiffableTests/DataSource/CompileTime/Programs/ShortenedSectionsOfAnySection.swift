@@ -1,4 +1,4 @@
-// error: 'prefix(id:ofEachSection:_:)' is unavailable: the type of a section names the type of its model: group by a type that conforms to 'ModelledSection'
+// error: instance method 'prefix(id:ofEachSection:_:)' requires that 'Int' conform to 'ModelledSection'
 import Diffable
 import DiffableQueries
 

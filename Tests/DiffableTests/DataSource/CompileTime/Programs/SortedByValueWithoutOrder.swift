@@ -1,4 +1,4 @@
-// error: 'sorted(id:by:reverse:)' is unavailable: the values have no order of their own: compare two elements, as in 'sorted { … }'
+// error: instance method 'sorted(id:by:reverse:)' requires that 'Kind' conform to 'Comparable'
 import Diffable
 import DiffableQueries
 

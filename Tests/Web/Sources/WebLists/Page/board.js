@@ -5,6 +5,7 @@
 import { fillCard, makeCard } from "./cards.js"
 import { Dragging } from "./dragging.js"
 import { arrange, counted, made } from "./elements.js"
+import { newID } from "./diffable/follow.js"
 import { key } from "./diffable/list.js"
 import { appear, slide, vanish } from "./motion.js"
 import { Proposer, Store } from "./diffable/propose.js"
@@ -231,7 +232,8 @@ export class BoardView extends EventTarget {
     const title = field.value.trim()
     if (!title) return
     field.value = ""
-    const item = crypto.randomUUID()
+    // The server of the board takes letters, digits and “-”.
+    const item = newID().replaceAll("_", "-")
     const after = this.#edits.sections.find(({ id }) => id === section)?.items.at(-1) ?? null
     this.#edit({ item, model: { id: item, title, isDone: false }, place: { section, after } }, "added")
   }

@@ -135,6 +135,28 @@ struct BoardPageTests {
     }
   }
 
+  @Test("takes cards and keeps them also in a page that came without encryption")
+  func plain() async throws {
+    let source = try await BoardSource.sample()
+    var options = WebServer.Options.forTests()
+    options.names = [Browser.plainHost]
+    try await ChromeDriver.withBrowsers { browsers in
+      try await serving([.board(source)], options) { address in
+        let page = browsers[0]
+        try await page.open(address.showing("board"))
+        try await page.wait(for: source)
+        #expect(try await page.value(of: "isSecureContext || 'locks' in navigator") == false)
+        for title in ["Oil the gate", "Mow the lawn"] {
+          try await page.type(title + Key.enter, into: "[aria-label='Add a card to Doing']")
+        }
+        try await page.wait(until: "view.count === 7")
+        #expect(try await page.value(of: "view.proposer.isKept"))
+        try await page.wait(for: source)
+        #expect(await source.text.contains("Oil the gate"))
+      }
+    }
+  }
+
   @Test("keeps changes while it is offline, also when it is loaded again, and takes them back")
   func offline() async throws {
     try await withPages { source, pages, network in
@@ -146,8 +168,7 @@ struct BoardPageTests {
       try await page.press(Key.delete)
       try await page.press(Key.control + "z")
       let banner = "document.querySelector(\".banner\").textContent"
-      #expect(
-        try await page.value(of: banner) == "Offline. 2 changes wait here, and will be sent.")
+      #expect(try await page.value(of: banner) == "Offline. 2 changes wait here, and will be sent.")
       #expect(
         try await page.value(of: "document.querySelector(\"[data-key='paint']\").ariaLabel")
           == "Choose a paint for the door, done, not saved yet")

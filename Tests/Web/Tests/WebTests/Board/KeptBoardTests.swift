@@ -119,15 +119,13 @@ struct KeptBoardTests {
         let card = "{ id: \"card-\(round)\", title: \"Card \(round)\", isDone: false }"
         let last = round == 0 ? "door" : "card-\(round - 1)"
         let place = "{ section: \"Done\", after: \"\(last)\" }"
-        try await edit(
-          pages[0], "{ item: \"card-\(round)\", model: \(card), place: \(place) }")
+        try await edit(pages[0], "{ item: \"card-\(round)\", model: \(card), place: \(place) }")
         server.send(SIGKILL)
         for page in pages {
           try await page.wait(until: "!document.querySelector(\".banner\").hidden")
         }
         try await edit(pages[0], "{ item: \"card-\(round)\", fields: { isDone: true } }")
-        try await edit(
-          pages[1], "{ item: \"lamp\", fields: { title: \"Buy \(round) lamps\" } }")
+        try await edit(pages[1], "{ item: \"lamp\", fields: { title: \"Buy \(round) lamps\" } }")
         #expect(try await startAgain() == address)
         let old = round == 0 ? "Buy a lamp for the stairs" : "Buy \(round - 1) lamps"
         text = text.replacing(old, with: "Buy \(round) lamps") + ",Card \(round)*"

@@ -17,6 +17,19 @@ func serving(
   try await running({ server.application(running: $0) }, body)
 }
 
+/// Serves lists and shows one of them in a browser while something is done.
+func withPage(
+  of lists: [ServedList], showing list: String, _ options: WebServer.Options = .forTests(),
+  _ body: (Browser) async throws -> Void
+) async throws {
+  try await ChromeDriver.withBrowsers { browsers in
+    try await serving(lists, options) { address in
+      try await browsers[0].open(address.showing(list))
+      try await body(browsers[0])
+    }
+  }
+}
+
 /// Runs a program while something is done, and lets it end as a signal does.
 ///
 /// A program that is cancelled instead ends the process if a client connects at the same moment.

@@ -1,0 +1,95 @@
+import Foundation
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// An owner, and a mirror that its user edits; what is between them happens when a test says so.
+///
+/// Whatever goes from one to the other is written and read.
+struct OwnerAndMirror<Batch: DeltaBatch>
+where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
+{
+  let server: SourceCore<Batch.SectionID, Batch.ItemID>
+  private(set) var list: EditedList<Batch>
+  private let kernels: SnapshotKernels
+  private let handlers: ModelHandlers<Batch.SectionID>
+  private let cursor: CursorToken
+  private var deltas: [Batch.Delta] = []
+  private var received = 0
+
+  init(
+    _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Batch.SectionID> = ModelHandlers(),
+    start: (inout Batch.Draft) throws -> Void
+  ) throws {
+    (self.kernels, self.handlers) = (kernels, handlers)
+    server = SourceCore(SourceOptions(), kernels: kernels, children: nil, handlers: handlers)
+    list = .unread(kernels, handlers)
+    cursor = CursorToken(hub: server.hub, policy: .every(limit: 1000), after: nil)
+    try write(start)
+    try deliver()
+  }
+
+  private func sent<Value: Codable>(_ value: Value) throws -> Value {
+    try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+  }
+
+  /// Lets others change the list of the owner.
+  mutating func write(_ edit: (inout Batch.Draft) throws -> Void) throws {
+    try server.begin(ifRevision: nil)
+    try server.transact(.animated) {
+      try server.live.update(duplicates: .reject) { try Batch._edit(&$0, &$1, renamed: [], edit) }
+    }
+    publish()
+  }
+
+  private mutating func publish() {
+    let reader = RevisionReader<Batch.SectionID, Batch.ItemID>(hub: server.hub)
+    while let batch = reader.poll(cursor) { deltas.append(Batch(batch).delta) }
+  }
+
+  /// Lets the user of the mirror change it.
+  func edit(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
+    _ = try list.add(
+      { snapshot, given, names in
+        try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
+        return Contradictions()
+      }, named: "mine", .animated)
+  }
+
+  /// Whether something is on its way to the mirror.
+  var isBehind: Bool { received < deltas.count }
+
+  /// Lets the mirror have the next revision.
+  mutating func deliverNext() throws {
+    let delta = try sent(deltas[received])
+    received += 1
+    _ = try list.apply { () throws(DeltaError) in delta }
+  }
+
+  /// Lets the mirror have everything.
+  mutating func deliver() throws { while isBehind { try deliverNext() } }
+
+  /// Lets the owner decide on a proposal.
+  mutating func accept(_ proposal: Proposal<Batch>) throws -> ProposalAnswer<Batch> {
+    let answer = try server.accept(sent(proposal)) { _, _ in }
+    publish()
+    return try sent(answer)
+  }
+
+  /// Lets the owner have all that waits, and the mirror what comes of it.
+  mutating func send() throws {
+    while let proposal = list.next() {
+      list.receive(try accept(proposal), for: proposal.id)
+      try deliver()
+    }
+    try deliver()
+  }
+
+  /// Ends the app, and begins it again with what it has stored.
+  mutating func restart() throws {
+    let (stored, decided) = (try sent(list.stored), list.decided)
+    list = .unread(kernels, handlers)
+    list.decided = decided
+    if let stored { try list.resume(stored) }
+  }
+}

@@ -1,0 +1,55 @@
+import DiffableTesting
+import TestScope
+import Testing
+
+@testable import Diffable
+
+@Suite("Renames one after the other, seen from any state on the way")
+struct NamesInBetweenTests {
+  @Test("An item has the name there that it had then", arguments: 0..<UInt64(rounds(400)))
+  func everyState(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var states = [Array(0..<4)]
+    var renames = ItemRenames<Int>()
+    for name in 10..<16 {
+      var names = states[states.count - 1]
+      let row = random.number(below: names.count)
+      renames.formUnion([ItemRename(old: names[row], new: name)])
+      names[row] = name
+      states.append(names)
+    }
+    let last = states[states.count - 1]
+    for (step, state) in states.enumerated() {
+      let found = Set(renames.from { state.contains($0) }.inOrder)
+      let expected = zip(state, last).filter { $0 != $1 }.map { ItemRename(old: $0, new: $1) }
+      #expect(found == Set(expected), "seed \(seed), after \(step) renames")
+    }
+  }
+
+  @Test("A newer list that renames every row says what each is called, whatever an older one said")
+  func takenOver() {
+    let rows = 0..<3
+    // What each row is called by the older list; `nil` if it deletes the row.
+    let older = rows.reduce([[Int?]()]) { lists, _ in
+      lists.flatMap { list in
+        ((0..<5).filter { !list.contains($0) } + [nil]).map { list + [$0] }
+      }
+    }
+    for older in older {
+      for newer in [[10, 11, 12], [1, 2, 0], [1, 0, 3], [3, 0, 1]] {
+        func renames(_ names: [Int?]) -> ItemRenames<Int> {
+          var renames = ItemRenames<Int>()
+          renames.formUnion(
+            zip(rows, names).compactMap { row, name in
+              name.flatMap { $0 == row ? nil : ItemRename(old: row, new: $0) }
+            })
+          return renames
+        }
+        var both = renames(older)
+        both.takeOver(by: renames(newer))
+        #expect(rows.map { both.newName(of: $0) } == newer, "\(older), then \(newer)")
+        #expect(newer.map { both.oldName(of: $0) } == Array(rows), "\(older), then \(newer)")
+      }
+    }
+  }
+}

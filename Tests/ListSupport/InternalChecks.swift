@@ -1,8 +1,0 @@
-/// Whether every mutation checks all invariants.
-package var checksInvariants: Bool {
-  #if InternalChecks
-  true
-  #else
-  false
-  #endif
-}
