@@ -39,6 +39,20 @@ struct LayoutLawTests {
     }
   }
 
+  @Test("Offsets of sections that do not scroll across the list move nothing")
+  func keptOffsets() throws {
+    for seed in Self.seeds {
+      let (solved, _) = try RandomLayout(seed: seed).solve()
+      var random = SeededGenerator(seed: seed)
+      var state = solved.randomScrollState(&random)
+      let kept = solved.elements(in: .everything, scrolled: state)
+      state.orthogonalOffsets = state.orthogonalOffsets.filter {
+        solved.orthogonalRow(ofSection: $0.key) != nil
+      }
+      #expect(solved.elements(in: .everything, scrolled: state) == kept, "seed \(seed)")
+    }
+  }
+
   @Test("UIKit's rule finds a subset, inside the content")
   func ruleOfUIKit() throws {
     for seed in Self.seeds {
@@ -125,11 +139,12 @@ extension LayoutRect {
 }
 
 extension SolvedLayout {
-  /// Bounds anywhere near the content, and any offsets of the sections that scroll across it.
+  /// Bounds anywhere near the content, and any offsets: a host may keep those of sections that do not
+  /// scroll across it any more.
   fileprivate func randomScrollState(_ random: inout SeededGenerator) -> LayoutScrollState {
     let room = environment.container.contentSize
     var offsets: [Int: Double] = [:]
-    for section in itemCounts.indices where orthogonalRow(ofSection: section) != nil {
+    for section in itemCounts.indices {
       offsets[section] = Double.random(in: -100...300, using: &random).rounded()
     }
     return LayoutScrollState(

@@ -98,6 +98,44 @@ struct OrthogonalTests {
     #expect(try self.row(.paging).initialOffset == 0)
   }
 
+  @Test(
+    "A group rests where its cells reach the place of those of the first, whatever is around groups",
+    arguments: [
+      OrthogonalScrollingBehavior.continuousGroupLeadingBoundary, .groupPaging,
+      .groupPagingCentered,
+    ])
+  func edges(_ behavior: OrthogonalScrollingBehavior) throws {
+    for direction in ReadingDirection.allCases {
+      for (leading, trailing) in [(0.0, 0.0), (10, 0), (0, 10), (30, 5)] {
+        var group = LayoutGroup.horizontal(
+          layoutSize: size(.absolute(100), .absolute(50)), subitems: [cell(1)])
+        group.edgeSpacing = LayoutEdgeSpacing(
+          leading: .fixed(leading), trailing: .fixed(trailing))
+        var section = LayoutSection(group: group)
+        section.orthogonalScrollingBehavior = behavior
+        section.contentInsets = LayoutInsets(leading: 7, trailing: 3)
+        var environment = phone
+        environment.direction = direction
+        let solved = try solve(section, [8], in: environment)
+        let row = try #require(solved.orthogonalRow(ofSection: 0))
+        for item in 0..<8 {
+          let distance = Double(item) * (100 + leading + trailing)
+          let expected =
+            behavior == .groupPagingCentered
+            ? distance + 50 - 155 : min(distance, row.maxOffset)
+          let comment: Comment = "\(item) of \(direction), \(leading) and \(trailing)"
+          #expect(row.restingOffset(ofGroup: item) == expected, comment)
+          #expect(row.restingOffset(near: expected) == expected, comment)
+          #expect(
+            row.restingOffset(from: expected, velocity: 0, draggedFrom: expected) == expected,
+            comment)
+        }
+        let start = row.initialOffset
+        #expect(row.restingOffset(from: start - 20, velocity: 0, draggedFrom: start) == start)
+      }
+    }
+  }
+
   @Test("A free swipe goes on in its direction and stays in the row")
   func free() throws {
     let row = try row(.continuous)

@@ -37,6 +37,24 @@ struct PictureTests {
     #expect(lines.count > 8)
   }
 
+  @Test("The description shows where the list begins, whatever the directions")
+  func beginning() throws {
+    for axis in LayoutAxis.allCases {
+      for direction in ReadingDirection.allCases {
+        var environment = LayoutEnvironment(width: 320, height: 320)
+        environment.direction = direction
+        let cell = LayoutItem(layoutSize: size(.fractionalWidth(1), .fractionalHeight(1)))
+        let section = LayoutSection(
+          group: .horizontal(layoutSize: size(.absolute(160), .absolute(160)), subitems: [cell]))
+        let text = try CompositionalLayout(
+          section: section, configuration: LayoutConfiguration(scrollDirection: axis)
+        ).solve(itemCounts: [50], in: environment).description
+        #expect(text.contains("0.0 ") && text.contains("0.3 "), "\(axis), \(direction): \(text)")
+        #expect(!text.contains("0.4 ") && !text.contains("0.49"), "\(axis), \(direction): \(text)")
+      }
+    }
+  }
+
   @Test("As SVG")
   func svg() throws {
     let svg = try solved().svg { $0.kind ?? "<\($0.path.item)>" }

@@ -131,6 +131,45 @@ struct SectionTests {
     }
   }
 
+  @Test("A handler is told where the host has scrolled to, whatever the directions")
+  func positions() throws {
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: size(.absolute(100), .absolute(100)), subitems: [cell(1)]))
+    section.visibleItemsHandler = LayoutVisibleItemsHandler(id: "where") { items, position, _ in
+      for index in items.indices {
+        (items[index].zIndex, items[index].alpha) = (Int(position.x), position.y)
+      }
+    }
+    for (axis, direction) in LayoutAxis.allCases.flatMap({ axis in
+      ReadingDirection.allCases.map { (axis, $0) }
+    }) {
+      for isOrthogonal in [false, true] {
+        section.orthogonalScrollingBehavior = isOrthogonal ? .continuous : .none
+        var environment = phone
+        environment.direction = direction
+        let solved = try CompositionalLayout(
+          section: section, configuration: LayoutConfiguration(scrollDirection: axis)
+        ).solve(itemCounts: isOrthogonal ? [90] : [50], in: environment)
+        for offset in [0.0, 25] {
+          // The only row of an orthogonal section is at the beginning of the list.
+          let isAtEnd = axis == .horizontal && direction == .rightToLeft
+          let room = solved.contentSize.width - 320
+          let x = axis == .vertical ? 0 : isAtEnd ? room - offset : offset
+          let screen = LayoutRect(x: x, y: axis == .vertical ? offset : 0, width: 320, height: 480)
+          let found = solved.elements(
+            in: screen,
+            scrolled: LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [0: 7]))
+          let across = isOrthogonal ? 7.0 : 0
+          let expected = axis == .vertical ? (across, offset) : (x, across)
+          #expect(!found.isEmpty)
+          #expect(
+            found.allSatisfy { ($0.zIndex, $0.alpha) == (Int(expected.0), expected.1) },
+            "\(axis), \(direction), orthogonal \(isOrthogonal), \(offset): \(found)")
+        }
+      }
+    }
+  }
+
   @Test("Handlers change what is in sight, and only there")
   func handlers() throws {
     var section = LayoutSection(
