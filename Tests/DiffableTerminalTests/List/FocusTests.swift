@@ -272,6 +272,28 @@ struct FocusTests {
     }
   }
 
+  @Test("begins at the first row that no header covers, wherever the list is")
+  func first() async throws {
+    for height in 2...4 {
+      for start in 0...(10 - height) {
+        for key in [Key.down, .up, .pageDown, .home] {
+          let list = TerminalList(
+            size: TerminalSize(columns: 20, rows: height), headerKind: "header")
+          let controller = Cells.controller(of: list)
+          var batches = Batches()
+          await controller.show(try batches.next(Array(0..<9)))
+          list.allowsFocus = false
+          for _ in 0..<start { _ = list.press(.down) }
+          list.allowsFocus = true
+          #expect(list.press(key))
+          let comment: Comment = "\(key) at \(start), height \(height)"
+          #expect(list.focusedItemPath == ItemPath(section: 0, item: start), comment)
+          #expect(list.visibleLines.lowerBound == start, comment)
+        }
+      }
+    }
+  }
+
   @Test("is where the program puts it, and nowhere in a list that only scrolls")
   func program() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 3), headerKind: "header")

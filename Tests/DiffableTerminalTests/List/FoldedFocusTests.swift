@@ -88,6 +88,37 @@ struct FoldedFocusTests {
     }
   }
 
+  @Test("is found also if the batch that folds its row away gives rows other names")
+  func renaming() async throws {
+    var number = 0
+    for tree in Tree.all(4) {
+      let all = try snapshot(tree.outline(collapsed: []))
+      for set in 1..<1 << 4 {
+        let collapsed = Set((0..<4).filter { set & 1 << $0 != 0 })
+        for focused in 0..<4 {
+          number += 1
+          guard isInScope(number, usual: 7) else { continue }
+          let shown = tree.shown(focused, collapsed: collapsed)
+          var folded = all
+          folded.collapseItems(collapsed)
+          for row in 0..<4 where row == focused || tree.parents[row] == focused {
+            try folded.renameItem(row, to: row + 10)
+          }
+          let list = TerminalList(size: TerminalSize(columns: 9, rows: 3), layout: .rows())
+          let controller = Cells.controller(of: list)
+          var batches = Batches()
+          await controller.show(try batches.next(all))
+          list.focus(on: try #require(controller.itemPath(for: focused)))
+          await controller.show(try batches.next(folded))
+          let expected = controller.itemPath(for: shown == focused ? shown + 10 : shown)
+          #expect(
+            list.focusedItemPath == expected && expected != nil,
+            "\(focused) in \(tree), folded \(collapsed.sorted())")
+        }
+      }
+    }
+  }
+
   @Test(
     "stays on the folder when it is unfolded, and is found there if the list is shown from scratch")
   func scratch() async throws {
