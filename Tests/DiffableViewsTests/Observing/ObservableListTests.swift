@@ -22,6 +22,9 @@ struct ObservableListTests {
         let sections = observed.sections
         let watch = Watch { _ = observed.sections }
         let watches = sections.map { section in Watch { _ = section.items } }
+        let items = old.itemIdentifiers.map { item in
+          (item, Watch { _ = observed.model(for: item, as: Note.self) })
+        }
         var batch = try batches.next(new)
         let difference = batch.difference
         if !isContinuous { batch.base = nil }
@@ -38,15 +41,25 @@ struct ObservableListTests {
             old.itemIdentifiers(inSection: section.id) != new.itemIdentifiers(inSection: section.id)
           #expect(watch.hasFired == isChanged, comment)
         }
+        let marked = Set(
+          PositionMap(difference).newPaths(forOld: difference.itemReloads)
+            .compactMap(new.itemIdentifier(for:))
+            + difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
+            + difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:))
+            .flatMap(new.itemIdentifiers(inSection:)))
         if isContinuous, difference.hasRefreshes {
-          let marked = Set(
-            PositionMap(difference).newPaths(forOld: difference.itemReloads)
-              .compactMap(new.itemIdentifier(for:))
-              + difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
-              + difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:))
-              .flatMap(new.itemIdentifiers(inSection:)))
           #expect(Set(observed.refreshedItems) == marked, comment)
           #expect(observed.refreshedItems.count == marked.count, comment)
+        }
+        for (item, watch) in items {
+          if marked.contains(item) || !new.containsItem(item) {
+            #expect(watch.hasFired, "item \(item), \(comment)")
+          } else if isContinuous, new.itemPath(for: item) != nil,
+            new.sectionIdentifier(containingItem: item)
+              == old.sectionIdentifier(containingItem: item)
+          {
+            #expect(!watch.hasFired, "item \(item), \(comment)")
+          }
         }
       }
     }
