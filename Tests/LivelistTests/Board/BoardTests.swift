@@ -161,6 +161,19 @@ struct BoardTests {
     #expect(!board.screen.contains { $0.contains("Offline") || $0.contains("…") })
   }
 
+  @Test("A card stays in its column if the one that it was moved before has left it meanwhile")
+  func leftColumn() async throws {
+    let board = try await Shared()
+    board.become(offline: "there is no network")
+    board.press(.down, .shift(.up))
+    try await wait { board.view.controller.snapshot.items(inSection: "To do").first == "b" }
+    try await board.source.update { try $0.moveItem("a", toSection: "Done") }
+    try await wait { board.view.controller.snapshot.items(inSection: "Done").contains("a") }
+    #expect(Array(board.view.controller.snapshot.items(inSection: "To do")) == ["b"])
+    board.become(offline: nil)
+    try await board.settle("To do[Gutter] Done[Door* Paint]")
+  }
+
   @Test("A refusal is shown at the card, until it is dismissed")
   func refusal() async throws {
     let board = try await Shared()
