@@ -50,20 +50,28 @@ import TestScope
       var cursor = 0
       let keys: [Key] = [
         .character("a"), .character("日"), .character("👍"), .left, .right, .home, .end, .backspace,
-        .delete,
+        .delete, .shift(.left), .shift(.end), .enter,
       ]
       for _ in 0..<40 {
         let key = random.element(of: keys) ?? .left
         // That would end it.
         if key == .backspace, model.isEmpty { continue }
+        if key == .enter {
+          // The text is kept, and goes on at its end.
+          #expect(field.press(key) == .handled && !field.isEditing && field.text == String(model))
+          #expect(field.press(.backspace) == .ignored && field.press(.character("/")) == .handled)
+          cursor = model.count
+          continue
+        }
+        let old = model
         switch key {
         case .character(let scalar):
           model.insert(Character(scalar), at: cursor)
           cursor += 1
-        case .left: cursor = max(0, cursor - 1)
+        case .left, .shift(.left): cursor = max(0, cursor - 1)
         case .right: cursor = min(model.count, cursor + 1)
         case .home: cursor = 0
-        case .end: cursor = model.count
+        case .end, .shift(.end): cursor = model.count
         case .backspace where cursor > 0:
           cursor -= 1
           model.remove(at: cursor)
@@ -71,7 +79,7 @@ import TestScope
         default: break
         }
         let outcome = field.press(key)
-        #expect(outcome != .ignored)
+        #expect(field.isEditing && outcome == (model == old ? .handled : .edited), "seed \(seed)")
         #expect(field.text == String(model), "seed \(seed)")
         // The cursor is in sight, however little room there is.
         for columns in [6, 9, 80] {

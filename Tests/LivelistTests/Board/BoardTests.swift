@@ -124,6 +124,33 @@ struct BoardTests {
     try await board.settle("To do[Gutter] Done[Paint* Door*]")
   }
 
+  @Test("Each card moves by one place in each direction, and not beyond the ends of the board")
+  func moves() async throws {
+    let columns = [["Paint", "Gutter"], ["Door*"]]
+    for (section, item) in [(0, 0), (0, 1), (1, 0)] {
+      for arrow in [Key.up, .down, .left, .right] {
+        let board = try await Shared()
+        for _ in 0..<section * 2 + item { board.press(.down) }
+        #expect(board.view.list.focusedItemPath == ItemPath(section: section, item: item))
+        var expected = columns
+        let card = expected[section].remove(at: item)
+        let target =
+          switch arrow {
+          case .up: (section, max(0, item - 1))
+          case .down: (section, min(item + 1, expected[section].count))
+          case .left: section == 0 ? (section, item) : (section - 1, item)
+          default: section == 1 ? (section, item) : (section + 1, item)
+          }
+        let place = min(target.1, expected[target.0].count)
+        expected[target.0].insert(card, at: place)
+        board.press(.shift(arrow))
+        await board.view.edits.settle()
+        let texts = expected.map { $0.joined(separator: " ") }
+        try await board.settle("To do[\(texts[0])] Done[\(texts[1])]")
+      }
+    }
+  }
+
   @Test("A new card has the focus, also on an empty board")
   func focus() async throws {
     let board = try await Shared()

@@ -1,0 +1,142 @@
+import Diffable
+import DiffableTesting
+import DiffableUI
+import DiffableViews
+import TestScope
+import Testing
+import UIKit
+
+@Suite("Writes that nobody waits for are made in order, around refused ones too", .deadline)
+@MainActor
+struct QueuedWriteTests {
+  typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
+  typealias List = Snapshot<Int, Int>
+
+  /// A write, and the number of its completion.
+  private struct Write {
+    enum Change {
+      /// A state that replaces all; `nil` for one that is not valid.
+      case state(List?)
+      case edit((inout List) throws -> Void)
+
+      var isState: Bool { if case .state = self { true } else { false } }
+    }
+
+    let number: Int
+    let change: Change
+  }
+
+  /// What should become of writes.
+  private struct Model {
+    var list: List
+    var completions: [Int] = []
+    var errors = 0
+
+    /// Makes writes one after the other; of states in a row only the last one counts.
+    mutating func make(_ writes: [Write]) throws {
+      for (index, write) in writes.enumerated() {
+        let isReplaced =
+          write.change.isState && index + 1 < writes.count && writes[index + 1].change.isState
+        guard !isReplaced else { continue }
+        let former = writes[..<index].reversed().prefix { $0.change.isState }
+        let told = (write.change.isState ? Array(former) : []) + [write]
+        switch write.change {
+        case .state(nil):
+          errors += 1
+          continue
+        case .state(let new?): list = new
+        case .edit(let edit): try edit(&list)
+        }
+        completions += told.map(\.number)
+      }
+    }
+  }
+
+  private static func setOutline(_ outline: Outline<Int>, of section: Int, in list: inout List)
+    throws
+  {
+    if !list.containsSection(section) { list.appendSections([section]) }
+    try list.setOutline(outline, forSection: section)
+  }
+
+  private static func rows(_ list: List) -> [[Int]] {
+    list.sectionIdentifiers.map { section in
+      [section]
+        + (list.outline(ofSection: section)?.items ?? list.itemIdentifiers(inSection: section))
+    }
+  }
+
+  @Test("For states, outlines, folds and states that are not valid")
+  func law() async throws {
+    for seed in 0..<rounds(80 as UInt64, least: 8) {
+      var random = SplitMix64(seed: seed)
+      let fixture = CollectionViewFixture()
+      let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
+        cell, _, number in cell.number = number
+      }
+      let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
+        view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+      }
+      var (errors, completions) = (0, [Int]())
+      dataSource.errorHandler = { if $0 is DataSourceError { errors += 1 } }
+      var model = Model(list: try state([1, 2, 3]))
+      try await dataSource.apply(model.list)
+      var number = 10
+      for step in 0..<5 {
+        var writes: [Write] = []
+        // As if nothing were refused.
+        var newest = model.list
+        for _ in 0..<1 + random.number(below: 5) {
+          number += 10
+          let own = number
+          let completion = { completions.append(own) }
+          let change: Write.Change
+          switch random.number(below: 6) {
+          case 0, 1:
+            try newest.appendItems([own], toSection: 100)
+            if random.chance(oneIn: 2), let first = newest.itemIdentifiers(inSection: 100).first {
+              newest.deleteItems([first])
+            }
+            change = .state(newest)
+            dataSource.apply(
+              newest, animatingDifferences: random.chance(oneIn: 2), completion: completion)
+          case 2:
+            change = .state(nil)
+            dataSource.apply(try state([99, 99]), completion: completion)
+          case 3, 4:
+            var outline = try Outline([own, own + 1])
+            try outline.append([own + 2], to: own)
+            change = .edit { [outline] in try Self.setOutline(outline, of: 200, in: &$0) }
+            dataSource.apply(outline, to: 200, completion: completion)
+          default:
+            let items = newest.outline(ofSection: 200)?.items ?? []
+            let isExpanded = random.chance(oneIn: 2)
+            change = .edit { isExpanded ? $0.expandItems(items) : $0.collapseItems(items) }
+            if isExpanded {
+              dataSource.expandItems(items, completion: completion)
+            } else {
+              dataSource.collapseItems(items, completion: completion)
+            }
+          }
+          writes.append(Write(number: own, change: change))
+          if case .edit(let edit) = change { try edit(&newest) }
+        }
+        // Whoever waits for a write waits for all before it.
+        let last = try Outline([number + 5])
+        try await dataSource.apply(last, to: 300)
+        try model.make(writes)
+        try Self.setOutline(last, of: 300, in: &model.list)
+        let comment: Comment = "seed \(seed), step \(step), \(writes)"
+        #expect(Self.rows(dataSource.snapshot()) == Self.rows(model.list), comment)
+        #expect(errors == model.errors, comment)
+        try await wait(for: "seed \(seed), step \(step): \(model.completions)") {
+          completions.count >= model.completions.count
+        }
+        #expect(completions.sorted() == model.completions.sorted(), comment)
+        let visible = fixture.view.indexPathsForVisibleItems.sorted()
+        #expect(fixture.numbers == visible.map { dataSource.itemIdentifier(for: $0) }, comment)
+      }
+      #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+    }
+  }
+}
