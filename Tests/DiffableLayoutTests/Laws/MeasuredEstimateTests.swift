@@ -67,4 +67,63 @@ struct MeasuredEstimateTests {
       }
     }
   }
+
+  @Test("For headers, bars of the layout and badges at any side, in both directions")
+  func views() throws {
+    let edges: [DirectionalRectEdge] = [[], .top, [.bottom, .trailing], .leading]
+    for axis in LayoutAxis.allCases {
+      for direction in ReadingDirection.allCases {
+        var environment = phone
+        environment.direction = direction
+        for (number, alignment) in RectAlignment.allCases.enumerated() {
+          for extends in [true, false] {
+            func lengths(_ length: Double) -> LayoutSize {
+              axis == .vertical
+                ? size(.absolute(80), .estimated(length)) : size(.estimated(length), .absolute(80))
+            }
+            func solved(_ estimate: Double) throws -> SolvedLayout {
+              func bar(_ kind: String) -> LayoutBoundarySupplementaryItem {
+                var bar = LayoutBoundarySupplementaryItem(
+                  layoutSize: lengths(estimate), elementKind: kind, alignment: alignment,
+                  absoluteOffset: LayoutPoint(x: 4, y: -6))
+                bar.extendsBoundary = extends
+                return bar
+              }
+              var item = cell(1)
+              item.supplementaryItems = [
+                LayoutSupplementaryItem(
+                  layoutSize: lengths(estimate), elementKind: "badge",
+                  containerAnchor: LayoutAnchor(edges: edges[number % edges.count]))
+              ]
+              var section = LayoutSection(
+                group: .horizontal(
+                  layoutSize: size(.absolute(100), .absolute(50)), subitems: [item]))
+              section.boundarySupplementaryItems = [bar("header")]
+              return try CompositionalLayout(
+                section: section,
+                configuration: LayoutConfiguration(
+                  scrollDirection: axis, boundarySupplementaryItems: [bar("bar")])
+              ).solve(itemCounts: [2, 1], in: environment)
+            }
+            for length in [10.0, 400] {
+              var measured = try solved(30)
+              let views = measured.everything.map(\.element).filter { $0.kind != nil }
+              // A bar, and in each section a header and a badge for each item.
+              #expect(views.count == 1 + 2 + 3)
+              for view in views {
+                try measured.setMeasuredSize(
+                  LayoutExtent(width: length, height: length), of: view)
+              }
+              let estimated = try solved(length)
+              let comment: Comment = """
+                \(alignment), \(axis), \(direction), extends the boundary: \(extends), \(length)
+                """
+              #expect(measured.contentSize == estimated.contentSize, comment)
+              #expect(measured.frames == estimated.frames, comment)
+            }
+          }
+        }
+      }
+    }
+  }
 }

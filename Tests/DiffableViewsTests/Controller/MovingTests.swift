@@ -47,6 +47,34 @@ struct MovingTests {
     }
   }
 
+  @Test("A view is told at once if nothing can be moved: without a source, or during a drag")
+  func refused() async throws {
+    let (from, to) = (ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 1))
+    let (shownHost, shown, batches) = try await shownList([1, 2])
+    #expect(!shown.didMoveItem(from: from, to: to) && shown.snapshot == batches.snapshot)
+    var outline = try Outline([1, 2])
+    try outline.append([11], to: 1)
+    outline.expand([1])
+    var snapshot = try list([], [8, 9])
+    try snapshot.setOutline(outline, forSection: 0)
+    let source = try DataSourceActor(snapshot)
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    #expect(!controller.didMoveItem(from: from, to: to))
+    await controller.displayed(await source.revision)
+    // Its child shows, and would have to come along.
+    #expect(!controller.didMoveItem(from: from, to: ItemPath(section: 0, item: 2)))
+    let (first, second) = (ItemPath(section: 1, item: 0), ItemPath(section: 1, item: 1))
+    #expect(try await controller.beginReorder([9]))
+    #expect(!controller.didMoveItem(from: first, to: second))
+    await controller.cancelReorder()
+    #expect(controller.snapshot.itemIdentifiers == [1, 11, 2, 8, 9])
+    try await wait { controller.didMoveItem(from: first, to: second) }
+    try await wait { await source.snapshot.itemIdentifiers(inSection: 1) == [9, 8] }
+    withExtendedLifetime((shownHost, host)) {}
+  }
+
   @Test("Every row to every place, and to places that there are not")
   func everyMove() async throws {
     let sections = Self.rows.indices
