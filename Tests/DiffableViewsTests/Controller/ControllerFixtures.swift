@@ -115,3 +115,19 @@ final class Choice {
   func cell(at path: ItemPath) -> Cell? { nil }
   func showSelection(_ paths: ItemPathSet) { selection = paths }
 }
+
+/// What a selection is by all that its handler was told.
+@MainActor
+final class ToldSelection {
+  private(set) var items: Set<Int> = []
+  /// Whether only what was not selected was told as selected, and the other way round.
+  private(set) var isRight = true
+
+  init(of controller: Controller) {
+    controller.selectionHandler = { [unowned self] change in
+      let (selected, deselected) = (change.selected, change.deselected)
+      isRight = isRight && selected.isDisjoint(with: items) && deselected.isSubset(of: items)
+      items = items.subtracting(deselected).union(selected)
+    }
+  }
+}

@@ -108,6 +108,7 @@ struct OutlineRangeTests {
       var random = SplitMix64(seed: seed)
       let host = Host(profile: profile)
       let controller = Rows().controller(of: host)
+      let told = ToldSelection(of: controller)
       var model = Model()
       var batches = Batches()
       await controller.show(try batches.next(model.start()))
@@ -150,6 +151,7 @@ struct OutlineRangeTests {
             == ItemPathSet(
               model.selected.compactMap { batches.snapshot.itemPath(for: model.names[$0]) }),
           comment)
+        #expect(told.isRight && told.items == controller.selectedItems, comment)
         #expect(
           (0..<8).allSatisfy {
             model.deleted.contains($0)

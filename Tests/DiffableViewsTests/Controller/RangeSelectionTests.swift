@@ -136,6 +136,7 @@ struct RangeSelectionTests {
       controller.keepsAbsentItemsSelected = keepsAbsent
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       var batches = Batches()
+      let told = ToldSelection(of: controller)
       var model = Model()
       var hidden: List?
       await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 20))))
@@ -225,6 +226,9 @@ struct RangeSelectionTests {
           "seed \(seed), step \(step)")
         #expect(
           controller.selectedItems == model.selected,
+          "seed \(seed), step \(step), \(batches.snapshot)")
+        #expect(
+          told.isRight && told.items == model.selected,
           "seed \(seed), step \(step), \(batches.snapshot)")
         #expect(
           host.selectedItemPaths
