@@ -15,6 +15,28 @@ func list() -> LayoutSection {
   return section
 }
 
+/// Rows of two, which are as high as the higher one.
+func pairs() -> LayoutSection {
+  let cell = LayoutSize(width: .fractionalWidth(0.5), height: .estimated(44))
+  let row = LayoutSize(width: .fractionalWidth(1), height: .estimated(44))
+  var section = LayoutSection(
+    group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: cell)]))
+  section.boundarySupplementaryItems = list().boundarySupplementaryItems
+  return section
+}
+
+/// Columns of two that scroll across the list, which is as high as the highest one there.
+func shelf() -> LayoutSection {
+  let cell = LayoutSize(width: .fractionalWidth(1), height: .estimated(44))
+  let column = LayoutSize(width: .absolute(90), height: .estimated(88))
+  var section = LayoutSection(
+    group: .vertical(
+      layoutSize: column, repeatingSubitem: LayoutItem(layoutSize: cell), count: 2))
+  section.orthogonalScrollingBehavior = .groupPaging
+  section.boundarySupplementaryItems = list().boundarySupplementaryItems
+  return section
+}
+
 let phone = LayoutEnvironment(width: 320, height: 480, scale: 2)
 
 func header(_ section: Int) -> LayoutElement {

@@ -32,16 +32,18 @@ struct LayoutUpdateTests {
       for section in generator.random.sample(old.sectionIdentifiers, oneIn: 2) {
         sizes.headers[section] = Double(25 + generator.random.number(below: 30))
       }
-      var layout = try CompositionalLayout(section: list()).solve(old, in: phone)
-      try measure(&layout, of: old, sizes)
       let batch = try UpdateBatch(from: old, to: new)
-      let updated = try layout.updated(by: batch)
+      for section in [list(), pairs(), shelf()] {
+        var layout = try CompositionalLayout(section: section).solve(old, in: phone)
+        try measure(&layout, of: old, sizes)
+        let updated = try layout.updated(by: batch)
 
-      var fresh = try CompositionalLayout(section: list()).solve(new, in: phone)
-      try measure(&fresh, of: new, surviving(sizes, from: old, to: new, batch.difference))
-      #expect(updated.itemCounts == fresh.itemCounts, comment)
-      #expect(updated.frames == fresh.frames, comment)
-      #expect(updated.contentSize == fresh.contentSize, comment)
+        var fresh = try CompositionalLayout(section: section).solve(new, in: phone)
+        try measure(&fresh, of: new, surviving(sizes, from: old, to: new, batch.difference))
+        #expect(updated.itemCounts == fresh.itemCounts, comment)
+        #expect(updated.frames == fresh.frames, comment)
+        #expect(updated.contentSize == fresh.contentSize, comment)
+      }
     }
   }
 
