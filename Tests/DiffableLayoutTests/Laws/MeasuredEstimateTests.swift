@@ -68,6 +68,40 @@ struct MeasuredEstimateTests {
     }
   }
 
+  @Test("For waterfalls of any number of lanes, in whatever order the cells are measured")
+  func waterfalls() throws {
+    var random = SeededGenerator(seed: 2)
+    for axis in LayoutAxis.allCases {
+      for (lanes, gap) in [(1, 0.0), (2, 6), (3, 6)] {
+        func solved(_ estimate: Double, _ itemCount: Int) throws -> SolvedLayout {
+          var section = LayoutSection.waterfall(
+            LayoutWaterfall(
+              lanes: .count(lanes), itemLength: .estimated(estimate), laneSpacing: gap,
+              itemSpacing: gap))
+          section.boundarySupplementaryItems = [bar("header", .top), bar("footer", .bottom)]
+          return try CompositionalLayout(
+            section: section, configuration: LayoutConfiguration(scrollDirection: axis)
+          ).solve(itemCounts: [itemCount, 1], in: phone)
+        }
+        for itemCount in 1...7 {
+          for length in [30.0, 80] {
+            var measured = try solved(50, itemCount)
+            for item in (0..<itemCount).shuffled(using: &random) {
+              try measured.setMeasuredSize(
+                LayoutExtent(width: length, height: length), of: .item(section: 0, item: item))
+            }
+            try measured.setMeasuredSize(
+              LayoutExtent(width: length, height: length), of: .item(section: 1, item: 0))
+            let estimated = try solved(length, itemCount)
+            let comment: Comment = "\(axis), \(lanes) lanes, \(itemCount) at \(length)"
+            #expect(measured.contentSize == estimated.contentSize, comment)
+            #expect(measured.frames == estimated.frames, comment)
+          }
+        }
+      }
+    }
+  }
+
   @Test("For headers, bars of the layout and badges at any side, in both directions")
   func views() throws {
     let edges: [DirectionalRectEdge] = [[], .top, [.bottom, .trailing], .leading]

@@ -151,6 +151,30 @@ struct BoardTests {
     }
   }
 
+  @Test("A line that is left, or a new card without a title, changes nothing")
+  func leftLines() async throws {
+    let board = try await Shared()
+    for keys: [Key] in [
+      [.character("a"), .character("x"), .escape], [.character("a"), .enter],
+      [.character("a"), .character("x"), .backspace, .backspace, .enter],
+      [.enter, .character("x"), .escape], [.enter, .enter],
+    ] {
+      for key in keys { board.press(key) }
+      #expect(board.view.entry == nil, "\(keys)")
+      await board.view.edits.settle()
+      try await board.settle("To do[Paint Gutter] Done[Door*]")
+    }
+    // Keys that move the focus are letters in a title.
+    board.press(.enter)
+    board.type("jq?u")
+    #expect(board.screen.last?.contains("Paintjq?u") == true)
+    #expect(board.view.list.focusedItemPath == ItemPath(section: 0, item: 0))
+    board.press(.enter)
+    try await board.settle("To do[Paintjq?u Gutter] Done[Door*]")
+    board.press(.character("u"))
+    try await board.settle("To do[Paint Gutter] Done[Door*]")
+  }
+
   @Test("A new card has the focus, also on an empty board")
   func focus() async throws {
     let board = try await Shared()
