@@ -13,12 +13,17 @@ let package = Package(
   platforms: [.macOS(.v15)],
   traits: [
     // Forwarded to the library, so that the program knows how the library was built.
-    .trait(name: "InternalChecks", description: "Refuse to run: the library would check itself.")
+    .trait(name: "InternalChecks", description: "Refuse to run: the library would check itself."),
+    .trait(name: "NATS", description: "Build the library as other packages of this repository do."),
+    .trait(name: "SQLite", description: "Build the library as other packages of this repository do."),
   ],
   dependencies: [
     .package(
       name: "swift-diffable", path: "..",
-      traits: [.trait(name: "InternalChecks", condition: .when(traits: ["InternalChecks"]))]),
+      traits: Set(
+        ["InternalChecks", "NATS", "SQLite"].map {
+          .trait(name: $0, condition: .when(traits: [$0]))
+        })),
     // No traits: counting allocations needs a library that replaces malloc.
     .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
   ],

@@ -56,7 +56,7 @@ public let seedOfCases =
 ///   - number: The number of the case, counted by the test.
 ///   - usual: One of how many belongs to the usual scope. It is best prime to the lengths of the loops.
 ///   - wide: One of how many belongs to the wide scope.
-public func isInScope(_ number: Int, usual: Int, wide: Int = 1) -> Bool {
+public func isInScope(_ number: Int, usual: Int, wide: Int = 2) -> Bool {
   (number + Int(seedOfCases)).isMultiple(of: scoped(usual: usual, wide: wide, long: 1))
 }
 
@@ -75,17 +75,17 @@ public let chosenSeeds: Range<Int>? = {
 
 extension Collection {
   /// The elements whose number belongs to the run; see ``isInScope(_:usual:wide:)``.
-  public func inScope(usual: Int, wide: Int = 1) -> [Element] {
+  public func inScope(usual: Int, wide: Int = 2) -> [Element] {
     enumerated().filter { isInScope($0.offset, usual: usual, wide: wide) }.map(\.element)
   }
 }
 
-/// The number of rounds, seeds or steps of a random test: a sixteenth of it in the usual scope,
-/// ten times it in the long one.
+/// The number of rounds, seeds or steps of a random test: a sixteenth of a number in the usual scope,
+/// half of it in the wide one, and ten times it in the long one.
 ///
 /// - Parameters:
-///   - wide: The number in the wide scope.
+///   - count: The number.
 ///   - least: What there must be in every scope for the test to say something.
-public func rounds<Count: BinaryInteger>(_ wide: Count, least: Count = 1) -> Count {
-  scoped(usual: max(least, wide / 16), wide: wide, long: wide * 10)
+public func rounds<Count: BinaryInteger>(_ count: Count, least: Count = 1) -> Count {
+  scoped(usual: max(least, count / 16), wide: max(least, count / 2), long: count * 10)
 }

@@ -13,6 +13,8 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     ///
     /// Some are not in the state after the batch, whose query hides their rows.
     let newNames: [ItemID: ItemID]
+    /// The same by the new ones.
+    let oldNames: [ItemID: ItemID]
 
     /// The passage to a state, by a batch that renames items.
     init(
@@ -20,11 +22,12 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       renaming renamed: [ItemRename<ItemID>]
     ) {
       (from, to) = (start, end)
+      // An identifier in both states names the same item, whatever was said.
+      let renamed = renamed.filter { !end.containsItem($0.old) && !start.containsItem($0.new) }
       newNames = Dictionary(
-        // An identifier in both states names the same item, whatever was said.
-        renamed.lazy.filter { !end.containsItem($0.old) && !start.containsItem($0.new) }
-          .map { ($0.old, $0.new) },
-        uniquingKeysWith: { first, _ in first })
+        renamed.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+      oldNames = Dictionary(
+        renamed.map { ($0.new, $0.old) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
@@ -83,9 +86,11 @@ extension Display {
   /// Whether another state than that before the batch is or was on display.
   var hasSetOut: Bool { !former.isEmpty }
 
-  /// The path of an item, by its identifier or the one that it has after the batch.
+  /// The path of an item, by the identifier that it has before the batch or after it.
   func path(of item: ItemID) -> ItemPath? {
-    snapshot.itemPath(for: item) ?? snapshot.itemPath(for: newName(of: item))
+    if let path = snapshot.itemPath(for: item) { return path }
+    let other = passage?.newNames[item] ?? passage?.oldNames[item]
+    return other.flatMap(snapshot.itemPath(for:))
   }
 
   /// The path of the row that stands for an item: its own, or that of its nearest ancestor with a row.
