@@ -80,6 +80,48 @@ import TestScope
     }
   }
 
+  /// Four rows of two sections: each is left alone, reconfigured, reloaded, renamed, or both of these.
+  @Test func `What is marked is updated once, and what is renamed is renamed once`() throws {
+    var old = List()
+    old.appendSections([0, 1])
+    try old.appendItems([1, 2, 3], toSection: 0)
+    try old.appendItems([4], toSection: 1)
+    for number in (0..<625 * 4).inScope(usual: 7) {
+      let deeds = [0, number / 4, number / 20, number / 100, number / 500].map { $0 % 5 }
+      let reloaded = (0..<2).filter { number >> $0 & 1 == 1 }
+      var new = old
+      try new.reloadSections(reloaded)
+      var (updates, renames): ([Int], [Int]) = ([], [])
+      for row in 1...4 where deeds[row] > 0 {
+        let isRenamed = deeds[row] > 2
+        let name = isRenamed ? row + 10 : row
+        if isRenamed {
+          try new.renameItem(row, to: name)
+          renames.append(row)
+        }
+        if deeds[row] == 1 { try new.reconfigureItems([name]) }
+        if deeds[row].isMultiple(of: 2) { try new.reloadItems([name]) }
+        if !reloaded.contains(row / 4) { updates.append(name) }
+      }
+      let batch = try UpdateBatch(from: old, to: new)
+      var arrays = Arrays(old)
+      var (updated, renamed, sections): ([Int], [Int], [Int]) = ([], [], [])
+      for change in batch.changes {
+        let isRight = arrays.make(change)
+        #expect(isRight, "\(change): \(batch)")
+        switch change {
+        case .updateItem(let item, _): updated.append(item)
+        case .renameItem(let item, _, _): renamed.append(item)
+        case .updateSection(let section, _): sections.append(section)
+        default: Issue.record("\(change): \(batch)")
+        }
+      }
+      #expect(arrays == Arrays(new), "\(batch)")
+      #expect(updated.sorted() == updates.sorted(), "\(batch)")
+      #expect(renamed.sorted() == renames && sections == reloaded, "\(batch)")
+    }
+  }
+
   @Test func `They are printed as batches are, with identifiers`() throws {
     let old = Snapshot<String, String>("A[a b c d] B[e] C[f]")
     var new = Snapshot<String, String>("C[f] A[c a x y] D[z w]")

@@ -68,7 +68,40 @@ struct ModelBatchLawTests {
       #expect(
         Set(batch.removedSectionModels) == Set(oldHeaders.keys.filter { headers[$0] == nil }),
         comment)
+      expectRefreshedOnce(
+        in: batch.update.difference, old, new,
+        changedItems: Set(new.itemIdentifiers.filter { models[$0] != oldModels[$0] }),
+        changedSections: Set(new.sectionIdentifiers.filter { headers[$0] != oldHeaders[$0] }),
+        comment)
       (old, oldModels, oldHeaders) = (new, models, headers)
     }
+  }
+
+  /// What is marked or changed is refreshed in one way: what is reloaded is not reconfigured too.
+  private func expectRefreshedOnce(
+    in difference: SnapshotDifference, _ old: State, _ new: State, changedItems: Set<Int>,
+    changedSections: Set<CodedHeader>, _ comment: Comment
+  ) {
+    func stays(_ item: Int) -> Bool {
+      [old, new].allSatisfy { list in
+        list.sectionIdentifier(containingItem: item)
+          .map { old.containsSection($0) && new.containsSection($0) } ?? false
+      }
+    }
+    let reloads = new.reloadedItemIdentifiers.filter(stays)
+    #expect(
+      Set(difference.itemReloads.compactMap(old.itemIdentifier(for:))) == Set(reloads), comment)
+    let reconfigures = changedItems.union(new.reconfiguredItemIdentifiers).subtracting(reloads)
+    #expect(
+      Set(difference.itemReconfigures.compactMap(new.itemIdentifier(for:)))
+        == reconfigures.filter(stays), comment)
+    let shownAgain = new.reloadedSectionIdentifiers.filter(old.containsSection)
+    #expect(
+      Set(difference.sectionReloads.ranges.joined().compactMap(old.sectionIdentifier(at:)))
+        == Set(shownAgain), comment)
+    let sections = changedSections.union(new.reconfiguredSectionIdentifiers)
+    #expect(
+      Set(difference.sectionReconfigures.ranges.joined().compactMap(new.sectionIdentifier(at:)))
+        == sections.subtracting(shownAgain).filter(old.containsSection), comment)
   }
 }

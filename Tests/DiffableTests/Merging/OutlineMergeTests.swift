@@ -185,6 +185,43 @@ struct OutlineMergeTests {
     }
   }
 
+  /// One side deletes a row of a chain with all below it, and the other puts a row below one of them.
+  @Test("A row whose parents are gone stands below the nearest one that is left")
+  func orphans() throws {
+    var base = State()
+    base.appendSections([0])
+    var outline = try Outline([1, 5])
+    for row in 2...4 { try outline.append([row], to: row - 1) }
+    try outline.append([6], to: 4)
+    outline.expand(1...4)
+    try base.setOutline(outline, forSection: 0)
+    for (deleted, parent) in (0..<16).map({ (1 + $0 / 4, 1 + $0 % 4) }) {
+      var shorter = base
+      shorter.deleteItems([deleted])
+      for row in [5, 9] {
+        var filled = base
+        if row == 9 {
+          try outline.append([9], to: parent)
+          try filled.setOutline(outline, forSection: 0)
+          outline.delete([9])
+        } else {
+          try filled.moveItem(5, intoItem: parent)
+        }
+        let comment: Comment = "\(deleted) is deleted, \(row) is put below \(parent)"
+        for (live, theirs) in [(shorter, filled), (filled, shorter)] {
+          let merge = try live.merging(theirs, basedOn: base)
+          let merged = try #require(merge.snapshot.outline(ofSection: 0))
+          let left = Set(1..<deleted).union([5, row])
+          #expect(Set(merged.items) == left && merged.count == left.count, comment)
+          let nearest = min(parent, deleted - 1)
+          #expect(merged.parent(of: row) == (nearest == 0 ? nil : nearest), comment)
+          let isLost = parent >= deleted
+          #expect(merge.conflicts.map(\.identifier) == (isLost ? [AnyItemID(parent)] : []), comment)
+        }
+      }
+    }
+  }
+
   @Test("Children go to the nearest ancestor that is there, circles end at the top")
   func contradictions() throws {
     var base = State()

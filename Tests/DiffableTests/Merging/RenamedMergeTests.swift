@@ -109,6 +109,11 @@ import Testing
     var checked = 0
     for (number, writer) in versions.enumerated() {
       let mine = writer.written(since: base)
+      // The writer marks each row but those whose names it has given away before.
+      let marked = mine.filter { writer.list.marks.renames.newName(of: $0.value) == nil }
+      var theirList = writer.list
+      try theirList.reloadItems(marked.filter { $0.key % 2 == 0 }.values)
+      try theirList.reconfigureItems(marked.filter { $0.key % 2 == 1 }.values)
       for (other, others) in versions.enumerated() where (number + other) % step == 0 {
         guard let theirs = others.names else { continue }
         let kept = Set(mine.keys).union(theirs.keys).filter {
@@ -118,10 +123,11 @@ import Testing
           base.containsItem($0) && mine[$0] != $0 && theirs[$0] != $0 && mine[$0] != theirs[$0]
         }
         for rule in [MergeRule.change, .undo] {
-          let expected = kept.compactMap { row in
+          func name(of row: Int) -> Int? {
             guard let name = mine[row] else { return theirs[row] }
             return name == row || rule == .undo && twice.contains(row) ? theirs[row] ?? name : name
           }
+          let expected = kept.compactMap(name(of:))
           // Where a name that the writer gave is that of another row, somebody has to give way.
           let isClear =
             Set(expected).count == expected.count
@@ -132,10 +138,18 @@ import Testing
           var live = others.list
           live.marks.forgetRenames()
           let merged = try live.merge(
-            valid: writer.list, basedOn: base, others: others.list.marks, by: rule)
+            valid: theirList, basedOn: base, others: others.list.marks, by: rule)
           checked += 1
           let comment: Comment = "\(rule), by row, the names: \(mine), others \(theirs)"
           #expect(live.itemIdentifiers.sorted() == expected.sorted(), comment)
+          // Whatever a row is called, it is shown again if the writer wants that.
+          let shown = kept.filter { marked[$0] != nil }
+          #expect(
+            live.reloadedItemIdentifiers.sorted()
+              == shown.filter { $0 % 2 == 0 }.compactMap(name(of:)).sorted(), comment)
+          #expect(
+            live.reconfiguredItemIdentifiers.sorted()
+              == shown.filter { $0 % 2 == 1 }.compactMap(name(of:)).sorted(), comment)
           let told = merged.conflicts.filter { $0.contradiction == .renamedTwice }
           #expect(
             told.map(\.identifier).map { "\($0)" }.sorted()
