@@ -1,0 +1,165 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+/// Marks, names and places that a writer has noted, for rows of lists and outlines, hidden ones too.
+@Suite("What is noted of a row goes where the row goes, and ends with it")
+struct NotedRowTests {
+  private typealias List = Snapshot<Int, Int>
+
+  /// What a writer has said of one row.
+  private struct Notes: Equatable {
+    /// Its name at first, if that is another one.
+    var former: Int?
+    var isReloaded = false
+    var isReconfigured = false
+    var isPlaced = false
+  }
+
+  /// A list, and beside it the notes by the names that rows have now.
+  private struct Writer {
+    var list = List()
+    var notes: [Int: Notes] = [:]
+    var reloadedSections: Set<Int> = []
+    var placedSections: Set<Int> = []
+    var random: SplitMix64
+
+    init(seed: UInt64) throws {
+      random = SplitMix64(seed: seed)
+      list.appendSections([0, 1, 2])
+      try list.appendItems(0..<4, toSection: 0)
+      try list.setOutline(outline(of: [4, 5, 6, 7]), forSection: 1)
+    }
+
+    /// A tree of some rows, in their order.
+    mutating func outline(of rows: [Int]) throws -> Outline<Int> {
+      var outline = Outline<Int>()
+      for (index, row) in rows.enumerated() {
+        if let parent = random.element(of: Array(rows[..<index])), random.chance(oneIn: 2) {
+          try outline.append([row], to: parent)
+        } else {
+          try outline.append([row])
+        }
+      }
+      outline.expand(random.sample(rows, oneIn: 2))
+      return outline
+    }
+
+    /// Some of the rows of a section, and some that are not in the list.
+    mutating func someRows(ofSection section: Int) -> [Int] {
+      let own =
+        list.outline(ofSection: section)?.items ?? list.itemIdentifiers(inSection: section)
+      let all = own + (0..<12).filter { !list.containsItem($0) }
+      return random.sample(random.shuffled(all), oneIn: 2)
+    }
+
+    mutating func edit() throws {
+      let row = random.element(of: list.allItems) ?? 0
+      let other = random.element(of: list.allItems) ?? 0
+      let section = random.element(of: list.sectionIdentifiers) ?? 0
+      let name = random.number(below: 12)
+      switch random.number(below: 19) {
+      case 0, 1, 2: return try rename(row, to: name)
+      case 3: return try mark(random.sample(list.allItems, oneIn: 3), isReload: true)
+      case 4: return try mark(random.sample(list.allItems, oneIn: 3), isReload: false)
+      case 5: try place(row) { try $0.moveItem(row, beforeItem: other) }
+      case 6: try place(row) { try $0.moveItem(row, afterItem: other) }
+      case 7: try place(row) { try $0.moveItem(row, intoItem: other) }
+      case 8: try place(row) { try $0.moveItem(row, toSection: section) }
+      case 9: list.deleteItems([row, name])
+      case 10: list.deleteItems { $0 % 5 == name }
+      case 11: try list.keepLastItems(name, inSection: section)
+      case 12:
+        if !list.containsItem(name) { try list.insertItems([name], afterItem: row) }
+      case 13: try list.replaceItems(inSection: section, with: someRows(ofSection: section))
+      case 14:
+        let rows = someRows(ofSection: section)
+        try list.setOutline(
+          outline(of: rows), forSection: section, keepingExpansion: random.chance(oneIn: 2))
+      case 15: try list.removeOutline(ofSection: section)
+      case 16:
+        let rows = (0..<12).filter { !list.containsItem($0) }
+        try list.replaceItems(childrenOf: row, using: outline(of: rows.suffix(2)))
+      case 17:
+        let all = list.sectionIdentifiers
+        let to = random.element(of: all) ?? 0
+        try list.moveSection(section, beforeSection: to)
+        if list.sectionIdentifiers != all { placedSections.insert(section) }
+        try list.reloadSections([to])
+        reloadedSections.insert(to)
+      default:
+        list.deleteSections([section])
+        reloadedSections.remove(section)
+        placedSections.remove(section)
+        list.appendSections([section])
+      }
+    }
+
+    mutating func rename(_ row: Int, to name: Int) throws {
+      try list.renameItem(row, to: name)
+      guard row != name else { return }
+      var moved = notes.removeValue(forKey: row) ?? Notes()
+      // A row that has the name of one that was renamed came later, and has had no name at first.
+      let isGivenAway = notes.values.contains { $0.former == row }
+      moved.former = moved.former ?? (isGivenAway ? nil : row)
+      if moved.former == name { moved.former = nil }
+      notes[name] = moved
+    }
+
+    mutating func mark(_ rows: [Int], isReload: Bool) throws {
+      if isReload { try list.reloadItems(rows) } else { try list.reconfigureItems(rows) }
+      for row in rows {
+        let isReloaded = isReload || notes[row]?.isReloaded == true
+        notes[row, default: Notes()].isReloaded = isReloaded
+        notes[row]?.isReconfigured = !isReloaded
+      }
+    }
+
+    mutating func place(_ row: Int, _ move: (inout List) throws -> Void) throws {
+      try move(&list)
+      notes[row, default: Notes()].isPlaced = true
+    }
+
+    /// Forgets rows that are gone.
+    mutating func prune() {
+      let rows = Set(list.allItems)
+      notes = notes.filter { rows.contains($0.key) && $0.value != Notes() }
+    }
+  }
+
+  private static func notes(of list: List) -> [Int: Notes] {
+    var notes: [Int: Notes] = [:]
+    for row in list.reloadedItemIdentifiers { notes[row, default: Notes()].isReloaded = true }
+    for row in list.reconfiguredItemIdentifiers {
+      notes[row, default: Notes()].isReconfigured = true
+    }
+    for row in list.placedItemIdentifiers { notes[row, default: Notes()].isPlaced = true }
+    for rename in list.renamedItems { notes[rename.new, default: Notes()].former = rename.old }
+    return notes
+  }
+
+  @Test(arguments: 0..<UInt64(rounds(320, least: 20)))
+  func `After every edit`(seed: UInt64) throws {
+    var writer = try Writer(seed: seed)
+    for step in 0..<40 {
+      let before = writer.list
+      // What is refused changes nothing.
+      try? writer.edit()
+      writer.prune()
+      let list = writer.list
+      let comment: Comment = "seed \(seed), step \(step): \(before) → \(list)"
+      #expect(Self.notes(of: list) == writer.notes, comment)
+      #expect(Set(list.reloadedSectionIdentifiers) == writer.reloadedSections, comment)
+      #expect(Set(list.placedSectionIdentifiers) == writer.placedSections, comment)
+      try list.validate()
+      guard Self.notes(of: list) == writer.notes else { return }
+    }
+    let list = writer.list
+    guard list.renamedItems.allSatisfy({ !list.containsItem($0.old) }) else { return }
+    let read = try coded(list)
+    #expect(Self.notes(of: read) == writer.notes && read == list, "seed \(seed)")
+    #expect(Set(read.placedSectionIdentifiers) == writer.placedSections, "seed \(seed)")
+  }
+}
