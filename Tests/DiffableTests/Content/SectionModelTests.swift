@@ -49,6 +49,68 @@ import Testing
     #expect(await source.sectionModel(for: 0) == nil)
   }
 
+  /// A section as somebody leaves it.
+  private enum Header: CaseIterable {
+    case isAbsent, isPlain, isA, isB
+
+    var text: String? {
+      switch self {
+      case .isAbsent, .isPlain: nil
+      case .isA: "a"
+      case .isB: "b"
+      }
+    }
+
+    static func set(_ header: Header, in source: Notes) async throws -> UndoableChange? {
+      try await source.update { draft in
+        guard header != .isAbsent else { return draft.snapshot.deleteSections([1]) }
+        if !draft.snapshot.containsSection(1) { draft.appendSections([1]) }
+        try draft.setSectionModel(header.text, for: 1)
+      }.change
+    }
+  }
+
+  /// What taking a change back must leave, and what it contradicts.
+  private static func undone(
+    _ before: Header, _ after: Header, _ live: Header
+  ) -> (header: Header, contradiction: Contradiction?) {
+    if before == after { return (live, nil) }
+    if before == .isAbsent {
+      return (.isAbsent, live == .isAbsent || live == after ? nil : .deletedButChanged)
+    }
+    if live == .isAbsent, after != .isAbsent { return (.isAbsent, .changedButDeleted) }
+    // What the change has left is taken back; what others have written since stays.
+    let isLeft = live.text == after.text
+    if after == .isAbsent, before == .isPlain { return (live == .isAbsent ? before : live, nil) }
+    return isLeft || live == before ? (before, nil) : (live, .changedTwice)
+  }
+
+  @Test("Undo takes a header back as far as it still shows, and names all versions otherwise")
+  func undo() async throws {
+    for (before, after, live) in Header.allCases.flatMap({ before in
+      Header.allCases.flatMap { after in Header.allCases.map { (before, after, $0) } }
+    }) {
+      let source = Notes()
+      try await source.update { $0.appendSections([0]) }
+      _ = try await Header.set(before, in: source)
+      let change = try await Header.set(after, in: source)
+      _ = try await Header.set(live, in: source)
+      let undone = try await source.revert(change)
+      let expected = Self.undone(before, after, live)
+      let comment: Comment = "\(before), then \(after), then \(live)"
+      #expect(
+        await source.snapshot.containsSection(1) == (expected.header != .isAbsent), comment)
+      #expect(await source.sectionModel(for: 1) == expected.header.text, comment)
+      let contradictions = undone.conflicts.map(\.contradiction).filter { $0 != .insertedTwice }
+      #expect(contradictions == (expected.contradiction.map { [$0] } ?? []), comment)
+      #expect(
+        undone.versions(of: 1)
+          == expected.contradiction.map { _ in
+            ModelVersions(base: after.text, theirs: live.text, mine: before.text)
+          }, comment)
+    }
+  }
+
   @Test("Positions are new ones, the inverse has old ones, and new sections have no mark")
   func differences() throws {
     let old = Snapshot("a[1] b[2] c[3]")
