@@ -25,4 +25,23 @@ import Testing
       }
     }
   }
+
+  @Test("Names lead from the first to the last, and what is dropped or marked is told once")
+  func names() {
+    func notes(_ old: Int, _ new: Int) -> Notes {
+      var contents = Notes.Contents()
+      contents.marks.reload(items: [old])
+      contents.marks.rename([ItemRename(old: old, new: new)])
+      contents.baseRenames.formUnion([ItemRename(old: old, new: new)])
+      (contents.droppedItems, contents.droppedSections) = ([7, old], [8, old])
+      return Notes(contents)
+    }
+    let all = [notes(1, 2), notes(2, 3), notes(3, 4)]
+    let joined = Notes.of(all[0].joined(with: all.dropFirst().map { $0 as any RevisionNotes }))
+    #expect(joined.contents.baseRenames.inOrder == [ItemRename(old: 1, new: 4)])
+    #expect(joined.marks.renames.inOrder == [ItemRename(old: 1, new: 4)])
+    #expect(joined.marks.reloadedItems.inOrder == [4])
+    #expect(joined.contents.droppedItems == [7, 1, 2, 3])
+    #expect(joined.contents.droppedSections == [8, 1, 2, 3])
+  }
 }

@@ -17,6 +17,8 @@ struct UpdateBatchTests {
       },
       { $0.previousSnapshot = nil }, { $0.snapshot = List() }, { $0.presentation = .immediate },
       { $0.droppedItems = ["x"] }, { $0.droppedSections = ["y"] },
+      { $0.renamedItems = [ItemRename(old: "x", new: "a")] }, { $0.proposals = [WriteID()] },
+      { $0.unconfirmedItems = ["a"] },
     ]
     #expect(batch == batch)
     for edit in edits {
