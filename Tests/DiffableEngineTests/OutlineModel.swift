@@ -13,6 +13,13 @@ struct OutlineModel: Hashable {
 
     var visibleItems: [Int] { [id] + (isExpanded ? children.flatMap(\.visibleItems) : []) }
 
+    /// How its row is drawn.
+    var sign: Disclosure.Sign {
+      if isExpanded, isUnloaded { return .loading }
+      if children.isEmpty, !isUnloaded { return .leaf }
+      return isExpanded ? .expanded : .collapsed
+    }
+
     /// This node and all below.
     var all: [Node] { [self] + children.flatMap(\.all) }
   }
@@ -154,6 +161,8 @@ func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? 
     ?? differs("rootItems", outline.rootItems, model.roots.map(\.id))
     ?? differs("visibleItems", outline.visibleItems, model.visibleItems)
     ?? differs("expandedItems", outline.expandedItems, all.filter(\.isExpanded).map(\.id))
+    ?? differs(
+      "loadingItems", outline.loadingItems, all.filter { $0.sign == .loading }.map(\.id))
   if let overall { return overall }
   let facts = model.facts
   for item in model.items + [-1] {
@@ -177,6 +186,9 @@ func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? 
         "outline(of: \(item), includingParent)", outline.outline(of: item, includingParent: true),
         Outline(OutlineModel(roots: node.map { [$0] } ?? [])))
     if let difference { return difference }
+    let disclosure = fact.map { Disclosure(level: $0.level, sign: $0.node.sign) }
+    let drawn = differs("disclosure(of: \(item))", outline.disclosure(of: item), disclosure)
+    if let drawn { return drawn }
   }
   return nil
 }

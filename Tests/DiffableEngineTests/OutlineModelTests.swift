@@ -116,6 +116,78 @@ struct OutlineModelTests {
     }
   }
 
+  /// Outlines of two items from a number on, of which one at most has children that are not loaded.
+  private static func pairs(from first: Int) -> [OutlineModel] {
+    everyOutline(items: 2).flatMap { model in
+      [nil, 0, 1].map { unloaded in
+        var model = model
+        if let unloaded { model.edit(unloaded) { $0.isUnloaded = true } }
+        for item in [0, 1] { model.edit(item) { $0.id = first + item } }
+        return model
+      }
+    }
+  }
+
+  @Test("an outline that is put into another one comes with its flags")
+  func outlinesInOutlines() throws {
+    let all = Self.pairs(from: 2).flatMap { new in Self.pairs(from: 0).map { ($0, new) } }
+    for (start, new) in all.inScope(usual: 11) {
+      let (outline, other) = (Outline(start), Outline(new))
+      func check(
+        _ edit: (inout Outline<Int>) throws -> Void, _ model: (inout OutlineModel) -> Void
+      ) throws {
+        var (edited, expected) = (outline, start)
+        try edit(&edited)
+        model(&expected)
+        let difference = firstDifference(edited, expected)
+        #expect(difference == nil, "\(other) in\n\(outline)")
+      }
+      try check({ try $0.append(other) }, { $0.roots += new.roots })
+      for item in [0, 1] {
+        try check({ try $0.append(other, to: item) }) { model in
+          model.edit(item) { $0.children += new.roots }
+        }
+        try check({ try $0.insert(other, before: item) }) {
+          $0.insert(new.roots, beside: item, offset: 0)
+        }
+        try check({ try $0.insert(other, after: item) }) {
+          $0.insert(new.roots, beside: item, offset: 1)
+        }
+        try check({ try $0.replace(childrenOf: item, using: other) }) { model in
+          model.edit(item) { ($0.children, $0.isUnloaded) = (new.roots, false) }
+        }
+        try check({ $0.setChildrenUnloaded(of: [item, 7], false) }) { model in
+          model.edit(item) { $0.isUnloaded = false }
+        }
+      }
+    }
+  }
+
+  @Test("every item below every other one")
+  func movesInto() {
+    for start in everyOutline(items: 3) {
+      for (item, parent) in (0..<16).map({ ($0 / 4, $0 % 4) }) {
+        var (outline, model) = (Outline(start), start)
+        var fault: String?
+        if item == 3 || parent == 3 {
+          fault = "unknownItem"
+        } else if model.node(item)?.items.contains(parent) == true {
+          fault = "cyclicMove"
+        } else if let node = model.remove(item) {
+          model.edit(parent) { $0.children.append(node) }
+        }
+        do throws(SnapshotError) {
+          try outline.move(item, into: parent)
+          #expect(fault == nil, "\(item) into \(parent) of\n\(Outline(start))")
+        } catch {
+          #expect(error.code == fault, "\(item) into \(parent) of\n\(Outline(start))")
+        }
+        let difference = firstDifference(outline, model)
+        #expect(difference == nil, "\(item) into \(parent) of\n\(Outline(start))")
+      }
+    }
+  }
+
   // MARK: Edits
 
   /// Performs an edit on both, and answers what is wrong then.
