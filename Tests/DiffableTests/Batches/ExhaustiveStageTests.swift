@@ -31,12 +31,18 @@ struct ExhaustiveStageTests {
           let end = stages.last?.snapshot ?? old
           if !violations.isEmpty || end != new || stages.contains(where: \.isReset)
             || stages.count > fewestStages(for: batch.difference, profile)
+            || stages.contains(where: { hasPlacedRows($0.snapshot) })
           {
             Issue.record("\(profile): \(old) → \(new) in \(stages): \(violations)")
           }
         }
       }
     }
+  }
+
+  /// A stage moves what no writer has placed.
+  private func hasPlacedRows(_ state: Snapshot<Int, Int>) -> Bool {
+    !state.placedItemIdentifiers.isEmpty || !state.placedSectionIdentifiers.isEmpty
   }
 
   /// How many stages the documentation promises at most.

@@ -65,6 +65,28 @@ import Testing
     #expect(await batches.next()?.presentation == .animated)
   }
 
+  @Test(arguments: [0, 64])
+  func `Of any three revisions, the strongest presentation counts`(history: Int) async throws {
+    // The strongest first.
+    let all = [Presentation.reset, .inPlace, .animated, .immediate]
+    for number in 0..<64 {
+      let presentations = [number % 4, number / 4 % 4, number / 16].map { all[$0] }
+      let source = try Source(.list([0]), options: SourceOptions(history: history))
+      var batches = source.updates().makeAsyncIterator()
+      _ = await batches.next()
+      for (index, presentation) in presentations.enumerated() {
+        try await source.apply(.list(0..<index + 2), presentation: presentation)
+      }
+      let expected = all.first(where: presentations.contains)
+      let batch = try #require(await batches.next())
+      #expect(batch.presentation == expected, "\(presentations)")
+      #expect((batch.base == nil) == (expected == .reset), "\(presentations)")
+      // The next batch has its own.
+      try await source.apply(.list([0]), presentation: .animated)
+      #expect(await batches.next()?.presentation == .animated, "\(presentations)")
+    }
+  }
+
   @Test func `A reset has neither base nor difference`() async throws {
     let source = Source()
     var batches = source.updates().makeAsyncIterator()

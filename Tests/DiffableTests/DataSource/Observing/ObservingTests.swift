@@ -114,4 +114,32 @@ import Testing
     }
     withExtendedLifetime(streams) {}
   }
+
+  @Test func `The description says who waits, what can be made again, and the end`() async throws {
+    let source = Source(options: SourceOptions(history: 1))
+    try await source.update(named: "Fill") { snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.appendItems([1])
+    }
+    #expect(source.debugDescription.contains("1 item in 1 section\n"))
+    #expect(source.debugDescription.contains("r1, history from r0, undo: r1 “Fill”"))
+    try await source.undo()
+    let idle = source.updates(.every(limit: 3))
+    let stream = source.updates()
+    let reader = Task { for await _ in stream {} }
+    try await wait { source.metrics.waitingSubscribers == 1 }
+    let text = source.debugDescription
+    for part in [
+      "r2, history from r1, redo: r2 “Fill”, redo named: r2 “Fill”\n", "0 items in 0 sections\n",
+      "subscriber: every(limit: 3), not started\n", "subscriber: coalesced, at r2, waiting\n",
+      "subscribers 2 (1 waiting)",
+    ] {
+      #expect(text.contains(part), "\(text)")
+    }
+    await source.finish()
+    await reader.value
+    #expect(source.debugDescription.contains("r2, finished, history from r1"))
+    #expect(source.metrics.waitingSubscribers == 0 && source.metrics.subscribers == 1)
+    withExtendedLifetime(idle) {}
+  }
 }
