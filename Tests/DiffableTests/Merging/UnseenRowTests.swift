@@ -1,3 +1,4 @@
+import DiffableTesting
 import TestScope
 import Testing
 
@@ -40,6 +41,8 @@ struct UnseenRowTests {
           edited.deleteSections(gone)
           let kept = try edited.keepUnseenItems(
             of: state, basedOn: base, made, renamedByOthers: .init())
+          #expect(
+            edited.sectionIdentifiers == state.sectionIdentifiers.filter(edited.containsSection))
           for section in state.sectionIdentifiers {
             let rows = state.itemIdentifiers(inSection: section)
             let expected = rows.filter { row in
@@ -55,6 +58,58 @@ struct UnseenRowTests {
               edited.containsSection(section) == (isKept || !gone.contains(section)), comment)
           }
         }
+      }
+    }
+  }
+
+  /// Others put rows below those of a chain, and below each other.
+  @Test("In an outline they keep their flags, below the nearest row that stays")
+  func outlines() throws {
+    for seed in 0..<UInt64(rounds(1_000, least: 60)) {
+      var random = SplitMix64(seed: seed)
+      var tree = try Outline([1])
+      try tree.append([2], to: 1)
+      try tree.append([3], to: 2)
+      var base = List()
+      base.appendSections([0, 1])
+      try base.setOutline(tree, forSection: 0)
+      try base.appendItems([5], toSection: 1)
+      base = base.resolved
+      var renames = ItemRenames<Int>()
+      if random.chance(oneIn: 2) {
+        // One row of the chain has another name since.
+        renames.formUnion([ItemRename(old: 2, new: 7)])
+        try tree.insert([7], before: 2)
+        try tree.move(3, into: 7)
+        tree.delete([2])
+      }
+      var state = base
+      // One that has moved there is one that the writer has not seen there.
+      let hasMoved = random.chance(oneIn: 2)
+      if hasMoved { state.deleteItems([5]) }
+      for row in [8, 9, 10] + (hasMoved ? [5] : []) {
+        try tree.append([row], to: random.element(of: [nil] + tree.items.map(Optional.some)) ?? nil)
+      }
+      tree.expand(random.sample(tree.items, oneIn: 2))
+      tree.setChildrenUnloaded(of: random.sample(tree.items, oneIn: 3))
+      try state.setOutline(tree, forSection: 0)
+      state = state.resolved
+      var (made, edited) = (base, state)
+      made.deleteSections([0])
+      edited.deleteSections([0])
+      let kept = try edited.keepUnseenItems(
+        of: state, basedOn: base, made, renamedByOthers: renames)
+      let comment: Comment = "seed \(seed): of\n\(tree)\n\(edited) is left"
+      #expect(kept == [0] && edited.sectionIdentifiers == [0, 1], comment)
+      let rest = try #require(edited.outline(ofSection: 0), comment)
+      let rows = tree.items.filter { [5, 8, 9, 10].contains($0) }
+      #expect(rest.items == rows, comment)
+      for row in rows {
+        var parent = tree.parent(of: row)
+        while let above = parent, !rows.contains(above) { parent = tree.parent(of: above) }
+        #expect(rest.parent(of: row) == parent, comment)
+        #expect(rest.isExpanded(row) == tree.isExpanded(row), comment)
+        #expect(rest.hasUnloadedChildren(row) == tree.hasUnloadedChildren(row), comment)
       }
     }
   }
