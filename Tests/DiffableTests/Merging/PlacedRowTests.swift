@@ -115,4 +115,62 @@ import Testing
     let batch = try #require(await batches.next(isolation: nil))
     #expect(batch.difference.itemMoves.map(\.from.item) == [2])
   }
+
+  /// Rows 1 to 4, as a list or below row 0 of an outline.
+  private static func rows(inOutline isOutline: Bool) throws -> Snapshot<Int, Int> {
+    var list = Snapshot<Int, Int>()
+    list.appendSections([0])
+    guard isOutline else {
+      try list.appendItems(1...4)
+      return list
+    }
+    var outline = try Outline([0])
+    try outline.append(1...4, to: 0)
+    outline.expand([0])
+    try list.setOutline(outline, forSection: 0)
+    return list
+  }
+
+  @Test("A row that changes places with a neighbour moves back and again, whatever it is called")
+  func neighbours() async throws {
+    let swaps = (1...4).flatMap { row in
+      [(row, row - 1), (row, row + 1)].filter { (1...4).contains($0.1) }
+    }
+    for (row, neighbour) in swaps {
+      for (isOutline, names) in [false, true].flatMap({ way in (0..<4).map { (way, $0) } }) {
+        let source = try DataSourceActor(Self.rows(inOutline: isOutline))
+        let start = await source.snapshot
+        var batches = source.updates().makeAsyncIterator()
+        _ = await batches.next(isolation: nil)
+        // The row gets another name before the move or after it, or both.
+        try await source.update(named: "Move") { list in
+          var name = row
+          func rename(_ other: Int) throws {
+            try list.renameItem(name, to: other)
+            name = other
+          }
+          if names & 1 != 0 { try rename(10) }
+          if neighbour < row {
+            try list.moveItem(name, beforeItem: neighbour)
+          } else {
+            try list.moveItem(name, afterItem: neighbour)
+          }
+          if names & 2 != 0 { try rename(11) }
+        }
+        let name = names & 2 != 0 ? 11 : names & 1 != 0 ? 10 : row
+        let comment: Comment = "\(row) beside \(neighbour), \(isOutline), \(names)"
+        let made = await source.snapshot
+        let batch = try #require(await batches.next(isolation: nil))
+        let from = try #require(start.itemPath(for: row))
+        let to = try #require(made.itemPath(for: name))
+        #expect(batch.difference.itemMoves == [Move(from: from, to: to)], comment)
+        let undone = try #require(try await source.undo(.named))
+        #expect(undone.difference.itemMoves == [Move(from: to, to: from)], comment)
+        #expect(undone.finalSnapshot == start, comment)
+        let redone = try #require(try await source.redo(.named))
+        #expect(redone.difference.itemMoves == [Move(from: from, to: to)], comment)
+        #expect(redone.finalSnapshot == made, comment)
+      }
+    }
+  }
 }
