@@ -96,6 +96,23 @@ struct RenamingTests {
         matched += 1
       }
       #expect(difference.itemRenames.count == renames.count, comment)
+
+      // Who knows no renames deletes such rows and inserts them, and shows again what else is marked.
+      var marked = new
+      try marked.reloadItems(generator.random.sample(new.itemIdentifiers, oneIn: 3))
+      try marked.reconfigureItems(generator.random.sample(new.itemIdentifiers, oneIn: 3))
+      let all = try marked.difference(from: old)
+      let replaced = all.replacingRenames
+      #expect(all.contradiction == nil && replaced.contradiction == nil, comment)
+      #expect(replaced.itemRenames.isEmpty, comment)
+      #expect(try old.applying(replaced, insertsFrom: new) == new, comment)
+      let shown = Set(all.itemReconfigures).subtracting(all.itemRenames)
+      #expect(Set(replaced.itemReconfigures) == shown, comment)
+      #expect(
+        replaced.itemReloads.count
+          == all.itemReloads.count { path in
+            PositionMap(all).newPath(forOld: path).map { !all.itemRenames.contains($0) } ?? false
+          }, comment)
     }
     #expect(matched > 0)
   }
