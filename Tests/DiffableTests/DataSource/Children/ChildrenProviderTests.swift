@@ -91,6 +91,33 @@ struct ChildrenProviderTests {
     #expect(provider.asked == ["a"])
   }
 
+  @Test("what is expanded at first is loaded at once, and what others expand or bring back as well")
+  func expandedOtherwise() async throws {
+    let provider = Provider()
+    var outline = try Outline(["a", "b"])
+    outline.setChildrenUnloaded(of: ["a", "b"])
+    outline.expand(["b"])
+    var snapshot = Snapshot<String, String>()
+    snapshot.appendSections(["main"])
+    try snapshot.setOutline(outline, forSection: "main")
+    let source = try TreeSource(
+      snapshot, childrenProvider: { try await provider.children(of: $0) })
+    try await wait { provider.asked == ["b"] }
+    provider.answer("b", .success(try Outline(["b1"])))
+    try await wait { await self.outline(source).visibleItems == ["a", "b", "b1"] }
+    // A snapshot that is applied may expand a row, and undo may bring one back that is expanded.
+    var next = await source.snapshot
+    next.expandItems(["a"])
+    try await source.apply(next)
+    try await wait { provider.asked == ["b", "a"] }
+    try await source.update(named: "Delete") { $0.deleteItems(["a"]) }
+    try await wait { Set(provider.cancelled) == ["a"] }
+    try await source.undo(.named)
+    try await wait { provider.asked == ["b", "a", "a"] }
+    provider.answer("a", .success(try Outline(["a1"])))
+    try await wait { await self.outline(source).visibleItems == ["a", "a1", "b", "b1"] }
+  }
+
   @Test(
     "a failure collapses the item and is a typed error, for those who wait and those who do not")
   func failure() async throws {
