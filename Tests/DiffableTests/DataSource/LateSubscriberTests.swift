@@ -130,6 +130,11 @@ struct LateSubscriberTests {
         else { continue }
         let comment: Comment = "seed \(seed), round \(round), \(start): \(row), \(base) \(batch)"
         #expect(path == row.path, comment)
+        let old = try #require(base.itemIdentifier(for: start))
+        let new = try #require(batch.snapshot.itemIdentifier(for: path))
+        #expect(difference.itemRenames.contains(path) == (old != new), comment)
+        #expect(
+          batch.renamedRows.contains(ItemRename(old: old, new: new)) == (old != new), comment)
         let isReloaded =
           difference.itemReloads.contains(start) || difference.sectionReloads.contains(section)
         let sections = row.reloadedSections.filter(batch.snapshot.containsSection)
