@@ -23,4 +23,44 @@ struct EarlyReportTests {
     let request = try await desk.answer([2, 3])
     #expect(request.place == .after(2))
   }
+
+  @Test func `A shown row that gets another identifier while a page comes is near its end still`()
+    async throws
+  {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 6)
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, [4, 5, 6], next: 6)
+    loader.willShow([6])
+    try await wait { desk.requests.count == 1 }
+    try await source.update { try $0.renameItem(6, to: PagedRow(id: 60)) }
+    try await desk.answer([7], next: 7)
+    try await wait {
+      let isLoading = loader.states.isLoading
+      return desk.count == 3 || !isLoading
+    }
+    // The refresh, the page that has come, and the next one.
+    try #require(desk.count == 3)
+    #expect(try await desk.answer([8]).place == .after(7))
+    try await wait { !loader.states.isLoading }
+    #expect(await loader.rows == [4, 5, 60, 7, 8])
+  }
+
+  @Test func `The page of a shown row that has got another identifier is not dropped`()
+    async throws
+  {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, [1, 2, 3], next: 3)
+    loader.willShow([2])
+    try await wait { await loader.hasReport }
+    try await source.update { try $0.renameItem(2, to: PagedRow(id: 20)) }
+    try await desk.load(.end, loader, [4, 5, 6], next: 6)
+    try await desk.load(.end, loader, [7, 8, 9], next: 9)
+    #expect(await loader.rows == [1, 20, 3, 4, 5, 6, 7, 8, 9])
+  }
 }

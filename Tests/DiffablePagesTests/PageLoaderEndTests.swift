@@ -126,6 +126,29 @@ import Testing
     #expect(await loader.rows == [4, 1, 3, 5, 6])
   }
 
+  @Test(arguments: [
+    (PagePlace.first, true), (.after(20), true), (.before(21), true), (.first, false),
+    (.after(20), false),
+  ])
+  func `A refresh asks for the pages that the list has, whichever have come and gone at its ends`(
+    origin: PagePlace<Int>, isTwoWay: Bool
+  ) async throws {
+    var backend = PagedBackend(1...40)
+    (backend.cap, backend.isTwoWay) = (5, isTwoWay)
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 10), origin: origin
+    ) { [backend] in backend.page(for: $0) }
+    for end in [nil, PageEnd.end, .end, .end, .start, .start, .start, .start, .end, .end] {
+      if let end { _ = await loader.load(end) } else { _ = await loader.refresh() }
+      let rows = await loader.rows
+      #expect(rows.count == 5 || rows.count == 10)
+      // Nothing has changed, neither here nor there.
+      await loader.refresh()
+      #expect(await loader.rows == rows, "after a load at the \(String(describing: end))")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `A row that was put between loaded rows is there again when they are`(isTwoWay: Bool)
     async throws

@@ -187,7 +187,11 @@ struct PageWorld {
       }
     case .refresh(let answers):
       for row in answers.flatMap(\.page.models) { said[row.id] = row }
-      if !Set(answers.flatMap(\.items)).isSubset(of: pages.joined()) { hasGrown = true }
+      let items = answers.flatMap(\.items)
+      if isConstant, !pages.isEmpty, items != pages.flatMap({ $0 }) {
+        faults.append("a refresh has brought \(items), and the pages had \(pages)")
+      }
+      if !Set(items).isSubset(of: pages.joined()) { hasGrown = true }
       pages = answers.map { $0.page.models.map(\.id) }
     }
   }
