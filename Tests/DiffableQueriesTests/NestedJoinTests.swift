@@ -1,3 +1,4 @@
+import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
@@ -80,6 +81,45 @@ import Testing
       #expect(try await outlined.rows() == Self.naive(left, right, ofTree, isTree: true), message)
       // What one edit changes beside another one is in one change of the joined lists.
       for _ in 0..<(step % 3 == 0 ? 4 : 1) { try await lists.edit() }
+    }
+  }
+
+  @Test("The section of rows without a partner is after all others unless the first list has it")
+  func unmatchedSection() async throws {
+    let (left, right) = (Notes(), Notes())
+    // Two rows that name nothing that there ever is, and one for each row of the first list.
+    try await right.apply(
+      [0, 7, 1, 2, 3].map { Note(id: 10 + $0, title: $0) }, section: \.folder)
+    let kinds: [Kind] = [.right(unmatchedIn: 1), .full(unmatchedIn: 1)]
+    let lists = kinds.map { kind in
+      left.joined(withEachOf: right, by: Self.name, kind, options: .strict)
+    }
+    let tree = left.outlined(
+      withEachOf: right, by: Self.name, unmatchedIn: 1, options: .strict)
+    func show(_ folders: [Int]) async throws {
+      try await left.apply(
+        folders.map { Note(id: $0 + 1, folder: Folder($0)) }, section: \.folder)
+      if folders.contains(1) { try await left.setSectionModel("its own", for: 1) }
+    }
+    let orders = everyOrderedSubset(of: [0, 1, 2])
+    for old in orders {
+      // The other two sections are called by the order in which they come.
+      for new in orders where (old + new).first(where: { $0 != 1 }) != 2 {
+        try await show(old)
+        for list in lists + [tree] { _ = await list.snapshot }
+        try await show(new)
+        let (first, second) = (
+          PlainRows<Note>(await left.snapshot), PlainRows<Note>(await right.snapshot)
+        )
+        let comment: Comment = "from \(old) to \(new)"
+        for (number, list) in (lists + [tree]).enumerated() {
+          let (state, isTree) = (await list.snapshot, number == lists.count)
+          let kind = isTree ? kinds[1] : kinds[number]
+          let expected = Self.naive(first, second, kind, isTree: isTree)
+          #expect(PlainRows<Row>(state) == expected, comment)
+          #expect(state.sectionModel(of: 1) == (new.contains(1) ? "its own" : nil), comment)
+        }
+      }
     }
   }
 

@@ -260,6 +260,20 @@ import Testing
     #expect(TextRanges(utf8: [4..<6, 0..<2, 2..<3, 5..<9, 7..<7]).utf8 == [0..<3, 4..<9])
     #expect(TextRanges(utf8: [3..<3]) == TextRanges())
     #expect(TextRanges(utf8: [0..<1, 8..<9, 4..<5, 2..<3, 4..<8]).utf8 == [0..<1, 2..<3, 4..<9])
+    // However three of them lie, and in whichever order they are told.
+    let ranges = (0...5).flatMap { start in (start...5).map { start..<$0 } }
+    for first in ranges {
+      for second in ranges {
+        for third in ranges {
+          let parts = TextRanges(utf8: [first, second, third])
+          let expected = Array(RangeSet([first, second, third]).ranges)
+          guard parts.utf8 == expected, parts == TextRanges(utf8: expected) else {
+            Issue.record("\(first), \(second) and \(third) are \(parts.utf8)")
+            return
+          }
+        }
+      }
+    }
   }
 }
 

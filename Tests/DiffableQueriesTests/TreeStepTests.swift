@@ -42,10 +42,22 @@ import Testing
   func everyTransition(changesModels: Bool) async throws {
     let (plain, folded) = scoped(usual: (3, 2), wide: (3, 3), long: (4, 3))
     let trees = try everyOrderedSubset(of: Array(0..<plain)).flatMap(Self.everyTree(of:))
-    try await expectTransitions(between: trees, changesModels)
+    try await expectTransitions(between: trees, values: (1, changesModels ? 3 : 1))
     let foldings = try everyOrderedSubset(of: Array(0..<folded)).flatMap(Self.everyTree(of:))
       .flatMap(Self.everyFolding(of:))
-    try await expectTransitions(between: foldings, changesModels)
+    try await expectTransitions(between: foldings, values: (1, changesModels ? 3 : 1))
+  }
+
+  @Test("From each small tree to each other one, whichever row is found")
+  func everyFoundRow() async throws {
+    let trees = try everyOrderedSubset(of: Array(0..<3)).flatMap(Self.everyTree(of:))
+    // Without values, the search for a number finds the row that is called so.
+    try await expectTransitions(
+      between: trees, (0..<3).map { [.search($0, keepsUnloaded: false)] }, values: (0, 0)
+    ) { old, new in
+      // If only one row goes, it is always tried what becomes of those below it.
+      old.count == 3 && new.count == 2 && new.items == new.items.sorted()
+    }
   }
 
   @Test("From a tree in which nothing is found to each choice of found rows, and back")
@@ -168,7 +180,9 @@ import Testing
   }
 
   private func expectTransitions(
-    between trees: [Outline<Int>], _ changesModels: Bool
+    between trees: [Outline<Int>], _ queries: [[TreeOperation]] = queries,
+    values: (old: Int, new: Int),
+    always: (Outline<Int>, Outline<Int>) -> Bool = { _, _ in false }
   ) async throws {
     let base = ModelSource<Int, TreeNote>()
     func show(_ tree: Outline<Int>, value: Int) async throws {
@@ -178,19 +192,19 @@ import Testing
       // Each set of rows has another sum.
       try await base.apply(order, models: tree.items.map { TreeNote(id: $0, value: value << $0) })
     }
-    let followers = Self.queries.map { operations in
+    let followers = queries.map { operations in
       base.derived(options: .strict) { query in operations.reduce(query) { $1.added(to: $0) } }
     }
     var number = 0
     for old in trees {
       for new in trees where isLong || areNumberedInOrder(old.items + new.items) {
         number += 1
-        guard isInScope(number, usual: 7, wide: 7) else { continue }
-        try await show(old, value: 1)
+        guard always(old, new) || isInScope(number, usual: 7, wide: 7) else { continue }
+        try await show(old, value: values.old)
         for follower in followers { _ = await follower.snapshot }
-        try await show(new, value: changesModels ? 3 : 1)
+        try await show(new, value: values.new)
         let list = PlainList(await base.snapshot)
-        for (operations, follower) in zip(Self.queries, followers) {
+        for (operations, follower) in zip(queries, followers) {
           let state = await follower.snapshot
           let expected = TreeOperation.evaluate(operations, list)
           let visible = expected.sections.flatMap { $0.visible.map { $0.note.id } }

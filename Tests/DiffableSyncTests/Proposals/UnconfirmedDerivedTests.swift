@@ -35,6 +35,49 @@ import Testing
     await #expect(derived.unconfirmed == [])
   }
 
+  private struct Part: Identifiable, Equatable { let id: Int }
+
+  @Test("Of two lists those of either, and all rows that show such a row")
+  func combinations() async throws {
+    let link = try await ProposalLink.started(0..<3)
+    await link.will(.waits)
+    let list = try await link.editable()
+    let other = ModelSource<String, Card>()
+    try await other.apply([Card(id: 50), Card(id: 51)], section: { _ in "other" })
+    let merged = (list.merged(with: other), other.merged(with: list))
+    let (rest, all) = (list.subtracting(other), other.subtracting(list))
+    let looking = other.joined(with: list, by: { $0.id - 50 }) { card, _ in card }
+    let joined = (
+      list.joined(withEachOf: other, by: { _ in 0 }),
+      other.joined(withEachOf: list, by: { $0.id == 2 ? nil : 50 })
+    )
+    let parts = list.flatMapped { card in (0..<2 - card.id).map { Part(id: $0) } }
+    let abridged = list.abridged(to: 1)
+    try await list.update { draft in
+      for id in 0..<2 { draft.setModel(Card(id: id, text: "x")) }
+    }
+    for isPending in [true, false] {
+      await #expect(list.unconfirmed == (isPending ? [0, 1] : []))
+      await #expect(merged.0.unconfirmed == (isPending ? [0, 1] : []))
+      await #expect(merged.1.unconfirmed == (isPending ? [0, 1] : []))
+      await #expect(rest.unconfirmed == (isPending ? [0, 1] : []))
+      // Rows that only look up others, or are looked up in them, are their own.
+      await #expect(all.unconfirmed == [])
+      await #expect(looking.unconfirmed == [])
+      await #expect(
+        joined.0.unconfirmed == (isPending ? [.right(50), .right(51), .left(1)] : []))
+      await #expect(joined.1.unconfirmed == (isPending ? [.right(0), .right(1)] : []))
+      let ids = [PartID(whole: 0, part: 0), PartID(whole: 0, part: 1), PartID(whole: 1, part: 0)]
+      await #expect(parts.unconfirmed == (isPending ? Set(ids) : []))
+      await #expect(abridged.unconfirmed == (isPending ? [.row(0)] : []))
+      guard isPending else { return }
+      await link.sending(1)
+      await link.release()
+      while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+      try await link.deliverAll()
+    }
+  }
+
   @Test("A subscriber is told when a row becomes confirmed, and nothing else changes")
   func confirmation() async throws {
     let link = try await ProposalLink.started(0..<3)
@@ -55,12 +98,12 @@ import Testing
   }
 }
 
-extension ListSource where ItemID == Int {
+extension ListSource {
   /// The unconfirmed items that a new subscriber gets.
-  fileprivate var unconfirmed: Set<Int> {
+  fileprivate var unconfirmed: Set<ItemID>? {
     get async {
       var batches = updates().makeAsyncIterator()
-      return await batches.next()?.update.unconfirmedItems ?? [-1]
+      return await batches.next()?.update.unconfirmedItems
     }
   }
 }
