@@ -24,18 +24,28 @@ enum PlainSearch {
     place == 0 || place == text.count || !isLetter(text[place - 1]) || !isLetter(text[place])
   }
 
-  private static func points(of word: [UInt8], in text: [UInt8]) -> Int? {
-    var best: Int?
-    for start in 0..<max(0, text.count - word.count + 1)
-    where Array(text[start..<start + word.count]) == word {
-      var points = 40
-      if meet(start, text) {
-        points = meet(start + word.count, text) ? 80 : 60
-        if start == 0 { points += 10 }
+  /// The places of a word in one piece, with their points.
+  private static func wholes(
+    of word: [UInt8], in text: [UInt8]
+  ) -> [(place: Range<Int>, points: Int)] {
+    (0..<max(0, text.count - word.count + 1)).map { $0..<$0 + word.count }
+      .filter { Array(text[$0]) == word }
+      .map { place in
+        guard meet(place.lowerBound, text) else { return (place, 40) }
+        let points = meet(place.upperBound, text) ? 80 : 60
+        return (place, place.lowerBound == 0 ? points + 10 : points)
       }
-      best = max(best ?? 0, points)
-    }
-    if let best { return best }
+  }
+
+  /// What is highlighted for a word that is found: the first of its best places, or its pieces.
+  static func highlights(of word: [UInt8], in text: [UInt8]) -> [Range<Int>] {
+    let best = wholes(of: word, in: text)
+      .min { (-$0.points, $0.place.lowerBound) < (-$1.points, $1.place.lowerBound) }
+    return best.map { [$0.place] } ?? pieces(of: word, in: text) ?? []
+  }
+
+  private static func points(of word: [UInt8], in text: [UInt8]) -> Int? {
+    if let best = wholes(of: word, in: text).map(\.points).max() { return best }
     guard (2...32).contains(word.count) else { return nil }
     return cost(of: word[...], in: Array(text.prefix(4096)), from: 0, isAdjacent: false)
       .map { max(1, 32 - $0) }

@@ -100,6 +100,38 @@ import Testing
     #expect(several > 10_000)
   }
 
+  @Test("Of each word the first of its best places is highlighted, as whole characters")
+  func places() {
+    let folds: [Character: String] = ["a": "a", "é": "e", "ß": "ss", " ": " "]
+    let texts = Self.texts(["a", "é", "ß", " "], upTo: 4)
+    var number = 0
+    for pattern in Self.texts(["a", "e", "s", " "], upTo: scoped(usual: 3, wide: 4)) {
+      let search = SearchPattern(pattern)
+      let words = Set(pattern.utf8.split(separator: 0x20).map { Array($0) })
+      for text in texts {
+        number += 1
+        guard isInScope(number, usual: 7), let match = search.match(in: text) else { continue }
+        // Of each byte of the folded text: the character that it comes from.
+        var (folded, origins): ([UInt8], [Range<Int>]) = ([], [])
+        var end = 0
+        for letter in text {
+          let origin = end..<end + letter.utf8.count
+          end = origin.upperBound
+          for byte in (folds[letter] ?? "").utf8 {
+            folded.append(byte)
+            origins.append(origin)
+          }
+        }
+        let found = words.flatMap { PlainSearch.highlights(of: $0, in: folded) }
+        let expected = RangeSet(found.flatMap { origins[$0] })
+        guard match.ranges.utf8 == Array(expected.ranges) else {
+          Issue.record("‘\(pattern)’ in ‘\(text)’ is \(match.ranges.utf8)")
+          return
+        }
+      }
+    }
+  }
+
   @Test("A narrower pattern matches no other texts") func narrowing() {
     let texts = Self.texts(["a", "b", " "], upTo: 5)
     let patterns = Self.texts(["a", "b", " "], upTo: 3)
