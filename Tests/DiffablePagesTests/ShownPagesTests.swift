@@ -1,0 +1,133 @@
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffablePages
+
+@Suite("What is shown decides what is loaded next, and what is dropped", .deadline)
+struct ShownPagesTests {
+  @Test(arguments: PageEnd.allCases, [0, 1, 4, 6])
+  func `A page is dropped unless it would be loaded again at once`(
+    _ end: PageEnd, distance: Int
+  ) async throws {
+    // Rows 1 to 20 or 6 to 25 on four pages, when a fifth one comes at the end or at the start.
+    var backend = PagedBackend(end == .end ? 1...40 : 1...25)
+    backend.cap = 5
+    for shown in 1...10 {
+      let loader = TestedLoader(
+        PagedSource(), section: "rows",
+        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
+        origin: end == .end ? .first : .after(20)
+      ) { [backend] in backend.page(for: $0) }
+      await loader.refresh()
+      for _ in 0..<3 { await loader.load(end) }
+      #expect(await loader.rows == Array(end == .end ? 1...20 : 6...25))
+      await loader.show([end == .end ? shown : 26 - shown])
+      await loader.load(end)
+      try await wait { !loader.states.isLoading }
+      // The rows that would be left between what is shown and the dropped page.
+      let isDropped = shown - 1 - 5 > distance
+      let expected =
+        switch (end, isDropped) {
+        case (.end, true): 6...25
+        case (.start, true): 1...20
+        default: 1...25
+        }
+      #expect(await loader.rows == Array(expected), "\(shown) rows from the far end")
+    }
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `A row of another section stands for the nearest loaded row, as long as it is shown`(
+    _ end: PageEnd
+  ) async throws {
+    let desk = PageDesk()
+    let loader = TestedLoader(
+      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+      rows: PageLoaderRows(before: "before", after: "after") { load, state in
+        load.end.map { PagedRow(id: $0 == .start ? -1 : -2, text: "\(state)") }
+      }
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
+    await loader.show([5])
+    #expect(desk.count == 1 && !loader.states.isLoading)
+    let row = end == .start ? -1 : -2
+    await loader.show([row])
+    let request = try await desk.answer(
+      end == .start ? [1, 2, 3] : [7, 8, 9], previous: 1, next: 9)
+    #expect(request.place == (end == .start ? .before(4) : .after(6)))
+    try await wait { !loader.states.isLoading }
+    // It is shown beside a row that is no longer the nearest one.
+    await loader.show([row])
+    #expect(!loader.states.isLoading && desk.count == 2)
+    // After another report, it stands for the nearest one again.
+    await loader.show([5])
+    await loader.show([row])
+    #expect(loader.states[PageLoad(end)].isLoading)
+    #expect(
+      try await desk.answer([]).place == (end == .start ? .before(1) : .after(9)))
+  }
+
+  @Test func `A list that shows none of the rows lets pages come at both ends`() async throws {
+    let desk = PageDesk()
+    let loader = TestedLoader(
+      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
+    let list = DataSourceActor<String, Int>()
+    try await list.update { $0.appendSections(["rows"]) }
+    loader.willShow([Int](), of: list)
+    let places = [try await desk.answer([]).place, try await desk.answer([]).place]
+    #expect(places.contains(.before(4)) && places.contains(.after(6)))
+    try await wait { !loader.states.isLoading }
+    #expect(await list.snapshot.numberOfItems == 0)
+  }
+
+  @Test(arguments: [Presentation.animated, .inPlace, .reset], [false, true])
+  func `What comes before the first row pushes nothing away, and the rest comes as it is to`(
+    _ presentation: Presentation, hasStatus: Bool
+  ) async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let rows = PageLoaderRows<String, PagedRow>(before: "before", after: "after") { load, state in
+      state.isLoading ? PagedRow(id: load == .start ? -1 : -2) : nil
+    }
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 3, prefetchDistance: 0, presentation: presentation),
+      rows: hasStatus ? rows : PageLoaderRows()
+    ) { try await desk.page(for: $0) }
+    var batches = source.updates(.every(limit: 100)).makeAsyncIterator()
+    _ = await batches.next()
+    func expect(_ expected: Presentation, _ comment: Comment) async {
+      // Both that a load has begun, and that its page has come.
+      for _ in 0..<(hasStatus ? 2 : 1) {
+        #expect(await batches.next()?.presentation == expected, comment)
+      }
+    }
+    try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
+    await expect(presentation, "a refresh")
+    try await desk.load(.end, loader, [7, 8, 9], next: 9)
+    await expect(presentation, "a page at the end")
+    try await desk.load(.start, loader, [1, 2, 3])
+    await expect(max(.inPlace, presentation), "a page at the start")
+  }
+
+  @Test func `All who follow the states see the last ones, whoever stops`() async throws {
+    let desk = PageDesk()
+    let loader = TestedLoader(PagedSource(), section: "rows") { try await desk.page(for: $0) }
+    let streams = (0..<3).map { _ in loader.stateUpdates() }
+    var readers = streams.map { $0.makeAsyncIterator() }
+    for index in readers.indices { #expect(await readers[index].next()?.isLoading == false) }
+    try await desk.refresh(loader, [1], next: 1)
+    for index in readers.indices { #expect(await readers[index].next()?.end.word == "idle") }
+    let stopped = Task { [stream = streams[1]] in for await _ in stream {} }
+    stopped.cancel()
+    await stopped.value
+    try await desk.load(.end, loader, [2])
+    for index in [0, 2] {
+      #expect(await readers[index].next()?.end.isEndReached == true, "\(index)")
+    }
+    await loader.finish()
+    for index in readers.indices { #expect(await readers[index].next() == nil) }
+  }
+}
