@@ -116,6 +116,19 @@ import TestScope
     #expect(exploration.worlds.count > (isWide ? 100 : 20), "the events make a difference")
   }
 
+  @Test(arguments: Setting.all.filter { !$0.isWhole }.inScope(usual: 2))
+  func `Nor does any order of few events after the first page was dropped`(_ setting: Setting) {
+    var world = setting.world
+    for event: PageWorld.Event in [.refresh, .load(.end), .load(.end)] {
+      world.step(event)
+      world.step(.answer(0))
+    }
+    #expect(world.faults.isEmpty && world.machine.ledger.numbers.lowerBound == 1)
+    var exploration = PageExploration(isWhole: false)
+    exploration.explore(world, depth: scoped(usual: 1, wide: 2, long: 4))
+    #expect(exploration.counterexample == nil)
+  }
+
   @Test(arguments: Setting.all)
   func `No random order of many events breaks a law`(_ setting: Setting) {
     let seed: UInt64 = 20_250_914

@@ -9,7 +9,7 @@ import Testing
 struct AbridgedTests {
   typealias Row = AbridgedRow<Folder, Note>
 
-  private static func naive(_ notes: PlainRows<Note>, _ count: Int) -> PlainRows<Row> {
+  static func naive(_ notes: PlainRows<Note>, _ count: Int) -> PlainRows<Row> {
     PlainRows(
       sections: notes.sections.map { section, notes in
         let more = notes.count - count

@@ -110,37 +110,84 @@ struct EditPairTests {
     ]
   }
 
-  @Test("Each edit with each other one, in both orders") func pairs() async throws {
+  /// Each edit alone, and with each other one in both orders.
+  private static var pairs: [(first: Int, second: Int)] {
+    edits.indices.flatMap { first in edits.indices.map { (first, $0) } }.enumerated()
+      .filter { $1.0 == $1.1 || isInScope($0, usual: 23) }.map(\.element)
+  }
+
+  private static func edit(_ base: Notes, _ pair: (first: Int, second: Int)) async throws {
+    try await base.update { draft in
+      // One that has become impossible does nothing.
+      try? edits[pair.first](&draft)
+      if pair.second != pair.first { try? edits[pair.second](&draft) }
+    }
+  }
+
+  private static func makeBase() async throws -> Notes {
+    let base = Notes()
+    try await base.apply(notes, section: \.folder)
+    try await base.setSectionModel("one", for: 1)
+    return base
+  }
+
+  private static func makeOther() async throws -> Notes {
     let other = Notes()
     try await other.apply(
       [(1, 1), (20, 1), (4, 0), (5, 6), (12, 6)].map {
         Note(id: $0, folder: Folder($1), title: $0 % 6, text: $0 % 3)
       }, section: \.folder)
     try await other.setSectionModel("other", for: 1)
-    for first in Self.edits.indices {
-      for second in Self.edits.indices
-      where first == second || isInScope(first * Self.edits.count + second, usual: 23) {
-        let base = Notes()
-        try await base.apply(Self.notes, section: \.folder)
-        try await base.setSectionModel("one", for: 1)
-        var cases = await Self.cases(of: base, other)
-        for index in cases.indices {
-          try await cases[index].follower.follow(cases[index].list)
+    return other
+  }
+
+  @Test("Each edit with each other one, in both orders") func everyPair() async throws {
+    let other = try await Self.makeOther()
+    for pair in Self.pairs {
+      let base = try await Self.makeBase()
+      var cases = await Self.cases(of: base, other)
+      for index in cases.indices { try await cases[index].follower.follow(cases[index].list) }
+      try await Self.edit(base, pair)
+      let state = Plain(await base.snapshot)
+      for index in cases.indices {
+        // A subscriber has it all from the batches.
+        try await cases[index].follower.follow(cases[index].list)
+        let shown = Plain(cases[index].follower.keeper.snapshot)
+        let comment: Comment = "edits \(pair), \(cases[index].name)"
+        #expect(shown == cases[index].expected(state), comment)
+      }
+    }
+  }
+
+  @Test("Also where several rows show one, in the first or the second list", arguments: [0, 1])
+  func severalRows(edited: Int) async throws {
+    let kinds = [0, 2, 3].map { NestedJoinTests.kinds[$0] }
+    let name = NestedJoinTests.name
+    for pair in Self.pairs {
+      let (base, other) = (try await Self.makeBase(), try await Self.makeOther())
+      let (left, right) = edited == 0 ? (base, other) : (other, base)
+      var joined = kinds.map { kind in
+        RowFollower(left.joined(withEachOf: right, by: name, kind, options: .strict))
+      }
+      var tree = RowFollower(
+        left.outlined(withEachOf: right, by: name, unmatchedIn: 1, options: .strict))
+      var parts = RowFollower(base.flatMapped(options: .strict, PartsTests.takes))
+      var abridged = RowFollower(base.abridged(to: 1, options: .strict))
+      for step in 0..<2 {
+        if step == 1 { try await Self.edit(base, pair) }
+        let comment: Comment = "edits \(pair), step \(step)"
+        let notes = PlainRows<Note>(await base.snapshot)
+        let (first, second) = (
+          PlainRows<Note>(await left.snapshot), PlainRows<Note>(await right.snapshot)
+        )
+        for index in kinds.indices {
+          let shown = try await joined[index].rows()
+          #expect(shown == NestedJoinTests.naive(first, second, kinds[index]), comment)
         }
-        try await base.update { draft in
-          // One that has become impossible does nothing.
-          try? Self.edits[first](&draft)
-          if second != first { try? Self.edits[second](&draft) }
-        }
-        let state = Plain(await base.snapshot)
-        for index in cases.indices {
-          let (name, list) = (cases[index].name, cases[index].list)
-          let comment: Comment = "edits \(first) and \(second), \(name)"
-          // A subscriber has it all from the batches.
-          try await cases[index].follower.follow(list)
-          let shown = Plain(cases[index].follower.keeper.snapshot)
-          #expect(shown == cases[index].expected(state), comment)
-        }
+        let outlined = NestedJoinTests.naive(first, second, .full(unmatchedIn: 1), isTree: true)
+        #expect(try await tree.rows() == outlined, comment)
+        #expect(try await parts.rows() == PartsTests.naive(notes), comment)
+        #expect(try await abridged.rows() == AbridgedTests.naive(notes, 1), comment)
       }
     }
   }
