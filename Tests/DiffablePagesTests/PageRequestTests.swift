@@ -96,6 +96,22 @@ import Testing
     #expect(await loader.machine.wanted.isEmpty && desk.requests.isEmpty)
   }
 
+  @Test(arguments: PageEnd.allCases)
+  func `Where there is nothing to load, nobody waits`(_ end: PageEnd) async throws {
+    let loader = loader()
+    #expect(await loader.load(end).word == "idle", "there is no page yet")
+    try await desk.refresh(loader, [4, 5, 6])
+    #expect(await loader.load(end).isEndReached)
+    await loader.retry()
+    #expect(!loader.states.isLoading && desk.count == 1)
+    await loader.finish()
+    #expect(await loader.load(end).isEndReached)
+    await loader.retry()
+    #expect(await loader.refresh().word == "idle")
+    #expect(desk.requests.isEmpty && desk.count == 1)
+    #expect(await loader.rows == [4, 5, 6])
+  }
+
   @Test func `A task that stops waiting does not stop the load`() async throws {
     let loader = try await loaded()
     let (refresh, waiting) = try await ask(loader)

@@ -1,3 +1,4 @@
+import Synchronization
 import TestScope
 import Testing
 
@@ -66,6 +67,26 @@ struct ShownPagesTests {
     #expect(loader.states[PageLoad(end)].isLoading)
     #expect(
       try await desk.answer([]).place == (end == .start ? .before(1) : .after(9)))
+  }
+
+  @Test func `A refresh looks for what is shown, and not for ever`() async throws {
+    let backend = Lock(PagedBackend(1...5))
+    let loader = TestedLoader(
+      PagedSource(), section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
+    ) { request in backend.withLock { $0.page(for: request) } }
+    backend.withLock { $0.cap = 5 }
+    await loader.refresh()
+    await loader.show([3])
+    // Many new rows are before the shown one: it comes with the third page.
+    backend.withLock { $0.rows = (-9...100).map { PagedRow(id: $0) } }
+    await loader.refresh()
+    #expect(await loader.rows == Array(-9...5))
+    // Now all are others.
+    backend.withLock { $0.rows = (1001...2000).map { PagedRow(id: $0) } }
+    await loader.refresh()
+    let rows = await loader.rows
+    #expect(rows.count > 15 && rows.count <= 2 * 15 + 4 * 5)
+    #expect(rows == Array(1001..<1001 + rows.count))
   }
 
   @Test func `A list that shows none of the rows lets pages come at both ends`() async throws {

@@ -288,6 +288,25 @@ import Testing
     #expect(word.map { TextRanges([$0], in: text).ranges(in: text) == [$0] } ?? false)
   }
 
+  @Test("Parts that a program names are those of its text, in one order") func named() {
+    let text = "aé👩‍👩‍👧 ß"
+    let places = Array(text.indices) + [text.endIndex]
+    let all = places.indices.flatMap { start in
+      places[start...].map { places[start]..<$0 }
+    }
+    for first in all {
+      for second in all {
+        let parts = TextRanges([first, second], in: text)
+        let expected = Array(RangeSet([first, second]).ranges)
+        #expect(parts.ranges(in: text) == expected)
+        #expect(parts.isEmpty == expected.isEmpty)
+        let pieces = parts.pieces(of: text)
+        #expect(pieces.map(\.text).joined() == text && !pieces.contains { $0.text.isEmpty })
+        #expect(pieces.filter(\.isMatched).map(\.text) == expected.map { text[$0] })
+      }
+    }
+  }
+
   @Test("Ranges that overlap or touch are one") func union() {
     #expect(TextRanges(utf8: [4..<6, 0..<2, 2..<3, 5..<9, 7..<7]).utf8 == [0..<3, 4..<9])
     #expect(TextRanges(utf8: [3..<3]) == TextRanges())
