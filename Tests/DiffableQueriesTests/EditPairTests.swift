@@ -191,4 +191,45 @@ struct EditPairTests {
       }
     }
   }
+
+  @Test("So are totals of the list, of a section, and of what is below a row") func totals()
+    async throws
+  {
+    let aggregate = Aggregate<Note, [Int]>.reduce(of: { [$0.id, $0.text] }, []) { $0 + $1 }
+    func words(_ notes: [Note]) -> [Int] { notes.flatMap { [$0.id, $0.text] } }
+    let script = QueryScript(operations: [.outline(.descent, isExpanded: false, loads: false)])
+    for pair in Self.pairs {
+      let base = try await Self.makeBase()
+      let tree = base.derived(options: .strict) { script.query($0, isDeclared: false) }
+      let (all, section) = (base.total(aggregate), base.total(ofSection: 1, aggregate))
+      let below = tree.total(below: 1, aggregate)
+      for step in 0..<2 {
+        if step == 1 { try await Self.edit(base, pair) }
+        let comment: Comment = "edits \(pair), step \(step)"
+        let state = Plain(await base.snapshot)
+        let notes = state.sections.flatMap(\.notes)
+        #expect(await all.value == words(notes), comment)
+        #expect(
+          await section.value == words(state.sections.first { $0.folder == 1 }?.notes ?? []),
+          comment)
+        // It follows the row under its other identifier.
+        let row = notes.contains { $0.id == 8 } ? 8 : 1
+        #expect(await below.value == words(script.evaluate(state).notes(below: row)), comment)
+      }
+    }
+  }
+}
+
+extension QueryScript.Plain {
+  /// The rows below a row of a tree, hidden ones too.
+  fileprivate func notes(below row: Int) -> [Note] {
+    for section in sections {
+      guard let tree = section.tree, let level = tree.level(of: row) else { continue }
+      let notes = section.notes + section.hidden.values
+      return tree.items.drop { $0 != row }.dropFirst()
+        .prefix { tree.level(of: $0).map { $0 > level } ?? false }
+        .compactMap { item in notes.first { $0.id == item } }
+    }
+    return []
+  }
 }
