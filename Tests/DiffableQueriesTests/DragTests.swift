@@ -104,6 +104,89 @@ struct DragTests {
     #expect(await base.model(for: 8)?.folder == 0)
   }
 
+  /// What becomes of a drop, worked out with arrays.
+  private struct PlainDrop {
+    let isSorted: Bool
+    let isGrouped: Bool
+    let changesGroups: Bool
+    /// The rows of two sections of the base, of which the query hides row 2.
+    var folders = [[0, 1, 2], [3, 4]]
+    var titles = [0, 1, 0, 1, 0]
+
+    var shown: [[Int]] {
+      var rows = folders.map { $0.filter { $0 != 2 } }
+      if isGrouped { rows = [0, 1].map { title in rows.joined().filter { titles[$0] == title } } }
+      return isSorted ? rows.map { $0.sorted(by: >) } : rows
+    }
+
+    private func folder(of row: Int) -> Int { folders[0].contains(row) ? 0 : 1 }
+
+    /// - Parameter anchor: A row, or without one the end of the section.
+    mutating func drop(
+      _ row: Int, _ anchor: Int?, isBefore: Bool, in section: Int
+    ) -> ReorderRefusal? {
+      let isElsewhere = !shown[section].contains(row)
+      guard let next = anchor ?? shown[section].last(where: { $0 != row }) else { return .tree }
+      let isNear = folder(of: next) == folder(of: row)
+      if !isElsewhere {
+        if isSorted { return .sorted }
+        if isGrouped, !isNear { return .otherSection }
+      } else if isGrouped {
+        guard changesGroups else { return .otherGroup }
+        titles[row] = section
+        // Only the group changes where the order or another section of the base decides.
+        if isSorted || !isNear { return nil }
+      }
+      folders = folders.map { $0.filter { $0 != row } }
+      let target = folder(of: next)
+      let place = folders[target].firstIndex(of: next) ?? 0
+      folders[target].insert(
+        row, at: isSorted ? folders[target].count : anchor != nil && isBefore ? place : place + 1)
+      return nil
+    }
+
+    func query(_ query: QueryScript.Query) -> QueryScript.Query {
+      let rows = query.filter { $0.id != 2 }
+      let ordered = isSorted ? rows.sorted(by: \.id, reverse: true) : rows
+      guard isGrouped else { return ordered }
+      let groups = ordered.grouped(by: { Folder($0.title) })
+      return changesGroups ? groups.onMove { $0.title = $1.number } : groups
+    }
+  }
+
+  @Test("Every row to every place", arguments: [false, true], [false, true])
+  func everyDrop(isSorted: Bool, isGrouped: Bool) async throws {
+    var number = 0
+    let choices = isGrouped ? [false, true] : [false]
+    for (row, changesGroups) in [0, 1, 3, 4].flatMap({ row in choices.map { (row, $0) } }) {
+      let start = PlainDrop(isSorted: isSorted, isGrouped: isGrouped, changesGroups: changesGroups)
+      for (section, rows) in start.shown.enumerated() {
+        let anchors = rows.filter { $0 != row }.flatMap { [($0 as Int?, false), ($0, true)] }
+        for (anchor, isBefore) in anchors + [(nil, false)] {
+          number += 1
+          guard isInScope(number, usual: 3) else { continue }
+          var plain = start
+          let base = Notes(reordering: .init()) { note, folder in note.folder = folder }
+          try await base.apply(
+            (0..<5).map { Note(id: $0, folder: $0 < 3 ? 0 : 1, title: start.titles[$0]) },
+            section: \.folder)
+          let list = base.derived { start.query($0) }
+          var drag = try #require(try await list.beginReorder([row]))
+          let place: ReorderDestination<Folder, Int> =
+            anchor.map { isBefore ? .before($0) : .after($0) } ?? .end(of: Folder(section))
+          _ = try drag.proposed(to: place)
+          let refusal = plain.drop(row, anchor, isBefore: isBefore, in: section)
+          let comment: Comment = "\(row) to \(place), with other groups: \(changesGroups)"
+          #expect(drag.refusal == refusal, comment)
+          _ = try await drag.commit()
+          let (shown, all) = (await list.snapshot, await base.snapshot)
+          #expect([0, 1].map { shown.itemIdentifiers(inSection: $0) } == plain.shown, comment)
+          #expect([0, 1].map { all.itemIdentifiers(inSection: $0) } == plain.folders, comment)
+        }
+      }
+    }
+  }
+
   @Test func `A row of a distinct list is not dropped where another one would be the first`()
     async throws
   {
