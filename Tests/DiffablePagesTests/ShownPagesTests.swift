@@ -104,7 +104,7 @@ struct ShownPagesTests {
     #expect(await list.snapshot.numberOfItems == 0)
   }
 
-  @Test(arguments: [Presentation.animated, .inPlace, .reset], [false, true])
+  @Test(arguments: [Presentation.immediate, .animated, .inPlace], [false, true])
   func `What comes before the first row pushes nothing away, and the rest comes as it is to`(
     _ presentation: Presentation, hasStatus: Bool
   ) async throws {

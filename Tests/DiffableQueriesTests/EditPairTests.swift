@@ -48,6 +48,8 @@ struct EditPairTests {
     [.sort(by: .title, ascending: true), .distinct(by: .text)],
     [.rank(by: .text, first: nil)], [.omitEmptySections, .rank(by: .title, first: 2)],
     [.map(by: 1), .sort(by: .text, ascending: true)], [.sum, .filter(mostly: 2)],
+    // The order is that of what was shown before.
+    [.sort(by: .title, ascending: false), .map(by: 1), .group(by: .text, ascending: true)],
     [.sortSections(by: .words, reverse: false)], [.sortSections(by: .count, reverse: true)],
     [.filterSections(.sum, mostly: 2), .shorten(1, says: true)], [.shorten(2, says: true)],
     [.outline(.descent, isExpanded: true, loads: false)],
