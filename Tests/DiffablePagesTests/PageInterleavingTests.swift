@@ -129,6 +129,27 @@ import TestScope
     #expect(exploration.counterexample == nil)
   }
 
+  @Test(arguments: Setting.all.inScope(usual: 4))
+  func `Nor does what one changes before a page or a refresh`(_ setting: Setting) {
+    let ends: [PageWorld.Event] = PageEnd.allCases.flatMap { end in
+      [.delete(end), .edit(end), .add(end), .backendInserts(end)]
+    }
+    let events: [PageWorld.Event] =
+      ends + [.addBetween, .move, .moveAway, .backendDeletes, .backendChanges]
+    var start = setting.world
+    start.step(.refresh)
+    start.step(.answer(0))
+    for event in events where start.enabled.contains(event) {
+      for next: PageWorld.Event in [.load(.end), .load(.start), .refresh] {
+        var world = start
+        for event in [event, next] { world.step(event) }
+        world.settle()
+        if world.faults.isEmpty { world.checkAtRest(isWhole: setting.isWhole) }
+        #expect(world.faults.isEmpty, "\(event), and then \(next)")
+      }
+    }
+  }
+
   @Test(arguments: Setting.all)
   func `No random order of many events breaks a law`(_ setting: Setting) {
     let seed: UInt64 = 20_250_914
