@@ -145,7 +145,7 @@ import TestScope
         for event in [event, next] { world.step(event) }
         world.settle()
         if world.faults.isEmpty { world.checkAtRest(isWhole: setting.isWhole) }
-        #expect(world.faults.isEmpty, "\(event), and then \(next)")
+        #expect(world.faults.isEmpty, "\(event), and then \(next): \(world.faults)")
       }
     }
   }

@@ -96,6 +96,24 @@ import Testing
     #expect(await loader.machine.wanted.isEmpty && desk.requests.isEmpty)
   }
 
+  @Test func `All who wait for one load get its state, and it is one request`() async throws {
+    let loader = try await loaded()
+    let loads = (0..<3).map { _ in Task { await loader.load(.end) } }
+    try await wait { await loader.waiters.count == 3 }
+    let other = Task { await loader.load(.start) }
+    try await wait { desk.requests.count == 2 }
+    for _ in 0..<2 {
+      try await desk.answer { request in
+        request.place == .after(6)
+          ? Page([PagedRow(id: 7)]) : Page([PagedRow(id: 3)], previous: 3)
+      }
+    }
+    for load in loads { #expect(await load.value.isEndReached) }
+    #expect(await other.value.word == "idle")
+    #expect(desk.count == 3)
+    #expect(await loader.rows == [3, 4, 5, 6, 7])
+  }
+
   @Test(arguments: PageEnd.allCases)
   func `Where there is nothing to load, nobody waits`(_ end: PageEnd) async throws {
     let loader = loader()
