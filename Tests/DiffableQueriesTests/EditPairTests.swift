@@ -161,6 +161,10 @@ struct EditPairTests {
     }
   }
 
+  private func headers<ItemID>(of state: Snapshot<Folder, ItemID>) -> [Folder: String] {
+    state.sectionIdentifiers.reduce(into: [:]) { $0[$1] = state.sectionModel(of: $1) }
+  }
+
   @Test("Also where several rows show one, in the first or the second list", arguments: [0, 1])
   func severalRows(edited: Int) async throws {
     let kinds = [0, 2, 3].map { NestedJoinTests.kinds[$0] }
@@ -168,13 +172,13 @@ struct EditPairTests {
     for pair in Self.pairs {
       let (base, other) = (try await Self.makeBase(), try await Self.makeOther())
       let (left, right) = edited == 0 ? (base, other) : (other, base)
-      var joined = kinds.map { kind in
-        RowFollower(left.joined(withEachOf: right, by: name, kind, options: .strict))
-      }
-      var tree = RowFollower(
-        left.outlined(withEachOf: right, by: name, unmatchedIn: 1, options: .strict))
-      var parts = RowFollower(base.flatMapped(options: .strict, PartsTests.takes))
-      var abridged = RowFollower(base.abridged(to: 1, options: .strict))
+      let lists = kinds.map { left.joined(withEachOf: right, by: name, $0, options: .strict) }
+      let treeList = left.outlined(withEachOf: right, by: name, unmatchedIn: 1, options: .strict)
+      let partList = base.flatMapped(options: .strict, PartsTests.takes)
+      let shortList = base.abridged(to: 1, options: .strict)
+      var joined = lists.map { RowFollower($0) }
+      var (tree, parts) = (RowFollower(treeList), RowFollower(partList))
+      var abridged = RowFollower(shortList)
       for step in 0..<2 {
         if step == 1 { try await Self.edit(base, pair) }
         let comment: Comment = "edits \(pair), step \(step)"
@@ -190,6 +194,13 @@ struct EditPairTests {
         #expect(try await tree.rows() == outlined, comment)
         #expect(try await parts.rows() == PartsTests.naive(notes), comment)
         #expect(try await abridged.rows() == AbridgedTests.naive(notes, 1), comment)
+        // Sections have the headers of the list that they are from.
+        let (headers, own) = (headers(of: await left.snapshot), headers(of: await base.snapshot))
+        for list in lists + [treeList] {
+          #expect(self.headers(of: await list.snapshot) == headers, comment)
+        }
+        #expect(self.headers(of: await partList.snapshot) == own, comment)
+        #expect(self.headers(of: await shortList.snapshot) == own, comment)
       }
     }
   }
