@@ -84,6 +84,30 @@ struct EditableMirrorTests {
     #expect(await link.server.model(for: 0)?.text == "0!")
   }
 
+  @Test("Failures in a row make the pause longer, until an answer has come")
+  func pauses() async throws {
+    let link = try await ProposalLink.started(0..<1)
+    await link.answerWhole()
+    let clock = PauseClock()
+    let list = try await link.editable(pausing: clock, from: .seconds(1), to: .seconds(8))
+    var longest: [Int] = []
+    for failures in [3, 1, 0, 6, 2, 1] {
+      for number in 0..<failures {
+        await link.will(number.isMultiple(of: 2) ? .isLost : .losesAnswer)
+        longest.append(min(8, 1 << number))
+      }
+      let write = try await list.update { try $0.update(0) { $0.text += "!" } }
+      #expect(await write.outcome.acceptance != nil)
+    }
+    // Up to half of each is left out.
+    let pauses = clock.pauses
+    #expect(pauses.count == longest.count)
+    for (pause, most) in zip(pauses, longest) {
+      #expect(pause >= .milliseconds(most * 500 - 1) && pause <= .seconds(most), "\(pauses)")
+    }
+    #expect(await link.server.model(for: 0)?.text == "0!!!!!!")
+  }
+
   @Test("A row that gets its identifier from the owner stays one row")
   func renamed() async throws {
     let link = try await ProposalLink.started(0..<1)
@@ -125,7 +149,7 @@ struct EditableMirrorTests {
     let start = await list.revision
     var last: ProposedWrite<Batch>?
     for text in ["a", "ab", "abc"] {
-      last = try await list.update(named: "Typing") { draft in
+      last = try await list.update(named: text) { draft in
         draft.setModel(Card(id: 0, text: text))
         if text == "a" { try draft.appendItems([Card(id: 2)], toSection: "s") }
         if text == "abc" { try draft.update(2) { $0.text = "end" } }
@@ -133,9 +157,10 @@ struct EditableMirrorTests {
     }
     await list.groupUndo(since: start)
     await link.sending(2)
-    #expect(await list.nextUndo()?.name == "Typing")
+    // A step has the name of its newest change, in both directions.
+    #expect(await list.nextUndo()?.name == "abc")
     // Two were not sent, and are withdrawn.
-    #expect(try await list.undo()?.name == "Typing")
+    #expect(try await list.undo()?.name == "abc")
     guard case .withdrawn = await last?.outcome else {
       Issue.record("not withdrawn")
       return
@@ -143,8 +168,9 @@ struct EditableMirrorTests {
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
     #expect(await list.element(for: 0)?.text == "0")
     #expect(await list.nextUndo()?.name == "First")
-    #expect(await list.nextRedo()?.name == "Typing")
-    #expect(try await list.redo()?.name == "Typing")
+    #expect(await list.nextRedo()?.name == "abc")
+    #expect(try await list.redo()?.name == "abc")
+    #expect(await list.nextUndo()?.name == "abc")
     #expect(await list.snapshot.itemIdentifiers == [0, 1, 2])
     #expect(await list.element(for: 0)?.text == "abc")
     #expect(await list.element(for: 2)?.text == "end")

@@ -86,10 +86,19 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   }
 
   /// Ends the app, and begins it again with what it has stored.
-  mutating func restart() throws {
+  ///
+  /// - Parameter isFollowing: Whether the mirror has the newest state before it learns of that.
+  mutating func restart(isFollowing: Bool = false) throws {
     let (stored, decided) = (try sent(list.stored), list.decided)
     list = .unread(kernels, handlers)
     list.decided = decided
+    if isFollowing {
+      let whole = UpdateBatch(
+        showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
+      let delta = try sent(Batch(whole).delta)
+      _ = try list.apply { () throws(DeltaError) in delta }
+      received = deltas.count
+    }
     if let stored { try list.resume(stored) }
   }
 }

@@ -108,10 +108,14 @@ actor ProposalLink {
 
   /// The list that the user of the follower edits.
   nonisolated func editable(
-    _ mirror: MirrorSource<Batch>? = nil, resuming pending: PendingEdits<Batch>? = nil
+    _ mirror: MirrorSource<Batch>? = nil, resuming pending: PendingEdits<Batch>? = nil,
+    pausing clock: any Clock<Duration> = ImmediateClock(), from pause: Duration = .seconds(1),
+    to longestPause: Duration = .seconds(30)
   ) async throws -> EditableMirror<Batch> {
     try await (mirror ?? self.mirror).editable(
-      resuming: pending, options: ProposalOptions(source: SourceOptions(clock: ImmediateClock())),
+      resuming: pending,
+      options: ProposalOptions(
+        pause: pause, longestPause: longestPause, source: SourceOptions(clock: clock)),
       dropHandler: { card, section in card.column = section }
     ) { proposal in
       try await self.send(proposal)

@@ -114,6 +114,38 @@ struct ResumedEditTests {
     await link.release()
   }
 
+  @Test("Stored changes come on top of what the mirror has received in its new life")
+  func afterFollowing() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.waits)
+    let list = try await link.editable()
+    try await list.update { try $0.update(0) { $0.column = "mine" } }
+    try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    await link.sending(1)
+    let pending = try #require(await list.pending)
+    try await link.server.update { draft in
+      try draft.update(1) { $0.text = "theirs" }
+      try draft.appendItems([Card(id: 3)], toSection: "t")
+    }
+
+    let mirror = MirrorSource<Batch>()
+    let next = ProposalLink(link.server, mirror)
+    await next.will(.waits)
+    try await next.deliver()
+    let (token, confirmed) = await (mirror.resumeToken, mirror.snapshot)
+    #expect("\(confirmed)" == "s[0 1] t[3]")
+    let resumed = try await next.editable(mirror, resuming: pending)
+    #expect(await mirror.resumeToken == token)
+    #expect(await mirror.snapshot == confirmed)
+    #expect(await mirror.element(for: 1)?.text == "theirs")
+    #expect(await "\(resumed.snapshot)" == "s[0 1 2] t[3]")
+    #expect(await resumed.element(for: 0)?.column == "mine")
+    #expect(await resumed.element(for: 1)?.text == "theirs")
+    await next.sending(1)
+    await next.release()
+    await link.release()
+  }
+
   @Test("Stored changes of which one does not fit change nothing", arguments: [false, true])
   func misfit(hasState: Bool) async throws {
     let link = try await ProposalLink.started(0..<2)

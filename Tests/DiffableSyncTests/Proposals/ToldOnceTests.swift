@@ -242,19 +242,34 @@ import Testing
     #expect(count > 10)
   }
 
-  @Test("When the list ends, the outcome of each edit is told once", arguments: [false, true])
-  func finished(isSent: Bool) throws {
+  /// How far an edit has come.
+  enum Stage: CaseIterable {
+    case made, sent, accepted
+    /// The mirror shows it, and its answer is on the way, is lost, or was requested again.
+    case shown, shownAndLost, askedAgain
+  }
+
+  @Test("When the list ends, the outcome of each edit is told once", arguments: Stage.allCases)
+  func finished(stage: Stage) throws {
     let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    let road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
+    var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
     let told = Mutex<[WriteID]>([])
     road.list.decided = { write, _ in told.withLock { $0.append(write.id) } }
     for item in 1...2 {
       try road.edit { try $0.appendItems([Card(id: item)], toSection: "s") }
     }
-    if isSent { #expect(road.list.next() != nil) }
+    let names = road.list.undecided.map(\.id)
+    if stage != .made {
+      let proposal = try #require(road.list.next())
+      let answer = try road.accept(proposal)
+      if stage == .accepted { road.list.receive(answer.withoutDelta, for: proposal.id) }
+      if [.shown, .shownAndLost, .askedAgain].contains(stage) { try road.deliver() }
+      if [.shownAndLost, .askedAgain].contains(stage) { road.list.fail(proposal.id) }
+      if stage == .askedAgain { #expect(road.list.next()?.id == proposal.id) }
+    }
+    #expect(told.withLock { $0 }.isEmpty)
     road.list.finish()
-    let all = told.withLock { $0 }
-    #expect(all.count == 2 && Set(all).count == 2)
+    #expect(names.count == 2 && told.withLock { $0 } == names)
   }
 
   @Test(

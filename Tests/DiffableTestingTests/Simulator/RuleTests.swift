@@ -84,9 +84,11 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       S1: an item deleted with its section | A[a] B[b] | B[b] | -0 -0:0 | S1
       S1: an item rescued from a deleted section by a move | A[a] B[b] | B[b a] | -0 0:0>0:1 | S1
       S1 accepts a delete in the section beside it | A[a] B[b] | B[] | -0 -1:0
+      S1 accepts an insert at the index of the deleted section | A[a] B[b] | B[b x] | -0 +0:1
       S2: an item inserted with its section | A[a] | A[a] B[b] | +1 +1:0 | S2
       S2: an item moved into an inserted section | A[a] | A[] B[a] | +1 0:0>1:0 | S2
       S2 accepts an insert in the section beside it | A[a] | A[a x] B[b] | +1 +0:1
+      S2 accepts a delete at the index of the inserted section | A[a] | X[] A[] | +0 -0:0
       S3: an item inserted while sections move | A[a] B[] | B[] A[a x] | 0>1 +1:1 | S3
       S3: an item reconfigured while sections move | A[a] B[] | B[] A[a] | 0>1 ~1:0 | S3
       S3 accepts sections that move with their items | A[a] B[] C[c] | B[] D[d] A[a] | 0>2 -2 +1
@@ -105,10 +107,16 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       S7: an item reloaded and reconfigured | A[a] | A[a] | *0:0 ~0:0 | S7
       S7: an item reloaded with its section | A[a] | A[a] | *0 *0:0 | S7
       S7: an item reconfigured in a section that is reloaded | A[a] | A[a] | *0 ~0:0 | S7
+      S7: an item reconfigured in a reloaded section below | A[a] | X[] A[a] | +0 *0 ~1:0 | S4 S7
+      S7: an item reloaded and reconfigured where it goes | A[a b] | A[b] | -0:0 *0:1 ~0:0 | S4 S7
       S7 accepts refreshes of different items | A[a b] | A[a b] | *0:0 ~0:1
+      S7 accepts another item at one place | A[a] | A[x a] | +0:0 *0:0 ~0:0 | S4
+      S7 accepts another section at one place | A[a] B[b] | X[] A[a] B[b] | +0 *1 ~1:0 | S4
       S10: a reload that hides an insert | A[a] | A[a b] | *0 | S10
       S10: a reload that hides an exchange | A[a] | A[b] | *0 | S10
+      S10: a reload that hides an insert further down | A[a] | X[] A[a b] | +0 *0 | S4 S10
       S10 accepts a reload of the same items | A[a] B[b] | A[a] B[b] | *0
+      S10 accepts a reload of the same items further up | X[x] A[a] | A[a] | -0 *1 | S4
       S11 does not bind collection views | A[a b] | A[b a] B[] | +1 0:0>0:1
       """)
     + RuleCase.all(
@@ -144,7 +152,14 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
       Q1: an insert and a reload | A[a] | A[a b] | +0:1 *0:0 | Q1
       Q1 accepts neighbours | A[a b c] | A[c] | -0:0 -0:1
       Q1 accepts a splice | A[a b c] | A[a x y c] | -0:1 +0:1 +0:2
+      Q1 accepts a splice of sections | A[] B[] | X[] B[] | -0 +0
+      Q1 accepts a run of reloads | A[a b] | A[a b] | *0:0 *0:1
       Q1: a delete and an insert elsewhere are no splice | A[a b c] | A[b c x] | -0:0 +0:2 | Q1
+      Q1: a delete and an insert in another section are none | A[a] B[] | A[] B[x] | -0:0 +1:0 | Q1
+      Q1: a splice of items that are no neighbours | A[a b c] | A[x b] | -0:0 -0:2 +0:0 | Q1
+      Q1: a delete and a move | A[a b c] | A[c b] | -0:0 0:2>0:0 | Q1
+      Q1: deletes in two sections | A[a] B[b] | A[] B[] | -0:0 -1:0 | Q1
+      Q1: two kinds of refresh | A[a b] | A[a b] | *0:0 ~0:1 | Q1
       """)
 
   @Test(arguments: cases)
