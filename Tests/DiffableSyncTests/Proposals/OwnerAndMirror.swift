@@ -48,12 +48,15 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   }
 
   /// Lets the user of the mirror change it.
-  func edit(_ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void) throws {
+  func edit(
+    named name: String? = "mine", showing presentation: Presentation = .animated,
+    _ edit: @escaping @Sendable (inout Batch.Draft) throws -> Void
+  ) throws {
     _ = try list.add(
       { snapshot, given, names in
         try Batch._edit(&snapshot, &given, renamed: names.renames.inOrder, edit)
         return Contradictions()
-      }, named: "mine", .animated)
+      }, named: name, presentation)
   }
 
   /// Whether something is on its way to the mirror.
@@ -85,11 +88,26 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
     try deliver()
   }
 
+  /// What an app has stored, and where its stream was.
+  struct Life {
+    fileprivate let stored: PendingEdits<Batch>?
+    fileprivate let received: Int
+
+    /// Whether all changes make something of the stored state.
+    var isComplete: Bool { stored?.detours.isEmpty ?? false }
+  }
+
+  var life: Life { Life(stored: list.stored, received: received) }
+
   /// Ends the app, and begins it again with what it has stored.
   ///
-  /// - Parameter isFollowing: Whether the mirror has the newest state before it learns of that.
-  mutating func restart(isFollowing: Bool = false) throws {
-    let (stored, decided) = (try sent(list.stored), list.decided)
+  /// - Parameters:
+  ///   - life: What it has stored some time before; by default all that there is.
+  ///   - isFollowing: Whether the mirror has the newest state before it learns of that.
+  mutating func restart(from life: Life? = nil, isFollowing: Bool = false) throws {
+    let life = life ?? self.life
+    let (stored, decided) = (try sent(life.stored), list.decided)
+    received = life.received
     list = .unread(kernels, handlers)
     list.decided = decided
     if isFollowing {

@@ -1,0 +1,154 @@
+import DiffableTesting
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// An app may end at any time, and begin again with what it has stored: just now, or some time before.
+@Suite("Changes of a user in several lives of an app") struct StoredLifeTests {
+  typealias Batch = ModelBatch<String, Card>
+  typealias State = Snapshot<String, Int>
+
+  /// What was told in the present life.
+  private final class Told: Sendable {
+    private let all = Mutex<[WriteID]>([])
+
+    var ids: [WriteID] { all.withLock { $0 } }
+
+    func add(_ id: WriteID) { all.withLock { $0.append(id) } }
+    func clear() { all.withLock { $0 = [] } }
+  }
+
+  private struct World {
+    var road: OwnerAndMirror<Batch>
+    private let told = Told()
+    private var life: OwnerAndMirror<Batch>.Life?
+    private var proposal: Proposal<Batch>?
+    private var answer: ProposalAnswer<Batch>?
+    /// The proposals that have made a revision of the owner, in all lives.
+    private var made: Set<WriteID> = []
+
+    init() throws {
+      let kernels = State.makeKernels(models: ElementKernel(models: Card.self))
+      road = try OwnerAndMirror(kernels) { draft in
+        draft.appendSections(["a", "b"])
+        try draft.appendItems((0..<5).map { Card(id: $0) }, toSection: "a")
+      }
+      road.list.decided = { [told] write, _ in told.add(write.id) }
+    }
+
+    var shown: State { road.list.overlay.core.snapshot }
+
+    /// - Returns: What is wrong.
+    mutating func perform(_ step: Int, using random: inout SplitMix64) throws -> String? {
+      let (kind, place) = (random.number(below: 8), random.number(below: 12))
+      switch random.number(below: 20) {
+      case 0...4:
+        let name = random.chance(oneIn: 3) ? nil : "mine"
+        try? road.edit(named: name, PendingEditTests.edit(kind, place, 100 + step))
+      case 5: try? road.write(PendingEditTests.edit(kind, place, 200 + step))
+      case 6: _ = try? road.list.reverse(.undo, .animated)
+      case 7: _ = try? road.list.reverse(.redo, .animated)
+      case 8: lose()
+      case 9, 10: if proposal == nil { proposal = road.list.next() }
+      case 11, 12: if answer == nil, let fault = try arrive() { return fault }
+      case 13: receive()
+      case 14: receive(isShort: true)
+      case 15: life = road.life
+      case 16:
+        if let fault = try restart(random.number(below: 3)) { return fault }
+      default: if road.isBehind { try road.deliverNext() }
+      }
+      return fault
+    }
+
+    private mutating func lose() {
+      if let proposal { road.list.fail(proposal.id) }
+      (proposal, answer) = (nil, nil)
+    }
+
+    private mutating func arrive() throws -> String? {
+      guard let proposal else { return nil }
+      let revision = road.server.revision
+      answer = try road.accept(proposal)
+      guard road.server.revision > revision else { return nil }
+      return made.insert(proposal.id).inserted ? nil : "a change was made twice"
+    }
+
+    private mutating func receive(isShort: Bool = false) {
+      guard let sent = proposal, let answer else { return }
+      (proposal, self.answer) = (nil, nil)
+      road.list.receive(isShort ? answer.withoutDelta : answer, for: sent.id)
+    }
+
+    private mutating func restart(_ kind: Int) throws -> String? {
+      (proposal, answer) = (nil, nil)
+      told.clear()
+      let (shown, ids) = (self.shown, Set(road.list.undecided.map(\.id)))
+      switch kind {
+      case 0:
+        let isComplete = road.life.isComplete
+        try road.restart()
+        if Set(road.list.undecided.map(\.id)) != ids { return "other changes are undecided" }
+        if isComplete, !isSame(shown, self.shown) { return "\(self.shown) instead of \(shown)" }
+      case 1: try road.restart(from: life)
+      default:
+        try road.restart(isFollowing: true)
+        if Set(road.list.undecided.map(\.id)) != ids { return "other changes are undecided" }
+        if !isSame(road.list.list.snapshot, road.server.snapshot) { return "the mirror went back" }
+      }
+      return nil
+    }
+
+    private func isSame(_ one: State, _ other: State) -> Bool {
+      one == other && one.givenContent(since: other).isEmpty
+    }
+
+    /// What must hold at any time.
+    private var fault: String? {
+      let (list, ids) = (road.list, told.ids)
+      if Set(ids).count < ids.count { return "an outcome was told twice" }
+      if list.undecided.contains(where: { ids.contains($0.id) }) { return "told, and undecided" }
+      if list.overlay.pending.isEmpty, !isSame(shown, list.list.snapshot) {
+        return "\(shown) with nothing pending"
+      }
+      guard let held = list.list.held?.parts?.place.revision,
+        let known = RevisionReader<String, Int>(hub: road.server.hub).snapshot(at: held)
+      else { return nil }
+      return isSame(list.list.snapshot, known) ? nil : "\(list.list.snapshot) instead of \(known)"
+    }
+
+    /// Lets everything arrive.
+    ///
+    /// - Returns: What is wrong then.
+    mutating func finish() throws -> String? {
+      let waiting = road.list.undecided.map(\.id)
+      lose()
+      try road.deliver()
+      try road.send()
+      if let fault { return fault }
+      let list = road.list
+      if !list.undecided.isEmpty || list.stored?.count != 0 { return "something is undecided" }
+      if !list.questions.isEmpty { return "an answer is missing" }
+      if !Set(waiting).isSubset(of: told.ids) { return "an outcome was not told" }
+      return isSame(shown, road.server.snapshot) ? nil : "\(shown) at the end"
+    }
+  }
+
+  @Test(
+    "Each is made once, and told once in a life; a restart shows the same",
+    arguments: 0..<rounds(96 as UInt64))
+  func random(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var world = try World()
+    for step in 0..<60 {
+      let fault = try world.perform(step, using: &random)
+      try #require(fault == nil, "seed \(seed), step \(step): \(fault ?? "")")
+    }
+    let fault = try world.finish()
+    #expect(fault == nil, "seed \(seed): \(fault ?? "")")
+  }
+}
