@@ -1,0 +1,136 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// The steps of undo in a mirror, and how changes are shown on their way.
+@Suite("Steps and presentations of changes in a mirror") struct EditedStepTests {
+  typealias World = OwnerAndMirror<ModelBatch<String, Card>>
+
+  private func world() throws -> World {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    return try World(kernels) { draft in
+      draft.appendSections(["s"])
+      try draft.appendItems([Card(id: 1, text: "0")], toSection: "s")
+    }
+  }
+
+  private func text(_ world: World) -> String? {
+    world.list.overlay.core.snapshot.model(of: 1, as: Card.self)?.text
+  }
+
+  private func write(_ number: Int, named name: String, _ world: World) throws {
+    try world.edit(named: name) { $0.setModel(Card(id: 1, text: "\(number)")) }
+  }
+
+  @Test("The last 64 changes that have a name are taken back, and made again")
+  func limit() throws {
+    let world = try world()
+    let numbers = Array(1...90)
+    let named = numbers.filter { !$0.isMultiple(of: 5) }.map { "\($0)" }
+    for number in numbers {
+      if number.isMultiple(of: 5) {
+        try world.edit(named: nil) { try $0.appendItems([Card(id: number)], toSection: "s") }
+      } else {
+        try write(number, named: "\(number)", world)
+      }
+    }
+    #expect(named.count > 64)
+    var names: [String] = []
+    while let name = try world.list.reverse(.undo, .animated)?.name { names.append(name) }
+    #expect(names == named.suffix(64).reversed())
+    #expect(text(world) == named[named.count - 65])
+    names = []
+    while let name = try world.list.reverse(.redo, .animated)?.name { names.append(name) }
+    #expect(names == named.suffix(64) && text(world) == "89")
+    #expect(world.list.overlay.core.snapshot.numberOfItems == 1 + 90 / 5)
+  }
+
+  @Test(
+    "All changes after a revision become one step, sent or not, in both directions",
+    arguments: [false, true])
+  func groups(isSent: Bool) throws {
+    for first in 0...3 {
+      var world = try world()
+      var start = world.list.overlay.core.revision
+      for number in 1...3 {
+        try write(number, named: "\(number)", world)
+        if isSent { try world.send() }
+        if number == first { start = world.list.overlay.core.revision }
+      }
+      world.list.steps.join(since: start)
+      // The names of the steps, newest first, and the text below each.
+      var steps = (0..<first).reversed().map { (name: "\($0 + 1)", below: "\($0)") }
+      if first < 3 { steps.insert(("3", "\(first)"), at: 0) }
+      let comment: Comment = "after \(first), sent: \(isSent)"
+      for _ in 0..<2 {
+        for step in steps {
+          #expect(world.list.steps.next(.undo)?.name == step.name, comment)
+          #expect(try world.list.reverse(.undo, .animated)?.name == step.name, comment)
+          if isSent { try world.send() }
+          #expect(text(world) == step.below, comment)
+        }
+        #expect(world.list.steps.next(.undo) == nil, comment)
+        for step in steps.reversed() {
+          #expect(world.list.steps.next(.redo)?.name == step.name, comment)
+          #expect(try world.list.reverse(.redo, .animated)?.name == step.name, comment)
+          if isSent { try world.send() }
+          #expect(text(world) == step.name, comment)
+        }
+        #expect(world.list.steps.next(.redo) == nil, comment)
+      }
+    }
+  }
+
+  @Test("A step that cannot be taken back, as the list has ended, is still the next one")
+  func ended() throws {
+    var world = try world()
+    for number in 1...2 { try write(number, named: "\(number)", world) }
+    try world.send()
+    world.list.steps.join(since: Revision(1))
+    world.list.overlay.core.finish()
+    for _ in 0..<2 {
+      #expect(throws: (any Error).self) { try world.list.reverse(.undo, .animated) }
+      #expect(world.list.steps.next(.undo)?.name == "2" && text(world) == "2")
+    }
+  }
+
+  /// What becomes of a change.
+  enum Fate: CaseIterable { case accepted, refused, restarted, restartedWithoutRow }
+
+  @Test(
+    "A change keeps its presentation, here and at the owner", arguments: Fate.allCases,
+    [Presentation.animated, .immediate, .inPlace, .reset])
+  func presentation(fate: Fate, presentation: Presentation) throws {
+    var world = try world()
+    let hub = world.list.overlay.core.hub
+    let reader = RevisionReader<String, Int>(hub: hub)
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 100), after: hub.revision)
+    try world.edit(named: "mine", showing: presentation) { try $0.update(1) { $0.text = "mine" } }
+    #expect(reader.poll(cursor)?.presentation == presentation)
+    if fate == .restartedWithoutRow {
+      try world.write { $0.deleteItems([1]) }
+      try world.deliver()
+    }
+    if fate == .restarted || fate == .restartedWithoutRow { try world.restart() }
+    #expect(world.list.undecided.map(\.presentation) == [presentation])
+    let proposal = try #require(world.list.next())
+    #expect(proposal.presentation == presentation)
+    guard fate != .refused else {
+      world.list.receive(.refused(Refusal(code: "no", reason: "No.")), for: proposal.id)
+      #expect(reader.poll(cursor)?.presentation == presentation)
+      #expect(text(world) == "0")
+      return
+    }
+    let base = world.server.revision
+    world.list.receive(try world.accept(proposal), for: proposal.id)
+    let owner = RevisionReader<String, Int>(hub: world.server.hub)
+    #expect(owner.batch(since: base, limit: .max)?.presentation == presentation)
+    guard fate != .restartedWithoutRow else { return }
+    // An undo has one of its own.
+    _ = try world.list.reverse(.undo, .inPlace)
+    #expect(world.list.next()?.presentation == .inPlace)
+  }
+}
