@@ -243,6 +243,44 @@ struct EditableMirrorTests {
     await #expect(throws: DataSourceError.self) { try await list.update { _ in } }
     await link.release()
     #expect(await ended(list.updates()))
+    // Whoever requests it later gets a list that has ended, too.
+    let later = try await link.editable(link.mirror)
+    #expect(await ended(later.updates()))
+  }
+
+  @Test("A list that is requested when the mirror has ended shows its last state, and ends")
+  func requestedLate() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.mirror.finish()
+    let list = try await link.editable()
+    #expect(await list.snapshot.itemIdentifiers == [0, 1])
+    #expect(await ended(list.updates()))
+    await #expect(throws: DataSourceError.self) { try await list.update { _ in } }
+  }
+
+  @Test("A later request replaces those who hear of failures and outcomes")
+  func listeners() async throws {
+    let link = try await ProposalLink.started(0..<1)
+    await link.answerWhole()
+    let heard = Lock<[String]>([])
+    let options = ProposalOptions(source: SourceOptions(clock: ImmediateClock()))
+    for name in ["first", "second"] {
+      await link.will(.isLost)
+      let list = try await link.mirror.editable(options: options) { proposal in
+        try await link.send(proposal)
+      } decided: { write, _ in
+        heard.withLock { $0.append("\(name): \(write.name ?? "") is decided") }
+      } failure: { error in
+        heard.withLock { $0.append("\(name): \(error is ProposalLink.Cut)") }
+      }
+      let write = try await list.update(named: name) { try $0.update(0) { $0.text += "!" } }
+      #expect(await write.outcome.acceptance != nil)
+    }
+    try await wait { heard.withLock { $0.count } == 4 }
+    #expect(
+      heard.withLock { $0 } == [
+        "first: true", "first: first is decided", "second: true", "second: second is decided",
+      ])
   }
 }
 

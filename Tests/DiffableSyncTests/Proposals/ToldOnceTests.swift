@@ -273,6 +273,31 @@ import Testing
   }
 
   @Test(
+    "What the mirror shows is accepted, though the owner knows nothing of it when it is asked again",
+    arguments: [false, true])
+  func forgotten(isUnknown: Bool) throws {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    for isAskedAgain in [false, true] {
+      var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
+      let outcomes = Outcomes()
+      road.list.decided = { _, outcome in outcomes.add(outcome) }
+      try road.edit { try $0.appendItems([Card(id: 1)], toSection: "s") }
+      let proposal = try #require(road.list.next())
+      _ = try road.accept(proposal)
+      try road.deliver()
+      if isAskedAgain {
+        road.list.fail(proposal.id)
+        #expect(road.list.next()?.id == proposal.id)
+      }
+      let refusal = Refusal(code: "forgotten", reason: "It is not known here.")
+      road.list.receive(isUnknown ? .unknownBase : .refused(refusal), for: proposal.id)
+      #expect(outcomes.acceptances.map(\.token) == [road.list.list.held])
+      #expect(road.list.undecided.isEmpty && road.list.next() == nil)
+      #expect(road.list.overlay.core.snapshot.itemIdentifiers == [1])
+    }
+  }
+
+  @Test(
     "Who inserts what others insert is told their model, whether the mirror finds it or the owner",
     arguments: [false, true])
   func insertedTwice(isDelivered: Bool) throws {
