@@ -96,6 +96,91 @@ import Testing
     #expect(contention.pause(at: .milliseconds(3)) == nil)
   }
 
+  /// The name of an entry with some lot.
+  private func entry(
+    of participant: UInt32, lot: UInt8 = 9, using random: inout SplitMix64
+  ) -> WriteID {
+    while true {
+      let id = WriteID(of: participant, using: &random)
+      if id.lot == lot { return id }
+    }
+  }
+
+  @Test("Turns go round in the order of the numbers, from whoever has written last")
+  func order() {
+    let (ring, milli): ([UInt32], Duration) = ([1, 3, 7], .milliseconds(1))
+    for participant: UInt32 in [0, 1, 2, 3, 5, 7, 9, .max] {
+      var random = SplitMix64(seed: 7)
+      var contention = Contention(participant: participant, longestPause: .seconds(5))
+      contention.won(after: milli)
+      // Each takes an answer of the log, so those before it in the ring take as many.
+      for time in 0..<9 {
+        let last = ring[time % 3]
+        contention.received(entry(of: last, using: &random), at: milli * time)
+        guard time > 3 else { continue }
+        let others = (1...3).map { ring[(time + $0) % 3] }
+        let way = { (number: UInt32) in number > last ? Int(number) : Int(number) + 1 << 32 }
+        let before = others.filter { way($0) < way(participant) && $0 != last }
+        let pause = contention.pause(at: milli * time)
+        let comment: Comment = "\(participant) after \(last): \(String(describing: pause))"
+        #expect(pause == (before.isEmpty ? nil : milli * 1.25 * before.count), comment)
+        let late = contention.pause(at: milli * time + .microseconds(250))
+        #expect(late == pause.map { $0 - .microseconds(250) }, comment)
+        #expect(contention.pause(at: milli * (time + 3)) == nil, comment)
+      }
+    }
+  }
+
+  @Test("Whoever keeps to its turns may miss one, and whoever comes back is waited for once")
+  func missed() {
+    var random = SplitMix64(seed: 7)
+    let (milli, patience): (Duration, Duration) = (.milliseconds(1), .microseconds(1250))
+    var (contention, time) = (Contention(participant: 7, longestPause: .seconds(5)), Duration.zero)
+    contention.won(after: milli)
+    func append(_ participants: UInt32...) {
+      for participant in participants {
+        time += milli
+        contention.received(entry(of: participant, using: &random), at: time)
+      }
+    }
+    /// Lets the participant write in vain for 3, which comes before it, or at once.
+    func write(waiting isWaiting: Bool) {
+      #expect(contention.pause(at: time) == (isWaiting ? patience : nil))
+      if isWaiting { time += patience }
+      append(7, 1)
+    }
+    append(1, 3, 7, 1, 3, 7, 1)
+    for isWaiting in [true, true, false, false] { write(waiting: isWaiting) }
+    append(3, 7, 1)
+    for isWaiting in [true, false] { write(waiting: isWaiting) }
+  }
+
+  @Test("All that have a turn pause after some entries, after fewer if there is only one of them")
+  func stops() {
+    let (milli, ring): (Duration, [UInt32]) = (.milliseconds(1), [1, 3])
+    for isAlone in [false, true] {
+      for participant: UInt32 in [1, 2] {
+        for lot: UInt8 in [0, 1, 2, 255] {
+          var random = SplitMix64(seed: 7)
+          var contention = Contention(participant: participant, longestPause: .seconds(5))
+          contention.won(after: milli)
+          for time in 0..<6 {
+            let id = entry(of: isAlone ? 1 : ring[time % 2], using: &random)
+            contention.received(id, at: milli * time)
+          }
+          contention.received(entry(of: 1, lot: lot, using: &random), at: milli * 6)
+          // After 1 comes 2, which has no turn, and then 3.
+          let others = participant == 1 && !isAlone ? 1 : 0
+          let isStop = participant == 1 && lot < (isAlone ? 1 : 2)
+          let pause = milli * 1.25 * others + milli * (isStop ? 12 : 0)
+          #expect(
+            contention.pause(at: milli * 6) == (pause > .zero ? pause : nil),
+            "alone: \(isAlone), \(participant), lot \(lot)")
+        }
+      }
+    }
+  }
+
   @Test("Pauses grow up to the longest one, and at most half of each is left to chance")
   func backoff() {
     var random = SplitMix64(seed: 7)
