@@ -12,7 +12,7 @@ import TestScope
     var random = SplitMix64(seed: seed)
     let log = MemoryLog()
     let participant = log.participant()
-    var (entries, dropped, newest): ([LogEntry], Int, StoredState?) = ([], 0, nil)
+    var (entries, dropped, states) = ([LogEntry](), 0, [StoredState]())
     for step in 0..<60 {
       let comment: Comment = "seed \(seed), step \(step)"
       let end = entries.count
@@ -27,11 +27,20 @@ import TestScope
         let state = StoredState(revision: Revision(random.number(below: end + 1)), reset: [1])
         let through = random.number(below: end + 3) - 1
         try await participant.store(state, droppingEntriesThrough: Revision(through))
-        if state.revision > newest?.revision ?? .empty { newest = state }
+        if state.revision > states.last?.revision ?? .empty { states.append(state) }
         dropped = max(dropped, min(through, end))
       default: break
       }
-      #expect(try await participant.newestState() == newest, comment)
+      // It keeps two of them.
+      let newest = states.last?.revision ?? .empty
+      #expect(try await participant.newestState() == states.last, comment)
+      #expect(try await participant.state(before: newest) == states.dropLast().last, comment)
+      #expect(try await participant.state(before: newest.next) == states.last, comment)
+      if let former = states.dropLast().last {
+        #expect(try await participant.state(before: former.revision) == nil, comment)
+      }
+      #expect(try await participant.isComplete() == (newest.number >= dropped), comment)
+      #expect(try await participant.lastRevision() == Revision(entries.count), comment)
       #expect(log.contents.first == Revision(dropped + 1), comment)
       #expect(log.contents.entries == Array(entries[dropped...]), comment)
       for known in 0..<entries.count {
