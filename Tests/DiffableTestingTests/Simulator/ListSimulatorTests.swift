@@ -84,6 +84,42 @@ import Testing
         == "stage 0, C7: move item [1, 1] to [1, 0]: The cell of “a” shows “b”.")
   }
 
+  @Test("A row gets another name with a refresh of its cell, and in no other way")
+  func renames() {
+    func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
+    func rules(
+      _ renamed: Int?, to new: String = "A[z b]", from model: String? = nil,
+      _ edit: (inout SnapshotDifference) -> Void
+    ) -> [ListRule] {
+      var difference = SnapshotDifference()
+      if let renamed { difference.itemRenames = [path(renamed)] }
+      edit(&difference)
+      var view = ListSimulator(showing: old, profile: .collectionView)
+      let stage = UpdateStage(difference: difference, snapshot: List(new))
+      return view.perform([stage], from: model.map { List($0) }).map(\.rule)
+    }
+    for refresh: (inout SnapshotDifference) -> Void in [
+      { $0.itemReconfigures = [path(0)] }, { $0.itemReloads = [path(0)] },
+    ] {
+      #expect(rules(0, refresh) == [])
+      #expect(rules(nil, refresh) == [.c7])
+      // The other row.
+      #expect(rules(1, refresh) == [.c7])
+      // The data may have the name slightly earlier, and nothing else.
+      #expect(rules(0, from: "A[z b]", refresh) == [])
+      #expect(rules(0, from: "A[z x]", refresh) == [.c8])
+      #expect(rules(nil, from: "A[z b]", refresh) == [.c8, .c7])
+    }
+    let inserted = rules(0, to: "A[z b c]") {
+      $0.itemReconfigures = [path(0)]
+      $0.itemInserts = [path(2)]
+    }
+    #expect(inserted == [.c7])
+    #expect(rules(0) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [])
+    #expect(rules(nil) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [.s10])
+    #expect(rules(1) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [.s10])
+  }
+
   @Test("stages carry their number into the violations")
   func stageNumbers() {
     var view = ListSimulator(showing: old, profile: .collectionView)
