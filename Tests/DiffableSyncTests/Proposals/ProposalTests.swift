@@ -169,6 +169,22 @@ import Testing
     #expect(await source.snapshot.containsItem(9) == false)
   }
 
+  @Test("An answer has what the follower lacks, unless others have changed much", arguments: 0...2)
+  func wholeAnswer(hundreds: Int) async throws {
+    let source = try await source()
+    let proposal = try await proposal(to: source) {
+      try $0.appendItems([Card(id: 9)], toSection: "s")
+    }
+    // At most 256 changes come with the answer; more than that come with the stream.
+    let cards = (0..<hundreds * 150).map { Card(id: 1000 + $0) }
+    if !cards.isEmpty { try await source.update { try $0.appendItems(cards, toSection: "s") } }
+    let answer = try await source.accept(proposal) { _, _ in }
+    let text = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
+    #expect(text.contains(#""delta":"#) == (hundreds < 2))
+    // Without the changes of others, the follower knows the state before.
+    #expect(text.contains(#""reverse":"#) == (hundreds > 0))
+  }
+
   @Test("A refusal changes nothing, and stays")
   func refusal() async throws {
     let source = try await source()

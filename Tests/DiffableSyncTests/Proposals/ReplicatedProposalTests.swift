@@ -62,6 +62,26 @@ struct ReplicatedProposalTests {
     }
   }
 
+  @Test("One that comes twice while the log is busy is made once, and answered twice")
+  func twiceAtOnce() async throws {
+    let log = GatedLog(MemoryLog())
+    let server = try await Replica(cards: log)
+    try await server.apply([Card(id: 1)], section: { _ in "s" })
+    let proposal = try await proposal(adding: 2, to: server)
+    log.close()
+    let write = Task { try await server.setModel(Card(id: 1, text: "x")) }
+    try await wait { log.held == 1 }
+    let answers = (0..<2).map { _ in Task { try await server.accept(proposal) { _, _ in } } }
+    try await wait { await server.numberOfWaitingWrites == 2 }
+    log.open()
+    _ = try await write.value
+    for answer in answers {
+      #expect(token(of: try await answer.value) == server.token(for: Revision(3)))
+    }
+    #expect(log.appends == [1, 1, 1])
+    #expect(await server.snapshot.itemIdentifiers == [1, 2])
+  }
+
   @Test("One whose fate was unknown is made once", arguments: 0..<2)
   func lostAnswer(server: Int) async throws {
     let servers = try await servers(MemoryLog(), options: .impatient)
