@@ -54,6 +54,25 @@ import Testing
     #expect(try world.finish() == nil)
   }
 
+  @Test(
+    "A stream that is late goes on from where it was, however many answers have come since",
+    arguments: [1, 31, 32, 33, 40])
+  func manyAnswers(count: Int) throws {
+    var world = try LatePlaces(.answer)
+    for number in 0..<count {
+      try world.edit { try $0.appendItems([100 + number]) }
+      let proposal = try #require(world.list.next())
+      world.list.receive(try world.accept(proposal), for: proposal.id)
+    }
+    #expect(world.list.list.snapshot == world.server.snapshot)
+    // In one delta with all that the mirror has already.
+    try world.write { try $0.insertItems([5], beforeItem: 1) }
+    try world.deliver()
+    #expect(world.list.list.snapshot == world.server.snapshot)
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers.prefix(2) == [5, 1])
+    #expect(world.list.undecided.isEmpty && world.list.list.token == world.list.list.held)
+  }
+
   @Test("The same in long random runs with many faults")
   func random() throws {
     for seed in 0..<UInt64(rounds(400)) {
