@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Who overrules the header of another writer is told so once, whenever the mirror has heard of it",
+    "Who overrules the header of another writer is told so once, whenever the mirror hears of it",
     arguments: [false, true], [false, true])
   func overruled(isDelivered: Bool, isRestarted: Bool) throws {
     var world = try World(header: Fields())

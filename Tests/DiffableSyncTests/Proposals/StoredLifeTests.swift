@@ -7,7 +7,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableSync
 
-/// An app may end at any time, and begin again with what it has stored: just now, or some time before.
+/// An app may end at any time, and begin again with what it has stored just now or some time before.
 @Suite("Changes of a user in several lives of an app") struct StoredLifeTests {
   typealias Batch = ModelBatch<String, Card>
   typealias State = Snapshot<String, Int>

@@ -273,7 +273,7 @@ import Testing
   }
 
   @Test(
-    "What the mirror shows is accepted, though the owner knows nothing of it when it is asked again",
+    "What the mirror shows is accepted, though the owner knows nothing of it when asked again",
     arguments: [false, true])
   func forgotten(isUnknown: Bool) throws {
     let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
