@@ -104,6 +104,8 @@ import Testing
     var base = List()
     base.appendSections([0])
     try base.appendItems(1...3, toSection: 0)
+    // A merge in place needs the tables.
+    base.resolve()
     let versions = Self.versions(of: base)
     let step = scoped(usual: 7, wide: 1, long: 1)
     var checked = 0
