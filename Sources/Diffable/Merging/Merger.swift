@@ -171,16 +171,17 @@ extension Snapshot {
   /// Adds the marks of what still exists.
   mutating func mark(_ marks: Marks) {
     guard !marks.isEmpty else { return }
+    // Marks are on the names after the renames, one of which may be a name before them. A known rename must not
+    // be recorded as a second one.
+    self.marks.rename(
+      marks.renames.inOrder.filter {
+        containsItem($0.new) && self.marks.renames.newName(of: $0.old) == nil
+      })
     self.marks.reload(sections: marks.reloadedSections.inOrder.filter(containsSection))
     self.marks.reconfigure(
       sections: marks.reconfiguredSections.inOrder.filter(containsSection))
     self.marks.reload(items: marks.reloadedItems.inOrder.filter(containsItem))
     self.marks.reconfigure(items: marks.reconfiguredItems.inOrder.filter(containsItem))
-    // A known rename must not be recorded as a second one.
-    self.marks.rename(
-      marks.renames.inOrder.filter {
-        containsItem($0.new) && self.marks.renames.newName(of: $0.old) == nil
-      })
     var placed = marks.placed
     placed.keep(sections: containsSection, items: containsItem)
     self.marks.placed.formUnion(placed)

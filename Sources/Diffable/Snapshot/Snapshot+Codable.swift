@@ -48,13 +48,14 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     let renamed: [ItemRename<ItemID>] = try marked(.renamed)
     let placed = Placed(sections: try marked(.placedSections), items: try marked(.placed))
     do throws(SnapshotError) {
+      // Marks are on the names after the renames, one of which may be a name before them.
+      marks.rename(renamed)
       try reloadItems(reloadedItems)
       try reconfigureItems(reconfiguredItems)
       try reloadSections(reloadedSections)
       try reconfigureSections(reconfiguredSections)
       _ = try known(renamed.map(\.new) + placed.items.inOrder)
       _ = try known(sections: placed.sections.inOrder)
-      marks.rename(renamed)
       marks.placed.formUnion(placed)
     } catch {
       throw DecodingError.refused(error, at: container.codingPath)
