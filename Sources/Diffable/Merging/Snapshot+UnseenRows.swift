@@ -58,9 +58,10 @@ extension Snapshot {
       return kept
     }
     var path: [(item: ItemID, level: Int)] = []
-    for item in outline.items where isKept(item) {
+    for item in outline.items {
       let level = outline.level(of: item) ?? 0
       path.removeLast(path.count - (path.firstIndex { $0.level >= level } ?? path.count))
+      guard isKept(item) else { continue }
       try kept.append([item], to: path.last?.item)
       path.append((item, level))
     }

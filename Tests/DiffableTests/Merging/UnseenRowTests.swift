@@ -62,14 +62,15 @@ struct UnseenRowTests {
     }
   }
 
-  /// Others put rows below those of a chain, and below each other.
+  /// Others put rows below those of two chains, and below each other.
   @Test("In an outline they keep their flags, below the nearest row that stays")
   func outlines() throws {
     for seed in 0..<UInt64(rounds(1_000, least: 60)) {
       var random = SplitMix64(seed: seed)
-      var tree = try Outline([1])
+      var tree = try Outline([1, 4])
       try tree.append([2], to: 1)
       try tree.append([3], to: 2)
+      try tree.append([6], to: 4)
       var base = List()
       base.appendSections([0, 1])
       try base.setOutline(tree, forSection: 0)
