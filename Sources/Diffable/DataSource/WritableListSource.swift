@@ -127,11 +127,8 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       .edit { state, given, others in
         // The handler of a drop sees the models that others have changed.
         let (live, proposed) = (state.detached, drag.proposedSnapshot)
-        let items = drag.items.map { item in
-          (
-            old: item,
-            new: state.containsItem(item) ? item : others.renames.newName(of: item) ?? item
-          )
+        let items = drag.items.compactMap { item in
+          state.liveName(of: item, others.renames).map { (old: item, new: $0) }
         }
         given = rules.given(drag, changes, items: items, state) {
           proposed.sectionIdentifier(containingItem: $0.old)
@@ -150,7 +147,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
         }
         // The app has judged the preview, which has nothing of what others have changed.
         guard
-          live.order.isIdentical(to: drag.originalSnapshot.order)
+          live.order.isIdentical(to: drag.originalSnapshot.order) || items.isEmpty
             || rules.allows(items.map(\.new), to: drag.destination, in: state)
         else { throw DropVeto() }
         return Contradictions(merged.conflicts)

@@ -322,7 +322,7 @@ extension Snapshot {
   }
 
   /// The name of an item of the base here; `nil` if others have deleted it.
-  private func liveName(of item: ItemID, _ others: ItemRenames<ItemID>) -> ItemID? {
+  func liveName(of item: ItemID, _ others: ItemRenames<ItemID>) -> ItemID? {
     // A name that was given to another item was free.
     let name = others.newName(of: item) ?? (others.oldName(of: item) == nil ? item : nil)
     return name.flatMap { containsItem($0) ? $0 : nil }

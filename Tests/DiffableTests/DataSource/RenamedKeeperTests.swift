@@ -41,6 +41,24 @@ struct RenamedKeeperTests {
     #expect(await source.model(for: 20)?.column == "b")
   }
 
+  @Test(arguments: [false, true])
+  func `A drop changes no card that was given the name of the dragged one`(isDeleted: Bool)
+    async throws
+  {
+    let source = try await cards(1...3)
+    var drag = try #require(try await source.beginReorder([1]))
+    _ = try drag.proposed(to: .end(of: "b"))
+    try await source.update { draft in
+      if isDeleted { draft.deleteItems([1]) } else { try draft.renameItem(1, to: Card(id: 10)) }
+    }
+    try await source.update { try $0.renameItem(2, to: Card(id: 1)) }
+    let drop = try #require(try await drag.commit())
+    #expect("\(drop.finalSnapshot)" == (isDeleted ? "a[1 3] b[]" : "a[1 3] b[10]"))
+    for card in await source.elements {
+      #expect(card.column == drop.finalSnapshot.sectionIdentifier(containingItem: card.id))
+    }
+  }
+
   // MARK: Undo
 
   @Test func `Undo of a rename whose old identifier is used again is a conflict`() async throws {
