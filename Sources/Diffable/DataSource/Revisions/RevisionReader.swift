@@ -164,7 +164,7 @@ extension RevisionReader {
   ///   - shown: What has become of the state of `target`.
   ///   - names: What was renamed in it since.
   /// - Returns: The rows of `shown`, as far as the history has the states that were marked.
-  /// - Complexity: O(d · log n) for each marked revision, and d leaves that were changed since.
+  /// - Complexity: O(d · log n) for each marked revision, and d leaves that were changed or deleted since.
   package func leavers(
     ofSectionsMarkedAfter base: Revision, through target: Revision, except known: [Revision] = [],
     in shown: Snapshot<SectionID, ItemID>, renaming names: ItemRenames<ItemID> = .init()
@@ -182,11 +182,18 @@ extension RevisionReader {
         $0.formUnion(Self.marks(of: $1).rowNotes)
       }
       marks.rename(names.inOrder)
-      return shown.difference(fromState: state, marks: marks).itemMoves.compactMap { move in
-        guard state.sectionIdentifier(at: move.from.section).map(marked.contains) ?? false,
-          !(shown.sectionIdentifier(at: move.to.section).map(marked.contains) ?? true)
-        else { return nil }
-        return shown.itemIdentifier(for: move.to)
+      let difference = shown.difference(fromState: state, marks: marks)
+      let moved = difference.itemMoves.compactMap { move in
+        state.sectionIdentifier(at: move.from.section).map(marked.contains) ?? false
+          ? shown.itemIdentifier(for: move.to) : nil
+      }
+      // What has gone with its section, or into one that has come since, may still be there.
+      let departed = Divergence<SectionID, ItemID>.departures(difference, state)
+        .compactMap { item, section in
+          marked.contains(section) ? shown.liveName(of: item, marks.renames) : nil
+        }
+      return (moved + departed).filter { item in
+        !(shown.sectionIdentifier(containingItem: item).map(marked.contains) ?? true)
       }
     }
   }
