@@ -69,6 +69,10 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
       let isLive = live.places[owner] != nil
+      // If the base has the branch, the merge of the branches has found that.
+      if !base.list.containsSection(.children(owner)) {
+        conflicts.append(.item(owner, isLive ? .deletedButFilled : .filledButDeleted))
+      }
       for branch in (isLive ? live : theirs).ancestry(of: owner) {
         if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
         if case .roots(let section) = branch { restore(section, isLive: isLive) }

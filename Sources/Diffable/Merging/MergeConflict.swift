@@ -35,12 +35,12 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   /// The writer put items into a section that others have deleted.
   ///
   /// It is back, with those items only. Items whose parent others have deleted are below its
-  /// nearest ancestor that still exists.
+  /// nearest ancestor that still exists, and that is told of the parent, whether it had children or not.
   case filledButDeleted
   /// The writer deleted a section that others have put items into.
   ///
   /// It stays, with those items only. Items whose parent the writer deleted are below its nearest
-  /// ancestor that still exists.
+  /// ancestor that still exists, and that is told of the parent, whether it had children or not.
   case deletedButFilled
   /// One side made it a flat list, the other changed its outline.
   ///

@@ -195,7 +195,7 @@ struct OutlineMergeTests {
     try outline.append([6], to: 4)
     outline.expand(1...4)
     try base.setOutline(outline, forSection: 0)
-    for (deleted, parent) in (0..<16).map({ (1 + $0 / 4, 1 + $0 % 4) }) {
+    for (deleted, parent) in (0..<20).map({ (1 + $0 / 5, [1, 2, 3, 4, 6][$0 % 5]) }) {
       var shorter = base
       shorter.deleteItems([deleted])
       for row in [5, 9] {
