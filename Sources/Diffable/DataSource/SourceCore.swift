@@ -183,7 +183,9 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
     as place: HistoryPlace? = nil
   ) -> Revision {
     if let commit {
-      children?.follow(commit.snapshot, commit.notes?.marks.renames ?? ItemRenames())
+      children?.follow(
+        commit.snapshot, commit.notes?.marks.renames ?? ItemRenames(),
+        since: Snapshot(state.snapshot))
     }
     isWriting = false
     let reached = commit == nil ? revision : place?.revision ?? revision.next

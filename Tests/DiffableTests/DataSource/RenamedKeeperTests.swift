@@ -263,5 +263,12 @@ struct RenamedKeeperTests {
     try await source.update { try $0.renameItem(1, to: 10) }
     #expect(await source.childrenError(of: 1) == nil)
     #expect(await source.childrenError(of: 10)?.reason != nil)
+    // A name in both states is that of the same row, whatever was passed on in between.
+    try await source.update { list in
+      try list.renameItem(2, to: 30)
+      try list.renameItem(10, to: 2)
+      try list.renameItem(30, to: 3)
+    }
+    for row in [2, 3] { #expect(await source.childrenError(of: row) == nil, "\(row)") }
   }
 }

@@ -47,16 +47,22 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
 
   /// Starts the loads that a state wants, and cancels those that it does not.
   ///
-  /// - Parameter renames: The items that have other names since the last call.
+  /// - Parameters:
+  ///   - renames: The items that have other names since the last call.
+  ///   - former: The state at the last call.
   func follow(
-    _ snapshot: Snapshot<SectionID, ItemID>, _ renames: ItemRenames<ItemID> = ItemRenames()
+    _ snapshot: Snapshot<SectionID, ItemID>, _ renames: ItemRenames<ItemID> = ItemRenames(),
+    since former: @autoclosure () -> Snapshot<SectionID, ItemID>? = nil
   ) {
     // Identifiers are compared while no access to a property is exclusive.
     var next = loads
     let change = next.follow(snapshot.loadingItems, renames)
     swap(&loads, &next)
     for rename in errors.isEmpty ? [] : renames.inOrder {
-      guard let error = errors[rename.old] else { continue }
+      // An identifier in both states names the same item, whatever was said.
+      guard let error = errors[rename.old], !snapshot.containsItem(rename.old),
+        former()?.containsItem(rename.new) != true
+      else { continue }
       setError(nil, of: rename.old)
       setError(ChildrenError(item: rename.new, reason: error.reason), of: rename.new)
     }
