@@ -248,6 +248,34 @@ struct EditableMirrorTests {
     #expect(await ended(later.updates()))
   }
 
+  @Test("When a list has ended, nothing is taken back, and no outcome is told again")
+  func undoAfterEnd() async throws {
+    let link = try await ProposalLink.started(0..<1)
+    await link.will(.waits)
+    let told = Lock<[WriteID]>([])
+    let list = try await link.mirror.editable { proposal in
+      try await link.send(proposal)
+    } decided: { write, _ in
+      told.withLock { $0.append(write.id) }
+    }
+    var names: [WriteID] = []
+    for (id, name) in [(2, "sent"), (3, "waits")] {
+      let write = try await list.update(named: name) {
+        try $0.appendItems([Card(id: id)], toSection: "s")
+      }
+      names.append(write.id)
+      await link.sending(1)
+    }
+    await link.mirror.finish()
+    await #expect(throws: DataSourceError.self) { try await list.undo() }
+    await link.mirror.finish()
+    #expect(told.withLock { $0 } == names)
+    #expect(await list.pending?.count == 2)
+    #expect(await list.nextUndo()?.name == "waits")
+    #expect(await list.snapshot.itemIdentifiers == [0, 2, 3])
+    await link.release()
+  }
+
   @Test("A list that is requested when the mirror has ended shows its last state, and ends")
   func requestedLate() async throws {
     let link = try await ProposalLink.started(0..<2)

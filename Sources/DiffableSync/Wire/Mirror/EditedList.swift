@@ -316,11 +316,12 @@ final class EditedList<Batch: DeltaBatch> {
 
   func isUndecided(_ id: WriteID) -> Bool { undecided.contains { $0.id == id } }
 
-  /// Takes an edit back that was not sent yet.
+  /// Takes an edit back that was not sent yet, unless the list has ended.
   ///
   /// - Returns: Whether it could.
   func withdraw(_ id: WriteID) -> Bool {
-    guard let edit = overlay.pending.first(where: { $0.id == id }), !edit.mayHaveBeenSent
+    guard !overlay.core.isFinished,
+      let edit = overlay.pending.first(where: { $0.id == id }), !edit.mayHaveBeenSent
     else { return false }
     end(edit, .withdrawn)
     return true
@@ -328,6 +329,7 @@ final class EditedList<Batch: DeltaBatch> {
 
   /// Ends the list: pending edits are no longer sent.
   func finish() {
+    guard !overlay.core.isFinished else { return }
     overlay.core.finish()
     let edits = undecided
     (sending, unanswered) = (nil, [])
