@@ -133,4 +133,23 @@ import Testing
     _ = try world.list.reverse(.undo, .inPlace)
     #expect(world.list.next()?.presentation == .inPlace)
   }
+
+  @Test(
+    "What was not sent goes away as undo or redo is asked to show it", arguments: [false, true])
+  func withdrawn(isSent: Bool) throws {
+    var world = try world()
+    let hub = world.list.overlay.core.hub
+    let reader = RevisionReader<String, Int>(hub: hub)
+    try write(1, named: "mine", world)
+    if isSent { try world.send() }
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 100), after: hub.revision)
+    for (direction, presentation) in [
+      (UndoDirection.undo, Presentation.immediate), (.redo, .inPlace), (.undo, .animated),
+      (.redo, .immediate),
+    ] {
+      _ = try world.list.reverse(direction, presentation)
+      #expect(text(world) == (direction == .undo ? "0" : "1"))
+      #expect(reader.poll(cursor)?.presentation == presentation)
+    }
+  }
 }

@@ -75,7 +75,7 @@ extension EditedList {
   private func reverse(
     _ step: Step, _ presentation: Presentation
   ) throws -> (step: Step?, contradictions: Contradictions<SectionID, ItemID>) {
-    if let id = step.id, withdraw(id) {
+    if let id = step.id, withdraw(id, presentation) {
       // An undo that nobody has made: what it took back is there again.
       if let taken = step.takenBack {
         return (taken.hasMadeNothing ? nil : taken, Contradictions())

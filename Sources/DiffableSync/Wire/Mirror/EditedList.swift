@@ -281,10 +281,15 @@ final class EditedList<Batch: DeltaBatch> {
   // MARK: Ending
 
   /// Forgets an edit that was decided on.
-  private func end(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
+  ///
+  /// - Parameter presentation: How to show that it goes away; by default as it came.
+  private func end(
+    _ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome,
+    showing presentation: Presentation? = nil
+  ) {
     if sending?.edit.number == edit.number { sending = nil }
     let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.number))
-    if isLearned || wasShown { overlay.rebase(edit.presentation) }
+    if isLearned || wasShown { overlay.rebase(presentation ?? edit.presentation) }
     tell(edit, outcome)
   }
 
@@ -319,11 +324,11 @@ final class EditedList<Batch: DeltaBatch> {
   /// Takes an edit back that was not sent yet, unless the list has ended.
   ///
   /// - Returns: Whether it could.
-  func withdraw(_ id: WriteID) -> Bool {
+  func withdraw(_ id: WriteID, _ presentation: Presentation) -> Bool {
     guard !overlay.core.isFinished,
       let edit = overlay.pending.first(where: { $0.id == id }), !edit.mayHaveBeenSent
     else { return false }
-    end(edit, .withdrawn)
+    end(edit, .withdrawn, showing: presentation)
     return true
   }
 
