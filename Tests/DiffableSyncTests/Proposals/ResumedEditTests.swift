@@ -146,8 +146,8 @@ struct ResumedEditTests {
     await link.release()
   }
 
-  @Test("Stored changes of which one does not fit change nothing", arguments: [false, true])
-  func misfit(hasState: Bool) async throws {
+  /// Stored changes of which one does not fit, and the link to their owner.
+  private func misfits() async throws -> (link: ProposalLink, stored: PendingEdits<Batch>) {
     let link = try await ProposalLink.started(0..<2)
     await link.will(.waits)
     let list = try await link.editable()
@@ -157,8 +157,12 @@ struct ResumedEditTests {
     // The third is made of a state that has the item already.
     let damaged = text.replacing(#"[4]"#, with: #"[3]"#)
     #expect(damaged != text)
-    let stored = try JSONDecoder().decode(PendingEdits<Batch>.self, from: Data(damaged.utf8))
+    return (link, try JSONDecoder().decode(PendingEdits<Batch>.self, from: Data(damaged.utf8)))
+  }
 
+  @Test("Stored changes of which one does not fit change nothing", arguments: [false, true])
+  func misfit(hasState: Bool) async throws {
+    let (link, stored) = try await misfits()
     let mirror = MirrorSource<Batch>()
     let next = ProposalLink(link.server, mirror)
     if hasState { try await next.deliver() }
@@ -168,6 +172,31 @@ struct ResumedEditTests {
     let empty = try await next.editable()
     #expect(await empty.pending?.count == (hasState ? 0 : nil))
     #expect(await empty.snapshot.itemIdentifiers == (hasState ? [0, 1] : []))
+    await link.release()
+  }
+
+  @Test("If stored changes do not fit, outcomes are told as before")
+  func listenersOfMisfit() async throws {
+    let (link, stored) = try await misfits()
+    let mirror = MirrorSource<Batch>()
+    let next = ProposalLink(link.server, mirror)
+    try await next.deliver()
+    await next.answerWhole()
+    let heard = Lock<[String]>([])
+    func editable(
+      _ name: String, resuming pending: PendingEdits<Batch>? = nil
+    ) async throws -> EditableMirror<Batch> {
+      try await mirror.editable(resuming: pending) { proposal in
+        try await next.send(proposal)
+      } decided: { _, _ in
+        heard.withLock { $0.append(name) }
+      }
+    }
+    let list = try await editable("first")
+    await #expect(throws: DeltaError.self) { _ = try await editable("second", resuming: stored) }
+    try await list.update { try $0.update(0) { $0.text += "!" } }
+    try await wait { heard.withLock { !$0.isEmpty } }
+    #expect(heard.withLock { $0 } == ["first"])
     await link.release()
   }
 }

@@ -73,8 +73,8 @@ extension MirrorSource {
     _ failure: @escaping @Sendable (any Error) -> Void
   ) throws(DeltaError) -> EditableMirror<Batch> {
     let edited = edited ?? EditedList(list, options.source.showing(), handlers)
-    edited.decided = decided
     if let pending { try edited.resume(pending) }
+    edited.decided = decided
     self.edited = edited
     let former = sender
     sender = ProposalSender(self, options, send, failure)
