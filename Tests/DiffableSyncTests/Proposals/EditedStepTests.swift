@@ -124,10 +124,11 @@ import Testing
       #expect(text(world) == "0")
       return
     }
-    let base = world.server.revision
+    let owner = world.server.hub
+    let follower = CursorToken(hub: owner, policy: .every(limit: 100), after: owner.revision)
     world.list.receive(try world.accept(proposal), for: proposal.id)
-    let owner = RevisionReader<String, Int>(hub: world.server.hub)
-    #expect(owner.batch(since: base, limit: .max)?.presentation == presentation)
+    #expect(
+      RevisionReader<String, Int>(hub: owner).poll(follower)?.presentation == presentation)
     guard fate != .restartedWithoutRow else { return }
     // An undo has one of its own.
     _ = try world.list.reverse(.undo, .inPlace)
