@@ -270,6 +270,12 @@ import Testing
     #expect(told.withLock { $0 }.isEmpty)
     road.list.finish()
     #expect(names.count == 2 && told.withLock { $0 } == names)
+    #expect(road.list.next() == nil)
+    // The next life learns what the owner makes of each.
+    try road.restart()
+    try road.send()
+    #expect(told.withLock { $0 } == names + names)
+    #expect(road.server.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test(

@@ -114,6 +114,7 @@ final class EditedList<Batch: DeltaBatch> {
   ///
   /// Report what becomes of it with ``receive(_:for:)`` or ``fail(_:)``.
   func next() -> Proposal<Batch>? {
+    guard !overlay.core.isFinished else { return nil }
     if sending == nil, let edit = unanswered.first, let known = proposed[edit.id] {
       unanswered.removeFirst()
       sending = Sending(edit: edit, base: known.proposal.base, state: nil, phase: .shown)
@@ -266,7 +267,10 @@ final class EditedList<Batch: DeltaBatch> {
     for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase(renamed: gone)
-    for (edit, outcome) in ended { tell(edit, outcome) }
+    for (edit, outcome) in ended {
+      tell(edit, outcome)
+      proposed[edit.id] = nil
+    }
   }
 
   /// Whether the mirror shows the state that has an accepted change.
@@ -291,6 +295,7 @@ final class EditedList<Batch: DeltaBatch> {
     let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.number))
     if isLearned || wasShown { overlay.rebase(presentation ?? edit.presentation) }
     tell(edit, outcome)
+    proposed[edit.id] = nil
   }
 
   /// Tells the writer of an edit its outcome, with each contradiction that it does not know of already.
@@ -300,7 +305,6 @@ final class EditedList<Batch: DeltaBatch> {
       outcome = .accepted(
         acceptance.adding(proposed[edit.id]?.unrepeatable ?? .init(), except: edit.told))
     }
-    proposed[edit.id] = nil
     edit.promise.fulfil(outcome)
     decided(ProposedWrite(edit), outcome)
   }
@@ -332,12 +336,15 @@ final class EditedList<Batch: DeltaBatch> {
     return true
   }
 
-  /// Ends the list: pending edits are no longer sent.
+  /// Ends the list: pending edits are no longer sent, and lost answers no longer requested.
+  ///
+  /// Both can still be stored, for the next life.
   func finish() {
     guard !overlay.core.isFinished else { return }
     overlay.core.finish()
     let edits = undecided
-    (sending, unanswered) = (nil, [])
+    if let sent = sending { fail(sent.edit.id) }
+    sending = nil
     for edit in edits { tell(edit, .failed(DataSourceError.finished)) }
   }
 
