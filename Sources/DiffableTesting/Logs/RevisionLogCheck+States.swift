@@ -27,9 +27,12 @@ extension RevisionLogCheck {
       try await log.store(state, droppingEntriesThrough: .empty)
       try require(try await other.newestState(), is: state, "the newest state")
       // An older one changes nothing, and the same one changes nothing.
-      try await other.store(Self.state(revision, bytes: 10), droppingEntriesThrough: .empty)
-      try await other.store(state, droppingEntriesThrough: .empty)
-      try require(try await log.newestState(), is: state, "the newest state after an older one")
+      let older = Self.state(revision, bytes: 10)
+      for (again, which) in [(older, "an older"), (state, "the same")] {
+        try await other.store(again, droppingEntriesThrough: .empty)
+        try require(
+          try await log.newestState(), is: state, "the newest state after \(which) one")
+      }
     }
     try requireEqual(
       try await read(makeLog(), count: scope.states.count).count, scope.states.count,

@@ -17,7 +17,7 @@ import Testing
     case alters(from: Int)
     case altersForOthers, altersLongPages, losesAuthors, losesKinds
     case givesNothing, movesBase, beginsBefore, answersCancelled, wrongEnd
-    case inventsState, losesState, losesStateTwice, damagesState
+    case inventsState, losesState, losesStateTwice, overwritesState, damagesState
     case dropsNothing, dropsMore, neverCuts
   }
 
@@ -64,7 +64,8 @@ import Testing
     Example(.inventsState, .states, "the state of a new list"),
     Example(.losesState, .states, "the newest state: expected"),
     Example(.damagesState, .states, "the newest state: expected"),
-    Example(.losesStateTwice, .states, "the newest state after an older one"),
+    Example(.overwritesState, .states, "the newest state after an older one"),
+    Example(.losesStateTwice, .states, "the newest state after the same one"),
     Example(.dropsNothing, .dropping, "what was dropped"),
     Example(.neverCuts, .dropping, "what was dropped"),
     Example(.dropsMore, .dropping, "the log was cut after"),
@@ -105,6 +106,7 @@ private struct FaultyLog: RevisionLog {
   final class Shared: Sendable {
     let epochs = Atomic(0)
     let isStateLost = Atomic(false)
+    let lastState = Mutex<StoredState?>(nil)
     let hasAppended = Atomic(false)
   }
 
@@ -196,6 +198,7 @@ private struct FaultyLog: RevisionLog {
     switch fault {
     case .losesState: return nil
     case .losesStateTwice: return shared.isStateLost.load(ordering: .relaxed) ? nil : state
+    case .overwritesState: return shared.lastState.withLock { $0 }
     case .inventsState: return state ?? StoredState(revision: Revision(1), reset: [])
     case .damagesState:
       guard var state, !state.reset.isEmpty else { return state }
@@ -211,6 +214,7 @@ private struct FaultyLog: RevisionLog {
     if try await base.newestState()?.revision == state.revision {
       shared.isStateLost.store(true, ordering: .relaxed)
     }
+    shared.lastState.withLock { $0 = state }
     let through =
       switch fault {
       case .dropsNothing: Revision.empty
