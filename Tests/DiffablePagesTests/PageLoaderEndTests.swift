@@ -128,7 +128,7 @@ import Testing
 
   @Test(arguments: [
     (PagePlace.first, true), (.after(20), true), (.before(21), true), (.first, false),
-    (.after(20), false),
+    (.after(20), false), (.before(21), false),
   ])
   func `A refresh asks for the pages that the list has, whichever have come and gone at its ends`(
     origin: PagePlace<Int>, isTwoWay: Bool

@@ -23,6 +23,8 @@ where Model.ID: Sendable {
   private let order: IdentifierMap<Model.ID, Int>
   /// The old number of rows before and after the place where the walk begins.
   private let counts: EndPair<Int>
+  /// The old place of the page before that one, for backends without a cursor back.
+  private let placeBefore: Place?
   /// The positions of the rows that a renderer shows.
   private let shown: ClosedRange<Int>?
   /// The shown rows that have not arrived.
@@ -64,10 +66,10 @@ where Model.ID: Sendable {
     // on.
     let pivot =
       ledger.numbers.first { ledger.pages[$0]?.place.leadsOn ?? false } ?? ledger.numbers.last
-    let before = ledger.numbers.prefix { $0 != pivot }.reduce(0) {
-      $0 + (ledger.pages[$1]?.rowCount ?? 0)
-    }
+    let pages = ledger.numbers.prefix { $0 != pivot }
+    let before = pages.reduce(0) { $0 + (ledger.pages[$1]?.rowCount ?? 0) }
     counts = EndPair(start: before, end: ledger.rowCount - before)
+    placeBefore = pages.last.flatMap { ledger.pages[$0]?.place }
     place = pivot.flatMap { ledger.pages[$0]?.place } ?? origin
   }
 
@@ -87,12 +89,19 @@ where Model.ID: Sendable {
       place = Place(beyond: direction, cursor)
       return true
     }
-    guard direction == .end, counts.start > 0, let cursor = answers.first?.page.previous else {
-      return false
-    }
+    guard direction == .end, counts.start > 0, let place = placeBack() else { return false }
     (direction, rowCount) = (.start, 0)
-    place = .before(cursor)
+    self.place = place
     return true
+  }
+
+  /// Where the walk turns to the start; `nil` if there is nothing.
+  ///
+  /// As in ``PageLedger/place(beyond:)``, a cursor has priority over the place of an old page.
+  private func placeBack() -> Place? {
+    guard let first = answers.first else { return nil }
+    if let cursor = first.page.previous { return .before(cursor) }
+    return first.place.faces(.start) ? nil : placeBefore
   }
 
   /// Whether the walk has gone far enough in this direction.
