@@ -51,4 +51,35 @@ struct PageSectionTests {
     #expect(await loader.refresh().isIdle)
     #expect(await source.snapshot.description == "before[] rows[1 2 -1 3 4]")
   }
+
+  @Test(
+    "Whatever tree others have made of the section, a page is below none of its rows",
+    arguments: [false, true])
+  func tree(hasPlaceholders: Bool) async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+      rows: hasPlaceholders
+        ? PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0) }) : PageLoaderRows()
+    ) { try await desk.page(for: $0) }
+    async let first = loader.refresh()
+    try await desk.answer { _ in
+      Page((4...6).map { PagedRow(id: $0) }, previous: 4, next: 6, countBefore: 2, countAfter: 4)
+    }
+    _ = await first
+    try await source.update { draft in
+      var outline = try Outline(draft.snapshot.itemIdentifiers.filter { $0 != 4 && $0 != 6 })
+      try outline.insert([4], after: 5)
+      try outline.append([6], to: 4)
+      outline.expand([4])
+      try draft.snapshot.setOutline(outline, forSection: "rows")
+    }
+    try await desk.load(.end, loader, [7, 8], next: 8)
+    try await desk.load(.start, loader, [2, 3])
+    let outline = try #require(await source.snapshot.outline(ofSection: "rows"))
+    let roots = [2, 3, 5, 4, 7, 8]
+    #expect(outline.rootItems == (hasPlaceholders ? roots + [1007, 1008] : roots))
+    #expect(outline.children(of: 4) == [6])
+    #expect(await source.model(for: 8) != nil)
+  }
 }

@@ -144,7 +144,7 @@ extension PageWriter {
       _ indices: Range<Int>?, _ place: (Snapshot<SectionID, Model.ID>) -> ItemPath?
     ) throws {
       guard let indices, let path = place(draft.snapshot) else { return }
-      try draft.insertItems(indices.map(placeholder), at: path)
+      try self.insert(indices.map(placeholder), at: path, into: &draft)
     }
     // Next to the rows: the placeholders of dropped rows.
     try insert(

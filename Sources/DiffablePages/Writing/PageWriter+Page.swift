@@ -100,8 +100,30 @@ extension PageWriter {
   func insert(
     _ models: [Model], at end: PageEnd, _ placeholders: PagePlaceholders, into draft: inout Draft
   ) throws {
-    guard !models.isEmpty, let gap = gap(at: end, placeholders, in: draft.snapshot) else { return }
-    try draft.insertItems(models, at: gap)
+    guard let gap = gap(at: end, placeholders, in: draft.snapshot) else { return }
+    try insert(models, at: gap, into: &draft)
+  }
+
+  /// Inserts rows at a place.
+  ///
+  /// If others have made a tree of the section, a page is below none of its rows: its rows become roots, before
+  /// the next root there.
+  ///
+  /// - Complexity: O(m · log n) for m new rows among n, and O(k · log n) for k rows up to the next root.
+  func insert(_ models: [Model], at path: ItemPath, into draft: inout Draft) throws {
+    guard !models.isEmpty else { return }
+    guard var outline = draft.snapshot.outline(ofSectionAt: path.section) else {
+      return try draft.insertItems(models, at: path)
+    }
+    let (items, rows) = (models.map(\.id), draft.snapshot.items(inSectionAt: path.section))
+    if let root = rows.dropFirst(path.item).first(where: { outline.parent(of: $0) == nil }) {
+      try outline.insert(items, before: root)
+    } else {
+      try outline.append(items)
+    }
+    draft.snapshot.resolve()
+    draft.snapshot.exchangeOutline(outline, ofSectionAt: path.section)
+    draft.give(models)
   }
 
   /// Where rows at an end are inserted: after all rows of others, but before the placeholders.
