@@ -136,7 +136,10 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID> ?? []
   }
 
-  var unconfirmedItems: Set<ItemID> { unconfirmed[0].union(unconfirmed[1]) }
+  /// Without those of the second list for which the first one's row is shown.
+  var unconfirmedItems: Set<ItemID> {
+    unconfirmed[0].union(unconfirmed[1].filter { states[0]?.containsItem($0) != true })
+  }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int

@@ -45,6 +45,9 @@ import Testing
     let other = ModelSource<String, Card>()
     try await other.apply([Card(id: 50), Card(id: 51)], section: { _ in "other" })
     let merged = (list.merged(with: other), other.merged(with: list))
+    let same = ModelSource<String, Card>()
+    try await same.apply([Card(id: 0)], section: { _ in "other" })
+    let common = (list.merged(with: same), same.merged(with: list))
     let (rest, all) = (list.subtracting(other), other.subtracting(list))
     let looking = other.joined(with: list, by: { $0.id - 50 }) { card, _ in card }
     let joined = (
@@ -60,6 +63,9 @@ import Testing
       await #expect(list.unconfirmed == (isPending ? [0, 1] : []))
       await #expect(merged.0.unconfirmed == (isPending ? [0, 1] : []))
       await #expect(merged.1.unconfirmed == (isPending ? [0, 1] : []))
+      // A row of both is that of the first.
+      await #expect(common.0.unconfirmed == (isPending ? [0, 1] : []))
+      await #expect(common.1.unconfirmed == (isPending ? [1] : []))
       await #expect(rest.unconfirmed == (isPending ? [0, 1] : []))
       // Rows that only look up others, or are looked up in them, are their own.
       await #expect(all.unconfirmed == [])
