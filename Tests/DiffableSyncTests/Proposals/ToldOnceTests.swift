@@ -329,4 +329,23 @@ import Testing
     #expect(outcomes.acceptances.first?.conflicts.contains(.item(2, .changedTwice)) == true)
     #expect(road.server.snapshot.model(of: 2, as: Card.self)?.text == "mine")
   }
+
+  @Test("Models of others come with the contradictions that are told, and with no others")
+  func modelsOfOthers() {
+    typealias Conflict = MergeConflict<String, Int>
+    let conflicts: [Conflict] = [
+      .section("s", .changedTwice), .item(1, .changedTwice), .item(2, .movedTwice),
+      .item(2, .changedTwice), .item(3, .deletedButChanged),
+    ]
+    let acceptance = ProposalAcceptance<Batch>(
+      token: ResumeToken(""), conflicts: conflicts,
+      theirs: [1, 2, 3].map { Card(id: $0, text: "theirs") })
+    for number in 0..<1 << conflicts.count {
+      let told = conflicts.indices.filter { number & 1 << $0 != 0 }.map { conflicts[$0] }
+      let left = acceptance.adding(Contradictions(), except: told)
+      #expect(left.conflicts == conflicts.filter { !told.contains($0) })
+      let models = [(1, conflicts[1]), (2, conflicts[3]), (3, conflicts[4])]
+      #expect(left.theirs.map(\.id) == models.filter { !told.contains($0.1) }.map(\.0))
+    }
+  }
 }

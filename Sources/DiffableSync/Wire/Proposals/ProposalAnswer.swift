@@ -41,13 +41,21 @@ extension ProposalAcceptance {
     self.init(
       token: token, conflicts: found.conflicts,
       theirs: found.conflicts.compactMap { conflict in
-        switch conflict {
-        case .item(let item, .changedTwice), .item(let item, .deletedButChanged):
-          found.versions(of: item, as: Batch.Element.self)?.theirs
-        // A row whose place contradicts the writer's may be in the list once more for its model.
-        case .item, .section: nil
+        Self.itemWithModel(of: conflict).flatMap {
+          found.versions(of: $0, as: Batch.Element.self)?.theirs
         }
       })
+  }
+
+  /// The item of which ``theirs`` has a model for a contradiction, if the list has models.
+  private static func itemWithModel(
+    of conflict: MergeConflict<Batch.SectionID, Batch.ItemID>
+  ) -> Batch.ItemID? {
+    switch conflict {
+    case .item(let item, .changedTwice), .item(let item, .deletedButChanged): item
+    // A row whose place contradicts the writer's may be in the list once more for its model.
+    case .item, .section: nil
+    }
   }
 
   /// The same with other contradictions, and without those that the writer knows of.
@@ -55,14 +63,26 @@ extension ProposalAcceptance {
     _ found: Contradictions<Batch.SectionID, Batch.ItemID>,
     except told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
   ) -> Self {
-    let (conflicts, told) = (IdentifierSet(conflicts), IdentifierSet(told))
+    let (known, told) = (IdentifierSet(conflicts), IdentifierSet(told))
     var added = found
-    added.conflicts.removeAll(where: conflicts.contains)
+    added.conflicts.removeAll { known.contains($0) || told.contains($0) }
     let other = Self(token: token, added)
-    let all = (self.conflicts + other.conflicts).filter { !told.contains($0) }
+    let all = conflicts.filter { !told.contains($0) } + other.conflicts
     return Self(
       token: token, conflicts: all.filter(\.isSection) + all.filter { !$0.isSection },
-      theirs: all.isEmpty ? [] : theirs + other.theirs)
+      theirs: theirs(except: told) + other.theirs)
+  }
+
+  /// The models of the contradictions that the writer does not know of.
+  private func theirs(
+    except told: IdentifierSet<MergeConflict<Batch.SectionID, Batch.ItemID>>
+  ) -> [Batch.Element] {
+    let changed = conflicts.filter { Self.itemWithModel(of: $0) != nil }
+    // An owner that gives no model for some of them does not say which.
+    guard changed.count == theirs.count else {
+      return conflicts.allSatisfy(told.contains) ? [] : theirs
+    }
+    return zip(changed, theirs).filter { !told.contains($0.0) }.map { $0.1 }
   }
 }
 
