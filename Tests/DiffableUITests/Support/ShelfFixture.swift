@@ -21,12 +21,6 @@ final class ShelfCell: UICollectionViewCell {
   }
 }
 
-private final class MirroredView: UICollectionView {
-  override var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection {
-    .rightToLeft
-  }
-}
-
 /// A view of shelves, each of 30 points height, and what it raises.
 @MainActor
 final class ShelfFixture {
@@ -58,11 +52,10 @@ final class ShelfFixture {
       group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
     shelf.orthogonalScrollingBehavior = behavior
     layout = DiffableCollectionViewLayout(CompositionalLayout(section: shelf))
-    let frame = CGRect(x: 0, y: 0, width: 100, height: CGFloat(height))
-    view =
-      isMirrored
-      ? MirroredView(frame: frame, collectionViewLayout: layout)
-      : UICollectionView(frame: frame, collectionViewLayout: layout)
+    view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)),
+      collectionViewLayout: layout)
+    if isMirrored { view.ownLayoutDirection = .rightToLeft }
     view.show(in: window)
     host = CollectionViewHost(collectionView: view)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }

@@ -171,8 +171,10 @@ extension NSCollectionView {
     }
     let headers = paths(of: .supplementaryView, in: visibleRect)
     showHeaders(list, inSections: Set(headers.map(\.section)))
+    let isMirrored = collectionViewLayout?.isMirrored == true
     let next = CGPoint(
-      x: isHorizontal ? visibleRect.width : 0, y: isHorizontal ? 0 : visibleRect.height)
+      x: isHorizontal ? isMirrored ? -visibleRect.width : visibleRect.width : 0,
+      y: isHorizontal ? 0 : visibleRect.height)
     prefetch(paths(in: visibleRect.offsetBy(dx: next.x, dy: next.y)), of: list)
   }
 

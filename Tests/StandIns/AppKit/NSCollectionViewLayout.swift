@@ -31,8 +31,8 @@ public enum NSCollectionElementCategory: Int, Sendable {
 
 /// developer.apple.com/documentation/appkit/nscollectionviewlayout
 ///
-/// Here it makes one column of items, each section under its header, or one row of them from left to
-/// right.
+/// Here it makes one column of items, each section under its header, or one row of them in the
+/// direction in which the view is read.
 @MainActor open class NSCollectionViewLayout: NSObject {
   /// developer.apple.com/documentation/appkit/nscollectionviewlayout/collectionview
   open internal(set) weak var collectionView: NSCollectionView?
@@ -50,7 +50,13 @@ public enum NSCollectionElementCategory: Int, Sendable {
   /// Whether there is one row, and not one column.
   var isHorizontal: Bool { false }
 
-  /// Everything from top to bottom, or from left to right.
+  /// Whether that row begins at its right end.
+  var isMirrored: Bool {
+    isHorizontal && collectionView?.userInterfaceLayoutDirection == .rightToLeft
+      && collectionView?.habits.contains(.mirrorsRows) == true
+  }
+
+  /// Everything from top to bottom, or along the row.
   func attributes(of list: ShownList) -> [NSCollectionViewLayoutAttributes] {
     guard let collectionView else { return [] }
     var all: [NSCollectionViewLayoutAttributes] = []
@@ -61,6 +67,7 @@ public enum NSCollectionElementCategory: Int, Sendable {
       all.append(NSCollectionViewLayoutAttributes(path, header: header, frame: frame))
       y += height
     }
+    var pinned: [(header: Int, end: CGFloat)] = []
     for (index, section) in list.sections.enumerated() {
       let first = all.count
       if headerHeight > 0 {
@@ -71,19 +78,27 @@ public enum NSCollectionElementCategory: Int, Sendable {
       for (item, id) in section.items.enumerated() {
         place(IndexPath(item: item, section: index), height: collectionView.height(of: id))
       }
-      if pinsHeaders { pin(all[first], in: collectionView, to: y - headerHeight) }
+      if pinsHeaders { pinned.append((first, y - headerHeight)) }
+    }
+    for (header, end) in pinned {
+      pin(all[header], to: min(start(ofVisible: collectionView, length: y), end), collectionView)
     }
     if isHorizontal { for element in all { element.frame = element.frame.transposed } }
+    if isMirrored { for element in all { element.frame.origin.x = y - element.frame.maxX } }
     return all
   }
 
-  private func pin(
-    _ header: NSCollectionViewLayoutAttributes, in view: NSCollectionView, to end: CGFloat
-  ) {
+  /// Where the visible part begins, from the beginning of what is so long.
+  private func start(ofVisible view: NSCollectionView, length: CGFloat) -> CGFloat {
     let insets = view.enclosingScrollView?.contentInsets ?? NSEdgeInsets()
     let visible = view.visibleRect
-    let start = isHorizontal ? visible.minX + insets.left : visible.minY + insets.top
-    let top = min(start, end)
+    if isMirrored { return length - visible.maxX + insets.right }
+    return isHorizontal ? visible.minX + insets.left : visible.minY + insets.top
+  }
+
+  private func pin(
+    _ header: NSCollectionViewLayoutAttributes, to top: CGFloat, _ view: NSCollectionView
+  ) {
     guard top > header.frame.minY else { return }
     header.frame.origin.y = top
     if view.habits.contains(.raisesPinnedHeaders) { header.zIndex = 10 }

@@ -112,6 +112,9 @@ public protocol NSUserInterfaceItemIdentification {
     superview = nil
   }
 
+  /// developer.apple.com/documentation/appkit/nsview/userinterfacelayoutdirection
+  open var userInterfaceLayoutDirection = NSUserInterfaceLayoutDirection.leftToRight
+
   /// developer.apple.com/documentation/appkit/nsview/layout()
   open func layout() {}
 
@@ -170,6 +173,12 @@ public protocol NSUserInterfaceItemIdentification {
     guard let exceptionHandler else { fatalError("\(exception)") }
     exceptionHandler(exception)
   }
+}
+
+/// developer.apple.com/documentation/appkit/nsuserinterfacelayoutdirection
+public enum NSUserInterfaceLayoutDirection: Int, Sendable {
+  case leftToRight = 0
+  case rightToLeft = 1
 }
 
 /// developer.apple.com/documentation/appkit/nsclipview

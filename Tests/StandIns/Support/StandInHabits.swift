@@ -27,10 +27,14 @@ package struct StandInHabits: OptionSet, Hashable, Sendable, CustomStringConvert
   /// A layout of AppKit gives pinned headers an index that is higher than that of items.
   package static let raisesPinnedHeaders = StandInHabits(rawValue: 1 << 9)
 
+  /// A layout of AppKit begins a row at its right end, in a view that is read from right to left.
+  package static let mirrorsRows = StandInHabits(rawValue: 1 << 10)
+
   private static let names = [
     "asksForHeadersAndFooters", "raisesOutOfRange", "listsMeasuredPaths", "leavesCountsOfMoves",
     "asksWithinChanges", "completesBeforeReturning", "keepsSelectionOnReload",
     "asksForSeveralDrags", "asksLayoutForInsets", "raisesPinnedHeaders",
+    "mirrorsRows",
   ]
 
   /// All of them.

@@ -123,8 +123,10 @@ extension UICollectionView {
   private func prefetch() {
     guard let prefetchDataSource, let list = belief.shown else { return }
     let isHorizontal = contentSize.width > bounds.width && contentSize.height <= bounds.height
+    let isMirrored = effectiveUserInterfaceLayoutDirection == .rightToLeft
     let next = bounds.offsetBy(
-      dx: isHorizontal ? bounds.width : 0, dy: isHorizontal ? 0 : bounds.height)
+      dx: isHorizontal ? isMirrored ? -bounds.width : bounds.width : 0,
+      dy: isHorizontal ? 0 : bounds.height)
     let near = (collectionViewLayout.layoutAttributesForElements(in: next) ?? [])
       .filter { $0.representedElementCategory == .cell }.map(\.indexPath.itemPath)
     let (new, gone) = prefetched.update(near: near, besides: cells.keys, in: list)

@@ -30,7 +30,7 @@
 // and the two methods of `NSCollectionViewDelegate` about the beginning and the end of a dragging session the
 // signatures in programs and in interfaces of Swift. Of menus the pages of types, of initializers and of what
 // asks for a context menu have been seen, of their options and identifiers only these. Nor have the types of the raw values of `ElementCategory`,
-// `ScrollDirection` and `UIUserInterfaceLayoutDirection` been seen.
+// `ScrollDirection`, `UIUserInterfaceLayoutDirection` and `NSUserInterfaceLayoutDirection` been seen.
 //
 // Where pages leave open what a view does, it does what `StandInHabits` says, which tests switch.
 //

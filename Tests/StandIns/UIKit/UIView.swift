@@ -84,7 +84,12 @@ package import StandInSupport
   open var traitCollection: UITraitCollection { UITraitCollection() }
 
   /// developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
-  open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { .leftToRight }
+  open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection {
+    ownLayoutDirection
+  }
+
+  /// How the system has the view read, for tests to say.
+  package var ownLayoutDirection = UIUserInterfaceLayoutDirection.leftToRight
 
   /// developer.apple.com/documentation/uikit/uiview/safeareainsets
   open var safeAreaInsets: UIEdgeInsets { ownSafeAreaInsets }
