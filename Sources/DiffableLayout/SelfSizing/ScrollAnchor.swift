@@ -1,6 +1,8 @@
 /// What stays in place on the screen when sizes change.
 public enum ScrollAnchor: Hashable, Sendable {
   /// Nothing: the offset stays, and with it everything above.
+  ///
+  /// The offset counts from the start of the content, as in ``offset(_:)``.
   case none
 
   /// The start of an element.

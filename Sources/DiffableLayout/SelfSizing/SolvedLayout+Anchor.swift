@@ -8,12 +8,14 @@ extension SolvedLayout {
     }
   }
 
-  /// The visible start of an element along the scroll axis.
+  /// The visible start of an element along the scroll axis; without one, that of the content.
   ///
-  /// It is its right edge if content scrolls from right to left.
-  func seenStart(of element: LayoutElement) -> Double? {
-    guard let frame = attributes(for: element)?.frame else { return nil }
+  /// It is the right edge if content scrolls from right to left.
+  func seenStart(of element: LayoutElement?) -> Double {
     let fromTheRight = environment.direction == .rightToLeft && axis == .horizontal
+    guard let frame = element.flatMap({ attributes(for: $0)?.frame }) else {
+      return fromTheRight ? contentSize.width : 0
+    }
     return fromTheRight ? frame.maxX : frame.start(axis)
   }
 

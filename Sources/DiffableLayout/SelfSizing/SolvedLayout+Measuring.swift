@@ -32,11 +32,10 @@ extension SolvedLayout {
       LayoutExtent(width: max(0, $0.width), height: max(0, $0.height))
     }
     let anchored = anchoredElement(anchor)
-    let before = anchored.flatMap(seenStart)
+    let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
     let (resized, shift) = try take(size, of: element)
-    let after = anchored.flatMap(seenStart)
-    let correction = (after ?? 0) - (before ?? 0)
+    let correction = seenStart(of: anchored) - before
     _checkInvariants()
     return LayoutChange(
       resized: resized, section: element.path.section, shift: shift,

@@ -146,14 +146,18 @@ extension ScrollState {
   /// - Parameters:
   ///   - view: The view.
   ///   - place: Where it was before; `nil` for a view that never scrolls sideways.
-  @MainActor init(of view: NSView, after place: ScrolledPlace? = nil) {
+  ///   - isMirrored: Whether a row runs from right to left.
+  @MainActor init(
+    of view: NSView, after place: ScrolledPlace? = nil, isMirrored: () -> Bool = { false }
+  ) {
     let clipView = view.enclosingScrollView?.contentView
     let visible = clipView?.bounds ?? view.visibleRect
     // A clip view with insets is below the bars that cover it.
     let insets = clipView?.contentInsets ?? NSEdgeInsets()
+    let isHorizontal = place?.isHorizontal(view.frame.size, in: visible.size) ?? false
     self.init(
-      visible: visible, contentSize: view.frame.size,
-      isHorizontal: place?.isHorizontal(view.frame.size, in: visible.size) ?? false,
+      visible: visible, contentSize: view.frame.size, isHorizontal: isHorizontal,
+      isMirrored: isHorizontal && isMirrored(),
       sides: .init(start: Double(insets.left), end: Double(insets.right)),
       ends: .init(start: Double(insets.top), end: Double(insets.bottom)))
   }

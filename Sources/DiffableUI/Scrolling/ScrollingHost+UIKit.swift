@@ -31,6 +31,26 @@ final class LayoutObserver: UIView {
   }
 }
 
+extension ScrollState {
+  /// Where a view is scrolled to.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - contentSize: The size of its content.
+  ///   - isHorizontal: Whether it scrolls sideways.
+  ///   - isMirrored: Whether a view that scrolls sideways shows its content from right to left.
+  @MainActor init(
+    of view: UIScrollView, contentSize: CGSize, isHorizontal: Bool = false,
+    isMirrored: Bool = false
+  ) {
+    let inset = view.adjustedContentInset
+    self.init(
+      visible: view.bounds, contentSize: contentSize, isHorizontal: isHorizontal,
+      isMirrored: isMirrored, sides: .init(start: Double(inset.left), end: Double(inset.right)),
+      ends: .init(start: Double(inset.top), end: Double(inset.bottom)))
+  }
+}
+
 extension ScrollingHost {
   /// Follows a scroll that the view has reported, when what has come into sight is laid out.
   func didScroll(_ observer: LayoutObserver?) {

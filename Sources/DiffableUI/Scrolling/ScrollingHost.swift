@@ -37,7 +37,7 @@ struct ScrolledPlace {
   /// What the view is scrolling to with an animation.
   var goal: ListAnchor?
   /// Where the view was scrolled to since it was last at rest, before anything was measured there.
-  var scrolledOffset: Double?
+  var scrolled: ScrollState?
   /// Whether the host changes the view, which is not at rest meanwhile.
   var isBusy = false
   /// Whether the view reports that it is scrolled.
@@ -88,8 +88,9 @@ extension ScrollingHost {
       state.isHorizontal == former.isHorizontal || former.contentLength <= former.length
     else { return false }
     // A view does not stay beyond the end of its content.
-    return place.reportsScrolling || abs(state.offset - former.offset) < 1
-      || state.offset < former.offset && state.offset > state.contentLength - state.length - 1
+    let (edge, formerEdge) = (state.restingEdge, former.restingEdge)
+    return place.reportsScrolling || abs(edge - formerEdge) < 1
+      || edge < formerEdge && edge > state.contentLength - state.length - 1
   }
 
   /// Follows what has happened to the view: it was scrolled, or has got another size or other insets.
@@ -97,6 +98,7 @@ extension ScrollingHost {
     guard !place.isBusy, takesStages else { return }
     let state = scrollState
     if let anchor = place.pending {
+      restoreOffset(after: place.state)
       hold(anchor)
     } else if isResized(state) {
       keepThroughResize()
@@ -112,22 +114,22 @@ extension ScrollingHost {
 
   /// Records that the view was scrolled, before it lays out and measures what has come into sight.
   func noteScroll() {
-    guard !place.isBusy, place.scrolledOffset == nil else { return }
-    place.scrolledOffset = scrollState.offset
+    guard !place.isBusy, place.scrolled == nil else { return }
+    place.scrolled = scrollState
   }
 
   /// What the user has scrolled to, if rows that were visible before were pushed away from there.
   ///
   /// That happens if rows before them are measured. A view that has moved since corrects that by itself.
   private func viewportOfPushedRows(_ state: ScrollState) -> Viewport? {
-    guard keepsPosition, place.goal == nil, let offset = place.scrolledOffset,
-      abs(state.offset - offset) < 0.5, offset >= 0,
-      offset <= state.contentLength - state.length
+    guard keepsPosition, place.goal == nil, let scrolled = place.scrolled,
+      abs(state.restingEdge - scrolled.restingEdge) < 0.5 || state.offset == scrolled.offset,
+      scrolled.offset >= 0, scrolled.offset <= state.contentLength - state.length
     else { return nil }
     var viewport = place.viewport
-    viewport.scroll(to: offset)
+    viewport.scroll(to: scrolled.offset)
     guard case .row(let path, let distance) = viewport.anchor, let span = span(of: path),
-      abs(span.lowerBound - offset - distance) >= 0.5
+      abs(span.lowerBound - state.offset - distance) >= 0.5
     else { return nil }
     return viewport
   }
@@ -140,14 +142,16 @@ extension ScrollingHost {
   /// Keeps what was in place before the view got another size.
   private func keepThroughResize() {
     if let goal = place.goal { return hold(goal) }
+    let former = place.state
     observe()
-    if isHeld(place.viewport.anchor) { scrollIntoPlace() }
+    if isHeld(place.viewport.anchor) { return scrollIntoPlace() }
+    restoreOffset(after: former)
   }
 
   /// Records that the view is at rest.
   private func observe() {
     place.viewport = currentViewport
-    (place.state, place.scrolledOffset) = (scrollState, nil)
+    (place.state, place.scrolled) = (scrollState, nil)
   }
 
   /// Lets the view show a change, and keeps what that leaves in place.
@@ -172,7 +176,21 @@ extension ScrollingHost {
       place.pending = anchor
       return
     }
+    restoreOffset(after: place.state)
     if isHeld(anchor) { hold(anchor) } else { observe() }
+  }
+
+  /// Scrolls a row that runs from right to left back to its offset, if it or its view got another length.
+  ///
+  /// The view counts from the left, so the row was moved by that.
+  private func restoreOffset(after former: ScrollState?) {
+    let state = scrollState
+    guard state.isMirrored, former.map(state.hasOtherLength(than:)) ?? true else { return }
+    let offset = min(place.viewport.offset, state.contentLength - state.length)
+    guard abs(state.offset - offset) >= 0.5 else { return }
+    place.isBusy = true
+    scroll(toOrigin: offset - state.insets.start)
+    place.isBusy = false
   }
 
   /// Whether the host scrolls so that an anchor stays in place.

@@ -11,19 +11,24 @@ import Testing
 struct InsetTests {
   @Test(
     "Bars over a view of AppKit count as not visible",
-    arguments: [ListViewKind.nsCollectionView, .nsCollectionRow, .nsTableView])
+    arguments: [ListViewKind.nsCollectionView, .nsCollectionRow, .nsMirroredRow, .nsTableView])
   func insets(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(
       _ fixture: Fixture, _ scrollView: NSScrollView
     ) async throws {
-      let isRow = kind == .nsCollectionRow
       scrollView.contentInsets =
-        isRow
-        ? NSEdgeInsets(top: 0, left: 30, bottom: 0, right: 20)
-        : NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
-      var origin: Double {
+        switch kind {
+        case .nsCollectionRow: NSEdgeInsets(top: 0, left: 30, bottom: 0, right: 20)
+        case .nsMirroredRow: NSEdgeInsets(top: 0, left: 20, bottom: 0, right: 30)
+        default: NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
+        }
+      var origin: CGFloat {
         let bounds = scrollView.contentView.bounds
-        return Double(isRow ? bounds.minX : bounds.minY)
+        return switch kind {
+        case .nsCollectionRow: bounds.minX
+        case .nsMirroredRow: (scrollView.documentView?.frame.width ?? 0) - bounds.maxX
+        default: bounds.minY
+        }
       }
       let list = try await ShownSource(in: fixture, state(Array(0..<50)))
       #expect(fixture.host.viewport.isAtStart)

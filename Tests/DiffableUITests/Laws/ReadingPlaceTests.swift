@@ -261,16 +261,24 @@ struct ReadingPlaceTests {
 
   @Test(
     "A keyboard that covers a list does not hide the end to which it sticks",
-    arguments: [ListViewKind.uiCollectionView, .uiCollectionRow, .uiTableView])
+    arguments: [ListViewKind.uiCollectionView, .uiCollectionRow, .uiMirroredRow, .uiTableView])
   func keyboard(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture, _ view: UIScrollView) async throws {
-      let isRow = kind == .uiCollectionRow
-      var offset: CGFloat { isRow ? view.contentOffset.x : view.contentOffset.y }
+      var offset: CGFloat {
+        switch kind {
+        case .uiCollectionRow: view.contentOffset.x
+        case .uiMirroredRow: view.contentSize.width - view.bounds.maxX
+        default: view.contentOffset.y
+        }
+      }
       func cover(start: CGFloat = 0, end: CGFloat = 0) {
-        view.systemCovers(
-          isRow
-            ? UIEdgeInsets(top: 0, left: start, bottom: 0, right: end)
-            : UIEdgeInsets(top: start, left: 0, bottom: end, right: 0))
+        let insets =
+          switch kind {
+          case .uiCollectionRow: UIEdgeInsets(top: 0, left: start, bottom: 0, right: end)
+          case .uiMirroredRow: UIEdgeInsets(top: 0, left: end, bottom: 0, right: start)
+          default: UIEdgeInsets(top: start, left: 0, bottom: end, right: 0)
+          }
+        view.systemCovers(insets)
       }
       let list = try await ShownSource(in: fixture)
       list.controller.sticksToEnd = true

@@ -43,6 +43,7 @@ final class CollectionViewFixture {
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
   let view: UICollectionView
   private let isHorizontal: Bool
+  private let isMirrored: Bool
   private(set) lazy var host = CollectionViewHost(collectionView: view)
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
@@ -58,11 +59,14 @@ final class CollectionViewFixture {
   ///   - habits: What the view does that is not documented.
   ///   - sizesItself: Whether rows have different heights, and headers are pinned.
   ///   - isHorizontal: Whether the view scrolls sideways.
+  ///   - isMirrored: Whether the view is read from right to left, and its row laid out so.
   init(
     height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
-    sizesItself: Bool = false, isHorizontal: Bool = false
+    sizesItself: Bool = false, isHorizontal: Bool = false,
+    isMirrored: Bool = false
   ) {
     self.isHorizontal = isHorizontal
+    self.isMirrored = isMirrored
     cells = CellRegistration<NumberCell, Int> { cell, _, number in
       cell.number = number
       cell.configurations += 1
@@ -70,10 +74,12 @@ final class CollectionViewFixture {
       cell.isHorizontal = isHorizontal
     }
     let layout =
-      sizesItself
+      sizesItself || isMirrored
       ? DiffableCollectionViewLayout(
         isHorizontal
-          ? Self.estimatedColumns(headerWidth: Double(headerHeight))
+          ? Self.columns(
+            width: sizesItself ? .estimated(20) : .absolute(20),
+            headerWidth: Double(headerHeight))
           : Self.estimatedRows(headerHeight: Double(headerHeight)))
       : Self.flowLayout(headerHeight: headerHeight, isHorizontal: isHorizontal)
     view = UICollectionView(
@@ -81,6 +87,7 @@ final class CollectionViewFixture {
         origin: .zero, size: CGSize(height: CGFloat(height), isHorizontal: isHorizontal)),
       collectionViewLayout: layout)
     view.habits = habits
+    if isMirrored { view.ownLayoutDirection = .rightToLeft }
     view.show(in: window)
     view.exceptionHandler = { [unowned self] in exceptions.append($0) }
   }
@@ -110,8 +117,10 @@ final class CollectionViewFixture {
     return CompositionalLayout(section: section)
   }
 
-  private static func estimatedColumns(headerWidth: Double) -> CompositionalLayout {
-    let size = LayoutSize(width: .estimated(20), height: .fractionalHeight(1))
+  private static func columns(
+    width: LayoutDimension, headerWidth: Double
+  ) -> CompositionalLayout {
+    let size = LayoutSize(width: width, height: .fractionalHeight(1))
     var section = LayoutSection(
       group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
     if headerWidth > 0 {
@@ -172,7 +181,13 @@ extension CollectionViewFixture: ListViewFixture {
 
   func userScrolls(to y: Int) {
     let offset = CGFloat(y)
-    view.userScrolls(to: isHorizontal ? CGPoint(x: offset, y: 0) : CGPoint(x: 0, y: offset))
+    guard isMirrored else {
+      return view.userScrolls(
+        to: isHorizontal ? CGPoint(x: offset, y: 0) : CGPoint(x: 0, y: offset))
+    }
+    let (length, inset) = (view.bounds.width, view.contentInset)
+    let content = max(view.contentSize.width, length - inset.left - inset.right)
+    view.userScrolls(to: CGPoint(x: max(-inset.left, content - offset - length), y: 0))
   }
   func resizes(toHeight height: Int) {
     var size = view.frame.size

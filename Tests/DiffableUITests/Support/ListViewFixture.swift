@@ -30,7 +30,8 @@ extension ShowsNumber {
 /// A view of UIKit or AppKit in a window, its host, what it raises, and its user.
 ///
 /// Rows are 20 high, one below the other. Of a view that scrolls sideways, all that is said here holds
-/// with the axes exchanged: a row is 20 wide, and the height of the view is its width.
+/// with the axes exchanged: a row is 20 wide, and the height of the view is its width. If it is read from
+/// right to left, the top is on the right.
 @MainActor
 protocol ListViewFixture: AnyObject {
   associatedtype Host: ListHost
@@ -114,6 +115,8 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case uiCollectionView, uiTableView, nsCollectionView, nsTableView
   /// Collection views that scroll sideways.
   case uiCollectionRow, nsCollectionRow
+  /// The same where people read from right to left.
+  case uiMirroredRow, nsMirroredRow
 
   /// Those that scroll from top to bottom, for what has nothing to do with the place on the screen.
   static let columns = [uiCollectionView, uiTableView, nsCollectionView, nsTableView]
@@ -130,17 +133,17 @@ enum ListViewKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   ) -> any ListViewFixture {
     let headerHeight: CGFloat = hasHeaders ? 10 : 0
     return switch self {
-    case .uiCollectionView, .uiCollectionRow:
+    case .uiCollectionView, .uiCollectionRow, .uiMirroredRow:
       CollectionViewFixture(
         height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself,
-        isHorizontal: self == .uiCollectionRow)
+        isHorizontal: self != .uiCollectionView, isMirrored: self == .uiMirroredRow)
     case .uiTableView:
       TableViewFixture(
         height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself)
-    case .nsCollectionView, .nsCollectionRow:
+    case .nsCollectionView, .nsCollectionRow, .nsMirroredRow:
       NSCollectionViewFixture(
         height: height, headerHeight: headerHeight, habits: habits, sizesItself: sizesItself,
-        isHorizontal: self == .nsCollectionRow)
+        isHorizontal: self != .nsCollectionView, isMirrored: self == .nsMirroredRow)
     case .nsTableView:
       NSTableViewFixture(
         height: height, hasHeaders: hasHeaders, habits: habits, sizesItself: sizesItself)

@@ -23,6 +23,7 @@ final class NSCollectionViewFixture {
   let window = NSWindow()
   let view: NSCollectionView
   private let isHorizontal: Bool
+  private let isMirrored: Bool
   let scrollView: NSScrollView
   private(set) lazy var host = NSCollectionViewHost(collectionView: view)
   private(set) var exceptions: [StandInException] = []
@@ -43,14 +44,18 @@ final class NSCollectionViewFixture {
   ///   - habits: What the view does that is not documented.
   ///   - sizesItself: Whether rows have different heights.
   ///   - isHorizontal: Whether the view scrolls sideways.
+  ///   - isMirrored: Whether the view is read from right to left.
   init(
     height: Int = 300, headerHeight: CGFloat = 0, habits: StandInHabits = .all,
-    sizesItself: Bool = false, isHorizontal: Bool = false
+    sizesItself: Bool = false, isHorizontal: Bool = false,
+    isMirrored: Bool = false
   ) {
     self.isHorizontal = isHorizontal
+    self.isMirrored = isMirrored && habits.contains(.mirrorsRows)
     view = NSCollectionView(
       frame: NSRect(origin: .zero, size: NSSize(height: 0, isHorizontal: isHorizontal)))
     view.habits = habits
+    if isMirrored { view.userInterfaceLayoutDirection = .rightToLeft }
     if sizesItself {
       view.fittingHeight = { [unowned view] in
         let size = view.frame.size
@@ -101,7 +106,13 @@ extension NSCollectionViewFixture: ListViewFixture {
   func userTapsDisclosure(of item: Int, at path: ItemPath) { toggle?(item) }
   func userScrolls(to y: Int) {
     let origin = CGFloat(y)
-    view.userScrolls(to: isHorizontal ? NSPoint(x: origin, y: 0) : NSPoint(x: 0, y: origin))
+    guard isMirrored else {
+      return view.userScrolls(
+        to: isHorizontal ? NSPoint(x: origin, y: 0) : NSPoint(x: 0, y: origin))
+    }
+    let (length, insets) = (view.visibleRect.width, scrollView.contentInsets)
+    let content = max(view.frame.width, length - insets.left - insets.right)
+    view.userScrolls(to: NSPoint(x: max(-insets.left, content - origin - length), y: 0))
   }
   func resizes(toHeight height: Int) {
     var size = scrollView.frame.size
@@ -113,6 +124,8 @@ extension NSCollectionViewFixture: ListViewFixture {
     if isHorizontal { size.height = CGFloat(width) } else { size.width = CGFloat(width) }
     scrollView.userResizes(to: size, isHorizontal: isHorizontal)
   }
+  /// The left edge of what is visible.
+  var left: CGFloat { view.visibleRect.minX }
   var scrollsWithAnimation: Bool { scrollView.scrollsWithAnimation }
   func timePasses(untilScrollingEnds: Bool) {
     scrollView.timePasses(untilScrollingEnds: untilScrollingEnds)

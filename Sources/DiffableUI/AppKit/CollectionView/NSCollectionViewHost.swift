@@ -23,6 +23,9 @@ public import DiffableViews
 /// a cell is not called. Supplementary views are made in the same way. AppKit demands that their
 /// class, a subclass of `NSView`, adopts `NSCollectionViewElement`. If a provider fails, an empty
 /// item is shown.
+///
+/// A list that scrolls sideways begins at its right end if the view is read from right to left, and the
+/// first item is to the right of the last one.
 @MainActor
 public final class NSCollectionViewHost: NSObject {
   /// The view.
@@ -216,7 +219,15 @@ extension NSCollectionViewHost: ScrollingHost {
 
   func stopScrolling() { animation.stop() }
 
-  var scrollState: ScrollState { ScrollState(of: collectionView, after: place) }
+  var scrollState: ScrollState {
+    ScrollState(of: collectionView, after: place) {
+      let view = collectionView
+      guard view.userInterfaceLayoutDirection == .rightToLeft else { return false }
+      return runsLeftwards((0..<view.numberOfSections).map(view.numberOfItems(inSection:))) {
+        view.layoutAttributesForItem(at: IndexPath($0))?.frame
+      }
+    }
+  }
 
   func span(of path: ItemPath) -> Range<Double>? {
     let frame = collectionView.layoutAttributesForItem(at: IndexPath(path))?.frame

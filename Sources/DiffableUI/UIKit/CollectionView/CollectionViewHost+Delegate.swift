@@ -88,12 +88,21 @@ extension CollectionViewHost: ScrollingHost {
   }
 
   var scrollState: ScrollState {
-    let (bounds, inset) = (collectionView.bounds, collectionView.adjustedContentInset)
     let size = collectionView.collectionViewLayout.collectionViewContentSize
+    let isHorizontal = place.isHorizontal(size, in: collectionView.bounds.size)
     return ScrollState(
-      visible: bounds, contentSize: size, isHorizontal: place.isHorizontal(size, in: bounds.size),
-      sides: .init(start: Double(inset.left), end: Double(inset.right)),
-      ends: .init(start: Double(inset.top), end: Double(inset.bottom)))
+      of: collectionView, contentSize: size, isHorizontal: isHorizontal,
+      isMirrored: isHorizontal && isMirrored)
+  }
+
+  /// Whether a row runs from right to left.
+  private var isMirrored: Bool {
+    let view = collectionView
+    guard view.effectiveUserInterfaceLayoutDirection == .rightToLeft else { return false }
+    if let layout { return layout.isRightToLeft }
+    return runsLeftwards((0..<view.numberOfSections).map(view.numberOfItems(inSection:))) {
+      view.layoutAttributesForItem(at: IndexPath($0))?.frame
+    }
   }
 
   func span(of path: ItemPath) -> Range<Double>? {
@@ -118,7 +127,7 @@ extension CollectionViewHost: ScrollingHost {
   func stopScrolling() { stopScrolling(collectionView) }
 
   /// Whether the view was scrolled, and the host keeps the rows there while others are measured.
-  var keepsScrolledRows: Bool { keepsPosition && place.scrolledOffset != nil && place.goal == nil }
+  var keepsScrolledRows: Bool { keepsPosition && place.scrolled != nil && place.goal == nil }
 
   func revealAcross(_ path: ItemPath) -> Bool {
     collectionView.layoutIfNeeded()

@@ -22,6 +22,12 @@ public import UIKit
 /// The view makes the cells. A registration names their class, which must be a subclass of
 /// `UICollectionViewCell`; the closure of the registration that makes a cell is not called. If a
 /// provider fails, an empty cell is shown.
+///
+/// A list that scrolls sideways begins at its right end if the view is read from right to left, and its
+/// items run so: always with a ``DiffableCollectionViewLayout``, and with another layout if it puts the
+/// first item to the right of the last one. Places are not followed in a layout that says `true` of
+/// `flipsHorizontallyInOppositeLayoutDirection`: Apple's documentation does not say which coordinates it
+/// then has.
 @MainActor
 public final class CollectionViewHost: NSObject {
   /// The view.

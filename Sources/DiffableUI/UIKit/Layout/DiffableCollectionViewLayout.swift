@@ -244,7 +244,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       || proposal.measuresHeight && differs(size.height, proposal.size.height)
   }
 
-  /// Applies the size that a view prefers; what is at the top of the view stays there.
+  /// Applies the size that a view prefers; what is where the view begins stays there.
   public override func invalidationContext(
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
@@ -253,29 +253,45 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       forPreferredLayoutAttributes: preferredAttributes,
       withOriginalAttributes: originalAttributes)
     (context as? LayoutContext)?.isMeasurement = true
-    guard let collectionView, let before = solved?.contentSize,
+    guard let before = solved?.contentSize, let former = viewState(before),
       let element = LayoutElement(preferredAttributes)
     else { return context }
-    let isVertical = layout.configuration.scrollDirection == .vertical
-    let offset = isVertical ? collectionView.contentOffset.y : collectionView.contentOffset.x
     // A host keeps the rows in place that its user has scrolled.
-    let host = (collectionView.dataSource as? CollectionViewHost.DataSource)?.host
-    let anchors = offset > 0 && host?.keepsScrolledRows != true
+    let host = (collectionView?.dataSource as? CollectionViewHost.DataSource)?.host
+    let anchors = former.origin > 0 && host?.keepsScrolledRows != true
     do throws(LayoutError) {
       let change = try solved?.setMeasuredSize(
         LayoutExtent(preferredAttributes.size), of: element,
-        anchor: anchors ? .offset(Double(offset)) : .none)
+        anchor: anchors ? .offset(former.origin) : .none)
       settleOffsets()
-      guard let change else { return context }
-      context.contentOffsetAdjustment = CGPoint(
-        x: change.scrollCorrection.x, y: change.scrollCorrection.y)
-      context.contentSizeAdjustment = CGSize(
+      guard let change, let state = viewState(change.contentSize) else { return context }
+      let growth = CGSize(
         width: change.contentSize.width - before.width,
         height: change.contentSize.height - before.height)
+      var correction = CGPoint(x: change.scrollCorrection.x, y: change.scrollCorrection.y)
+      if state.isMirrored {
+        // What only fills the view from its left edge does not scroll it.
+        correction.x -= growth.width - CGFloat(state.contentLength - former.contentLength)
+      }
+      context.contentOffsetAdjustment = correction
+      context.contentSizeAdjustment = growth
     } catch {
       errorHandler?(error)
     }
     return context
   }
+
+  /// Where the view is scrolled to, in content of a size.
+  private func viewState(_ contentSize: LayoutExtent) -> ScrollState? {
+    collectionView.map {
+      ScrollState(
+        of: $0, contentSize: CGSize(contentSize),
+        isHorizontal: layout.configuration.scrollDirection == .horizontal,
+        isMirrored: isRightToLeft)
+    }
+  }
+
+  /// Whether the content is laid out for reading from right to left.
+  var isRightToLeft: Bool { solved?.environment.direction == .rightToLeft }
 }
 #endif
