@@ -124,12 +124,15 @@ extension ScrollingHost {
   private func viewportOfPushedRows(_ state: ScrollState) -> Viewport? {
     guard keepsPosition, place.goal == nil, let scrolled = place.scrolled,
       abs(state.restingEdge - scrolled.restingEdge) < 0.5 || state.offset == scrolled.offset,
-      scrolled.offset >= 0, scrolled.offset <= state.contentLength - state.length
+      scrolled.offset >= 0
     else { return nil }
     var viewport = place.viewport
     viewport.scroll(to: scrolled.offset)
-    guard case .row(let path, let distance) = viewport.anchor, let span = span(of: path),
-      abs(span.lowerBound - state.offset - distance) >= 0.5
+    // A row that runs from right to left was moved as its content got another length.
+    if abs(state.offset - scrolled.offset) >= 0.5 { return viewport }
+    guard scrolled.offset <= state.contentLength - state.length,
+      case .row(let path, let distance) = viewport.anchor, let span = span(of: path),
+      abs(span.lowerBound - scrolled.offset - distance) >= 0.5
     else { return nil }
     return viewport
   }

@@ -22,12 +22,12 @@ struct InsetTests {
         case .nsMirroredRow: NSEdgeInsets(top: 0, left: 20, bottom: 0, right: 30)
         default: NSEdgeInsets(top: 30, left: 0, bottom: 20, right: 0)
         }
-      var origin: CGFloat {
+      var origin: Double {
         let bounds = scrollView.contentView.bounds
         return switch kind {
-        case .nsCollectionRow: bounds.minX
-        case .nsMirroredRow: (scrollView.documentView?.frame.width ?? 0) - bounds.maxX
-        default: bounds.minY
+        case .nsCollectionRow: Double(bounds.minX)
+        case .nsMirroredRow: Double((scrollView.documentView?.frame.width ?? 0) - bounds.maxX)
+        default: Double(bounds.minY)
         }
       }
       let list = try await ShownSource(in: fixture, state(Array(0..<50)))

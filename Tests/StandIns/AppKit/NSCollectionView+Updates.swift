@@ -161,7 +161,9 @@ extension NSCollectionView {
     for _ in 0..<100 {
       let frames = collectionViewLayout?.attributes(of: list).map(\.frame) ?? []
       if isHorizontal {
-        frame.size.width = frames.map(\.maxX).max() ?? 0
+        // A header that is pinned is not where it would be the first.
+        let length = collectionViewLayout?.length(of: list) ?? 0
+        frame.size.width = max(frames.map(\.maxX).max() ?? 0, length.isFinite ? length : 0)
       } else {
         frame.size.height = frames.map(\.maxY).max() ?? 0
       }

@@ -88,6 +88,13 @@ public enum NSCollectionElementCategory: Int, Sendable {
     return all
   }
 
+  /// How long everything is together.
+  func length(of list: ShownList) -> CGFloat {
+    guard let collectionView else { return 0 }
+    let items = list.sections.flatMap(\.items).map(collectionView.height(of:)).reduce(0, +)
+    return items + headerHeight * CGFloat(list.sections.count)
+  }
+
   /// Where the visible part begins, from the beginning of what is so long.
   private func start(ofVisible view: NSCollectionView, length: CGFloat) -> CGFloat {
     let insets = view.enclosingScrollView?.contentInsets ?? NSEdgeInsets()
