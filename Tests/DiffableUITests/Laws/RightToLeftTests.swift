@@ -46,6 +46,9 @@ struct RightToLeftTests {
     var items = Array(0..<(random.element(of: [2, 5, 30]) ?? 30))
     let list = try await ShownSource(in: fixture, state(items))
     list.controller.sticksToEnd = random.chance(oneIn: 2)
+    // A host knows that a view says where it is scrolled to once it has been scrolled.
+    fixture.userScrolls(to: 1)
+    fixture.userScrolls(to: 0)
     var result = [picture(fixture)]
     for step in 0..<16 {
       let item = random.element(of: items) ?? 0

@@ -272,10 +272,11 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       if state.isMirrored {
         // What only fills the view from its left edge does not scroll it.
         correction.x -= growth.width - CGFloat(state.contentLength - former.contentLength)
-        // Nor does the view leave its content at the other end.
-        correction.x = max(correction.x, min(0, -CGFloat(former.restingEdge)))
       }
-      context.contentOffsetAdjustment = correction
+      // Nor does the view leave its content.
+      let least = min(0, -CGFloat(former.restingEdge))
+      context.contentOffsetAdjustment = CGPoint(
+        x: max(correction.x, least), y: max(correction.y, least))
       context.contentSizeAdjustment = growth
     } catch {
       errorHandler?(error)
