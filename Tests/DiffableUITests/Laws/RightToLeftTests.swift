@@ -108,6 +108,9 @@ struct RightToLeftTests {
     ui.userScrolls(to: 200)
     try await uiList.apply(state(Array(-5..<60)))
     #expect(ui.host.viewport.offset == (keepsPosition ? 300 : 200))
+    // What is shorter than the view is all visible.
+    try await uiList.apply(state([1, 2]))
+    #expect(ui.host.viewport.offset == 0 && ui.host.viewport.isAtEnd)
     #expect(ui.exceptions.isEmpty)
 
     let ns = NSCollectionViewFixture(height: 100, isHorizontal: true, isMirrored: true)
@@ -153,6 +156,10 @@ struct RightToLeftTests {
     // What is before the visible part does not move it; what is after it is pushed away.
     #expect(try correction(ofItem: 1, width: 130) == 0)
     #expect(try correction(ofItem: 8, width: 70) == -30)
+    // What is shorter than the view does not scroll it.
+    view.systemResizes(to: CGSize(width: 2000, height: 50))
+    view.contentOffset.x = 0
+    #expect(try correction(ofItem: 0, width: 140) == 0)
   }
 
   /// Ten cells that are as wide as they are said to be.
