@@ -130,7 +130,8 @@ import Testing
     #expect(
       RevisionReader<String, Int>(hub: owner).poll(follower)?.presentation == presentation)
     guard fate != .restartedWithoutRow else { return }
-    // An undo has one of its own.
+    // An undo has one of its own. After a reset it waits for the owner's state.
+    try world.deliver()
     _ = try world.list.reverse(.undo, .inPlace)
     #expect(world.list.next()?.presentation == .inPlace)
   }
