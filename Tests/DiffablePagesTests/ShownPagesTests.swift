@@ -104,6 +104,35 @@ struct ShownPagesTests {
     #expect(await list.snapshot.numberOfItems == 0)
   }
 
+  @Test func `How near an end is counts the rows of all sections that the list has`() async throws {
+    for sizes in (0..<27).map({ [$0 % 3, $0 / 3 % 3, $0 / 9] }) {
+      let sections = sizes.enumerated().map { section, size in
+        (name: "\(section)", rows: (0..<size).map { 10 * section + $0 })
+      }
+      let list = DataSourceActor<String, Int>()
+      try await list.update { draft in
+        draft.appendSections(sections.map(\.name))
+        for (name, rows) in sections { try draft.appendItems(rows, toSection: name) }
+      }
+      let rows = sections.flatMap(\.rows)
+      let shown = ShownRows(of: list)
+      for distance in 0...3 {
+        for (first, last) in rows.indices.flatMap({ first in rows.indices.map { (first, $0) } }) {
+          // In any order, and beside rows that the list hides.
+          let near = await shown.nearEnds([99, rows[first], rows[last]], distance)
+          let expected = EndPair(
+            start: min(first, last) <= distance,
+            end: rows.count - 1 - max(first, last) <= distance)
+          #expect(near == expected, "\(sizes): \(first), \(last), distance \(distance)")
+        }
+        let hidden = await shown.nearEnds([99], distance)
+        #expect(hidden == (rows.isEmpty ? EndPair(start: true, end: true) : nil), "\(sizes)")
+      }
+      // What is shown does not hold it.
+      withExtendedLifetime(list) {}
+    }
+  }
+
   @Test(arguments: [Presentation.immediate, .animated, .inPlace], [false, true])
   func `What comes before the first row pushes nothing away, and the rest comes as it is to`(
     _ presentation: Presentation, hasStatus: Bool
