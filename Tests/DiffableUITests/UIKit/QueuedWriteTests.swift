@@ -139,4 +139,58 @@ struct QueuedWriteTests {
       #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
     }
   }
+
+  @Test func `A handler gets the children that the last write gave to a row, shown or not`()
+    async throws
+  {
+    let fixture = CollectionViewFixture()
+    let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
+      cell, _, number in cell.number = number
+    }
+    let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
+      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
+    }
+    // The children of each row, from the top.
+    let trees: [[(parent: Int?, children: [Int])]] = [
+      [(nil, [1, 2])], [(nil, [1, 2]), (1, [11])], [(nil, [1, 2]), (1, [11, 12]), (11, [111])],
+      [(nil, [2]), (2, [1]), (1, [12])], [(nil, [2, 1]), (2, [11, 12])],
+    ]
+    let outlines = try trees.map { tree in
+      var outline = Outline<Int>()
+      for (parent, children) in tree { try outline.append(children, to: parent) }
+      return outline
+    }
+    var told: [Int: [Int]] = [:]
+    func expected(of outline: Outline<Int>) -> [Int: [Int]] {
+      Dictionary(uniqueKeysWithValues: outline.items.map { ($0, outline.outline(of: $0).items) })
+    }
+    dataSource.errorHandler = { Issue.record("refused: \($0)") }
+    for old in outlines {
+      for new in outlines {
+        try await dataSource.apply(old, to: 100)
+        dataSource.apply(new, to: 100, completion: nil)
+        told = [:]
+        dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { item, children in
+          told[item] = children.items
+          var more = children
+          try? more.append([1000])
+          return more
+        }
+        dataSource.expandItems([1])
+        #expect(told == [1: new.outline(of: 1).items], "from \(old.items) to \(new.items)")
+        // What was given there is what there is now.
+        told = [:]
+        dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { item, children in
+          told[item] = children.items
+          return children
+        }
+        var more = new
+        try more.append([1000], to: 1)
+        dataSource.expandItems(more.items)
+        #expect(told == expected(of: more), "from \(old.items) to \(new.items)")
+      }
+    }
+    try await dataSource.apply(outlines[0], to: 100)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
 }
