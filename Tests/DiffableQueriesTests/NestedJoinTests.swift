@@ -123,6 +123,59 @@ import Testing
     }
   }
 
+  @Test func `A section of the first list stays without rows, also that of rows without a partner`()
+    async throws
+  {
+    // Whether the first list has the section, and with a row; and what the second list has beside a
+    // partner of the first row: one for the row of that section, or one that names nothing.
+    let firsts = [(false, false), (true, false), (true, true)]
+    let seconds = [[], [12], [13]]
+    let states = firsts.flatMap { first in seconds.map { (first: first, second: $0) } }
+    let (left, right) = (Notes(), Notes())
+    try await left.apply([Note(id: 1), Note(id: 3, folder: 2)], section: \.folder)
+    try await right.apply([Note(id: 11, title: 1)], section: \.folder)
+    let kinds: [Kind] = [.right(unmatchedIn: 1), .full(unmatchedIn: 1)]
+    let lists =
+      kinds.map { left.joined(withEachOf: right, by: Self.name, $0, options: .strict) }
+      + [left.outlined(withEachOf: right, by: Self.name, unmatchedIn: 1, options: .strict)]
+    func show(_ state: (first: (hasSection: Bool, hasRow: Bool), second: [Int])) async throws {
+      try await left.update { draft in
+        // Another row changes with it.
+        try draft.update(1) { $0.text += 1 }
+        draft.deleteItems([2])
+        if !state.first.hasSection {
+          draft.snapshot.deleteSections([1])
+        } else if !draft.snapshot.containsSection(1) {
+          try draft.snapshot.insertSections([1], beforeSection: 2)
+        }
+        if state.first.hasRow { try draft.appendItems([Note(id: 2, folder: 1)], toSection: 1) }
+      }
+      try await right.update { draft in
+        draft.deleteItems([12, 13])
+        for item in state.second {
+          try draft.appendItems([Note(id: item, title: item == 12 ? 2 : 7)], toSection: 0)
+        }
+      }
+    }
+    for old in states {
+      for new in states {
+        try await show(old)
+        for list in lists { _ = await list.snapshot }
+        try await show(new)
+        let (first, second) = (
+          PlainRows<Note>(await left.snapshot), PlainRows<Note>(await right.snapshot)
+        )
+        for (number, list) in lists.enumerated() {
+          let isTree = number == kinds.count
+          let expected = Self.naive(
+            first, second, isTree ? kinds[1] : kinds[number], isTree: isTree)
+          let shown = PlainRows<Row>(await list.snapshot)
+          #expect(shown == expected, "list \(number), from \(old) to \(new)")
+        }
+      }
+    }
+  }
+
   @Test func `A row stays when it names another one, and only rows that show it change`()
     async throws
   {
