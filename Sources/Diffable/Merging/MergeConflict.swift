@@ -32,15 +32,15 @@ public enum Contradiction: String, Hashable, Codable, Sendable, CaseIterable {
   ///
   /// It is deleted.
   case deletedButMoved
-  /// The writer put items into a section that others have deleted.
+  /// The writer put items into a section, or below an item of an outline, that others have deleted.
   ///
-  /// It is back, with those items only. Items whose parent others have deleted are below its
-  /// nearest ancestor that still exists, and that is told of the parent, whether it had children or not.
+  /// A section is back, with those items only. An item stays deleted: what was put below it is below its
+  /// nearest ancestor that still exists, or at the top, whether the item had children or not.
   case filledButDeleted
-  /// The writer deleted a section that others have put items into.
+  /// The writer deleted a section, or an item of an outline, and others have put items into it or below it.
   ///
-  /// It stays, with those items only. Items whose parent the writer deleted are below its nearest
-  /// ancestor that still exists, and that is told of the parent, whether it had children or not.
+  /// A section stays, with those items only. An item is deleted: what was put below it is below its
+  /// nearest ancestor that still exists, or at the top, whether the item had children or not.
   case deletedButFilled
   /// One side made it a flat list, the other changed its outline.
   ///
@@ -147,12 +147,18 @@ extension MergeConflict: CustomStringConvertible {
       "The writer moved the \(subject), but others have deleted it. It stays deleted."
     case .deletedButMoved:
       "The writer deleted the \(subject), which others have moved. It is deleted."
-    case .filledButDeleted:
+    case .filledButDeleted where isSection:
       "The writer put items into the \(subject), but others have deleted it. "
         + "It is back, with only those items."
-    case .deletedButFilled:
+    case .filledButDeleted:
+      "The writer put items below the \(subject), but others have deleted it. "
+        + "It stays deleted, and they are below its nearest ancestor that is there, or at the top."
+    case .deletedButFilled where isSection:
       "The writer deleted the \(subject), which others have put items into. "
         + "It stays, with only those items."
+    case .deletedButFilled:
+      "The writer deleted the \(subject), which others have put items below. "
+        + "It is deleted, and they are below its nearest ancestor that is there, or at the top."
     case .outlineChangedTwice:
       "The writer and others changed the outline of the \(subject), and one of them made it a "
         + "list. It is a list now."

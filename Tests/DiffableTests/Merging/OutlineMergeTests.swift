@@ -240,9 +240,18 @@ struct OutlineMergeTests {
     var merged = try #require(merge.snapshot.outline(ofSection: 0))
     #expect(merged.items == [1, 101, 2] && merged.parent(of: 101) == 1)
     #expect(merge.conflicts == [.item(10, .deletedButFilled)])
+    let below = "and they are below its nearest ancestor that is there, or at the top."
+    #expect(
+      merge.conflicts.first?.description
+        == "The writer deleted the item “10”, which others have put items below. It is deleted, "
+        + below)
     merge = try theirs.merging(live, basedOn: base)
     #expect(merge.snapshot.outline(ofSection: 0) == merged)
     #expect(merge.conflicts == [.item(10, .filledButDeleted)])
+    #expect(
+      merge.conflicts.first?.description
+        == "The writer put items below the item “10”, but others have deleted it. "
+        + "It stays deleted, " + below)
 
     // Others delete the whole section.
     live = base
@@ -253,6 +262,10 @@ struct OutlineMergeTests {
     merged = try #require(merge.snapshot.outline(ofSection: 0))
     #expect(merged.items == [101])
     #expect(merge.conflicts.first == .section(0, .filledButDeleted))
+    #expect(
+      merge.conflicts.first?.description
+        == "The writer put items into the section “0”, but others have deleted it. "
+        + "It is back, with only those items.")
 
     // Each side puts one below the other.
     (live, theirs) = (base, base)
