@@ -11,11 +11,41 @@ import Testing
       ("one two three", 7, ["one two", "three"]), ("one  two", 3, ["one", "two"]),
       ("one two ", 3, ["one", "two"]), ("abcdefgh", 3, ["abc", "def", "gh"]),
       ("a bcdefg", 3, ["a", "bcd", "efg"]), ("日本語の梨", 5, ["日本", "語の", "梨"]),
-      ("ab日本", 5, ["ab日", "本"]), ("日本", 1, ["日", "本"]), ("서울 한글", 6, ["서울", "한글"]),
+      ("ab日本", 5, ["ab日", "本"]), ("世界ab", 5, ["世", "界ab"]),
+      ("日本", 1, ["日", "本"]), ("서울 한글", 6, ["서울", "한글"]),
       ("  one two", 5, ["  one", "two"]), ("👍, ok", 4, ["👍,", "ok"]), ("ab", 0, ["a", "b"]),
     ])
   func examples(_ text: String, _ limit: Int, _ expected: [String]) {
     #expect(StyledText(text).wrapped(toColumns: limit).map(\.text) == expected)
+  }
+
+  @Test("is broken where no space is only between wide characters, or in a word that is too long")
+  func ends() {
+    let letters: [Character] = ["a", "世", " "]
+    func canEnd(_ left: Character, _ right: Character) -> Bool {
+      left == " " || right == " " || left == "世" && right == "世"
+    }
+    for number in 0..<729 {
+      let powers = [1, 3, 9, 27, 81, 243]
+      let text = String(powers.map { letters[number / $0 % 3] })
+      for limit in 2...5 {
+        var (rest, faults) = (text[...], [String]())
+        let lines = StyledText(text).wrapped(toColumns: limit).map(\.text)
+        for line in lines {
+          if !rest.hasPrefix(line) { faults.append("\(line) is not what follows") }
+          rest = rest.dropFirst(line.count)
+          guard let next = rest.first, next != " " else {
+            rest = rest.drop { $0 == " " }
+            continue
+          }
+          let isOneWord = !zip(line, line.dropFirst()).contains { canEnd($0, $1) }
+          if let last = line.last, !canEnd(last, next), !isOneWord {
+            faults.append("\(line) ends inside a word")
+          }
+        }
+        #expect(faults == [] && rest.isEmpty, "\(text), \(limit): \(lines)")
+      }
+    }
   }
 
   @Test("keeps every character but spaces in its style, and fills each line")
