@@ -40,6 +40,29 @@ import Testing
     #expect(sent.contains(text + cursor + "xy"))
   }
 
+  @Test("Characters of two spans that a terminal would join, and no others, are sent apart")
+  func neighbours() {
+    // Parts of Hangul syllables, whole ones, and characters that join none of them.
+    let characters: [Character] = [
+      "\u{1112}", "\u{1161}", "\u{11AB}", "\u{AC00}", "\u{AC01}", "世", "ж",
+    ]
+    for first in characters {
+      for second in characters {
+        for style in [TextStyle.plain, .bold] {
+          var painter = ScreenPainter(colorDepth: .trueColor)
+          let line = StyledText(String(first)) + StyledText(String(second), style)
+          let size = TerminalSize(columns: 10, rows: 1)
+          let sent = painter.paint(Screen(size: size, lines: [line]))
+          let cursor = TerminalCode.moveCursor(row: 0, column: first.columnCount)
+          let areJoined = (String(first) + String(second)).count == 1
+          #expect(
+            sent.contains(String(first) + cursor) == areJoined,
+            "\(first.unicodeScalars), \(second.unicodeScalars)")
+        }
+      }
+    }
+  }
+
   @Test("The first screen clears the terminal, a later one sends only the columns that differ")
   func bytes() {
     var painter = ScreenPainter(colorDepth: .trueColor)
