@@ -94,6 +94,68 @@ struct ObservableModelTests {
     }
   }
 
+  @Test(arguments: 0..<6)
+  func `Reloads tell of their sections and rows, wherever other edits put them`(
+    edit: Int
+  ) async throws {
+    let folders = (0..<3).map { Folder(number: $0) }
+    let (first, second, last, other) = (folders[0], folders[1], folders[2], Folder(number: 9))
+    var list = Snapshot<Folder, Int>()
+    for folder in folders {
+      list.appendSections([folder])
+      try list.appendItems([10 * folder.number, 10 * folder.number + 1], toSection: folder)
+    }
+    for changed in folders {
+      for reloaded in [[], [changed], folders.filter { $0 != changed }, folders] {
+        let source = Notes()
+        try await source.apply(
+          list, models: list.itemIdentifiers.map { Note(id: $0) },
+          sectionModels: folders.map { ($0, "old") })
+        let observed = ObservableList<Folder, Int>()
+        var batches = source.updates().makeAsyncIterator()
+        observed.show(try #require(await batches.next()).update)
+        let items = list.itemIdentifiers.map { item in
+          (item, Watch { _ = observed.model(for: item, as: Note.self) })
+        }
+        let titles = observed.sections.map { section in (section, Watch { _ = section.model }) }
+
+        try await source.update { draft in
+          switch edit {
+          case 0: break
+          case 1: try draft.snapshot.insertSections([other], beforeSection: first)
+          case 2: try draft.snapshot.insertSections([other], beforeSection: last)
+          case 3: try draft.snapshot.moveSection(last, beforeSection: first)
+          case 4: try draft.snapshot.moveSection(first, afterSection: second)
+          default:
+            draft.snapshot.deleteSections([first])
+            draft.snapshot.appendSections([other])
+          }
+          let snapshot = draft.snapshot
+          if snapshot.containsSection(changed) { try draft.setSectionModel("new", for: changed) }
+          try draft.snapshot.reloadSections(reloaded.filter(snapshot.containsSection))
+        }
+        let new = await source.snapshot
+        observed.show(try #require(await batches.next()).update)
+
+        let comment: Comment = "\(edit), changed: \(changed), reloaded: \(reloaded)"
+        #expect(observed.sections.map(\.id) == new.sectionIdentifiers, comment)
+        for section in observed.sections where section.id != other {
+          #expect(section.model == (section.id == changed ? "new" : "old"), comment)
+        }
+        for (section, watch) in titles where new.containsSection(section.id) {
+          #expect(watch.hasFired || section.id != changed, comment)
+          let isTold = section.id == changed || reloaded.contains(section.id)
+          #expect(isTold || !watch.hasFired, comment)
+        }
+        for (item, watch) in items {
+          let folder = Folder(number: item / 10)
+          let isTold = reloaded.contains(folder) || !new.containsSection(folder)
+          #expect(watch.hasFired == isTold, "item \(item), \(comment)")
+        }
+      }
+    }
+  }
+
   @Test func `A list of other models, or of none, answers with none`() async throws {
     let observed = ObservableList<Int, Int>()
     let source = DataSourceActor<Int, Int>()
