@@ -17,6 +17,7 @@ struct ShelfPlaceTests {
     private let controller: Controller
     private let presentation: Presentation
     private var batches = Batches()
+    private var successor: Shelves?
 
     init(_ presentation: Presentation) {
       self.presentation = presentation
@@ -30,6 +31,13 @@ struct ShelfPlaceTests {
         try new.appendItems(items)
       }
       await controller.show(try batches.next(new, presentation: presentation))
+    }
+
+    /// Shows what others show, of which no batch has told.
+    func showContent(of others: Shelves) {
+      successor = others
+      list.content = others.list.content
+      list.reset(keeping: .start)
     }
 
     /// The items of a line of the screen.
@@ -77,6 +85,33 @@ struct ShelfPlaceTests {
       try await shelves.show(others, Array(80..<90) + Array(10..<18), order: [1, 0])
       shelves.list.size.rows = 4
       #expect(shelves.line(3) == [15, 16, 17])
+    }
+  }
+
+  @Test(arguments: [true, false], [[0, 1], [1, 0]])
+  func `A section that gets other content is not moved by items that others have now`(
+    staysThere: Bool, order: [Int]
+  ) async throws {
+    let (visible, others) = (Array(16..<19), Array(50..<60))
+    for place in 0..<4 {
+      let (shelves, next) = (Shelves(.animated), Shelves(.animated))
+      shelves.list.size.rows = 4
+      try await shelves.show(Array(10..<30), others)
+      shelves.list.focus(on: ItemPath(section: 0, item: 8))
+      shelves.list.removeFocus()
+      #expect(shelves.line() == visible)
+      let sections =
+        staysThere
+        ? [Array(40..<40 + place) + Array(10..<30), others]
+        : [
+          Array(10..<16) + Array(19..<30),
+          others.prefix(place) + visible + others.dropFirst(place),
+        ]
+      try await next.show(sections[order[0]], sections[order[1]], order: order)
+      shelves.showContent(of: next)
+      // Where its items have left it, it stays where it was scrolled to.
+      let expected = staysThere ? visible : [19, 20, 21]
+      #expect(shelves.line(order == [0, 1] ? 1 : 3) == expected, "\(place) before them")
     }
   }
 
