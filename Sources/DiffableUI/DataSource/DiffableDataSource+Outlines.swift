@@ -78,15 +78,22 @@ extension DiffableDataSource {
   ///   - completion: Called when the change is on the screen and animations are over.
   public func expandItems(_ items: [ItemIdentifierType], completion: (() -> Void)? = nil) {
     let items = items.filter { sectionSnapshotHandlers.shouldExpandItem?($0) ?? true }
-    var children: [ItemIdentifierType: Outline<ItemIdentifierType>] = [:]
+    var children: [(parent: ItemIdentifierType, outline: Outline<ItemIdentifierType>)] = []
     for item in items {
       sectionSnapshotHandlers.willExpandItem?(item)
-      children[item] = sectionSnapshotHandlers.snapshotForExpandingParent?(
+      if let outline = sectionSnapshotHandlers.snapshotForExpandingParent?(
         item, childOutline(of: item))
+      {
+        children.append((item, outline))
+      }
     }
     enqueueEdit(.animated, completion) { [children] snapshot throws(SnapshotError) in
-      for (item, outline) in children {
-        try snapshot.replaceItems(childrenOf: item, using: outline)
+      // What is given for a row replaces all below it, so the rows below it come after it.
+      let levels = children.map { snapshot.disclosure(of: $0.parent)?.level ?? 0 }
+      for index in children.indices.sorted(by: { levels[$0] < levels[$1] }) {
+        let (parent, outline) = children[index]
+        guard snapshot.disclosure(of: parent) != nil else { continue }
+        try snapshot.replaceItems(childrenOf: parent, using: outline)
       }
       snapshot.expandItems(items)
     }

@@ -245,6 +245,26 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test(
+    "Rows are unfolded with new children in any order, and others are ignored",
+    arguments: [[2, 1, 99], [1, 2, 99], [99, 2, 1, 3]])
+  func unfolding(items: [Int]) async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var outline = try Outline([2, 3])
+    try outline.append([1, 4], to: 2)
+    try outline.append([12], to: 1)
+    try await dataSource.apply(outline, to: 100)
+    dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { parent, old in
+      var new = old
+      if parent == 1 { try? new.append([1000]) }
+      return new
+    }
+    await withCheckedContinuation { done in dataSource.expandItems(items) { done.resume() } }
+    #expect(fixture.numbers == [2, 1, 12, 1000, 4, 3])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("The user folds and unfolds rows by their disclosures, as far as the handlers allow it")
   func disclosures() async throws {
     /// What the cells ask, once it is there.
