@@ -44,7 +44,8 @@ extension Character {
 
   /// Whether the next character, written directly after this one, would be joined with it.
   func joins(_ next: Character) -> Bool {
-    guard !isASCII, !next.isASCII else { return false }
+    // A letter and a tone of skin are joined, too.
+    guard !isASCII || !next.isASCII else { return false }
     return (String(self) + String(next)).count == 1
   }
 
