@@ -14,8 +14,8 @@ let package = Package(
   traits: [
     // Forwarded to the library, so that the program knows how the library was built.
     .trait(name: "InternalChecks", description: "Refuse to run: the library would check itself."),
-    .trait(name: "NATS", description: "Build the library as other packages of this repository do."),
-    .trait(name: "SQLite", description: "Build the library as other packages of this repository do."),
+    .trait(name: "NATS", description: "Share a build of the library with packages under Tests."),
+    .trait(name: "SQLite", description: "Share a build of the library with packages under Tests."),
   ],
   dependencies: [
     .package(
