@@ -145,4 +145,36 @@ struct ObservableListTests {
     let revision = try await source.update { try $0.appendItems([3]) }.revision
     await source.delivered(revision)
   }
+
+  @Test("Of a reloaded item its observers are told, wherever others come, go and move before it")
+  func reloads() throws {
+    let edits: [(inout Snapshot<Int, Int>) throws -> Void] = [
+      { try $0.insertItems([9], beforeItem: 1) },
+      { $0.deleteItems([1]) },
+      { try $0.moveItem(4, beforeItem: 1) },
+      { try $0.insertSections([7], beforeSection: 0) },
+    ]
+    for (number, edit) in edits.enumerated() {
+      for reloaded in 1...4 {
+        let observed = ObservableList<Int, Int>()
+        var batches = Batches()
+        var list = Snapshot<Int, Int>()
+        list.appendSections([0])
+        try list.appendItems([1, 2, 3, 4], toSection: 0)
+        observed.show(try batches.next(list))
+        let watches = (1...4).map { item in
+          Watch { _ = observed.model(for: item, as: Note.self) }
+        }
+        try edit(&list)
+        guard list.containsItem(reloaded) else { continue }
+        try list.reloadItems([reloaded])
+        observed.show(try batches.next(list))
+        for (item, watch) in zip(1...4, watches) {
+          let isTold = item == reloaded || !list.containsItem(item)
+          #expect(
+            watch.hasFired == isTold, "edit \(number), \(reloaded) is reloaded, item \(item)")
+        }
+      }
+    }
+  }
 }
