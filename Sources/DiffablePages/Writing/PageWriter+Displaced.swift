@@ -114,8 +114,7 @@ extension PageWriter {
       }
     } else {
       for (index, cut) in cuts.enumerated() {
-        guard let path = draft.snapshot.itemPath(for: cut.item) else { continue }
-        try insert(Array(models[bounds[index]..<bounds[index + 1]]), at: path, into: &draft)
+        try draft.insertItems(models[bounds[index]..<bounds[index + 1]], beforeItem: cut.item)
       }
       try insert(
         Array(models[bounds[cuts.count]...]), at: end, ledger.placeholders, into: &draft)
