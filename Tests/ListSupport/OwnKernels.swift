@@ -21,7 +21,7 @@ extension Outline {
 
 extension Snapshot {
   /// A snapshot of sections with their items, with kernels of its own.
-  package init(contents: some Sequence<(id: SectionID, items: [ItemID])>) {
+  package init(contents: [(id: SectionID, items: [ItemID])]) {
     self.init(Self.makeKernels(), contents: contents)
   }
 }

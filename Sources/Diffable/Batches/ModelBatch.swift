@@ -61,32 +61,43 @@ public struct ModelBatch<
   ///
   /// - Complexity: O(c · log n) for c such items among n. If an outline hides items, also
   ///   O(d · log n) for d leaves of 64 items that differ.
-  public var models: [Model.ID: Model] {
-    var models: [Model.ID: Model] = [:]
-    let snapshot = update.snapshot
+  @inlinable public var models: [Model.ID: Model] {
+    let places = changedModels
+    var models = [Model.ID: Model](minimumCapacity: places.count)
+    for place in places {
+      place.withAddresses(ofModel: Model.self) { item, model in
+        models[item.assumingMemoryBound(to: Model.ID.self).pointee] =
+          model.assumingMemoryBound(to: Model.self).pointee
+      }
+    }
+    return models
+  }
+
+  /// Where ``models`` are, in code that is compiled once.
+  @usableFromInline package var changedModels: [HeldModel] {
+    var models: [HeldModel] = []
+    let (snapshot, difference) = (update.snapshot, update.difference)
     func add(at path: ItemPath) {
-      guard let item = snapshot.itemIdentifier(for: path) else { return }
-      models[item] = snapshot.model(at: path, as: Model.self)
+      if let model = snapshot.base.model(at: path) { models.append(model) }
     }
     func addAll(inSectionAt index: Int) {
-      for item in snapshot.items(inSectionAt: index).indices {
+      for item in 0..<snapshot.itemCount(ofSectionAt: index) {
         add(at: ItemPath(section: index, item: item))
       }
     }
     guard let previous = update.previousSnapshot else {
       models.reserveCapacity(snapshot.numberOfItems)
       (0..<snapshot.numberOfSections).forEach(addAll(inSectionAt:))
-      snapshot.forEachHiddenModel(Model.self, since: Snapshot(snapshot.kernels)) { models[$0] = $1 }
-      return models
+      return models + snapshot.hiddenModels(since: Snapshot(snapshot.kernels))
     }
-    let difference = update.difference
     difference.sectionInserts.ranges.joined().forEach(addAll(inSectionAt:))
     difference.itemInserts.forEach(add(at:))
     difference.itemReconfigures.forEach(add(at:))
-    let map = PositionMap(difference)
-    difference.itemReloads.compactMap(map.newPath(forOld:)).forEach(add(at:))
-    snapshot.forEachHiddenModel(Model.self, since: previous) { models[$0] = $1 }
-    return models
+    if !difference.itemReloads.isEmpty {
+      let map = PositionMap(difference)
+      difference.itemReloads.compactMap(map.newPath(forOld:)).forEach(add(at:))
+    }
+    return models + snapshot.hiddenModels(since: previous)
   }
 
   /// The deleted items, in no particular order, and former identifiers of renamed items.
@@ -196,24 +207,22 @@ extension ModelBatch: CustomStringConvertible {
 
 /// What changes among the items that outlines hide; differences do not list them.
 extension Snapshot {
-  /// Calls a function with hidden items and their models: those that an earlier state does not have
-  /// in the same section, or has with another model.
+  /// The models of hidden items: those that an earlier state does not have in the same section, or has
+  /// with another model.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ among n items.
-  func forEachHiddenModel<Model>(
-    _ type: Model.Type, since previous: Snapshot, _ body: (_ item: ItemID, _ model: Model) -> Void
-  ) {
-    guard order.totals.hiddenRows > 0, let models = kernels.models else { return }
+  func hiddenModels(since previous: Snapshot) -> [HeldModel] {
+    guard base.order.totals.hiddenRows > 0, let models = kernels.models else { return [] }
+    var hidden: [HeldModel] = []
     for section in SnapshotComparison(old: previous.base, new: base).touched {
       guard let outline = order[section.new].outline?.value else { continue }
       let old = section.old.flatMap { previous.order[$0].outline?.value }
       outline.forEachRow(since: old ?? outline.emptied, models) { position, _ in
-        let row = outline.rows[position]
-        guard !row.isVisible else { return }
-        let model = outline.rows.base.withModel(at: position) { $0?.model(as: type) }
-        if let model { body(row.id, model) }
+        guard !outline.rows[position].isVisible else { return }
+        if let model = outline.rows.base.model(at: position) { hidden.append(model) }
       }
     }
+    return hidden
   }
 
   /// Calls a function with the items that are hidden here and that a later state does not have.

@@ -280,7 +280,7 @@ extension Snapshot {
     var given = Given()
     guard let models = kernels.models else { return given }
     let comparison = SnapshotComparison(old: base.base, new: self.base)
-    let changes = ContentChanges(from: base, to: self, comparison)
+    let changes = ContentChanges(from: base.base, to: self.base, comparison)
     let mayHaveMoved =
       base.order.totals.outlines > 0 || !comparison.correspondence.sectionDeletes.isEmpty
     func give(_ item: ItemID, _ model: UnsafeRawPointer?) {

@@ -58,42 +58,21 @@ extension Snapshot {
   private mutating func setContent(
     ofSection section: Touched, since live: Snapshot, _ given: Given
   ) {
-    var record = order[section.new]
-    let former = section.old.flatMap { live.order[$0].model }
-    let content = given.sections[record.id].map { $0.stored } ?? former
-    guard content !== record.model else { return }
-    record.model = content
-    order.replaceElement(at: section.new, with: record)
+    var content = section.old.flatMap { live.body(ofSectionAt: $0).model }
+    if given.hasSections, let new = given.sections[self.section(at: section.new)] {
+      content = new.stored
+    }
+    base.setContent(ofSectionAt: section.new, to: content)
   }
 
   private mutating func fill(
     _ section: Touched, since live: Snapshot, _ filler: inout ModelFiller
   ) {
-    let record = order[section.new]
-    let old = section.old.map { live.order[$0] }
-    let isSameKind = (old?.outline == nil) == (record.outline == nil)
-    editRows(of: record, at: section.new) { tree in
+    let old = section.old.map(live.body(ofSectionAt:))
+    let isSameKind = old?.isOutline == body(ofSectionAt: section.new).isOutline
+    base.editLeaves(ofSectionAt: section.new) { tree in
       filler.fill(&tree, since: isSameKind ? old?.rowTree : nil)
     }
-  }
-
-  /// Edits the leaves of a section's rows, which stay the same rows.
-  private mutating func editRows(
-    of record: Record, at index: Int, _ edit: (inout OrderTree) -> Void
-  ) {
-    var items = record.items
-    var outline = record.outline
-    var tree = record.rowTree
-    edit(&tree)
-    if var edited = outline?.value {
-      guard !edited.rows.base.isIdentical(to: tree) else { return }
-      edited.rows.base = tree
-      outline = HeldOutline(edited)
-    } else {
-      items = .tree(ItemTree(tree))
-      guard !record.items.isIdentical(to: items) else { return }
-    }
-    order.replaceElement(at: index, with: record.showing(items, outline))
   }
 
   /// Sets given models of items and sections that have other models.
@@ -117,8 +96,7 @@ extension Snapshot {
       let end = places[next...].firstIndex { $0.section != section } ?? places.endIndex
       let labels = places[next..<end].map(\.label)
       next = end
-      let record = order[section]
-      let tree = record.rowTree
+      let tree = body(ofSectionAt: section).rowTree
       var delta = LeafDelta()
       for (index, label) in labels.enumerated() where index == 0 || label != labels[index - 1] {
         guard let leaf = tree.leaf(labelled: label)?.leaf,
@@ -129,15 +107,13 @@ extension Snapshot {
       }
       guard !delta.removed.isEmpty else { continue }
       replaced.insert(section)
-      editRows(of: record, at: section) { $0.exchangeLeaves(delta) }
+      base.editLeaves(ofSectionAt: section) { $0.exchangeLeaves(delta) }
     }
     guard given.hasSections else { return replaced }
     for (section, content) in given.sections.elements {
       guard let index = indexOfSection(section) else { continue }
-      var record = order[index]
-      guard record.model != content.stored else { continue }
-      record.model = content.stored
-      order.replaceElement(at: index, with: record)
+      guard body(ofSectionAt: index).model != content.stored else { continue }
+      base.setContent(ofSectionAt: index, to: content.stored)
       replaced.insert(index)
     }
     return replaced
@@ -151,15 +127,14 @@ extension Snapshot {
   ) {
     itemTable?.entries.forEachEntry(hash: hash) { entry in
       guard let section = index(ofSection: entry.section) else { return true }
-      let record = order[section]
-      if let outline = record.outline?.value {
+      let rows = self.body(ofSectionAt: section)
+      if let outline = rows.outline(of: ItemID.self)?.value {
         if let position = outline.rows.base.firstPosition(of: item, hash: hash, in: outline.table),
           let place = outline.rows.base.leaf(atPosition: position)
         {
           body(section, place.leaf.label)
         }
-      } else if case .tree(let tree) = record.items,
-        let place = tree.base.leaf(labelled: entry.label),
+      } else if let place = rows.tree?.leaf(labelled: entry.label),
         place.leaf.offset(of: item, hash: hash) != nil
       {
         body(section, entry.label)

@@ -183,7 +183,7 @@ extension EditableListSource {
     let snapshot = snapshot
     return enqueue(
       weight: snapshot.weight, marks: snapshot.marks, presentation: presentation
-    ) { _ in (snapshot, GivenContent()) }
+    ) { _ in .init(snapshot) }
   }
 
   /// Enqueues a write that is made when its turn has come.

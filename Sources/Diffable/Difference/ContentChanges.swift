@@ -16,10 +16,7 @@ extension ContentChanges {
   /// Compares the models of what two states have in common.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ in trees of n items.
-  init<SectionID, ItemID>(
-    from old: Snapshot<SectionID, ItemID>, to new: Snapshot<SectionID, ItemID>,
-    _ comparison: SnapshotComparison
-  ) {
+  init(from old: UntypedSnapshot, to new: UntypedSnapshot, _ comparison: SnapshotComparison) {
     guard let models = new.kernels.models else { return }
     let correspondence = comparison.correspondence
     var changed = correspondence.changed[...]
@@ -39,44 +36,33 @@ extension ContentChanges {
         newBody.itemTree.forEachChangedModel(since: oldBody.itemTree, runs, models, add)
         continue
       }
-      switch (oldBody.outline(of: ItemID.self)?.value, newBody.outline(of: ItemID.self)?.value) {
-      case (let oldOutline?, let newOutline?):
+      if let oldOutline = oldBody.outline, let newOutline = newBody.outline {
         mayHaveAppeared = true
-        newOutline.forEachRow(since: oldOutline, models) { row, isNew in
-          guard !isNew else { return }
-          if let item = newOutline.visibleIndex(ofRowAt: row) {
-            add(item)
-          } else {
-            isSomethingHidden = true
-          }
+        newOutline.forEachChangedModel(since: oldOutline, models) { item in
+          item.map(add) ?? (isSomethingHidden = true)
         }
-      default:
-        for run in runs {
-          for step in 0..<run.count {
-            let from = ItemPath(section: oldIndex, item: run.old + step)
-            let to = ItemPath(section: section.new, item: run.new + step)
-            if !areEqual(old, from, new, to, models) { items.append(to) }
-          }
+        continue
+      }
+      for run in runs {
+        for step in 0..<run.count {
+          let from = ItemPath(section: oldIndex, item: run.old + step)
+          let to = ItemPath(section: section.new, item: run.new + step)
+          if !areEqual(old.model(at: from), new.model(at: to)) { items.append(to) }
         }
       }
     }
-    for move in correspondence.migrations where !areEqual(old, move.from, new, move.to, models) {
+    for move in correspondence.migrations
+    where !areEqual(old.model(at: move.from), new.model(at: move.to)) {
       items.append(move.to)
     }
   }
 
-  /// Whether two items have the same model.
-  private func areEqual<SectionID, ItemID>(
-    _ old: Snapshot<SectionID, ItemID>, _ oldPath: ItemPath,
-    _ new: Snapshot<SectionID, ItemID>, _ newPath: ItemPath, _ models: ElementKernel
-  ) -> Bool {
-    old.withModel(at: oldPath) { left in
-      new.withModel(at: newPath) { right in
-        guard let left = left?.first, let right = right?.first else {
-          return left == nil && right == nil
-        }
-        return left == right || models.areEqual(left, right)
-      }
+  /// Whether two items have the same model, or both have none.
+  private func areEqual(_ old: HeldModel?, _ new: HeldModel?) -> Bool {
+    guard let old, let new else { return old == nil && new == nil }
+    return withExtendedLifetime((old, new)) {
+      let (left, right) = (old.span.first, new.span.first)
+      return left == right || new.span.kernel.areEqual(left, right)
     }
   }
 }

@@ -43,7 +43,7 @@ extension Snapshot {
     comparison.correspondence.follow(marks, from: old, to: self)
     return difference(
       comparison.correspondence, marks: marks,
-      content: ContentChanges(from: old, to: self, comparison), moving: preference)
+      content: ContentChanges(from: old.base, to: base, comparison), moving: preference)
   }
 
   /// The difference for a correspondence; this snapshot is the new side.

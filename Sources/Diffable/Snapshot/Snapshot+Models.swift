@@ -92,30 +92,28 @@ extension Snapshot {
   }
 
   func withModel<Result>(of item: ItemID, _ body: (ModelSpan?) -> Result) -> Result {
-    withModel(of: item, in: places(ofItem: item), body)
+    guard base.hasOutlines else {
+      guard let path = itemPath(for: item) else { return body(nil) }
+      return withModel(at: path, body)
+    }
+    return withModel(of: item, in: places(ofItem: item), body)
   }
 
   private func withModel<Result>(
     of item: ItemID, in places: Places, _ body: (ModelSpan?) -> Result
   ) -> Result {
     if let path = places.visible.first { return withModel(at: path, body) }
-    guard let section = places.hidden.first, let outline = order[section].outline?.value,
+    guard let section = places.hidden.first,
+      let outline = self.body(ofSectionAt: section).outline(of: ItemID.self)?.value,
       let position = outline.position(of: item)
     else { return body(nil) }
     return outline.rows.base.withModel(at: position, body)
   }
 
+  @inline(__always)
   func withModel<Result>(at path: ItemPath, _ body: (ModelSpan?) -> Result) -> Result {
-    guard (0..<numberOfSections).contains(path.section) else { return body(nil) }
-    let record = order[path.section]
-    guard let outline = record.outline?.value else {
-      guard case .tree(let tree) = record.items, (0..<tree.count).contains(path.item) else {
-        return body(nil)
-      }
-      return tree.base.withModel(at: path.item, body)
-    }
-    guard let position = outline.position(ofVisibleRow: path.item) else { return body(nil) }
-    return outline.rows.base.withModel(at: position, body)
+    let model = base.model(at: path)
+    return withExtendedLifetime(model) { body(model?.span) }
   }
 
   /// The models of all items, hidden ones included, first to last.

@@ -101,8 +101,8 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for path: ItemPath) -> ItemID? {
     guard (0..<numberOfSections).contains(path.section) else { return nil }
-    let items = order[path.section].items
-    return (0..<items.count).contains(path.item) ? items[path.item] : nil
+    let section = body(ofSectionAt: path.section)
+    return (0..<section.itemCount).contains(path.item) ? section.item(at: path.item) : nil
   }
 
   /// Returns whether an item is in the snapshot, visible or hidden.

@@ -5,24 +5,33 @@ extension Snapshot {
   }
 
   /// Creates a snapshot of sections with their items.
-  package init(
-    _ kernels: SnapshotKernels, contents: some Sequence<(id: SectionID, items: [ItemID])>
-  ) {
-    self.init(kernels, contents: contents.lazy.map { ($0.id, .array($0.items, kernels.items)) })
+  package init(_ kernels: SnapshotKernels, contents: [(id: SectionID, items: [ItemID])]) {
+    self.init(kernels, sections: contents.map { $0.id }) { number in
+      .array(contents[number].items, kernels.items)
+    }
   }
 
   /// Creates a snapshot of sections with their items.
   package init(
-    _ kernels: SnapshotKernels,
-    contents: some Sequence<(id: SectionID, items: SectionItems<ItemID>)>
+    _ kernels: SnapshotKernels, contents: [(id: SectionID, items: SectionItems<ItemID>)]
+  ) {
+    self.init(kernels, sections: contents.map { $0.id }) { contents[$0].items }
+  }
+
+  /// Creates a snapshot of sections.
+  ///
+  /// - Parameter items: Makes the items of one of them.
+  init(
+    _ kernels: SnapshotKernels, sections: [SectionID],
+    items: (_ number: Int) -> SectionItems<ItemID>
   ) {
     self.init(kernels)
-    var records: [Record] = []
-    for (id, items) in contents {
-      records.append(Record(id: id, key: base.makeSectionKey(), items: items))
-      itemCount += items.count
+    sections.withUnsafeBufferPointer { sections in
+      base.insertSections(.init(sections), at: 0) { number, key in
+        SectionBody(key: key, items: items(number))
+      }
     }
-    base.replaceSections(0..<0, with: HashedElements(hashing: records, kernels.records))
+    itemCount = base.order.totals.items
   }
 
   /// The rows of a section: a flat list or an outline.
@@ -42,7 +51,7 @@ extension Snapshot {
   package init(_ kernels: SnapshotKernels, sections: [(id: SectionID, rows: Rows)]) {
     self.init(
       kernels,
-      contents: sections.lazy.map { section in
+      contents: sections.map { section in
         switch section.rows {
         case .list(let items): (id: section.id, items: items)
         case .outline: (id: section.id, items: [])
@@ -62,14 +71,15 @@ extension Snapshot {
 
   /// The identifier of an existing section.
   package func section(at index: Int) -> SectionID {
-    // It is the first property of its record.
-    base.order.withElement(at: index) { $0.assumingMemoryBound(to: SectionID.self).pointee }
+    let record = base.order.element(at: index)
+    return withExtendedLifetime(record.leaf) {
+      // It is the first property of its record.
+      record.address.assumingMemoryBound(to: SectionID.self).pointee
+    }
   }
 
   /// The contents of an existing section.
-  func body(ofSectionAt index: Int) -> SectionBody {
-    base.withBody(ofSectionAt: index) { $0 }
-  }
+  func body(ofSectionAt index: Int) -> SectionBody { base.body(ofSectionAt: index) }
 
   /// Whether an existing section is an outline.
   package func isOutline(sectionAt index: Int) -> Bool {
@@ -230,7 +240,7 @@ extension Snapshot {
     guard !sections.isEmpty else { return }
     let nothing = SectionItems<ItemID>.none(kernels.items)
     sections.withUnsafeBufferPointer { sections in
-      base.insertSections(.init(sections), at: index) { key in
+      base.insertSections(.init(sections), at: index) { _, key in
         SectionBody(key: key, items: nothing)
       }
     }

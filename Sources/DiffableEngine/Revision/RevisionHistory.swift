@@ -177,11 +177,13 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
   private mutating func forgetOldest(_ released: inout Released) {
     let slot = slot(Revision(oldest))
-    guard let entry = entries[slot] else { return }
-    entries[slot] = nil
+    // Taken out and not copied, as it has many references.
+    guard let entry = entries[slot].take() else { return }
+    let next = oldest + 1
     // If only the live one is left, it may not be in its slot yet.
-    let next = oldest + 1 < live.number ? self.entry(at: Revision(oldest + 1)) : nil
-    bytes = next.map { bytes - $0.replacedBytes } ?? 0
+    let replacedBytes =
+      next < live.number ? entries[self.slot(Revision(next))]?.replacedBytes : nil
+    bytes = replacedBytes.map { bytes - $0 } ?? 0
     released.states.append(entry.state)
     if let last = groups.indices.last {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)

@@ -31,9 +31,11 @@
     (items, rowCount) = ((array.count, nil, array), outline?.count)
   }
 
-  private init(copyOf other: SectionBody) {
-    (key, items, outline) = (other.key, other.items, other.outline)
-    (rowCount, model) = (other.rowCount, other.model)
+  private init(
+    copyOf other: SectionBody, _ outline: (any SectionOutline)?, _ model: SectionContent?
+  ) {
+    (key, items, rowCount) = (other.key, other.items, other.rowCount)
+    (self.outline, self.model) = (outline, model)
   }
 
   package var itemCount: Int { items.count }
@@ -48,6 +50,20 @@
       preconditionFailure("a section without items")
     }
     return tree
+  }
+
+  /// The tree of all rows, hidden ones included: the one that has the models.
+  package var rowTree: OrderTree { outline?.rowTree ?? itemTree }
+
+  /// The same section, with a tree of the same rows.
+  func withRows(_ tree: OrderTree) -> SectionBody {
+    guard let outline else { return SectionBody(key: key, tree: tree, model: model) }
+    return SectionBody(copyOf: self, outline.withRows(tree), model)
+  }
+
+  /// The same section with another model.
+  func withModel(_ model: SectionContent?) -> SectionBody {
+    SectionBody(copyOf: self, outline, model)
   }
 
   /// Whether the items are an array that came with models.
@@ -130,6 +146,17 @@ package protocol SectionOutline: AnyObject, Sendable {
   func appendItems(to elements: inout HashedElements)
   /// How an item is drawn, given by its address; `nil` for an unknown item.
   func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure?
+  /// The tree of the rows.
+  var rowTree: OrderTree { get }
+  /// The same outline, with a tree of the same rows.
+  func withRows(_ tree: OrderTree) -> any SectionOutline
+  /// The model of a visible row, by its index among them.
+  func model(ofVisibleRow index: Int) -> HeldModel?
+  /// Calls a function for each row that an older outline has with another model: with its index among
+  /// the visible ones, if it is visible.
+  func forEachChangedModel(
+    since older: any SectionOutline, _ models: ElementKernel, _ body: (_ visibleRow: Int?) -> Void
+  )
   func isEqual(to other: any SectionOutline) -> Bool
   /// The outline edited to show the items of a list; `nil` if they contain one twice.
   func showing(_ list: SectionBody) -> (any SectionOutline)?
@@ -230,7 +257,7 @@ extension SectionBody {
       // The reference is taken out of the record during the call, so that it is counted once.
       let place = address + offset
       var section = place.load(as: Unmanaged<SectionBody>.self).takeRetainedValue()
-      if !isKnownUniquelyReferenced(&section) { section = SectionBody(copyOf: section) }
+      if !isKnownUniquelyReferenced(&section) { section = section.withModel(section.model) }
       let result = body(section)
       place.storeBytes(of: Unmanaged.passRetained(section), as: Unmanaged<SectionBody>.self)
       return result

@@ -55,6 +55,20 @@
     hasOutlines && withBody(ofSectionAt: index) { $0.rowCount != nil }
   }
 
+  /// The body of an existing section.
+  package func body(ofSectionAt index: Int) -> SectionBody { withBody(ofSectionAt: index) { $0 } }
+
+  /// The model of the visible item at a path; `nil` if there is no such item, or if it has none.
+  ///
+  /// - Complexity: O(log n) for n items.
+  package func model(at path: ItemPath) -> HeldModel? {
+    guard (0..<order.count).contains(path.section) else { return nil }
+    let section = body(ofSectionAt: path.section)
+    guard (0..<section.itemCount).contains(path.item) else { return nil }
+    guard let outline = section.outline else { return section.tree?.model(at: path.item) }
+    return outline.model(ofVisibleRow: path.item)
+  }
+
   /// The index of the section with a key.
   package func index(ofSection key: SectionKey) -> Int? {
     sectionTable.index(of: key, in: order, kernels.bodies)
@@ -81,14 +95,15 @@
   /// Needs the table.
   package func firstPath(ofItem item: UnsafeRawPointer, hash: UInt32) -> ItemPath? {
     var first: ItemPath?
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
+    var probe: Int?
+    // No closure, as that would hold a copy of the snapshot.
+    while let entry = itemTable?.entries.nextEntry(hash: hash, &probe) {
       guard let section = sectionTable.index(of: entry.section, in: order, kernels.bodies),
-        let found = withBody(
-          ofSectionAt: section, { $0.firstPosition(ofItem: item, hash: hash, in: entry.label) })
-      else { return true }
+        let found = body(ofSectionAt: section)
+          .firstPosition(ofItem: item, hash: hash, in: entry.label)
+      else { continue }
       let path = ItemPath(section: section, item: found)
       if first.map({ path < $0 }) ?? true { first = path }
-      return true
     }
     return first
   }
@@ -148,6 +163,29 @@
     return result
   }
 
+  /// Edits the leaves of a section's rows, which stay the same rows.
+  package mutating func editLeaves(
+    ofSectionAt index: Int, _ edit: (inout OrderTree) -> Void
+  ) {
+    let section = body(ofSectionAt: index)
+    let old = section.rowTree
+    var tree = old
+    edit(&tree)
+    if !tree.isIdentical(to: old) { setBody(ofSectionAt: index, to: section.withRows(tree)) }
+  }
+
+  /// Sets the model of an existing section.
+  package mutating func setContent(ofSectionAt index: Int, to content: SectionContent?) {
+    let section = body(ofSectionAt: index)
+    if section.model !== content { setBody(ofSectionAt: index, to: section.withModel(content)) }
+  }
+
+  /// Replaces the body of a section by one with as many items.
+  private mutating func setBody(ofSectionAt index: Int, to section: SectionBody) {
+    let bodies = kernels.bodies
+    order.mutateElement(at: index) { bodies.put(section, inRecordAt: $0) }
+  }
+
   /// Inserts items before a position of a flat section; the table follows.
   ///
   /// - Parameter models: Their models, if the models of the other items are to be kept.
@@ -197,20 +235,21 @@
     sectionTable.makeKey(order, kernels.bodies)
   }
 
-  /// Inserts sections without items before an index.
+  /// Inserts sections before an index; the item table does not follow.
   ///
   /// - Parameters:
   ///   - sections: Their identifiers.
-  ///   - make: Makes the body of a section with a key.
+  ///   - make: Makes the body of one of them, with a key.
   package mutating func insertSections(
-    _ sections: Reuse.Elements, at index: Int, _ make: (SectionKey) -> SectionBody
+    _ sections: Reuse.Elements, at index: Int,
+    _ make: (_ number: Int, SectionKey) -> SectionBody
   ) {
     willEdit()
     let kernels = kernels
     let elements = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
-      kernels.bodies.initialize(ofRecordAt: record, to: make(makeSectionKey()))
+      kernels.bodies.initialize(ofRecordAt: record, to: make(number, makeSectionKey()))
     }
     replaceSections(index..<index, with: elements)
   }

@@ -92,6 +92,14 @@ extension IdentityTable {
     segments[segment(for: hash)].forEachEntry(hash: hash, body)
   }
 
+  /// The next entry of a hash; `nil` after the last one.
+  ///
+  /// - Parameter probe: Where the search is; begin with `nil`.
+  /// - Complexity: The same as ``forEachEntry(hash:_:)`` for all entries together.
+  func nextEntry(hash: UInt32, _ probe: inout Int?) -> Entry? {
+    segments[segment(for: hash)].nextEntry(hash: hash, &probe)
+  }
+
   /// Whether there is an entry of a hash.
   ///
   /// - Complexity: The same as ``forEachEntry(hash:_:)`` up to the first entry.
@@ -278,6 +286,22 @@ extension IdentityTable {
           if slots[slot].hash == hash, !body(slots[slot]) { return }
           slot = (slot &+ 1) & mask
         }
+      }
+    }
+
+    /// The next entry of a hash; see ``IdentityTable/nextEntry(hash:_:)``.
+    func nextEntry(hash: UInt32, _ probe: inout Int?) -> Entry? {
+      slots.withUnsafeBufferPointer { slots in
+        let mask = slots.count &- 1
+        var slot = probe ?? Int(hash >> 1) & mask
+        while slots[slot].hash != 0 {
+          let entry = slots[slot]
+          slot = (slot &+ 1) & mask
+          guard entry.hash == hash else { continue }
+          probe = slot
+          return entry
+        }
+        return nil
       }
     }
 

@@ -21,6 +21,30 @@ package struct ModelSpan {
   }
 }
 
+/// The model of one element, with the leaf that has both.
+@usableFromInline package struct HeldModel {
+  package let span: ModelSpan
+  private let leaf: Leaf
+  private let element: UnsafeRawPointer
+
+  /// The model at an offset in a leaf; `nil` if the leaf has no models.
+  package init?(at offset: Int, in leaf: Leaf) {
+    guard let models = leaf.models else { return nil }
+    self.leaf = leaf
+    element = leaf.span.address(offset)
+    span = ModelSpan(kernel: models.kernel, first: models.address(offset))
+  }
+
+  /// Calls a function with the addresses of the element, which begins with its identifier, and of the model;
+  /// not if the models have another type.
+  @usableFromInline package func withAddresses(
+    ofModel type: any Any.Type, _ body: (_ element: UnsafeRawPointer, UnsafeRawPointer) -> Void
+  ) {
+    // A batch of one type of models may be used as a batch of another type.
+    if span.kernel.type == type { withExtendedLifetime(leaf) { body(element, span.first) } }
+  }
+}
+
 /// The models of some elements, in consecutive pieces of memory, or made where they will be.
 ///
 /// Code that has pieces must hold the memory that they refer to.

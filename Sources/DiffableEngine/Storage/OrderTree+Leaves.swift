@@ -37,17 +37,19 @@ extension OrderTree {
     root?.forEachLeaf(in: range, base: 0, isWanted, body)
   }
 
+  /// The model of the element at a position, or `nil` if it has none.
+  ///
+  /// - Complexity: O(log n) for n elements.
+  package func model(at position: Int) -> HeldModel? {
+    leaf(atPosition: position).flatMap { HeldModel(at: position - $0.base, in: $0.leaf) }
+  }
+
   /// Calls a function with the model of the element at a position, or `nil` if it has none.
   ///
   /// - Complexity: O(log n) for n elements.
   package func withModel<Result>(at position: Int, _ body: (ModelSpan?) -> Result) -> Result {
-    guard let place = leaf(atPosition: position) else { return body(nil) }
-    return withExtendedLifetime(place.leaf) {
-      body(
-        place.leaf.models.map {
-          ModelSpan(kernel: $0.kernel, first: $0.address(position - place.base))
-        })
-    }
+    let model = model(at: position)
+    return withExtendedLifetime(model) { body(model?.span) }
   }
 }
 

@@ -256,7 +256,9 @@ extension OrderTree {
   }
 
   /// The address of the element at an existing position, valid while its leaf is held.
-  @usableFromInline func element(at position: Int) -> (leaf: Leaf, address: UnsafeRawPointer) {
+  @usableFromInline package func element(
+    at position: Int
+  ) -> (leaf: Leaf, address: UnsafeRawPointer) {
     guard position >= 0, let place = leaf(atPosition: position),
       position - place.base < place.leaf.count
     else {

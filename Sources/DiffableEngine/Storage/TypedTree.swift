@@ -7,7 +7,7 @@
   @usableFromInline package var base: OrderTree
 
   @inlinable package init(_ base: OrderTree) {
-    precondition(base.kernel.type == Element.self, "a tree of other elements")
+    assert(base.kernel.type == Element.self, "a tree of other elements")
     self.base = base
   }
 

@@ -75,17 +75,16 @@ package struct ModelGroups<
     for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
       given.sections[section] = content
     }
-    return (groups.snapshot(kernels), given)
+    return .init(groups.snapshot(kernels), given)
   }
 
   /// The order with the models.
   private func snapshot(_ kernels: SnapshotKernels) -> Snapshot<SectionID, Model.ID> {
-    Snapshot(
-      kernels,
-      contents: groups.lazy.map { group in
-        let models = kernels.models.map { RowModels(group.models, $0) }
-        return (group.section, .array(group.identifiers, kernels.items, models: models))
-      })
+    Snapshot(kernels, sections: groups.map { $0.section }) { number in
+      .array(
+        groups[number].identifiers, kernels.items,
+        models: kernels.models.map { RowModels(groups[number].models, $0) })
+    }
   }
 }
 

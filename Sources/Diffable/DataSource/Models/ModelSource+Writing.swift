@@ -65,7 +65,7 @@ extension ModelSource {
     try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, core.kernels)
-      return (snapshot, given)
+      return .init(snapshot, given)
     }
   }
 
@@ -252,7 +252,7 @@ extension ModelSource {
     ) { _ in
       var content = GivenContent<SectionID, Model.ID>()
       given.give(&content)
-      return (snapshot, content)
+      return .init(snapshot, content)
     }
   }
 

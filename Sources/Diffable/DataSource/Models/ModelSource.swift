@@ -210,7 +210,7 @@ extension ModelSource where SectionID: ModelledSection {
       var given = GivenContent<SectionID, Model.ID>()
       given.set(models, duplicates, core.kernels)
       for (section, model) in sectionModels { given.sections[section] = SectionContent(model) }
-      return (snapshot, given)
+      return .init(snapshot, given)
     }
   }
 

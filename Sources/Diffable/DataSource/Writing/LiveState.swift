@@ -282,7 +282,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     next.base.resolution = nil
     let content =
       next.base.kernels.models == nil
-      ? nil : ContentChanges(from: snapshot, to: next, comparison)
+      ? nil : ContentChanges(from: snapshot.base, to: next.base, comparison)
     swap(&snapshot.base, &next.base)
     snapshot.base.dropGarbage(moreThan: snapshot.base.weight)
     snapshot._checkInvariants()

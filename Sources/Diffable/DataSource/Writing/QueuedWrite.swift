@@ -4,9 +4,16 @@ package final class QueuedWrite<
 >: Sendable {
   typealias Marks = Snapshot<SectionID, ItemID>.Marks
   /// The input of a write: an order, and the models given with it.
-  package typealias Input = (
-    snapshot: Snapshot<SectionID, ItemID>, given: GivenContent<SectionID, ItemID>
-  )
+  package struct Input {
+    package var snapshot: Snapshot<SectionID, ItemID>
+    package var given = GivenContent<SectionID, ItemID>()
+
+    package init(
+      _ snapshot: Snapshot<SectionID, ItemID>, _ given: GivenContent<SectionID, ItemID> = .init()
+    ) {
+      (self.snapshot, self.given) = (snapshot, given)
+    }
+  }
 
   /// What a write asks for that must be done even if a newer one supersedes it.
   struct Requests: Sendable {

@@ -5,7 +5,7 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   Sendable
 {
   package let id: SectionID
-  private(set) var body: SectionBody
+  let body: SectionBody
 
   init(
     id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
@@ -28,15 +28,12 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   package var outline: HeldOutline<ItemID>? { body.outline() }
 
   /// The model of the section, in a source of models.
-  package var model: SectionContent? {
-    get { body.model }
-    set { body = SectionBody(key: key, items: items, outline: outline, model: newValue) }
-  }
+  package var model: SectionContent? { body.model }
 
   /// All items, hidden ones included.
   var allItems: [ItemID] { outline?.value.items ?? items.array }
   /// The tree of all items, hidden ones included: the one that has the models.
-  var rowTree: OrderTree { outline?.value.rows.base ?? items.tree.base }
+  var rowTree: OrderTree { body.rowTree }
 
   /// The same section with other items, and the outline that they belong to.
   func showing(
@@ -96,6 +93,17 @@ extension SectionBody {
     if let tree { return .tree(ItemTree(tree)) }
     guard let array else { preconditionFailure("a section without items") }
     return .array(unsafeDowncast(array, to: ItemArray<ItemID>.self))
+  }
+
+  /// The item at an existing index.
+  func item<ItemID: Hashable & Sendable>(
+    at index: Int, of type: ItemID.Type = ItemID.self
+  ) -> ItemID {
+    guard let tree else { return items(of: type).array[index] }
+    let element = tree.element(at: index)
+    return withExtendedLifetime(element.leaf) {
+      element.address.assumingMemoryBound(to: type).pointee
+    }
   }
 
   func outline<ItemID>(of type: ItemID.Type = ItemID.self) -> HeldOutline<ItemID>? {
@@ -252,6 +260,26 @@ package final class HeldOutline<ItemID: Hashable & Sendable>: SectionOutline {
 
   package func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
     value.disclosure(of: item.assumingMemoryBound(to: ItemID.self).pointee)
+  }
+
+  package var rowTree: OrderTree { value.rows.base }
+
+  package func withRows(_ tree: OrderTree) -> any SectionOutline {
+    var edited = value
+    edited.rows.base = tree
+    return HeldOutline(edited)
+  }
+
+  package func model(ofVisibleRow index: Int) -> HeldModel? {
+    value.position(ofVisibleRow: index).flatMap { value.rows.base.model(at: $0) }
+  }
+
+  package func forEachChangedModel(
+    since older: any SectionOutline, _ models: ElementKernel, _ body: (_ visibleRow: Int?) -> Void
+  ) {
+    value.forEachRow(since: Self.of(older).value, models) { row, isNew in
+      if !isNew { body(value.visibleIndex(ofRowAt: row)) }
+    }
   }
 
   package func isEqual(to other: any SectionOutline) -> Bool {
