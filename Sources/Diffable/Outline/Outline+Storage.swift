@@ -184,3 +184,42 @@ extension Outline {
     #endif
   }
 }
+
+extension Outline {
+  /// Calls a function with the position of each row whose model an older outline has differently.
+  ///
+  /// Rows that the older outline does not have are included.
+  ///
+  /// - Complexity: O(d · log n) for d leaves of rows that differ.
+  func forEachRow(
+    since old: Outline, _ models: ElementKernel, _ body: (_ position: Int, _ isNew: Bool) -> Void
+  ) {
+    let rows = rows.base
+    LeafWindows.forEach(old: old.rows.base, new: rows) { stretch in
+      guard case .changed(let window) = stretch else { return }
+      let oldLeaves = window.old.compactMap(\.leaf)
+      var neighbours = Neighbours(oldLeaves)
+      var position = window.newBase
+      for leaf in window.new.lazy.compactMap(\.leaf) {
+        let span = leaf.span
+        withExtendedLifetime(leaf) {
+          for index in 0..<span.count {
+            defer { position += 1 }
+            let (row, hash) = (span.address(index), span.hashes[index])
+            guard let new = leaf.models?.address(index) else { continue }
+            if let before = neighbours.model(of: row, hash: hash, rows.kernel) {
+              if !models.areEqual(before, new) { body(position, false) }
+            } else if let origin = old.rows.base.firstPosition(of: row, hash: hash, in: old.table) {
+              let isSame = old.rows.base.withModel(at: origin) {
+                $0.map { models.areEqual($0.first, new) } ?? false
+              }
+              if !isSame { body(position, false) }
+            } else {
+              body(position, true)
+            }
+          }
+        }
+      }
+    }
+  }
+}

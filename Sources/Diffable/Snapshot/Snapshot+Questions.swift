@@ -102,7 +102,8 @@ extension Snapshot {
   public func itemIdentifier(for path: ItemPath) -> ItemID? {
     guard (0..<numberOfSections).contains(path.section) else { return nil }
     let section = body(ofSectionAt: path.section)
-    return (0..<section.itemCount).contains(path.item) ? section.item(at: path.item) : nil
+    guard (0..<section.itemCount).contains(path.item) else { return nil }
+    return section.item(at: path.item, of: ItemID.self)
   }
 
   /// Returns whether an item is in the snapshot, visible or hidden.

@@ -96,9 +96,7 @@ extension SectionBody {
   }
 
   /// The item at an existing index.
-  func item<ItemID: Hashable & Sendable>(
-    at index: Int, of type: ItemID.Type = ItemID.self
-  ) -> ItemID {
+  func item<ItemID: Hashable & Sendable>(at index: Int, of type: ItemID.Type) -> ItemID {
     guard let tree else { return items(of: type).array[index] }
     let element = tree.element(at: index)
     return withExtendedLifetime(element.leaf) {

@@ -1,22 +1,25 @@
 /// The staying elements whose models differ between two states.
-struct ContentChanges: Sendable {
+package struct ContentChanges: Sendable {
   /// New paths of visible items whose models differ.
-  var items: [ItemPath] = []
+  package var items: [ItemPath] = []
   /// New indices of sections whose models differ.
-  var sections: [Int] = []
+  package var sections: [Int] = []
   /// Whether the items may include some that were hidden in an outline before.
-  var mayHaveAppeared = false
+  package var mayHaveAppeared = false
   /// Whether the model of something that an outline hides has changed.
-  var isSomethingHidden = false
+  package var isSomethingHidden = false
 
-  var isEmpty: Bool { items.isEmpty && sections.isEmpty && !isSomethingHidden }
+  package init() {}
+
+  package var isEmpty: Bool { items.isEmpty && sections.isEmpty && !isSomethingHidden }
 }
 
 extension ContentChanges {
   /// Compares the models of what two states have in common.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ in trees of n items.
-  init(from old: UntypedSnapshot, to new: UntypedSnapshot, _ comparison: SnapshotComparison) {
+  package init(from old: UntypedSnapshot, to new: UntypedSnapshot, _ comparison: SnapshotComparison)
+  {
     guard let models = new.kernels.models else { return }
     let correspondence = comparison.correspondence
     var changed = correspondence.changed[...]
@@ -146,44 +149,5 @@ private struct ModelFinder {
       Place(positions: $0.base..<$0.base + $0.leaf.count, models: $0.leaf.models)
     }
     return place
-  }
-}
-
-extension Outline {
-  /// Calls a function with the position of each row whose model an older outline has differently.
-  ///
-  /// Rows that the older outline does not have are included.
-  ///
-  /// - Complexity: O(d · log n) for d leaves of rows that differ.
-  func forEachRow(
-    since old: Outline, _ models: ElementKernel, _ body: (_ position: Int, _ isNew: Bool) -> Void
-  ) {
-    let rows = rows.base
-    LeafWindows.forEach(old: old.rows.base, new: rows) { stretch in
-      guard case .changed(let window) = stretch else { return }
-      let oldLeaves = window.old.compactMap(\.leaf)
-      var neighbours = Neighbours(oldLeaves)
-      var position = window.newBase
-      for leaf in window.new.lazy.compactMap(\.leaf) {
-        let span = leaf.span
-        withExtendedLifetime(leaf) {
-          for index in 0..<span.count {
-            defer { position += 1 }
-            let (row, hash) = (span.address(index), span.hashes[index])
-            guard let new = leaf.models?.address(index) else { continue }
-            if let before = neighbours.model(of: row, hash: hash, rows.kernel) {
-              if !models.areEqual(before, new) { body(position, false) }
-            } else if let origin = old.rows.base.firstPosition(of: row, hash: hash, in: old.table) {
-              let isSame = old.rows.base.withModel(at: origin) {
-                $0.map { models.areEqual($0.first, new) } ?? false
-              }
-              if !isSame { body(position, false) }
-            } else {
-              body(position, true)
-            }
-          }
-        }
-      }
-    }
   }
 }
