@@ -15,7 +15,7 @@ import Testing
     Write(
       weight: number, presentation: .animated,
       models: asksForMore ? .some(Write.GivenModels(count: number) { _ in }) : .none
-    ) { _ in (Snapshot(), GivenContent()) }
+    ) { _ in .init(Snapshot()) }
   }
 
   private enum Step {
