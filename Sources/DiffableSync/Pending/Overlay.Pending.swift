@@ -1,15 +1,6 @@
 import Diffable
-internal import Synchronization
 
 extension Overlay {
-  /// What an edit does to a newer state.
-  enum Work {
-    /// It runs again.
-    case edit(Edit)
-    /// What it has made of a state is made again.
-    case replay(Replay<SectionID, ItemID>)
-  }
-
   /// What an edit has made of a state.
   struct Layer {
     let below: Snapshot<SectionID, ItemID>
@@ -18,76 +9,88 @@ extension Overlay {
 
     var above: Snapshot<SectionID, ItemID> { commit?.snapshot ?? below }
     var marks: Snapshot<SectionID, ItemID>.Marks { commit?.notes?.marks ?? .init() }
-
-    /// The state above, with the marks.
-    var marked: Snapshot<SectionID, ItemID> {
-      var above = above.detached
-      above.marks = marks
-      return above
-    }
   }
 
   /// An edit that is shown but not confirmed.
   final class Pending {
-    let number: UInt64
-    /// Its name outside the process.
+    /// Its name, also outside the process.
     let id: WriteID
     let name: String?
     let presentation: Presentation
-    let work: Work
-    /// The state that the edit was made on: it uses the names of this state.
-    let base: Snapshot<SectionID, ItemID>
-    /// That state with the edit.
-    let made: Snapshot<SectionID, ItemID>
+    /// What runs again on a newer state; `nil` if what it has made is made again.
+    private(set) var edit: Edit?
+    /// What it has made of the state that it was made on, whose names it uses.
+    private(set) var made: Replay<SectionID, ItemID>
     /// The contradictions that its writer was told of when it was shown.
     let told: [MergeConflict<SectionID, ItemID>]
     /// The edit that it takes back, if it is an undo of one that others decide on.
     let reverses: WriteID?
     /// Whether others may have been asked to make it.
-    let mayHaveBeenSent: Bool
-    /// What others have renamed and placed since.
-    let others = LaterRowNotes<SectionID, ItemID>()
+    private(set) var mayHaveBeenSent: Bool
+    /// What others have renamed and placed since it was made.
+    private(set) var others: Core.RowNotes
     /// What it has done when it ran last; `nil` if it must run again in any case.
     private(set) var layer: Layer?
     let promise: Promise<Outcome>
 
     init(
-      _ number: UInt64, _ id: WriteID, named name: String?, _ presentation: Presentation,
-      _ work: Work, on base: Snapshot<SectionID, ItemID>, made: Snapshot<SectionID, ItemID>,
+      _ id: WriteID, named name: String?, _ presentation: Presentation, repeating edit: Edit? = nil,
+      _ made: Replay<SectionID, ItemID>, others: Core.RowNotes = .init(),
       told: [MergeConflict<SectionID, ItemID>] = [], layer: Layer? = nil,
-      reversing edit: WriteID? = nil, mayHaveBeenSent: Bool = false, _ promise: Promise<Outcome>
+      reversing reversed: WriteID? = nil, mayHaveBeenSent: Bool = false,
+      _ promise: Promise<Outcome>
     ) {
-      (self.number, self.id, self.name, self.presentation) = (number, id, name, presentation)
-      (self.work, self.base, self.made, self.told) = (work, base, made, told)
-      (self.layer, reverses, self.mayHaveBeenSent) = (layer, edit, mayHaveBeenSent)
+      (self.id, self.name, self.presentation) = (id, name, presentation)
+      (self.edit, self.made, self.others, self.told) = (edit, made, others, told)
+      (self.layer, reverses, self.mayHaveBeenSent) = (layer, reversed, mayHaveBeenSent)
       self.promise = promise
     }
 
-    /// The same edit, which makes something again.
-    func replaying(
-      _ replay: Replay<SectionID, ItemID>, mayHaveBeenSent: Bool
-    ) -> Pending {
-      Pending(
-        number, id, named: name, presentation, .replay(replay), on: replay.base,
-        made: replay.result, told: told, reversing: reverses, mayHaveBeenSent: mayHaveBeenSent,
-        promise)
+    /// Lets the edit be what it has made of a confirmed state, instead of running again on newer ones.
+    ///
+    /// - Parameter made: What it has made of the confirmed state.
+    func freeze(_ made: Replay<SectionID, ItemID>) {
+      // What it makes of the state below it is shown already, and its marks are told.
+      let isShown = layer.map { made.base.isSameState(as: $0.below) } ?? false
+      mayHaveBeenSent = true
+      replace(made, others: .init(), layer: isShown ? layer : nil)
+    }
+
+    /// Lets the edit make something else of the same list, which shows at the next ``rebase(_:showing:)``.
+    ///
+    /// - Parameter made: What it makes of a state that has come since it was made.
+    func replace(_ made: Replay<SectionID, ItemID>) { replace(made, others: others, layer: nil) }
+
+    private func replace(
+      _ made: Replay<SectionID, ItemID>, others: Core.RowNotes, layer: Layer?
+    ) {
+      // What is released may be the last of its kind: no access is under way when it goes.
+      let former = (edit, self.made, self.others, self.layer)
+      (edit, self.made, self.others, self.layer) = (nil, made, others, layer)
+      withExtendedLifetime(former) {}
     }
 
     /// Records what the edit has done.
     func remember(_ layer: Layer?) {
-      var layer = layer
-      // What is released may be the last of its kind: no access is under way when it goes.
-      swap(&self.layer, &layer)
-      withExtendedLifetime(layer) {}
+      let former = self.layer
+      self.layer = layer
+      withExtendedLifetime(former) {}
+    }
+
+    /// Records what others have renamed and placed.
+    func follow(_ later: Core.RowNotes) {
+      let former = others
+      var notes = former
+      notes.formUnion(later)
+      others = notes
+      withExtendedLifetime(former) {}
     }
   }
 }
 
 extension Overlay.Pending {
   /// What counts of a model that others have changed too.
-  var rule: MergeRule {
-    if case .replay(let replay) = work { replay.rule } else { .change }
-  }
+  var rule: MergeRule { made.rule }
 
   /// The versions that the writer has seen of models which others have changed since.
   ///
@@ -95,44 +98,22 @@ extension Overlay.Pending {
   func seen(
     _ found: Contradictions<Batch.SectionID, Batch.ItemID>
   ) -> GivenContent<Batch.SectionID, Batch.ItemID> {
-    guard rule == .change else { return GivenContent() }
-    guard case .replay(let replay) = work else { return found.base }
-    return found.base.adding(replay.seen)
+    rule == .change ? found.base.adding(made.seen) : GivenContent()
   }
 
   /// Makes the edit on a newer state.
   func make(on live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Merged {
-    let notes = others.all.replacingRenames { $0.from(stateWhere: base.containsItem) }
-    switch work {
-    case .edit(let edit):
-      return try live.repeatEdit(edit, basedOn: base, made, others: notes)
-    case .replay(let replay):
-      let others = notes.replacingRenames { $0.to(stateWhere: live.snapshot.containsItem) }
-      do throws(SnapshotError) {
-        return try live.make(replay, others: others, bringingBack: self.others.all.renames)
-      } catch {
-        throw DataSourceError.invalidSnapshot(error)
-      }
+    // Copies: code of the user runs here, and no access is under way then.
+    let (made, others) = (made, others)
+    let notes = others.replacingRenames { $0.from(stateWhere: made.base.containsItem) }
+    if let edit {
+      return try live.repeatEdit(edit, basedOn: made.base, made.result, others: notes)
     }
-  }
-}
-
-/// What others have renamed and placed since an edit was made, for the source and for the edit when it is
-/// offered.
-final class LaterRowNotes<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  private let state = Lock(Snapshot<SectionID, ItemID>.Marks())
-
-  var all: Snapshot<SectionID, ItemID>.Marks { state.withLock { $0 } }
-
-  /// Only the actor of the source adds notes.
-  func add(_ later: Snapshot<SectionID, ItemID>.Marks) {
-    // Nothing is compared or released under the lock.
-    var notes = all
-    notes.formUnion(later)
-    let former = state.withLock { [notes] state in
-      defer { state = notes }
-      return state
+    let later = notes.replacingRenames { $0.to(stateWhere: live.snapshot.containsItem) }
+    do throws(SnapshotError) {
+      return try live.make(made, others: later, bringingBack: others.renames)
+    } catch {
+      throw DataSourceError.invalidSnapshot(error)
     }
-    withExtendedLifetime(former) {}
   }
 }

@@ -19,7 +19,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
   let core: Core
   private(set) var pending: [Pending] = []
-  private var last: UInt64 = 0
   /// The items that show a pending change.
   private var unconfirmed = IdentifierSet<ItemID>()
   /// The names that pending edits have given to items of the confirmed state.
@@ -58,17 +57,17 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation,
     as id: WriteID = WriteID()
   ) throws -> Added {
-    let base = core.snapshot
-    return try show(presentation, named: name) { live in
+    try show(presentation, named: name) { live in
       var found = Contradictions<SectionID, ItemID>()
       let commit = try live.update(duplicates: .reject) {
         found = try edit(&$0, &$1, .init())
       }
       return (commit, found)
-    } as: { number, layer, told in
+    } as: { layer, told in
       Pending(
-        number, id, named: name, presentation, .edit(edit), on: base, made: layer.marked,
-        told: told, layer: layer, makePromise())
+        id, named: name, presentation, repeating: edit,
+        Replay(from: layer.below, to: layer.above, layer.marks), told: told, layer: layer,
+        makePromise())
     }
   }
 
@@ -85,28 +84,25 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ) throws -> Added {
     try show(presentation, named: name) { live in
       try live.make(replay, others: earlier, bringingBack: earlier.renames)
-    } as: { number, layer, told in
-      let edit = Pending(
-        number, WriteID(), named: name, presentation, .replay(replay), on: replay.base,
-        made: replay.result, told: told, layer: layer, reversing: reversed, makePromise())
-      edit.others.add(earlier)
-      return edit
+    } as: { layer, told in
+      Pending(
+        WriteID(), named: name, presentation, replay, others: earlier, told: told, layer: layer,
+        reversing: reversed, makePromise())
     }
   }
 
   private func show(
     _ presentation: Presentation, named name: String?,
     _ make: (inout Core.Live) throws -> Core.Live.Merged,
-    as pend: (UInt64, Layer, [MergeConflict<SectionID, ItemID>]) -> Pending
+    as pend: (Layer, [MergeConflict<SectionID, ItemID>]) -> Pending
   ) throws -> Added {
     try core.begin(ifRevision: nil)
     let below = core.live.unchanged.snapshot
     var added: Added?
     try core.transact(presentation, kind: .change(name: name)) {
       let made = try make(&core.live)
-      last += 1
       let layer = Layer(below: below, commit: made.commit)
-      let edit = pend(last, layer, made.contradictions.conflicts)
+      let edit = pend(layer, made.contradictions.conflicts)
       pending.append(edit)
       added = (edit, layer, made.contradictions)
       var names = names
@@ -146,32 +142,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     }
   }
 
-  /// Lets an edit be what it has made of a confirmed state, instead of running again on newer ones.
-  ///
-  /// - Parameter replay: What it has made of the confirmed state.
-  /// - Returns: The edit in its place; `nil` if it is not pending.
-  func freeze(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) -> Pending? {
-    guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
-    let former = pending[index]
-    let frozen = former.replaying(replay, mayHaveBeenSent: true)
-    // What it makes of the state below it is shown already, and its marks are told.
-    if let layer = former.layer, replay.base.isSameState(as: layer.below) { frozen.remember(layer) }
-    pending[index] = frozen
-    return withExtendedLifetime(former) { frozen }
-  }
-
-  /// Lets an edit make something else of the same list, which shows at the next ``rebase(_:showing:)``.
-  ///
-  /// - Parameter replay: What it makes of a state that has come since it was made.
-  func replace(_ number: UInt64, _ replay: Replay<SectionID, ItemID>) {
-    guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
-    let former = pending[index]
-    let edit = former.replaying(replay, mayHaveBeenSent: former.mayHaveBeenSent)
-    edit.others.add(former.others.all)
-    pending[index] = edit
-    withExtendedLifetime(former) {}
-  }
-
   /// Adds an edit of a former life.
   ///
   /// - Parameters:
@@ -185,11 +155,9 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     named name: String?, _ presentation: Presentation, as id: WriteID,
     reversing reversed: WriteID? = nil
   ) -> Pending {
-    last += 1
     let edit = Pending(
-      last, id, named: name, presentation, .replay(replay), on: replay.base, made: replay.result,
-      reversing: reversed, mayHaveBeenSent: true, makePromise())
-    edit.others.add(others)
+      id, named: name, presentation, replay, others: others, reversing: reversed,
+      mayHaveBeenSent: true, makePromise())
     if isShown { pending.append(edit) }
     return edit
   }
@@ -198,10 +166,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ///
   /// - Returns: Whether it was still pending.
   @discardableResult
-  func remove(_ number: UInt64) -> Bool {
-    let count = pending.count
-    pending.removeAll { $0.number == number }
-    return pending.count < count
+  func remove(_ id: WriteID) -> Bool {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
+    _ = pending.remove(at: index)
+    return true
   }
 
   /// Lets edits know what others have renamed and what is gone by now.
@@ -219,12 +187,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     guard !gone.isEmpty else { return [] }
     var all: [ItemRename<ItemID>] = []
     for edit in edits {
-      let known = edit.others.all.renames
+      let known = edit.others.renames
       let later = gone.map { ItemRename(old: known.newName(of: $0.old) ?? $0.old, new: $0.new) }
         .filter { $0.old != $0.new }
       var notes = Core.RowNotes()
       notes.rename(later)
-      edit.others.add(notes)
+      edit.follow(notes)
       if edit.rule == .undo { edit.remember(nil) }
       all += later.filter { !all.contains($0) }
     }
@@ -251,7 +219,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     let notes = others.notes?.marks.rowNotes ?? .init()
     if !notes.isEmpty {
       for edit in pending {
-        edit.others.add(notes)
+        edit.follow(notes)
         if !notes.renames.isEmpty { edit.remember(nil) }
       }
     }

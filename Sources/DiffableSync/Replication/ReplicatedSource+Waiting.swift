@@ -6,8 +6,8 @@ import Synchronization
 /// Only the actor of the source uses it.
 final class WaitingWrite {
   let presentation: Presentation
-  /// The number of the change in the overlay if it is shown there: it is offered until the log answers.
-  let shown: UInt64?
+  /// The name of the change in the overlay if it is shown there: it is offered until the log answers.
+  let shown: WriteID?
   /// Its call; `nil` if nobody waits for it, and it has no time limit.
   let call: WriteCall?
   /// Makes the change on the live state, keeps its result, and returns its entry; `nil` if nothing changed.
@@ -18,7 +18,7 @@ final class WaitingWrite {
   var outcome = WriteOutcome.failed(DataSourceError.cancelled)
 
   init(
-    _ presentation: Presentation, shown: UInt64? = nil, call: WriteCall? = nil,
+    _ presentation: Presentation, shown: WriteID? = nil, call: WriteCall? = nil,
     _ propose: @escaping () throws -> LogEntry?, end: @escaping (WriteOutcome) -> Void
   ) {
     (self.presentation, self.shown, self.call) = (presentation, shown, call)

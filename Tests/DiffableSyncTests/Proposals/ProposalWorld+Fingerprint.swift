@@ -24,8 +24,8 @@ extension ProposalWorld {
         // What was sent is what it has made of a state; anything else is made again.
         let isFrozen = edit.mayHaveBeenSent
         return .init(
-          number: edit.number, base: isFrozen ? items(edit.base) : nil,
-          made: isFrozen ? items(edit.made) : nil, below: edit.layer.map { items($0.below) },
+          edit: meanings[edit.id], base: isFrozen ? items(edit.made.base) : nil,
+          made: isFrozen ? items(edit.made.result) : nil, below: edit.layer.map { items($0.below) },
           answered: answered(edit.id, follower))
       },
       proposals: follower.proposals.map { proposal in
@@ -91,7 +91,7 @@ extension ProposalWorld {
     }
 
     struct Pending: Hashable {
-      let number: UInt64
+      let edit: Meaning?
       let base: [Int]?
       let made: [Int]?
       let below: [Int]?

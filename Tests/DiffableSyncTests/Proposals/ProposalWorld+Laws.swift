@@ -45,7 +45,9 @@ extension ProposalWorld {
     }
     // The state of the server, and the follower's own edits.
     var expected = contents[held - 1]
-    for edit in pending { follower.edits[Int(edit.number) - 1].apply(to: &expected) }
+    for edit in pending.compactMap({ meanings[$0.id]?.edit }) {
+      follower.edits[Int(edit) - 1].apply(to: &expected)
+    }
     if !areSame(content, expected) {
       fault = "follower \(index) shows \(visible) instead of \(expected.sorted())"
     }

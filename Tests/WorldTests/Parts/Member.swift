@@ -14,7 +14,7 @@ final class Member: Part {
 
   /// A write that waits for its turn.
   private enum Work {
-    case edit(FarEdit, number: UInt64?, base: Revision, CursorToken?, Edit)
+    case edit(FarEdit, id: WriteID?, base: Revision, CursorToken?, Edit)
     case reverse(UndoDirection)
   }
 
@@ -154,7 +154,7 @@ final class Member: Part {
     guard let overlay else {
       // A subscriber at the base: the history keeps what others rename while this waits.
       let (cursor, base) = CursorToken.atNewest(of: list.core.hub)
-      waiting.append(.edit(far, number: nil, base: base, cursor, edit))
+      waiting.append(.edit(far, id: nil, base: base, cursor, edit))
       return
     }
     let added = try overlay.add(
@@ -165,8 +165,7 @@ final class Member: Part {
     let state = PlainList(shown.state)
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
-    waiting.append(
-      .edit(far, number: added.edit.number, base: Revision(revision), nil, edit))
+    waiting.append(.edit(far, id: added.edit.id, base: Revision(revision), nil, edit))
     seen = after
     now.formUnion(marks.settled(in: after))
   }
@@ -174,12 +173,12 @@ final class Member: Part {
   /// Lets the next write be made and offered; what makes nothing has come to its end.
   private func propose(_ work: Work) throws {
     switch work {
-    case .edit(let far, let number, let base, _, let edit):
+    case .edit(let far, let id, let base, _, let edit):
       let entry: LogEntry?
       do {
         entry = try list.propose(list.makeWriteID(), ifRevision: nil, .animated) { core in
-          if let number {
-            let pending = overlay?.pending.first { $0.number == number }
+          if let id {
+            let pending = overlay?.pending.first { $0.id == id }
             return (try pending?.make(on: &core.live).commit, .change(name: far.name), ())
           }
           let made = try core.edit(CardBatch.self, since: base, edit)
@@ -231,9 +230,9 @@ final class Member: Part {
 
   /// Shows an edit no longer that has come to its end.
   private func hide(_ work: Work, showing own: [Revision] = []) {
-    guard case .edit(let far, let number?, _, _, _) = work else { return }
+    guard case .edit(let far, let id?, _, _, _) = work else { return }
     now.allow(far)
-    overlay?.remove(number)
+    overlay?.remove(id)
     overlay?.rebase(showing: own)
   }
 

@@ -171,12 +171,12 @@ extension ReplicatedSource {
 
   /// Lets a change that is shown wait for the log.
   private func offer(_ shown: Shown.Pending) {
-    let (number, name, promise, hub) = (shown.number, shown.name, shown.promise, list.core.hub)
+    let (id, name, promise, hub) = (shown.id, shown.name, shown.promise, list.core.hub)
     var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
-    let write = WaitingWrite(shown.presentation, shown: number) { [list, overlay] in
+    let write = WaitingWrite(shown.presentation, shown: id) { [list, overlay] in
       try list.propose(list.makeWriteID(), ifRevision: nil, shown.presentation) { core in
         // As it is by now: others may have renamed its items.
-        guard let edit = overlay?.pending.first(where: { $0.number == number }) else {
+        guard let edit = overlay?.pending.first(where: { $0.id == id }) else {
           throw DataSourceError.finished
         }
         initial = core.latest
@@ -199,7 +199,7 @@ extension ReplicatedSource {
   }
 
   /// Shows a change no longer that was decided on; the log has it, or it was not made.
-  func hide(_ shown: UInt64, _ presentation: Presentation) {
+  func hide(_ shown: WriteID, _ presentation: Presentation) {
     // It is gone already if the log has accepted it.
     if overlay?.remove(shown) == true { overlay?.rebase(presentation) }
   }
@@ -210,7 +210,7 @@ extension ReplicatedSource {
     var own: [Revision] = []
     if let first = writes.first, list.decision(on: first) == .next {
       for member in writes.offered {
-        guard let number = member.write.change.shown, overlay.remove(number) else { continue }
+        guard let shown = member.write.change.shown, overlay.remove(shown) else { continue }
         if member.entry != nil, case .made(let revision) = member.write.change.outcome {
           own.append(revision)
         }

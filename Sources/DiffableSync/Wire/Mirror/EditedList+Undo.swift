@@ -91,7 +91,7 @@ extension EditedList {
     // Rows that it has deleted were not shown when others renamed them.
     if let edit = undecided.first(where: { $0.id == step.id }) {
       others.rename(
-        edit.others.all.renames.inOrder.filter {
+        edit.others.renames.inOrder.filter {
           change.before.containsItem($0.old) && !change.after.containsItem($0.old)
         })
     }
@@ -99,7 +99,7 @@ extension EditedList {
       change.reversal, others: others, reversing: step.id, named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
     guard added.layer.commit != nil else {
-      overlay.remove(added.edit.number)
+      overlay.remove(added.edit.id)
       return (nil, added.contradictions)
     }
     return (self.step(of: added, takingBack: step), added.contradictions)
@@ -123,12 +123,12 @@ extension EditedList {
       case .nothing: break
       case .change(let change):
         steps.follow(edit.id, change)
-        waiting.map { overlay.replace($0.number, change.reversal) }
+        waiting?.replace(change.reversal)
         return waiting != nil
       }
     }
     steps.remove(edit.id)
-    waiting.map { overlay.replace($0.number, Replay(from: edit.base, to: edit.base, .init())) }
+    waiting?.replace(Replay(from: edit.made.base, to: edit.made.base, .init()))
     return waiting != nil
   }
 

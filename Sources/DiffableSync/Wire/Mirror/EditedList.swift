@@ -154,15 +154,14 @@ final class EditedList<Batch: DeltaBatch> {
       core.withdraw()
       let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
       let seen = edit.seen(found)
-      let frozen = overlay.freeze(
-        edit.number, Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule))
+      edit.freeze(Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule))
       if made.commit != nil {
         steps.follow(edit.id, .init(before: before, after: commit.snapshot, marks: marks))
       }
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)
-      sending = Sending(edit: frozen ?? edit, base: base, state: state, phase: .sent)
+      sending = Sending(edit: edit, base: base, state: state, phase: .sent)
       return proposal
     } catch {
       end(edit, .failed(error))
@@ -241,7 +240,7 @@ final class EditedList<Batch: DeltaBatch> {
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
     for id in accepted {
       guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
-      overlay.remove(edit.number)
+      overlay.remove(id)
       proposed[id]?.shown = list.state
       switch sending?.edit.id == id ? sending?.phase : nil {
       case .sent: sending?.phase = .shown
@@ -259,7 +258,7 @@ final class EditedList<Batch: DeltaBatch> {
     if let sent = sending, case .accepted(let acceptance) = sent.phase,
       isShown(acceptance, since: sent.base)
     {
-      overlay.remove(sent.edit.number)
+      overlay.remove(sent.edit.id)
       proposed[sent.edit.id]?.shown = list.state
       ended.append((sent.edit, .accepted(acceptance)))
       sending = nil
@@ -291,8 +290,8 @@ final class EditedList<Batch: DeltaBatch> {
     _ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome,
     showing presentation: Presentation? = nil
   ) {
-    if sending?.edit.number == edit.number { sending = nil }
-    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.number))
+    if sending?.edit === edit { sending = nil }
+    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.id))
     if isLearned || wasShown { overlay.rebase(presentation ?? edit.presentation) }
     tell(edit, outcome)
     proposed[edit.id] = nil
@@ -319,7 +318,7 @@ final class EditedList<Batch: DeltaBatch> {
   /// The edits that are pending, or whose answers are awaited, in the order in which they are sent.
   var undecided: [Shown.Pending] {
     let asked = sending.map { sent in [sent.edit] } ?? []
-    let rest = overlay.pending.filter { edit in !asked.contains { $0.number == edit.number } }
+    let rest = overlay.pending.filter { edit in !asked.contains { $0 === edit } }
     return asked + unanswered + rest
   }
 
@@ -367,7 +366,7 @@ final class EditedList<Batch: DeltaBatch> {
     on base: MirroredList<SectionID, ItemID>.EarlierState?
   ) {
     proposed[edit.id] = Proposed(
-      proposal: proposal, found: Contradictions(), state: base, marks: edit.made.marks)
+      proposal: proposal, found: Contradictions(), state: base, marks: edit.made.result.marks)
     if isShown { unanswered.append(edit) }
   }
 }

@@ -164,7 +164,8 @@ extension Overlay.Pending {
     base: UpdateBatch<Batch.SectionID, Batch.ItemID>,
     change: UpdateBatch<Batch.SectionID, Batch.ItemID>
   )? {
-    let others = others.all.rowNotes
+    let (base, made) = (made.base, made.result)
+    let others = others.rowNotes
       .replacingRenames { $0.from(stateWhere: base.containsItem) }
       .replacingRenames { $0.to(stateWhere: live.containsItem) }
     guard
