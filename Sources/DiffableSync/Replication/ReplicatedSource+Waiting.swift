@@ -48,13 +48,6 @@ enum WriteOutcome: Sendable {
   case failed(any Error)
 }
 
-/// What a writer hears of its write.
-private enum BegunWrite: Sendable {
-  case ended(WriteOutcome)
-  /// It is the only one: its task makes it, and then waits for the outcome.
-  case alone(Promised<WriteOutcome>)
-}
-
 extension ReplicatedSource {
   typealias Core = SourceCore<SectionID, ItemID>
 
@@ -93,9 +86,15 @@ extension ReplicatedSource {
       return entry
     }
     return try await withTaskCancellationHandler {
-      let outcome =
-        Task.currentPriority < .medium ? await handOver(new).value : await begin(new)
-      switch outcome {
+      let isHandedOver = Task.currentPriority < .medium
+      let (outcome, isOwn) =
+        isHandedOver
+        ? await Task.detached(priority: Self.priority) { await self.add(new, isHandedOver) }.value
+        : await add(new, isHandedOver)
+      if isOwn { await makeOnlyWrite(call.number) }
+      // The task waits outside of the actor: one that came back there only to leave it would make other
+      // writes wait.
+      switch await outcome.value {
       case .failed(let error): throw error
       case .made(let revision):
         guard let (isChange, result) = made.take() else {
@@ -118,56 +117,28 @@ extension ReplicatedSource {
     let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
   }
 
-  /// Lets another task add a write, so that its caller can hear that its time is over.
-  private nonisolated func handOver(_ new: NewWrite) -> Promised<WriteOutcome> {
-    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
-    Task.detached(priority: Self.priority) { await self.add(handedOver: new, promise) }
-    return promise.promised
-  }
-
-  private func add(handedOver new: NewWrite, _ promise: Promise<WriteOutcome>) {
-    add(new, end: promise.fulfil)
-    makeWaitingWrites()
-  }
-
-  /// Adds a write, and waits until it has ended.
-  private nonisolated func begin(_ new: NewWrite) async -> WriteOutcome {
-    // It waits on the actor and goes on outside: a task that came back to the actor only to leave it
-    // would make other writes wait.
-    let begun = await withCheckedContinuation(isolation: self) { waiter in
-      assumeIsolated { $0.begin(new, waiter) }
-    }
-    switch begun {
-    case .ended(let outcome): return outcome
-    case .alone(let outcome):
-      await makeOnlyWrite(new.call.number)
-      return await outcome.value
-    }
-  }
-
-  /// - Parameter waiter: Resumed when the write has ended, or if the task of its writer makes it.
-  private func begin(_ new: NewWrite, _ waiter: CheckedContinuation<BegunWrite, Never>) {
-    guard isAlone else {
-      add(new) { waiter.resume(returning: .ended($0)) }
-      return makeWaitingWrites()
-    }
-    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
-    add(new, end: promise.fulfil)
-    isOffering = true
-    waiter.resume(returning: .alone(promise.promised))
-  }
-
   /// Lets a write wait for its turn, unless its call is over already.
-  private func add(_ new: NewWrite, end: @escaping (WriteOutcome) -> Void) {
-    // Whoever stops it later finds it.
-    guard !new.call.isCancelled else { return end(.failed(DataSourceError.cancelled)) }
+  ///
+  /// - Parameter isHandedOver: Whether this is not the task of its writer.
+  /// - Returns: What becomes of it. And whether it is the only one, and the task of its writer makes it.
+  private func add(
+    _ new: NewWrite, _ isHandedOver: Bool
+  ) -> (outcome: Promised<WriteOutcome>, isOwn: Bool) {
+    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
+    let isOwn = isAlone && !isHandedOver
     let write = WaitingWrite(
-      new.presentation, call: new.call, { [list] in try new.propose(list) }, end: end)
-    guard !isLate(write) else {
-      return end(.failed(ReplicationError.timedOut(after: options.timeLimit)))
+      new.presentation, call: new.call, { [list] in try new.propose(list) }, end: promise.fulfil)
+    if new.call.isCancelled {
+      promise.fulfil(.failed(DataSourceError.cancelled))
+    } else if isLate(write) {
+      promise.fulfil(.failed(ReplicationError.timedOut(after: options.timeLimit)))
+    } else {
+      // Whoever stops it later finds it.
+      watch(new.call)
+      writes.add(.init(number: new.call.number, sharing: new.sharing, write))
     }
-    watch(new.call)
-    writes.add(.init(number: new.call.number, sharing: new.sharing, write))
+    if isOwn { isOffering = true } else { makeWaitingWrites() }
+    return (promise.promised, isOwn)
   }
 
   /// Makes a change that reverts no other, and says what it did.
