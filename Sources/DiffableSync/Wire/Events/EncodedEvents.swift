@@ -31,8 +31,6 @@ final class EncodedEvents: Sendable {
     let changeCount: Int
   }
 
-  fileprivate typealias Waiter = CheckedContinuation<Event?, Never>
-
   fileprivate struct State {
     /// What is kept.
     var events: [Key: Event] = [:]
@@ -41,16 +39,16 @@ final class EncodedEvents: Sendable {
     /// The first key that is still in use.
     var start = 0
     var bytes = 0
-    /// What is being made, with those that wait for it.
-    var waiters: [Key: [Waiter]] = [:]
+    /// What is being made, for those that wait for it; `nil` if it cannot be made.
+    var awaited: [Key: Promised<Event?>] = [:]
   }
 
   private enum Begun {
     case made(Event)
     /// Another follower makes it.
-    case making
+    case making(Promised<Event?>)
     /// The caller has to make it.
-    case new
+    case new(Promise<Event?>)
   }
 
   private let limit: Int
@@ -77,14 +75,14 @@ final class EncodedEvents: Sendable {
     while true {
       switch begin(key) {
       case .made(let event): return (event, false)
-      case .making: if let event = await made(key) { return (event, false) }
-      case .new:
+      case .making(let other): if let event = await other.value { return (event, false) }
+      case .new(let promise):
         do {
           let event = try await make()
-          end(key, event)
+          end(key, event, promise)
           return (event, true)
         } catch {
-          end(key, nil)
+          end(key, nil, promise)
           throw error
         }
       }
@@ -94,29 +92,20 @@ final class EncodedEvents: Sendable {
   private func begin(_ key: Key) -> Begun {
     state.withLock { state in
       if let event = state.events[key] { return .made(event) }
-      if state.waiters[key] != nil { return .making }
-      state.waiters[key] = []
-      return .new
-    }
-  }
-
-  /// Waits for the follower that makes an event; `nil` if it has failed, or if the event is not kept.
-  private func made(_ key: Key) async -> Event? {
-    await withCheckedContinuation { waiter in
-      let (isOver, event) = state.withLock { state -> (Bool, Event?) in
-        guard state.waiters[key]?.append(waiter) == nil else { return (false, nil) }
-        return (true, state.events[key])
-      }
-      if isOver { waiter.resume(returning: event) }
+      if let awaited = state.awaited[key] { return .making(awaited) }
+      let promise = Promise<Event?>(otherwise: nil)
+      state.awaited[key] = promise.promised
+      return .new(promise)
     }
   }
 
   /// Passes an event to those that wait for it, and keeps it.
-  private func end(_ key: Key, _ event: Event?) {
-    let (waiters, released) = state.withLock { state in
-      (state.waiters.removeValue(forKey: key), event.map { state.keep($0, for: key, limit) })
+  private func end(_ key: Key, _ event: Event?, _ promise: Promise<Event?>) {
+    let released = state.withLock { state in
+      state.awaited[key] = nil
+      return event.map { state.keep($0, for: key, limit) }
     }
-    for waiter in waiters ?? [] { waiter.resume(returning: event) }
+    promise.fulfil(event)
     _ = consume released
   }
 }
