@@ -13,7 +13,7 @@ extension DeltaPlan {
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func carryOut(
-    _ given: Live.Given, isLate: Bool = false, _ live: inout Live
+    _ given: Live.Given, isLate: Bool, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)

@@ -18,9 +18,7 @@ extension SourceCore {
   ) throws(DeltaError) -> Revision {
     let (shown, accepted) = (delta.update.presentation, delta.update.frame.accepted)
     return try change(shown, as: place, kind, accepted: accepted) { () throws(DeltaError) in
-      let given = try delta.content(within: limits, kernels)
-      let plan = try DeltaPlan(delta.update, on: live.snapshot)
-      let commit = try carryOut { () throws(SnapshotError) in try plan.carryOut(given, &live) }
+      let commit = try made(by: delta, within: limits)
       reached()
       return commit
     }
@@ -56,52 +54,42 @@ extension SourceCore {
   }
 
   /// The state that a delta makes of an earlier one, while the live state stays as it is.
+  ///
+  /// - Parameter former: The earlier state; `nil` if the delta is a reset.
   func state(
-    after delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
+    after delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>?,
     within limits: DeltaLimits
-  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
-    try withoutPublishing { () throws(DeltaError) in
-      try made(by: delta, from: former, within: limits)?.snapshot ?? former
-    }
-  }
-
-  /// The state that a reset holds, while the live state stays as it is.
-  func state(
-    ofReset delta: some ListDelta<SectionID, ItemID>, within limits: DeltaLimits
-  ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
-    let live = snapshot
-    return try withoutPublishing { () throws(DeltaError) in
-      try made(byReset: delta, within: limits)?.snapshot ?? live
-    }
-  }
-
-  private func withoutPublishing(
-    _ make: () throws(DeltaError) -> Snapshot<SectionID, ItemID>
   ) throws(DeltaError) -> Snapshot<SectionID, ItemID> {
     try open()
     defer {
       withdraw()
       abandon(nil)
     }
-    return try make()
+    let commit =
+      if let former {
+        try made(by: delta, from: former, within: limits)
+      } else {
+        try made(byReset: delta, within: limits)
+      }
+    return commit?.snapshot ?? former ?? snapshot
   }
 
-  /// Makes an earlier state live, and applies a delta to it.
+  /// Applies a delta to the live state, or to an earlier one, which becomes live.
   ///
-  /// - Throws: ``DeltaError`` if it does not fit. The live state is the published one again then.
+  /// - Throws: ``DeltaError`` if it does not fit. The live state is the published one then.
   private func made(
-    by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
+    by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>? = nil,
     within limits: DeltaLimits
   ) throws(DeltaError) -> Live.Commit? {
     let given = try delta.content(within: limits, kernels)
-    live.revert(to: former)
+    if let former { live.revert(to: former) }
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       return try carryOut { () throws(SnapshotError) in
-        try plan.carryOut(given, isLate: true, &live)
+        try plan.carryOut(given, isLate: former != nil, &live)
       }
     } catch {
-      withdraw()
+      if former != nil { withdraw() }
       throw error
     }
   }

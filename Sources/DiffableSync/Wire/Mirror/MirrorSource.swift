@@ -308,7 +308,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private func begin(with delta: some ListDelta<SectionID, ItemID>) throws(DeltaError) -> Revision {
     let token = delta.target
     if let stream = earlier.first, token != held, has(token) {
-      let state = try core.state(ofReset: delta, within: limits)
+      let state = try core.state(after: delta, from: nil, within: limits)
       lag(EarlierState(token: token, snapshot: state, revision: stream.revision))
       return core.revision
     }
