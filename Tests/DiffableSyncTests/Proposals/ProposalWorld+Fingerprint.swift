@@ -67,8 +67,12 @@ extension ProposalWorld {
   }
 
   private func phase(of follower: Follower) -> String {
-    follower.list.acceptedToken.map { "accepted \(distance(to: $0, follower))" }
-      ?? follower.list.phase
+    switch follower.list.sending?.phase {
+    case nil: follower.list.unknownBase == nil ? "" : "unknown base"
+    case .sent: "sent"
+    case .accepted(let acceptance): "accepted \(distance(to: acceptance.token, follower))"
+    case .shown: "shown"
+    }
   }
 
   struct Fingerprint: Hashable {

@@ -33,24 +33,16 @@ final class EditedList<Batch: DeltaBatch> {
   let overlay: Shown
   /// The edits that undo and redo take back.
   let steps = EditedSteps<SectionID, ItemID>()
-  private var sending: Sending?
+  /// The edit that the owner has been sent.
+  private(set) var sending: (edit: Shown.Pending, phase: Phase)?
   /// What was proposed and not decided on, by the names of the edits.
   private(set) var proposed: [WriteID: Proposed] = [:]
   /// The edits that the mirror shows and whose answers were lost, in their order.
   private var unanswered: [Shown.Pending] = []
   /// The base of the last proposal, if the owner did not know it.
-  private var unknownBase: ResumeToken?
+  private(set) var unknownBase: ResumeToken?
   /// Is told the outcome of every edit.
   var decided: @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void = { _, _ in }
-
-  /// The edit that the owner has been sent.
-  private struct Sending {
-    let edit: Shown.Pending
-    let base: ResumeToken
-    /// The state of that name; `nil` if the edit is shown already, and only its answer is missing.
-    let state: MirroredList<SectionID, ItemID>.EarlierState?
-    var phase: Phase
-  }
 
   /// What the owner has been sent last for an edit.
   struct Proposed {
@@ -70,7 +62,7 @@ final class EditedList<Batch: DeltaBatch> {
     var unrepeatable: Contradictions<SectionID, ItemID> { isEmpty ? found : found.unrepeatable }
   }
 
-  private enum Phase {
+  enum Phase {
     /// There is no answer yet.
     case sent
     /// It is accepted, and the mirror does not show it yet.
@@ -92,22 +84,6 @@ final class EditedList<Batch: DeltaBatch> {
     if list.core.isFinished { core.finish() }
   }
 
-  /// What the list waits for, for tests that compare states.
-  var phase: String {
-    switch sending?.phase {
-    case nil: unknownBase == nil ? "" : "unknown base"
-    case .sent: "sent"
-    case .accepted: "accepted"
-    case .shown: "shown"
-    }
-  }
-
-  /// The state that the mirror waits for, for tests that compare states.
-  var acceptedToken: ResumeToken? {
-    guard case .accepted(let acceptance) = sending?.phase else { return nil }
-    return acceptance.token
-  }
-
   // MARK: Sending
 
   /// The next proposal, if one can be sent now.
@@ -117,7 +93,7 @@ final class EditedList<Batch: DeltaBatch> {
     guard !overlay.core.isFinished else { return nil }
     if sending == nil, let edit = unanswered.first, let known = proposed[edit.id] {
       unanswered.removeFirst()
-      sending = Sending(edit: edit, base: known.proposal.base, state: nil, phase: .shown)
+      sending = (edit, .shown)
       return known.proposal
     }
     while sending == nil, let edit = overlay.pending.first, let state = list.state,
@@ -161,7 +137,7 @@ final class EditedList<Batch: DeltaBatch> {
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)
-      sending = Sending(edit: edit, base: base, state: state, phase: .sent)
+      sending = (edit, .sent)
       return proposal
     } catch {
       end(edit, .failed(error))
@@ -175,10 +151,10 @@ final class EditedList<Batch: DeltaBatch> {
     switch (answer, sent.phase) {
     case (.accepted(let acceptance), .sent):
       sending?.phase = .accepted(acceptance)
-      follow(acceptance, from: sent)
+      follow(acceptance, of: sent.edit)
     case (.accepted(let acceptance), .shown): end(sent.edit, .accepted(acceptance))
     case (.refused(let refusal), .sent): end(sent.edit, .refused(refusal))
-    case (.unknownBase, .sent): (unknownBase, sending) = (sent.base, nil)
+    case (.unknownBase, .sent): (unknownBase, sending) = (proposed[id]?.proposal.base, nil)
     case (.refused, .shown), (.unknownBase, .shown): end(sent.edit, withoutAnswer(sent.edit))
     case (_, .accepted): break
     }
@@ -201,8 +177,8 @@ final class EditedList<Batch: DeltaBatch> {
   /// Brings the list to a state that has an accepted edit, if the answer says how.
   ///
   /// Otherwise the edit waits for the stream, and those after it as well.
-  private func follow(_ acceptance: ProposalAcceptance<Batch>, from sent: Sending) {
-    guard !isShown(acceptance, since: sent.base), let state = sent.state,
+  private func follow(_ acceptance: ProposalAcceptance<Batch>, of edit: Shown.Pending) {
+    guard !isShown(acceptance, of: edit), let state = proposed[edit.id]?.state,
       let delta = acceptance.delta
     else { return settle([]) }
     do throws(DeltaError) {
@@ -256,7 +232,7 @@ final class EditedList<Batch: DeltaBatch> {
       }
     }
     if let sent = sending, case .accepted(let acceptance) = sent.phase,
-      isShown(acceptance, since: sent.base)
+      isShown(acceptance, of: sent.edit)
     {
       overlay.remove(sent.edit.id)
       proposed[sent.edit.id]?.shown = list.state
@@ -275,10 +251,11 @@ final class EditedList<Batch: DeltaBatch> {
   /// Whether the mirror shows the state that has an accepted change.
   ///
   /// If the owner has begun another life since, nobody can tell, and its list is what it is.
-  private func isShown(_ acceptance: ProposalAcceptance<Batch>, since base: ResumeToken) -> Bool {
+  private func isShown(_ acceptance: ProposalAcceptance<Batch>, of edit: Shown.Pending) -> Bool {
     guard let held = list.held?.parts, let target = acceptance.token.parts else { return true }
+    let base = proposed[edit.id]?.proposal.base.parts
     return held.epoch == target.epoch
-      ? held.place.revision >= target.place.revision : held.epoch != base.parts?.epoch
+      ? held.place.revision >= target.place.revision : held.epoch != base?.epoch
   }
 
   // MARK: Ending
