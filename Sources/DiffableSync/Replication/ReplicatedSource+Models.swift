@@ -26,10 +26,8 @@ extension ReplicatedSource {
     let input = try checked { () throws(SnapshotError) in
       try groups.input(order: sections, [], .reject, kernels)
     }
-    return try await write(presentation, ifRevision: expected) { core in
-      try checked { () throws(SnapshotError) in
-        (try core.live.apply(input.snapshot, input.given, duplicates: .reject), ())
-      }
+    return try await change(presentation, ifRevision: expected) { core throws(SnapshotError) in
+      try core.live.apply(input.snapshot, input.given, duplicates: .reject)
     }
   }
 
@@ -51,10 +49,10 @@ extension ReplicatedSource {
   public nonisolated func setModels<Section, Model>(
     _ models: [Model], presentation: Presentation = .animated
   ) async throws -> WriteResult<Void> where Batch == ModelBatch<Section, Model> {
-    try await setContent(presentation) { kernels in
+    try await change(presentation) { core throws(SnapshotError) in
       var given = GivenContent<Section, Model.ID>()
-      for model in models { given.set(model, kernels) }
-      return given
+      for model in models { given.set(model, core.kernels) }
+      return try core.live.setModels(given)
     }
   }
 
@@ -67,21 +65,10 @@ extension ReplicatedSource {
     _ model: Section.SectionModel?, for section: Section, presentation: Presentation = .animated
   ) async throws -> WriteResult<Void>
   where Batch == ModelBatch<Section, Model>, Section: ModelledSection {
-    try await setContent(presentation) { _ in
+    try await change(presentation) { core throws(SnapshotError) in
       var given = GivenContent<Section, Model.ID>()
       given.sections[section] = SectionContent(model)
-      return given
-    }
-  }
-
-  private nonisolated func setContent(
-    _ presentation: Presentation,
-    _ make: @escaping @Sendable (SnapshotKernels) -> GivenContent<SectionID, ItemID>
-  ) async throws -> WriteResult<Void> {
-    try await write(presentation) { core in
-      try checked { () throws(SnapshotError) in
-        (try core.live.setModels(make(core.kernels)), ())
-      }
+      return try core.live.setModels(given)
     }
   }
 

@@ -51,10 +51,18 @@ extension ReplicatedSource {
     _ snapshot: Snapshot<SectionID, ItemID>, presentation: Presentation = .animated,
     ifRevision expected: Revision? = nil
   ) async throws -> WriteResult<Void> {
+    try await change(presentation, ifRevision: expected) { core throws(SnapshotError) in
+      try core.live.apply(snapshot, duplicates: .reject)
+    }
+  }
+
+  /// Changes the live state by a function of this module, once the log has accepted it.
+  nonisolated func change(
+    _ presentation: Presentation, ifRevision expected: Revision? = nil,
+    _ change: @escaping @Sendable (Core) throws(SnapshotError) -> Core.Live.Commit?
+  ) async throws -> WriteResult<Void> {
     try await write(presentation, ifRevision: expected) { core in
-      try checked { () throws(SnapshotError) in
-        (try core.live.apply(snapshot, duplicates: .reject), ())
-      }
+      try checked { () throws(SnapshotError) in (try change(core), ()) }
     }
   }
 
@@ -276,5 +284,3 @@ extension SourceCore {
     return (commit, result)
   }
 }
-
-/// Reports what is wrong with a state as the error of a source.
