@@ -26,15 +26,15 @@ extension EditedList {
     added.edit.name.map {
       Step(
         named: $0, added.edit.id,
-        .init(before: added.layer.below, after: added.layer.above, marks: added.layer.marks),
+        Replay(from: added.layer.below, to: added.layer.above, added.layer.marks),
         takingBack: taken, shownBy: overlay.core)
     }
   }
 
   /// Lets undo take back an edit of a former life, if it has a name, or redo an undo.
-  func remember(_ edit: Shown.Pending, _ change: Step.Change) {
+  func remember(_ edit: Shown.Pending) {
     guard let name = edit.name else { return }
-    let step = Step(named: name, edit.id, change, shownBy: overlay.core)
+    let step = Step(named: name, edit.id, edit.made, shownBy: overlay.core)
     guard let reversed = edit.reverses else { return steps.push([step], to: .undo) }
     let isRedo = steps.contains(reversed, in: .redo)
     steps.remove(reversed)
@@ -86,17 +86,17 @@ extension EditedList {
     let (change, shown) = (step.change, overlay.core.snapshot)
     // The owner may have made it of a newer state than the one in which it was shown first.
     var others = overlay.core.rowNotes(since: step.revision)
-      .replacingRenames { $0.from(stateWhere: change.after.containsItem) }
+      .replacingRenames { $0.from(stateWhere: change.result.containsItem) }
       .replacingRenames { $0.to(stateWhere: shown.containsItem) }
     // Rows that it has deleted were not shown when others renamed them.
     if let edit = undecided.first(where: { $0.id == step.id }) {
       others.rename(
         edit.others.renames.inOrder.filter {
-          change.before.containsItem($0.old) && !change.after.containsItem($0.old)
+          change.base.containsItem($0.old) && !change.result.containsItem($0.old)
         })
     }
     let added = try overlay.add(
-      change.reversal, others: others, reversing: step.id, named: step.name, presentation)
+      change.inverse, others: others, reversing: step.id, named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
     guard added.layer.commit != nil else {
       overlay.remove(added.edit.id)
@@ -123,7 +123,7 @@ extension EditedList {
       case .nothing: break
       case .change(let change):
         steps.follow(edit.id, change)
-        waiting?.replace(change.reversal)
+        waiting?.replace(change.inverse)
         return waiting != nil
       }
     }
@@ -161,7 +161,7 @@ extension EditedList {
       if acceptance.reverse != nil { marks = marks.replacingRenames(\.inverse) }
       marks.placed.formUnion(update.placed)
     }
-    return .change(.init(before: before, after: after, marks: marks))
+    return .change(Replay(from: before, to: after, marks))
   }
 
   /// The state that has an accepted edit first, if it is known here.
@@ -178,9 +178,11 @@ extension EditedList {
   }
 }
 
-extension EditedStep.Change {
+extension Replay {
   /// What takes it back.
-  fileprivate var reversal: Replay<SectionID, ItemID> {
-    Replay(from: after, to: before, marks.inverse, by: .undo)
+  fileprivate var inverse: Replay {
+    var after = result
+    after.marks = .init()
+    return Replay(from: after, to: base, result.marks.inverse, by: .undo)
   }
 }

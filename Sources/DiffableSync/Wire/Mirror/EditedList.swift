@@ -130,10 +130,9 @@ final class EditedList<Batch: DeltaBatch> {
       core.withdraw()
       let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
       let seen = edit.seen(found)
-      edit.freeze(Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule))
-      if made.commit != nil {
-        steps.follow(edit.id, .init(before: before, after: commit.snapshot, marks: marks))
-      }
+      let replay = Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule)
+      edit.freeze(replay)
+      if made.commit != nil { steps.follow(edit.id, replay) }
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)

@@ -4,17 +4,8 @@ import Diffable
 ///
 /// It is a class, since an undo that waits refers to what it takes back, and what is known of that changes.
 final class EditedStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
-  typealias State = Snapshot<SectionID, ItemID>
-
   /// What an edit has changed: at first as its user sees it, and later as the owner has made it.
-  struct Change {
-    let before: State
-    let after: State
-    /// What it has renamed, placed and marked.
-    let marks: State.Marks
-
-    var inverse: Change { Change(before: after, after: before, marks: marks.inverse) }
-  }
+  typealias Change = Replay<SectionID, ItemID>
 
   let name: String
   /// The name of the edit; `nil` if the step is what another edit was that was withdrawn.

@@ -114,16 +114,13 @@ extension EditedList {
     }
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
-    var resumed: [(Shown.Pending, Made)] = []
+    var resumed: [Shown.Pending] = []
     for (replay, proposal) in edits where !isUndecided(proposal.id) {
       let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
-      resumed.append((restore(proposal, replay, others, isShown: false, on: base), replay))
+      resumed.append(restore(proposal, replay, others, isShown: false, on: base))
     }
     overlay.rebase(.immediate)
-    for (edit, replay) in resumed {
-      remember(
-        edit, .init(before: replay.base, after: replay.result, marks: replay.result.marks))
-    }
+    for edit in resumed { remember(edit) }
   }
 
   private func restore(
