@@ -18,7 +18,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   typealias Edit = OrderChange<SectionID, ItemID>.Edit
 
   let core: Core
-  private(set) var pending: [Pending] = []
+  /// The edits that are not decided on, in their order; ``rebase(_:showing:)`` shows them.
+  var pending: [Pending] = []
   /// The items that show a pending change.
   private var unconfirmed = IdentifierSet<ItemID>()
   /// The names that pending edits have given to items of the confirmed state.
@@ -40,7 +41,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     (self.core, self.below, confirmed, self.released) = (core, below, below.snapshot, released)
   }
 
-  private func makePromise() -> Promise<Outcome> { Promise(otherwise: released) }
+  func makePromise() -> Promise<Outcome> { Promise(otherwise: released) }
 
   deinit { if let revision { below.hub.endReading(at: revision) } }
 
@@ -140,26 +141,6 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     } catch {
       throw .of(error)
     }
-  }
-
-  /// Adds an edit of a former life.
-  ///
-  /// - Parameters:
-  ///   - others: What others have renamed and placed since it was made.
-  ///   - isShown: Whether it shows at the next ``rebase(_:showing:)``; it is part of the confirmed state
-  ///     otherwise.
-  ///   - reversed: The edit that it takes back.
-  @discardableResult
-  func restore(
-    _ replay: Replay<SectionID, ItemID>, others: Core.RowNotes = .init(), isShown: Bool = true,
-    named name: String?, _ presentation: Presentation, as id: WriteID,
-    reversing reversed: WriteID? = nil
-  ) -> Pending {
-    let edit = Pending(
-      id, named: name, presentation, replay, others: others, reversing: reversed,
-      mayHaveBeenSent: true, makePromise())
-    if isShown { pending.append(edit) }
-    return edit
   }
 
   /// Forgets an edit that was decided on.

@@ -40,7 +40,7 @@ extension SourceCore {
       let old = known.newName(of: rename.old) ?? rename.old
       return old == rename.new ? nil : ItemRename(old: old, new: rename.new)
     }
-    return try change(delta.update.presentation, as: nil, accepted: delta.update.frame.accepted) {
+    return try change(delta.update.presentation, accepted: delta.update.frame.accepted) {
       () throws(DeltaError) in
       let commit = try made(by: delta, from: former, within: limits)
       var notes = commit?.notes?.contents ?? .init()
@@ -133,8 +133,8 @@ extension SourceCore {
   /// Makes a change that a delta decides.
   ///
   /// The delta is compared with the live state inside the change, so nothing changes in between.
-  private func change(
-    _ presentation: Presentation, as place: HistoryPlace?,
+  func change(
+    _ presentation: Presentation, as place: HistoryPlace? = nil,
     _ kind: RevisionKind = .change(name: nil), accepted: [WriteID] = [],
     _ make: () throws(DeltaError) -> Live.Commit?
   ) throws(DeltaError) -> Revision {
@@ -156,7 +156,8 @@ extension SourceCore {
     }
   }
 
-  private func carryOut(
+  /// Changes the live state, where nothing but a delta can be at fault.
+  func carryOut(
     _ edit: () throws(SnapshotError) -> Live.Commit?
   ) throws(DeltaError) -> Live.Commit? {
     do throws(SnapshotError) {

@@ -335,14 +335,22 @@ final class EditedList<Batch: DeltaBatch> {
   /// Takes over an edit of a former life.
   ///
   /// - Parameters:
+  ///   - replay: What it makes.
+  ///   - others: What others have renamed and placed since it was made.
   ///   - isShown: Whether the owner's list has it, so that only its answer is missing.
   ///   - base: The state that had the name of its base.
-  func take(
-    over edit: Shown.Pending, of proposal: Proposal<Batch>, isShown: Bool,
+  @discardableResult
+  func restore(
+    _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>,
+    _ others: Core.RowNotes = .init(), isShown: Bool,
     on base: MirroredList<SectionID, ItemID>.EarlierState?
-  ) {
+  ) -> Shown.Pending {
+    let edit = Shown.Pending(
+      proposal.id, named: proposal.name, proposal.presentation, replay, others: others,
+      reversing: proposal.reverses, mayHaveBeenSent: true, overlay.makePromise())
     proposed[edit.id] = Proposed(
-      proposal: proposal, found: Contradictions(), state: base, marks: edit.made.result.marks)
-    if isShown { unanswered.append(edit) }
+      proposal: proposal, found: Contradictions(), state: base, marks: replay.result.marks)
+    if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
+    return edit
   }
 }

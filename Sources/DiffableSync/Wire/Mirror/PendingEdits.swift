@@ -81,36 +81,26 @@ extension EditedList {
           try scratch.state(after: detour, from: scratch.snapshot, within: limits)
         } ?? scratch.snapshot
       let (theirs, given) = try proposal.delta.made(of: base, within: limits, scratch.kernels)
-      let seen = try proposal.delta._content.seen(scratch.kernels)
-      var made: Core.Live.Merged?
-      do throws(DataSourceError) {
-        try scratch.begin(ifRevision: nil, isCancellable: false)
-      } catch {
-        throw .finished
-      }
-      if detour != nil { scratch.live.revert(to: base) }
-      do throws(SnapshotError) {
-        made = try scratch.live.merge(
-          valid: theirs, given, basedOn: base, others: .init())
-      } catch {
-        scratch.abandon(nil)
-        throw DeltaError(error)
-      }
-      if detour == nil {
-        scratch.end(made?.commit, .immediate, kind: .change(name: nil), duration: .zero)
-      } else {
+      var made: Core.Live.Commit?
+      _ = try scratch.change(.immediate) { () throws(DeltaError) in
+        if detour != nil { scratch.live.revert(to: base) }
+        made = try scratch.carryOut { () throws(SnapshotError) in
+          try scratch.live.merge(valid: theirs, given, basedOn: base, others: .init()).commit
+        }
+        guard detour != nil else { return made }
+        // Those after it do not have it.
         scratch.withdraw()
-        scratch.abandon(nil)
+        return nil
       }
       let replay = Made(
-        from: base, to: made?.commit?.snapshot ?? base, made?.commit?.notes?.marks ?? .init(),
-        seen: seen, by: proposal.rule)
+        from: base, to: made?.snapshot ?? base, made?.notes?.marks ?? .init(),
+        seen: try proposal.delta._content.seen(scratch.kernels), by: proposal.rule)
       edits.append((replay, proposal))
     }
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     for question in stored.questions where !isUndecided(question.id) {
       let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
-      _ = restore(question, nothing, .init(), isShown: true, on: nil)
+      restore(question, nothing, isShown: true, on: nil)
     }
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
@@ -121,17 +111,6 @@ extension EditedList {
     }
     overlay.rebase(.immediate)
     for edit in resumed { remember(edit) }
-  }
-
-  private func restore(
-    _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>, _ others: Core.RowNotes,
-    isShown: Bool, on base: MirroredList<SectionID, ItemID>.EarlierState?
-  ) -> Shown.Pending {
-    let edit = overlay.restore(
-      replay, others: others, isShown: !isShown, named: proposal.name, proposal.presentation,
-      as: proposal.id, reversing: proposal.reverses)
-    take(over: edit, of: proposal, isShown: isShown, on: base)
-    return edit
   }
 }
 
