@@ -223,11 +223,12 @@ extension PageLoader {
   private func publish(_ states: PageLoadStates, pending: Set<PageEnd>) {
     if !states.isSame(as: published.states) {
       published.publish(states)
-      for (number, waiting) in waiters
-      where !states[waiting.load].isLoading && !(waiting.load.end.map(pending.contains) ?? false) {
-        waiters[number] = nil
-        waiting.state.fulfil(states[waiting.load])
+      func isOver(_ load: PageLoad) -> Bool {
+        !states[load].isLoading && !(load.end.map(pending.contains) ?? false)
       }
+      let answered = waiters.filter { isOver($0.load) }
+      waiters.removeAll { isOver($0.load) }
+      for (load, state) in answered { state.fulfil(states[load]) }
     }
     guard machine.isFinished else { return }
     published.finish()

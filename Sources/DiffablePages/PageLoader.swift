@@ -89,9 +89,7 @@ public actor PageLoader<
   var statesInRows = PageLoadStates()
   nonisolated let published = PublishedStates()
   /// Tasks that wait until a load is no longer running.
-  var waiters: [Int: (load: PageLoad, state: Promise<PageLoadState>)] = [:]
-  /// The number of the last waiter.
-  var lastWaiter = 0
+  var waiters: [(load: PageLoad, state: Promise<PageLoadState>)] = []
 
   /// Creates a loader, which loads nothing until ``refresh()`` is called.
   ///
@@ -238,31 +236,25 @@ extension PageLoader {
   private nonisolated(nonsending) func settled(
     _ load: PageLoad, _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
   ) async -> PageLoadState {
-    let (number, state) = await begin(load, event)
+    let state = await begin(load, event)
     return await withTaskCancellationHandler {
-      await state.value
+      await state.promised.value
     } onCancel: {
-      Task.detached { await self.stopWaiting(number) }
+      state.fulfil(states[load])
     }
   }
 
   /// Starts a load, and returns what tells its state when it is no longer running.
   private func begin(
     _ load: PageLoad, _ event: @escaping @Sendable (inout Machine, [Model.ID]) -> Machine.Actions
-  ) -> (number: Int, state: Promised<PageLoadState>) {
+  ) -> Promise<PageLoadState> {
     step { [shown] in event(&$0, shown) }
     let state = Promise(otherwise: PageLoadState.idle)
-    lastWaiter += 1
     if machine.states[load].isLoading || load.end.map(machine.wanted.contains) ?? false {
-      waiters[lastWaiter] = (load, state)
+      waiters.append((load, state))
     } else {
       state.fulfil(machine.states[load])
     }
-    return (lastWaiter, state.promised)
-  }
-
-  private func stopWaiting(_ number: Int) {
-    guard let (load, state) = waiters.removeValue(forKey: number) else { return }
-    state.fulfil(machine.states[load])
+    return state
   }
 }
