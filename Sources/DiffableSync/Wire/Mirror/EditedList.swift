@@ -177,16 +177,15 @@ final class EditedList<Batch: DeltaBatch> {
   ///
   /// Otherwise the edit waits for the stream, and those after it as well.
   private func follow(_ acceptance: ProposalAcceptance<Batch>, of edit: Shown.Pending) {
-    guard !isShown(acceptance, of: edit), let state = proposed[edit.id]?.state,
-      let delta = acceptance.delta
-    else { return settle([]) }
-    do throws(DeltaError) {
-      try list.advance(by: delta, from: state)
-      settle(delta.update.frame.accepted, delta.update.renamedItems)
-    } catch {
-      // It answers the same proposal as it was sent before, on another base; or it is damaged.
-      settle([])
+    var told: UpdateDelta<SectionID, ItemID>?
+    if !isShown(acceptance, of: edit), let state = proposed[edit.id]?.state,
+      let delta = acceptance.delta,
+      // Otherwise it answers the same proposal as it was sent before, on another base; or it is damaged.
+      (try? list.advance(by: delta, from: state)) != nil
+    {
+      told = delta.update
     }
+    settle(told)
   }
 
   /// Reads a delta and applies it, and puts the pending edits on top.
@@ -195,25 +194,18 @@ final class EditedList<Batch: DeltaBatch> {
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
   ) throws(DeltaError) -> Revision {
-    var (accepted, renames) = ([WriteID](), [ItemRename<ItemID>]())
-    let revision = try list.apply { () throws(DeltaError) in
-      let delta = try read()
-      (accepted, renames) = (delta.update.frame.accepted, delta.update.renamedItems)
-      return delta
-    }
-    settle(accepted, renames)
+    let (revision, delta) = try list.apply(read)
+    settle(delta.update)
     return revision
   }
 
   /// Ends the edits that the mirror has received, and puts the others on top of its list.
   ///
-  /// - Parameters:
-  ///   - accepted: The proposals that the list has since the last call.
-  ///   - renames: What others have renamed since then.
-  private func settle(_ accepted: [WriteID], _ renames: [ItemRename<ItemID>] = []) {
-    let gone = overlay.follow(renames, undecided)
+  /// - Parameter told: What the mirror was told since the last call, if anything.
+  private func settle(_ told: UpdateDelta<SectionID, ItemID>?) {
+    let gone = overlay.follow(told?.renamedItems ?? [], undecided)
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
-    for id in accepted {
+    for id in told?.frame.accepted ?? [] {
       guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
       overlay.remove(id)
       proposed[id]?.shown = list.state

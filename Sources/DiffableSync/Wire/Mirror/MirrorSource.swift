@@ -114,7 +114,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   private func apply(
     _ read: () throws(DeltaError) -> Batch.Delta
   ) throws(DeltaError) -> Revision {
-    guard let edited else { return try list.apply(read) }
+    guard let edited else { return try list.apply(read).revision }
     defer { sender?.wake() }
     return try edited.apply(read)
   }
@@ -253,14 +253,16 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Reads a delta and applies it, unless the list has its changes already.
   ///
-  /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed.
+  /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed. And the
+  ///   delta.
   /// - Throws: ``DeltaError``. Then the list is unchanged, and a reset is requested.
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
-  ) throws(DeltaError) -> Revision {
+  ) throws(DeltaError) -> (revision: Revision, delta: Delta) {
     guard !core.isFinished else { throw .finished }
     do throws(DeltaError) {
-      return try follow(read())
+      let delta = try read()
+      return (try follow(delta), delta)
     } catch {
       wantsReset = true
       throw error
