@@ -1,5 +1,3 @@
-import Diffable
-
 /// The rules by which a participant learns what became of an entry that it offers to the log.
 ///
 /// It has no concurrency: an answer goes in, and a step comes out for the caller to take. So a test can
@@ -111,58 +109,4 @@ package struct Offer: Sendable, Hashable {
   }
 
   private var unknown: Step { .end(.unknown(doubt ?? "the log was not asked")) }
-}
-
-extension SourceCore {
-  /// Makes one commit, or changes nothing.
-  ///
-  /// - Returns: The commit, what it does to the undo history, and a result for the caller.
-  typealias Change<Result> =
-    (SourceCore<SectionID, ItemID>) throws -> (
-      commit: Live.Commit?, kind: RevisionKind, result: Result
-    )
-
-  /// Changes the latest state without publishing it.
-  ///
-  /// - Parameters:
-  ///   - expected: The revision that the latest state must have.
-  ///   - change: Makes the change.
-  /// - Returns: The change, or `nil` if nothing changed; and what the function returned.
-  func propose<Result>(
-    _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    _ change: Change<Result>
-  ) throws -> (proposal: UnpublishedChange?, result: Result) {
-    try begin(ifRevision: expected)
-    let elapsed = hub.startTimer()
-    let made: (commit: Live.Commit?, kind: RevisionKind, result: Result)
-    do {
-      made = try change(self)
-    } catch {
-      abandon(error as? DataSourceError)
-      throw error
-    }
-    let duration = elapsed()
-    guard let commit = made.commit else {
-      end(nil, presentation, kind: made.kind, duration: duration)
-      return (nil, made.result)
-    }
-    isWriting = false
-    let proposal = UnpublishedChange(
-      id: id, state: commit.state, notes: commit.notes, place: latestPlace.next(id),
-      presentation: presentation, kind: made.kind, duration: duration)
-    return (proposal, made.result)
-  }
-
-  /// Publishes the changes that are not published, which the log has accepted.
-  ///
-  /// A source that has ended meanwhile keeps the state that its subscribers have.
-  func publishAll() {
-    for change in unpublished where !isClosed {
-      end(
-        .init(change), change.presentation, kind: change.kind, duration: change.duration,
-        as: change.place)
-    }
-    unpublished.removeAll(keepingCapacity: true)
-    if isClosed { withdraw() }
-  }
 }

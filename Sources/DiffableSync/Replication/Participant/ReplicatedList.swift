@@ -68,26 +68,44 @@ final class ReplicatedList<Batch: DeltaBatch> {
 
   /// Changes the live state after the other proposals, and makes the entry that asks for it.
   ///
+  /// - Parameters:
+  ///   - expected: The revision that the latest state must have.
+  ///   - change: Makes one commit, and says what it does to the undo history and what to return.
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
   /// - Throws: What the change throws, what the encoder throws, and
   ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
   ///   changed then, and the other proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    _ change: Core.Change<Result>
+    _ change: (Core) throws -> (commit: Core.Live.Commit?, kind: RevisionKind, result: Result)
   ) throws -> (entry: LogEntry?, result: Result) {
-    let (made, result) = try core.propose(id, ifRevision: expected, presentation, change)
-    guard let made else { return (nil, result) }
+    try core.begin(ifRevision: expected)
+    let elapsed = core.hub.startTimer()
+    let (commit, kind, result): (Core.Live.Commit?, RevisionKind, Result)
     do {
-      let delta = Batch(core.batch(of: .init(made), made.presentation, at: made.place)).delta
+      (commit, kind, result) = try change(core)
+    } catch {
+      core.abandon(error as? DataSourceError)
+      throw error
+    }
+    let duration = elapsed()
+    guard let commit else {
+      core.end(nil, presentation, kind: kind, duration: duration)
+      return (nil, result)
+    }
+    core.isWriting = false
+    let made = UnpublishedChange(
+      id: id, state: commit.state, notes: commit.notes, place: core.latestPlace.next(id),
+      presentation: presentation, kind: kind, duration: duration)
+    do {
+      let delta = Batch(core.batch(of: commit, presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
       try limits.check(bytes)
       // Each element takes a byte at least.
       if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
       core.unpublished.append(made)
-      let kind = LogEntry.Kind(made.kind)
-      return (LogEntry(id: id, delta: bytes, author: author, kind: kind), result)
+      return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
       core.withdraw()
       guard let tooLarge = error as? DeltaError else { throw error }
@@ -101,7 +119,14 @@ final class ReplicatedList<Batch: DeltaBatch> {
   func accept(_ first: WriteID) {
     guard proposals.first?.id == first, let last = proposals.last?.id else { return }
     confirmed = first
-    core.publishAll()
+    // A source that has ended meanwhile keeps the state that its subscribers have.
+    for change in core.unpublished where !core.isClosed {
+      core.end(
+        .init(change), change.presentation, kind: change.kind, duration: change.duration,
+        as: change.place)
+    }
+    core.unpublished.removeAll(keepingCapacity: true)
+    if core.isClosed { core.withdraw() }
     contention.received(last, at: elapsed())
     _checkInvariants()
   }
@@ -111,7 +136,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// - Parameter first: The first of them.
   func withdraw(_ first: WriteID) {
     guard proposals.first?.id == first else { return }
-    core.withdrawAll()
+    core.unpublished = []
+    core.withdraw()
     _checkInvariants()
   }
 

@@ -256,12 +256,6 @@ extension SourceCore {
   func withdraw() {
     live.revert(to: latest)
   }
-
-  /// Goes back to the published state.
-  func withdrawAll() {
-    unpublished = []
-    withdraw()
-  }
 }
 
 extension UpdateDelta {
