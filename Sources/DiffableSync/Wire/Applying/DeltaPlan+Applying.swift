@@ -102,8 +102,7 @@ extension DeltaPlan {
         if let id = sectionIdentifier(atNew: index) {
           try state.setOutline(outline, forSection: id)
         }
-      case .spliced(let spliced, let splices):
-        splice(spliced, splices, at: index, of: &state)
+      case .spliced(let spliced): splice(spliced, at: index, of: &state)
       }
     }
     try fillSections(of: &state)
@@ -183,13 +182,12 @@ extension DeltaPlan {
 
   /// Puts an outline in its section, and edits the visible items as the difference says.
   private func splice(
-    _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], at index: Int,
-    of state: inout Snapshot<SectionID, ItemID>
+    _ spliced: Outline<ItemID>.Spliced, at index: Int, of state: inout Snapshot<SectionID, ItemID>
   ) {
     guard let section = positions.oldSection(forNew: index) else { return }
     let kernel = state.kernels.items
     let coming = HashedElements(
-      hashing: ContiguousArray(splices.lazy.flatMap(\.rows).map { $0.id }), kernel)
+      hashing: ContiguousArray(spliced.splices.lazy.flatMap(\.rows).map { $0.id }), kernel)
     let gone = leaving.items(inSection: section).ranges
     state.editOutline(ofSectionAt: index, to: spliced.outline, bringing: coming) { tree in
       for range in gone.reversed() {

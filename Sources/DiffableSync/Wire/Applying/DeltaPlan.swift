@@ -30,7 +30,7 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   enum OutlineChange {
     case list
     case whole(Outline<ItemID>)
-    case spliced(Outline<ItemID>.Spliced, [RowSplice<ItemID>])
+    case spliced(Outline<ItemID>.Spliced)
   }
 
   struct SectionArrival {
@@ -131,8 +131,8 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       switch outline {
       case .list: break
       case .whole(let outline): for item in outline.items { add(item, to: &arrivals) }
-      case .spliced(_, let splices):
-        for row in splices.lazy.flatMap(\.rows) { add(row.id, to: &arrivals) }
+      case .spliced(let spliced):
+        for row in spliced.splices.lazy.flatMap(\.rows) { add(row.id, to: &arrivals) }
       }
     }
     guard twice.isEmpty else { throw .duplicateItems(twice) }
@@ -176,8 +176,8 @@ struct DeltaPlan<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     switch outlines[new] {
     case .list: return path.item < 0 || leaving.contains(path)
     case .whole: return true
-    case .spliced(_, let splices):
-      return outline.index(of: item).map { splices.contains(oldRow: $0) } ?? true
+    case .spliced(let spliced):
+      return outline.index(of: item).map { spliced.splices.contains(oldRow: $0) } ?? true
     case nil: return false
     }
   }
@@ -215,9 +215,8 @@ extension DeltaPlan {
         throw .misfit(reason: "section \(index) is a list and has no rows to change")
       case (.splices(let splices), let outline?):
         let spliced = try outline.applying(splices)
-        outlines[index] = .spliced(spliced, splices)
-        try check(
-          spliced, splices, of: outline, from: section, to: index, count: after.items(index))
+        outlines[index] = .spliced(spliced)
+        try check(spliced, of: outline, from: section, to: index, count: after.items(index))
       }
     }
     // An outline that does not change shows the same items.
@@ -261,10 +260,10 @@ extension DeltaPlan {
   /// shown or hidden. Suppose all of these are where the difference has them, and there are as many
   /// items as visible rows. Then the other items fill the same places in the same order.
   private func check(
-    _ spliced: Outline<ItemID>.Spliced, _ splices: [RowSplice<ItemID>], of old: Outline<ItemID>,
-    from section: Int, to index: Int, count: Int
+    _ spliced: Outline<ItemID>.Spliced, of old: Outline<ItemID>, from section: Int, to index: Int,
+    count: Int
   ) throws(DeltaError) {
-    let new = spliced.outline
+    let (new, splices) = (spliced.outline, spliced.splices)
     let entering = entering[index] ?? []
     var entered: [Int: ItemID] = [:]
     for (place, item) in entering {

@@ -168,8 +168,7 @@ extension Outline {
   /// An outline after some splices, and the other rows that they have shown or hidden.
   struct Spliced {
     let outline: Outline
-    /// Where the rows of each splice are.
-    let new: [Range<Int>]
+    let splices: [RowSplice<ItemID>]
     /// Rows outside splices that have become visible or hidden, by new and old position.
     let toggled: [(new: Int, old: Int)]
   }
@@ -197,7 +196,7 @@ extension Outline {
       shift += splice.rows.count - splice.old.count
     }
     return Spliced(
-      outline: result, new: new, toggled: Self.oldPositions(of: toggled, splices, new))
+      outline: result, splices: splices, toggled: Self.oldPositions(of: toggled, splices, new))
   }
 
   /// Checks that each row is at most one level below the one before it.
