@@ -145,12 +145,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
 
   /// Forgets an edit that was decided on.
   ///
-  /// - Returns: Whether it was still pending.
+  /// - Returns: The edit; `nil` if it was not pending any more.
   @discardableResult
-  func remove(_ id: WriteID) -> Bool {
-    guard let index = pending.firstIndex(where: { $0.id == id }) else { return false }
-    _ = pending.remove(at: index)
-    return true
+  func remove(_ id: WriteID) -> Pending? {
+    pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
   }
 
   /// Lets edits know what others have renamed and what is gone by now.

@@ -86,22 +86,20 @@ extension ReplicatedSource {
     var entries: [LogEntry] = []
     entries.reserveCapacity(writes.waiting.count)
     while let write = writes.take() {
-      let made: (entry: LogEntry?, outcome: WriteOutcome)
-      do {
+      var entry: LogEntry?
+      write.change.outcome = Result {
         if let failure { throw failure }
-        made = (try write.change.propose(), .made(list.core.latestPlace.revision))
-      } catch {
-        made = (nil, .failed(error))
+        entry = try write.change.propose()
+        return list.core.latestPlace.revision
       }
-      write.change.outcome = made.outcome
-      if let entry = made.entry {
+      if let entry {
         guard writes.join(write, entry.id, size: entry.delta.count) else {
           list.withdrawLast()
           break
         }
         entries.append(entry)
       } else if !writes.follow(write) {
-        end(write, made.outcome)
+        end(write, write.change.outcome)
       }
     }
     return entries
@@ -116,13 +114,13 @@ extension ReplicatedSource {
         switch fate {
         case .made: write.change.outcome
         case .contention:
-          .failed(ReplicationError.contention(tries: Swift.max(1, options.tries)))
+          .failure(ReplicationError.contention(tries: Swift.max(1, options.tries)))
         case .stopped where isLate(write.change):
-          .failed(ReplicationError.timedOut(after: options.timeLimit))
-        case .stopped: .failed(DataSourceError.cancelled)
-        case .rejected(let reason): .failed(ReplicationError.rejected(reason: reason))
+          .failure(ReplicationError.timedOut(after: options.timeLimit))
+        case .stopped: .failure(DataSourceError.cancelled)
+        case .rejected(let reason): .failure(ReplicationError.rejected(reason: reason))
         case .unknown(let id, let reason):
-          .failed(
+          .failure(
             ReplicationError.unknownFate(id, reason: isLate(write.change) ? lateness : reason))
         }
       end(write, outcome)
@@ -130,7 +128,7 @@ extension ReplicatedSource {
   }
 
   private func end(_ write: SharedWrites<WaitingWrite>.Write, _ outcome: WriteOutcome) {
-    if let shown = write.change.shown { hide(shown, write.change.presentation) }
+    if let shown = write.change.shown { hide(shown) }
     write.change.end(outcome)
   }
 

@@ -5,7 +5,6 @@ import Synchronization
 ///
 /// Only the actor of the source uses it.
 final class WaitingWrite {
-  let presentation: Presentation
   /// The name of the change in the overlay if it is shown there: it is offered until the log answers.
   let shown: WriteID?
   /// Its call; `nil` if nobody waits for it, and it has no time limit.
@@ -15,14 +14,13 @@ final class WaitingWrite {
   /// Called once, with what has become of the change.
   let end: (WriteOutcome) -> Void
   /// What has become of it if the log accepts the append.
-  var outcome = WriteOutcome.failed(DataSourceError.cancelled)
+  var outcome = WriteOutcome.failure(DataSourceError.cancelled)
 
   init(
-    _ presentation: Presentation, shown: WriteID? = nil, call: WriteCall? = nil,
-    _ propose: @escaping () throws -> LogEntry?, end: @escaping (WriteOutcome) -> Void
+    shown: WriteID? = nil, call: WriteCall? = nil, _ propose: @escaping () throws -> LogEntry?,
+    end: @escaping (WriteOutcome) -> Void
   ) {
-    (self.presentation, self.shown, self.call) = (presentation, shown, call)
-    (self.propose, self.end) = (propose, end)
+    (self.shown, self.call, self.propose, self.end) = (shown, call, propose, end)
   }
 }
 
@@ -41,12 +39,8 @@ final class WriteCall: Sendable {
   func cancel() { wasCancelled.store(true, ordering: .releasing) }
 }
 
-/// What has become of a write.
-enum WriteOutcome: Sendable {
-  /// It is in the revision, or has changed nothing there.
-  case made(Revision)
-  case failed(any Error)
-}
+/// The revision that has a write, or in which it has changed nothing; or why it was not made.
+typealias WriteOutcome = Result<Revision, any Error>
 
 extension ReplicatedSource {
   typealias Core = SourceCore<SectionID, ItemID>
@@ -79,7 +73,7 @@ extension ReplicatedSource {
   ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
     let call = WriteCall(makeWriteNumber(), reader.hub.startTimer())
     let made = Handover<(isChange: Bool, result: Result)>()
-    let new = NewWrite(call: call, presentation: presentation, sharing: sharing) { list in
+    let new = NewWrite(call: call, sharing: sharing) { list in
       let (entry, result) = try list.propose(
         list.makeWriteID(), ifRevision: expected, presentation, change)
       made.put((entry != nil, result))
@@ -94,14 +88,11 @@ extension ReplicatedSource {
       if isOwn { await makeOnlyWrite(call.number) }
       // The task waits outside of the actor: one that came back there only to leave it would make other
       // writes wait.
-      switch await outcome.value {
-      case .failed(let error): throw error
-      case .made(let revision):
-        guard let (isChange, result) = made.take() else {
-          preconditionFailure("A write was made without a result")
-        }
-        return (revision, isChange, result)
+      let revision = try await outcome.value.get()
+      guard let (isChange, result) = made.take() else {
+        preconditionFailure("A write was made without a result")
       }
+      return (revision, isChange, result)
     } onCancel: {
       call.cancel()
       Task.detached(priority: Self.priority) { await self.stop(call.number) }
@@ -111,7 +102,6 @@ extension ReplicatedSource {
   /// A write that the actor does not know yet.
   private struct NewWrite: Sendable {
     let call: WriteCall
-    let presentation: Presentation
     let sharing: SharedWrites<WaitingWrite>.Sharing
     /// Makes the change on the live state, and returns its entry; `nil` if nothing changed.
     let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
@@ -124,14 +114,14 @@ extension ReplicatedSource {
   private func add(
     _ new: NewWrite, _ isHandedOver: Bool
   ) -> (outcome: Promised<WriteOutcome>, isOwn: Bool) {
-    let promise = Promise(otherwise: WriteOutcome.failed(DataSourceError.finished))
+    let promise = Promise(otherwise: WriteOutcome.failure(DataSourceError.finished))
     let isOwn = isAlone && !isHandedOver
     let write = WaitingWrite(
-      new.presentation, call: new.call, { [list] in try new.propose(list) }, end: promise.fulfil)
+      call: new.call, { [list] in try new.propose(list) }, end: promise.fulfil)
     if new.call.isCancelled {
-      promise.fulfil(.failed(DataSourceError.cancelled))
+      promise.fulfil(.failure(DataSourceError.cancelled))
     } else if isLate(write) {
-      promise.fulfil(.failed(ReplicationError.timedOut(after: options.timeLimit)))
+      promise.fulfil(.failure(ReplicationError.timedOut(after: options.timeLimit)))
     } else {
       // Whoever stops it later finds it.
       watch(new.call)

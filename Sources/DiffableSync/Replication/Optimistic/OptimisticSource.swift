@@ -121,11 +121,12 @@ extension ReplicatedSource {
   ///
   /// - Complexity: O(n) for n items at the first call, then O(1).
   public func optimistic() -> OptimisticSource<Batch> {
-    let overlay = overlay ?? makeOverlay()
-    return OptimisticSource(self, RevisionReader(hub: overlay.core.hub))
+    OptimisticSource(self, RevisionReader(hub: shownList().core.hub))
   }
 
-  private func makeOverlay() -> Shown {
+  /// The list with the changes that are shown, which is made when it is first needed.
+  private func shownList() -> Shown {
+    if let overlay { return overlay }
     let hub = list.core.hub
     let core = Core(
       SourceOptions(clock: hub.clock, observer: hub.observer).showing(outlivesSource: true),
@@ -139,7 +140,7 @@ extension ReplicatedSource {
   }
 
   var optimisticState: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
-    let core = (overlay ?? makeOverlay()).core
+    let core = shownList().core
     return (core.snapshot, core.revision)
   }
 
@@ -152,10 +153,7 @@ extension ReplicatedSource {
     write: OptimisticWrite<SectionID, ItemID>, contradictions: Contradictions<SectionID, ItemID>
   ) {
     if let failure { throw failure }
-    if overlay == nil { _ = makeOverlay() }
-    guard let added = try overlay?.add(edit, named: name, presentation) else {
-      throw DataSourceError.finished
-    }
+    let added = try shownList().add(edit, named: name, presentation)
     offer(added.edit)
     return (OptimisticWrite(promised: added.edit.promise.promised), added.contradictions)
   }
@@ -164,44 +162,40 @@ extension ReplicatedSource {
   func writeOptimistic(
     _ change: OrderChange<SectionID, ItemID>
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID> {
-    try (overlay ?? makeOverlay()).write(change) {
+    try shownList().write(change) {
       try addOptimistic(named: change.name, change.presentation, $0).contradictions
     }
   }
 
   /// Lets a change that is shown wait for the log.
   private func offer(_ shown: Shown.Pending) {
-    let (id, name, promise, hub) = (shown.id, shown.name, shown.promise, list.core.hub)
+    let (name, hub) = (shown.name, list.core.hub)
     var (merged, initial) = (Core.Live.Merged?.none, list.core.latest)
-    let write = WaitingWrite(shown.presentation, shown: id) { [list, overlay] in
+    let write = WaitingWrite(shown: shown.id) { [list] in
       try list.propose(list.makeWriteID(), ifRevision: nil, shown.presentation) { core in
-        // As it is by now: others may have renamed its items.
-        guard let edit = overlay?.pending.first(where: { $0.id == id }) else {
-          throw DataSourceError.finished
-        }
         initial = core.latest
-        merged = try edit.make(on: &core.live)
+        merged = try shown.make(on: &core.live)
         return (merged?.commit, .change(name: name), ())
       }.entry
     } end: { outcome in
       switch outcome {
-      case .made(let revision):
-        promise.fulfil(
+      case .success(let revision):
+        shown.promise.fulfil(
           .accepted(
             Transaction(
               merged ?? (nil, Contradictions()), at: revision,
               merged?.commit.map { _ in hub.change(revision, named: name) }, from: initial,
               named: name)))
-      case .failed(let error): promise.fulfil(.failed(error))
+      case .failure(let error): shown.promise.fulfil(.failed(error))
       }
     }
     add(shown: write)
   }
 
   /// Shows a change no longer that was decided on; the log has it, or it was not made.
-  func hide(_ shown: WriteID, _ presentation: Presentation) {
+  func hide(_ shown: WriteID) {
     // It is gone already if the log has accepted it.
-    if overlay?.remove(shown) == true { overlay?.rebase(presentation) }
+    if let overlay, let edit = overlay.remove(shown) { overlay.rebase(edit.presentation) }
   }
 
   /// Puts the pending changes on top of another confirmed state.
@@ -210,8 +204,10 @@ extension ReplicatedSource {
     var own: [Revision] = []
     if let first = writes.first, list.decision(on: first) == .next {
       for member in writes.offered {
-        guard let shown = member.write.change.shown, overlay.remove(shown) else { continue }
-        if member.entry != nil, case .made(let revision) = member.write.change.outcome {
+        guard let shown = member.write.change.shown, overlay.remove(shown) != nil else {
+          continue
+        }
+        if member.entry != nil, case .success(let revision) = member.write.change.outcome {
           own.append(revision)
         }
       }

@@ -206,8 +206,7 @@ final class EditedList<Batch: DeltaBatch> {
     let gone = overlay.follow(told?.renamedItems ?? [], undecided)
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
     for id in told?.frame.accepted ?? [] {
-      guard let edit = overlay.pending.first(where: { $0.id == id }) else { continue }
-      overlay.remove(id)
+      guard let edit = overlay.remove(id) else { continue }
       proposed[id]?.shown = list.state
       switch sending?.edit.id == id ? sending?.phase : nil {
       case .sent: sending?.phase = .shown
@@ -259,7 +258,7 @@ final class EditedList<Batch: DeltaBatch> {
     showing presentation: Presentation? = nil
   ) {
     if sending?.edit === edit { sending = nil }
-    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.id))
+    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.id) != nil)
     if isLearned || wasShown { overlay.rebase(presentation ?? edit.presentation) }
     tell(edit, outcome)
     proposed[edit.id] = nil
