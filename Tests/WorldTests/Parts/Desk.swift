@@ -133,14 +133,14 @@ final class Desk: Part {
 
   private func reverse(_ direction: UndoDirection) throws {
     let next = edited.steps.next(direction)?.name
-    let step = try edited.reverse(direction, .animated)
-    try promise(step?.name == next, "takes back \(step?.name as Any) instead of \(next as Any)")
-    guard let step else { return }
+    let name = try edited.reverse(direction, .animated)?.name
+    try promise(name == next, "takes back \(name as Any) instead of \(next as Any)")
+    guard let name else { return }
     // A change that was not sent is withdrawn, and of any other the reverse is a change of its own.
     for edit in edited.overlay.pending where edits[edit.id] == nil {
-      let reversed = edits.values.filter { $0.name == step.name && $0.reversed.isEmpty }
+      let reversed = edits.values.filter { $0.name == name && $0.reversed.isEmpty }
       edits[edit.id] = FarEdit(
-        name: step.name, before: seen, after: try current(), marks: reversed.allMarks, placed: [],
+        name: name, before: seen, after: try current(), marks: reversed.allMarks, placed: [],
         reversed: reversed, strange: reversed.reduce(into: []) { $0.formUnion($1.strange) })
       pending.append(edit.id)
     }

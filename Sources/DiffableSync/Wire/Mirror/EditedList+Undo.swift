@@ -47,26 +47,27 @@ extension EditedList {
   ///
   /// An edit that was not sent yet is withdrawn. Of any other the reverse is proposed.
   ///
-  /// - Returns: The name of the newest edit and what the reverse contradicts; `nil` if there is nothing to
-  ///   take back.
+  /// - Returns: The change that is shown; `nil` if there is nothing to take back.
   func reverse(
     _ direction: UndoDirection, _ presentation: Presentation
-  ) throws -> (name: String, contradictions: Contradictions<SectionID, ItemID>)? {
+  ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     guard let name = steps.next(direction)?.name else { return nil }
-    var left = steps.pop(direction)
-    var reversed: [Step] = []
-    var contradictions = Contradictions<SectionID, ItemID>()
-    defer {
-      steps.push(left, to: direction)
-      steps.push(reversed, to: direction == .undo ? .redo : .undo)
+    return try overlay.transaction(named: name) {
+      var left = steps.pop(direction)
+      var reversed: [Step] = []
+      var contradictions = Contradictions<SectionID, ItemID>()
+      defer {
+        steps.push(left, to: direction)
+        steps.push(reversed, to: direction == .undo ? .redo : .undo)
+      }
+      while let step = left.last {
+        let reverse = try self.reverse(step, presentation)
+        contradictions.formUnion(reverse.contradictions)
+        left.removeLast()
+        reversed += reverse.step.map { [$0] } ?? []
+      }
+      return contradictions
     }
-    while let step = left.last {
-      let reverse = try self.reverse(step, presentation)
-      contradictions.formUnion(reverse.contradictions)
-      left.removeLast()
-      reversed += reverse.step.map { [$0] } ?? []
-    }
-    return (name, contradictions)
   }
 
   /// Takes back one edit.

@@ -109,12 +109,8 @@ extension MirrorSource {
     _ direction: UndoDirection, _ presentation: Presentation
   ) throws(DataSourceError) -> Transaction<SectionID, ItemID>? {
     guard let edited else { throw .finished }
-    guard let name = edited.steps.next(direction)?.name else { return nil }
-    return try edited.overlay.transaction(named: name) {
-      let contradictions = try edited.reverse(direction, presentation)?.contradictions
-      sender?.wake()
-      return contradictions ?? Contradictions()
-    }
+    defer { sender?.wake() }
+    return try edited.reverse(direction, presentation)
   }
 
   func nextStep(_ direction: UndoDirection) -> UndoableChange? {
