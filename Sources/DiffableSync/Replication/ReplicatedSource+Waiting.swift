@@ -73,7 +73,7 @@ extension ReplicatedSource {
   ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
     let call = WriteCall(makeWriteNumber(), reader.hub.startTimer())
     let made = Handover<(isChange: Bool, result: Result)>()
-    let new = NewWrite(call: call, sharing: sharing) { list in
+    let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry? = { list in
       let (entry, result) = try list.propose(
         list.makeWriteID(), ifRevision: expected, presentation, change)
       made.put((entry != nil, result))
@@ -83,8 +83,10 @@ extension ReplicatedSource {
       let isHandedOver = Task.currentPriority < .medium
       let (outcome, isOwn) =
         isHandedOver
-        ? await Task.detached(priority: Self.priority) { await self.add(new, isHandedOver) }.value
-        : await add(new, isHandedOver)
+        ? await Task.detached(priority: Self.priority) {
+          await self.add(call, sharing, isHandedOver, propose)
+        }.value
+        : await add(call, sharing, isHandedOver, propose)
       if isOwn { await makeOnlyWrite(call.number) }
       // The task waits outside of the actor: one that came back there only to leave it would make other
       // writes wait.
@@ -99,33 +101,27 @@ extension ReplicatedSource {
     }
   }
 
-  /// A write that the actor does not know yet.
-  private struct NewWrite: Sendable {
-    let call: WriteCall
-    let sharing: SharedWrites<WaitingWrite>.Sharing
-    /// Makes the change on the live state, and returns its entry; `nil` if nothing changed.
-    let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
-  }
-
   /// Lets a write wait for its turn, unless its call is over already.
   ///
-  /// - Parameter isHandedOver: Whether this is not the task of its writer.
+  /// - Parameters:
+  ///   - isHandedOver: Whether this is not the task of its writer.
+  ///   - propose: Makes the change on the live state, and returns its entry; `nil` if nothing changed.
   /// - Returns: What becomes of it. And whether it is the only one, and the task of its writer makes it.
   private func add(
-    _ new: NewWrite, _ isHandedOver: Bool
+    _ call: WriteCall, _ sharing: SharedWrites<WaitingWrite>.Sharing, _ isHandedOver: Bool,
+    _ propose: @escaping @Sendable (ReplicatedList<Batch>) throws -> LogEntry?
   ) -> (outcome: Promised<WriteOutcome>, isOwn: Bool) {
     let promise = Promise(otherwise: WriteOutcome.failure(DataSourceError.finished))
     let isOwn = isAlone && !isHandedOver
-    let write = WaitingWrite(
-      call: new.call, { [list] in try new.propose(list) }, end: promise.fulfil)
-    if new.call.isCancelled {
+    let write = WaitingWrite(call: call, { [list] in try propose(list) }, end: promise.fulfil)
+    if call.isCancelled {
       promise.fulfil(.failure(DataSourceError.cancelled))
     } else if isLate(write) {
       promise.fulfil(.failure(ReplicationError.timedOut(after: options.timeLimit)))
     } else {
       // Whoever stops it later finds it.
-      watch(new.call)
-      writes.add(.init(number: new.call.number, sharing: new.sharing, write))
+      watch(call)
+      writes.add(.init(number: call.number, sharing: sharing, write))
     }
     if isOwn { isOffering = true } else { makeWaitingWrites() }
     return (promise.promised, isOwn)
