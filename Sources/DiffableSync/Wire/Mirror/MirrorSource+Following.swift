@@ -57,8 +57,9 @@ extension MirrorSource {
         fault = error
       }
       try Task.checkCancellation()
-      if let time = connection.reconnectionTime { pause.first = time }
-      if connection.hasApplied { pause.failures = 0 }
+      let heard = connection.heard.withLock { $0 }
+      if let time = heard.reconnectionTime { pause.first = time }
+      if heard.hasApplied { pause.failures = 0 }
       if let fault {
         pause.failures += 1
         try failure(fault)
@@ -107,12 +108,14 @@ extension MirrorSource {
       connection.hear()
       var events: [EventParser.Event] = []
       let end = Result { try parser.parse(bytes) { events.append($0) } }
-      if let time = parser.reconnectionTime { connection.set(reconnectionTime: time) }
+      if let time = parser.reconnectionTime {
+        connection.heard.withLock { $0.reconnectionTime = .milliseconds(max(100, time)) }
+      }
       for event in events {
         if event.name == "end" { return true }
         guard event.name == "delta" else { continue }
         try apply(event.data.utf8, decode: decode)
-        connection.apply()
+        connection.heard.withLock { $0.hasApplied = true }
       }
       try end.get()
     }
@@ -122,37 +125,30 @@ extension MirrorSource {
 
 /// What a mirror learns from one connection, for the pause before the next one.
 final class FollowedConnection: Sendable {
-  /// The number of pieces that have arrived, modulo 2^64.
-  private let pieces = Atomic(0)
-  private let appliesDeltas = Atomic(false)
-  /// In milliseconds; negative if the server has not said it.
-  private let retry = Atomic(-1)
-
-  /// Whether a delta was applied.
-  var hasApplied: Bool { appliesDeltas.load(ordering: .acquiring) }
-
-  /// How long the server wants its client to wait before it connects again.
-  var reconnectionTime: Duration? {
-    let time = retry.load(ordering: .acquiring)
-    return time < 0 ? nil : .milliseconds(max(100, time))
+  struct Heard {
+    /// The number of pieces that have arrived, modulo 2^64.
+    var pieces = 0
+    /// Whether a delta was applied.
+    var hasApplied = false
+    /// How long the server wants its client to wait before it connects again.
+    var reconnectionTime: Duration?
   }
 
-  func hear() { pieces.wrappingAdd(1, ordering: .relaxed) }
+  let heard = Lock(Heard())
 
-  func apply() { appliesDeltas.store(true, ordering: .releasing) }
-
-  func set(reconnectionTime time: Int) { retry.store(time, ordering: .releasing) }
+  /// Records that a piece has arrived.
+  func hear() { heard.withLock { $0.pieces &+= 1 } }
 
   /// Waits until nothing has arrived for a while.
   ///
   /// - Throws: ``EventStreamError/silent(_:)`` between one limit and one and a quarter after the last piece,
   ///   and `CancellationError`.
   func waitForSilence(of limit: Duration, _ clock: any Clock<Duration>) async throws {
-    var (heard, quarters) = (pieces.load(ordering: .relaxed), 0)
+    var (last, quarters) = (heard.withLock { $0.pieces }, 0)
     while quarters < 4 {
       try await clock.sleep(for: max(limit / 4, .milliseconds(25)))
-      let now = pieces.load(ordering: .relaxed)
-      (heard, quarters) = (now, now == heard ? quarters + 1 : 0)
+      let now = heard.withLock { $0.pieces }
+      (last, quarters) = (now, now == last ? quarters + 1 : 0)
     }
     throw EventStreamError.silent(limit)
   }
