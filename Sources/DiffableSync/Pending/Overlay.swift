@@ -58,17 +58,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     _ edit: @escaping Edit, named name: String?, _ presentation: Presentation,
     as id: WriteID = WriteID()
   ) throws -> Added {
-    try show(presentation, named: name) { live in
+    try show(id, named: name, presentation, repeating: edit) { live in
       var found = Contradictions<SectionID, ItemID>()
       let commit = try live.update(duplicates: .reject) {
         found = try edit(&$0, &$1, .init())
       }
       return (commit, found)
-    } as: { layer, told in
-      Pending(
-        id, named: name, presentation, repeating: edit,
-        Replay(from: layer.below, to: layer.above, layer.marks), told: told, layer: layer,
-        makePromise())
     }
   }
 
@@ -83,19 +78,18 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     reversing reversed: WriteID?,
     named name: String?, _ presentation: Presentation
   ) throws -> Added {
-    try show(presentation, named: name) { live in
+    try show(
+      WriteID(), named: name, presentation, replaying: replay, others: earlier, reversing: reversed
+    ) { live in
       try live.make(replay, others: earlier, bringingBack: earlier.renames)
-    } as: { layer, told in
-      Pending(
-        WriteID(), named: name, presentation, replay, others: earlier, told: told, layer: layer,
-        reversing: reversed, makePromise())
     }
   }
 
+  /// - Parameter make: Makes the edit for the first time.
   private func show(
-    _ presentation: Presentation, named name: String?,
-    _ make: (inout Core.Live) throws -> Core.Live.Merged,
-    as pend: (Layer, [MergeConflict<SectionID, ItemID>]) -> Pending
+    _ id: WriteID, named name: String?, _ presentation: Presentation, repeating edit: Edit? = nil,
+    replaying replay: Replay<SectionID, ItemID>? = nil, others: Core.RowNotes = .init(),
+    reversing reversed: WriteID? = nil, _ make: (inout Core.Live) throws -> Core.Live.Merged
   ) throws -> Added {
     try core.begin(ifRevision: nil)
     let below = core.live.unchanged.snapshot
@@ -103,7 +97,10 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     try core.transact(presentation, kind: .change(name: name)) {
       let made = try make(&core.live)
       let layer = Layer(below: below, commit: made.commit)
-      let edit = pend(layer, made.contradictions.conflicts)
+      let edit = Pending(
+        id, named: name, presentation, repeating: edit,
+        replay ?? Replay(from: below, to: layer.above, layer.marks), others: others,
+        told: made.contradictions.conflicts, layer: layer, reversing: reversed, makePromise())
       pending.append(edit)
       added = (edit, layer, made.contradictions)
       var names = names
