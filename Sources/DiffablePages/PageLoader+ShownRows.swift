@@ -60,7 +60,7 @@ extension PageLoader {
   ///
   /// One task looks at a time; what happens meanwhile makes it look again.
   func lookAtShownRows() {
-    guard shownRows != nil, hasReport, !machine.isFinished else { return }
+    guard shownRows != nil, !machine.isFinished else { return }
     isLookDue = true
     guard look == nil else { return }
     let distance = options.distance

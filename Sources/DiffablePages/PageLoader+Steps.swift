@@ -44,7 +44,6 @@ extension PageLoader {
       let (near, areOthers) = (nearEnds, loadedRows(of: shown) != before)
       take { $0.show(near: near, areOthers: areOthers) }
     }
-    hasReport = true
     lookAtShownRows()
   }
 

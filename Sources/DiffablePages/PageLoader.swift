@@ -77,8 +77,6 @@ public actor PageLoader<
   var look: Task<Void, Never>?
   /// Whether something has changed since the task has looked.
   var isLookDue = false
-  /// Whether a renderer has reported anything.
-  var hasReport = false
   /// The items that a renderer reported last, and the revision at that time.
   var report: (items: [Model.ID], revision: Revision) = ([], .empty)
   /// The loaded rows in the report that stand for items beyond the ends, by item.

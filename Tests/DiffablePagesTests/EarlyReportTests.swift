@@ -13,7 +13,7 @@ struct EarlyReportTests {
       rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
     ) { try await desk.page(for: $0) }
     loader.willShow([0])
-    try await wait { await loader.hasReport }
+    try await wait { await !loader.report.items.isEmpty }
     async let state = loader.refresh()
     try await desk.answer { _ in
       Page([PagedRow(id: 0), PagedRow(id: 1)], next: 2, countAfter: 18)
@@ -57,7 +57,7 @@ struct EarlyReportTests {
     ) { try await desk.page(for: $0) }
     try await desk.refresh(loader, [1, 2, 3], next: 3)
     loader.willShow([2])
-    try await wait { await loader.hasReport }
+    try await wait { await !loader.report.items.isEmpty }
     try await source.update { try $0.renameItem(2, to: PagedRow(id: 20)) }
     try await desk.load(.end, loader, [4, 5, 6], next: 6)
     try await desk.load(.end, loader, [7, 8, 9], next: 9)

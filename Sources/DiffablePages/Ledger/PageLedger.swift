@@ -49,13 +49,10 @@ where Model.ID: Sendable {
   private(set) var rowCount = 0
   /// The placeholders of rows that are not loaded.
   private(set) var placeholders: PagePlaceholders
-  /// The maximum number of placeholders at each end; 0 if there are none.
-  let placeholderLimit: Int
   /// The kernel of the identifiers.
   let items: ElementKernel
 
   init(placeholderLimit: Int, _ items: ElementKernel) {
-    self.placeholderLimit = placeholderLimit
     placeholders = PagePlaceholders(limit: placeholderLimit)
     self.items = items
     rows = PageRows(items)
@@ -64,7 +61,7 @@ where Model.ID: Sendable {
   var isEmpty: Bool { numbers.isEmpty }
 
   /// Whether there may be placeholders.
-  var hasPlaceholders: Bool { placeholderLimit > 0 }
+  var hasPlaceholders: Bool { placeholders.limit > 0 }
 
   /// The outermost page at an end.
   func page(at end: PageEnd) -> Loaded? {
@@ -230,8 +227,8 @@ struct PagePlaceholders: Hashable, Sendable {
   private var countBefore = 0
   /// The indices of the rows after the loaded rows, according to the backend.
   private var after = 0..<0
-  /// The maximum number of placeholders at each end.
-  private let limit: Int
+  /// The maximum number of placeholders at each end; 0 if there are none.
+  let limit: Int
 
   /// The maximum number of rows that is accepted from a backend, so that no sum overflows.
   private static let countLimit = Int.max / 4
@@ -309,6 +306,6 @@ extension PageLedger {
       rowCount: answers.reduce(0) { $0 + $1.rowCount },
       before: hasMore(beyond: .start, ofRefresh: answers) ? first.page.countBefore : 0,
       after: hasMore(beyond: .end, ofRefresh: answers) ? last.page.countAfter : 0,
-      limit: placeholderLimit)
+      limit: placeholders.limit)
   }
 }
