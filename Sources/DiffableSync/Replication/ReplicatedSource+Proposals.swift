@@ -24,7 +24,7 @@ extension ReplicatedSource {
   ) async throws -> ProposalAnswer<Batch> {
     let limits = list.limits
     guard let (base, state) = list.core.base(of: proposal) else {
-      return list.core.answer(to: proposal, within: limits) ?? .unknownBase
+      return list.core.answer(to: proposal, within: limits)
     }
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
@@ -50,7 +50,7 @@ extension ReplicatedSource {
     case .accepted(let found):
       return core.record(found, for: proposal, in: core.hub.token(for: written.revision))
     case .refused(let refusal): return core.record(refusal, for: proposal.id)
-    case .before: return core.answer(to: proposal, within: limits) ?? .unknownBase
+    case .before: return core.answer(to: proposal, within: limits)
     }
   }
 }

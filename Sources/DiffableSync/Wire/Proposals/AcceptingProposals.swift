@@ -53,20 +53,20 @@ extension SourceCore {
     _ proposal: Proposal<Batch>, _ decide: ProposalDecision<Batch>
   ) throws -> ProposalAnswer<Batch> {
     try begin(ifRevision: nil)
-    let elapsed = hub.startTimer()
+    guard let (base, state) = base(of: proposal) else {
+      abandon(nil)
+      return answer(to: proposal, within: proposal.limits)
+    }
+    var found = Contradictions<SectionID, ItemID>()
     do {
-      guard let (base, state) = base(of: proposal) else {
-        abandon(nil)
-        return answer(to: proposal, within: proposal.limits) ?? .unknownBase
+      try transact(proposal.presentation, kind: .change(name: proposal.name)) {
+        let merged = try merge(
+          proposal, basedOn: state, at: base, within: proposal.limits, decide)
+        found = merged.contradictions
+        return merged.commit
       }
-      let merged = try merge(
-        proposal, basedOn: state, at: base, within: proposal.limits, decide)
-      end(
-        merged.commit, proposal.presentation, kind: .change(name: proposal.name),
-        duration: elapsed())
-      return record(merged.contradictions, for: proposal, in: hub.token(for: revision))
+      return record(found, for: proposal, in: hub.token(for: revision))
     } catch {
-      abandon(error as? DataSourceError)
       guard let refusal = Refusal(refusing: error) else { throw error }
       return record(refusal, for: proposal.id)
     }
@@ -84,18 +84,17 @@ extension SourceCore {
     return (revision, state)
   }
 
-  /// What a proposal was answered.
+  /// What a proposal was answered, or that its base is not known.
   func answer<Batch: DeltaBatch<SectionID, ItemID>>(
     to proposal: Proposal<Batch>, within limits: DeltaLimits
-  ) -> ProposalAnswer<Batch>? {
-    guard let known = answers[proposal.id] else { return nil }
+  ) -> ProposalAnswer<Batch> {
+    guard let known = answers[proposal.id] else { return .unknownBase }
     if let answer = known.details as? ProposalAnswer<Batch> { return told(answer, to: proposal) }
     // Another participant has accepted it. Not remembered: whoever knows its name could send another base.
-    return known.token.map { token in
-      let found = contradictions(of: proposal, madeIn: token, within: limits)
-      return told(
-        .accepted(ProposalAcceptance(token: token, found ?? Contradictions())), to: proposal)
-    }
+    guard let token = known.token else { return .unknownBase }
+    let found = contradictions(of: proposal, madeIn: token, within: limits)
+    return told(
+      .accepted(ProposalAcceptance(token: token, found ?? Contradictions())), to: proposal)
   }
 
   /// An answer with what its follower does not have yet, if that is not much.
