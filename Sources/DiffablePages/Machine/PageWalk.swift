@@ -65,7 +65,7 @@ where Model.ID: Sendable {
     // A page that was requested by a `before` cursor has no place to request rows from its start
     // on.
     let pivot =
-      ledger.numbers.first { ledger.pages[$0]?.place.leadsOn ?? false } ?? ledger.numbers.last
+      ledger.numbers.first { ledger.pages[$0]?.place.faces(.end) ?? false } ?? ledger.numbers.last
     let pages = ledger.numbers.prefix { $0 != pivot }
     let before = pages.reduce(0) { $0 + (ledger.pages[$1]?.rowCount ?? 0) }
     counts = EndPair(start: before, end: ledger.rowCount - before)
@@ -119,15 +119,5 @@ where Model.ID: Sendable {
     let places = answer.page.models.compactMap { order[$0.id] }
     let past = places.count { direction == .end ? $0 > shown.upperBound : $0 < shown.lowerBound }
     return past * 2 > places.count
-  }
-}
-
-extension PagePlace {
-  /// Whether rows from here on can be requested.
-  var leadsOn: Bool {
-    switch self {
-    case .first, .after: true
-    case .before: false
-    }
   }
 }

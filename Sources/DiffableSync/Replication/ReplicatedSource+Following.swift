@@ -122,7 +122,7 @@ extension ReplicatedSource {
     } catch {
       pauseFollowing(error)
     }
-    haveRead()
+    reported = nil
     for entry in list.takeSkipped() { report(entry) }
     hasMovedOn()
     return next ?? nextRequest

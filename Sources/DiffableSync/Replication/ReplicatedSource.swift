@@ -46,7 +46,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   /// and goes on by itself if the log allows it again.
   public internal(set) var failure: ReplicationError?
   /// The last error of the log that was reported, until something was read again.
-  private var reported: RevisionLogError?
+  var reported: RevisionLogError?
   /// Tasks that wait for another confirmed state, or for the end.
   let waiting = WaitingTasks()
   /// The writes that wait for the log.
@@ -193,9 +193,6 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
     }
     report(error)
   }
-
-  /// The log was read: its next error is a new one.
-  func haveRead() { reported = nil }
 
   nonisolated func reportWarnings() {
     for warning in log.takeWarnings() { report(warning) }
