@@ -31,43 +31,24 @@ extension ReplicatedSource {
     defer { cursor.drop(releasing: .here) }
     let written = try await write(
       proposal.presentation, named: proposal.name
-    ) { core -> (Core.Live.Commit?, ProposalDecided<SectionID, ItemID>) in
+    ) { core -> (Core.Live.Commit?, Result<Contradictions<SectionID, ItemID>, Refusal>?) in
       // It may have come to another participant, and from there; or twice at once.
-      guard core.answers[proposal.id] == nil, !core.isProposed(proposal.id) else {
-        return (nil, .before)
+      let isOffered = core.unpublished.contains {
+        Core.Live.Commit($0).notes?.proposals.contains(proposal.id) ?? false
       }
+      guard core.answers[proposal.id] == nil, !isOffered else { return (nil, nil) }
       do {
         let merged = try core.merge(
           proposal, basedOn: state, at: base, within: limits, decide)
-        return (merged.commit, .accepted(merged.contradictions))
+        return (merged.commit, .success(merged.contradictions))
       } catch {
         guard let refusal = Refusal(refusing: error) else { throw error }
-        return (nil, .refused(refusal))
+        return (nil, .failure(refusal))
       }
     }
     let core = list.core
-    switch written.value {
-    case .accepted(let found):
-      return core.record(found, for: proposal, in: core.hub.token(for: written.revision))
-    case .refused(let refusal): return core.record(refusal, for: proposal.id)
-    case .before: return core.answer(to: proposal, within: limits)
-    }
-  }
-}
-
-/// What was decided on a proposal.
-private enum ProposalDecided<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
-  Sendable
-{
-  case accepted(Contradictions<SectionID, ItemID>)
-  case refused(Refusal)
-  /// It was decided before.
-  case before
-}
-
-extension SourceCore {
-  /// Whether a proposal is among the changes that are not published yet.
-  fileprivate func isProposed(_ id: WriteID) -> Bool {
-    unpublished.contains { Live.Commit($0).notes?.proposals.contains(id) ?? false }
+    // Otherwise it was decided on before.
+    guard let decision = written.value else { return core.answer(to: proposal, within: limits) }
+    return core.record(decision, for: proposal, in: core.hub.token(for: written.revision))
   }
 }

@@ -57,19 +57,19 @@ extension SourceCore {
       abandon(nil)
       return answer(to: proposal, within: proposal.limits)
     }
-    var found = Contradictions<SectionID, ItemID>()
+    var decision = Result<_, Refusal>.success(Contradictions<SectionID, ItemID>())
     do {
       try transact(proposal.presentation, kind: .change(name: proposal.name)) {
         let merged = try merge(
           proposal, basedOn: state, at: base, within: proposal.limits, decide)
-        found = merged.contradictions
+        decision = .success(merged.contradictions)
         return merged.commit
       }
-      return record(found, for: proposal, in: hub.token(for: revision))
     } catch {
       guard let refusal = Refusal(refusing: error) else { throw error }
-      return record(refusal, for: proposal.id)
+      decision = .failure(refusal)
     }
+    return record(decision, for: proposal, in: hub.token(for: revision))
   }
 
   /// The revision and the state that a proposal starts from.
@@ -133,24 +133,26 @@ extension SourceCore {
       named: hub.token(for: made.previous), marks?.inverse ?? .init())
   }
 
-  /// Remembers that a proposal was accepted.
+  /// Remembers what was decided on a proposal.
+  ///
+  /// - Parameters:
+  ///   - decision: What it contradicts, or why it was refused.
+  ///   - token: The state that has it, if it was accepted.
   func record<Batch: DeltaBatch<SectionID, ItemID>>(
-    _ found: Contradictions<SectionID, ItemID>, for proposal: Proposal<Batch>,
+    _ decision: Result<Contradictions<SectionID, ItemID>, Refusal>, for proposal: Proposal<Batch>,
     in token: ResumeToken
   ) -> ProposalAnswer<Batch> {
-    let answer = ProposalAnswer<Batch>.accepted(
-      ProposalAcceptance(token: answers[proposal.id]?.token ?? token, found))
-    answers.record(proposal.id, answer, token: token)
-    return told(answer, to: proposal)
-  }
-
-  /// Remembers that a proposal was refused.
-  func record<Batch: DeltaBatch<SectionID, ItemID>>(
-    _ refusal: Refusal, for id: WriteID
-  ) -> ProposalAnswer<Batch> {
-    let answer = ProposalAnswer<Batch>.refused(refusal)
-    answers.record(id, answer, token: nil)
-    return answer
+    switch decision {
+    case .success(let found):
+      let answer = ProposalAnswer<Batch>.accepted(
+        ProposalAcceptance(token: answers[proposal.id]?.token ?? token, found))
+      answers.record(proposal.id, answer, token: token)
+      return told(answer, to: proposal)
+    case .failure(let refusal):
+      let answer = ProposalAnswer<Batch>.refused(refusal)
+      answers.record(proposal.id, answer, token: nil)
+      return answer
+    }
   }
 }
 
