@@ -70,8 +70,7 @@ extension ReplicationWorld {
   /// The place of a revision that a participant finds in the log, as `LogHistory` does.
   func foundPlace(of revision: Revision, _ list: List) -> HistoryPlace? {
     func place(of state: StoredState) -> HistoryPlace? {
-      try? list.coder.read(state.reset, list.limits)
-        .place(asStateOf: state.revision, in: list.core.hub.epoch)
+      (try? list.coder.read(state, in: list.core.hub.epoch, list.limits))?.place
     }
     var start: HistoryPlace? = .start
     let older = states.last { $0.revision < revision && place(of: $0) != nil }

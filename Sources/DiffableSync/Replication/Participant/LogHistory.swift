@@ -45,18 +45,6 @@ struct LogHistory<Delta: ListDelta>: Sendable {
 
   /// The place of a stored state; `nil` if it cannot be read.
   private func place(of state: StoredState) -> HistoryPlace? {
-    try? coder.read(state.reset, limits).place(asStateOf: state.revision, in: epoch)
-  }
-}
-
-extension ListDelta {
-  /// The place of a stored state.
-  ///
-  /// - Throws: ``DeltaError/misfit(reason:)`` if this is not the state of a revision.
-  func place(asStateOf revision: Revision, in epoch: Epoch) throws(DeltaError) -> HistoryPlace {
-    guard isReset, let target = target.parts, target.epoch == epoch,
-      target.place.revision == revision
-    else { throw .misfit(reason: "it is not the state of \(revision)") }
-    return target.place
+    (try? coder.read(state, in: epoch, limits))?.place
   }
 }

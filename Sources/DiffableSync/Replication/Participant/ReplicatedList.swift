@@ -174,6 +174,22 @@ struct DeltaCoder<Delta: ListDelta>: Sendable {
   func read(_ bytes: [UInt8], _ limits: DeltaLimits) throws(DeltaError) -> Delta {
     try Delta.read(bytes, limits: limits, decode: decode)
   }
+
+  /// Reads a stored state.
+  ///
+  /// - Throws: ``DeltaError``, also if it is not the state of its revision.
+  func read(
+    _ state: StoredState, in epoch: Epoch, _ limits: DeltaLimits
+  ) throws(DeltaError) -> (reset: Delta, place: HistoryPlace) {
+    guard state.revision.isOfLog else {
+      throw .misfit(reason: "no log can have \(state.revision)")
+    }
+    let reset = try read(state.reset, limits)
+    guard reset.isReset, let target = reset.target.parts, target.epoch == epoch,
+      target.place.revision == state.revision
+    else { throw .misfit(reason: "it is not the state of \(state.revision)") }
+    return (reset, target.place)
+  }
 }
 
 extension ReplicatedList {
@@ -265,7 +281,7 @@ extension ReplicatedList {
   func jump(to state: StoredState) throws(ReplicationError) {
     guard state.revision > revision else { return }
     do throws(DeltaError) {
-      let (reset, reached) = try read(state)
+      let (reset, reached) = try coder.read(state, in: core.hub.epoch, limits)
       // The entry that decides on proposals may be among those that were dropped.
       if let open = proposals.first?.id {
         withdraw(open)
@@ -284,20 +300,10 @@ extension ReplicatedList {
   /// - Throws: ``ReplicationError/unreadableState(_:_:)``.
   func check(_ state: StoredState) throws(ReplicationError) {
     do throws(DeltaError) {
-      _ = try read(state)
+      _ = try coder.read(state, in: core.hub.epoch, limits)
     } catch {
       throw .unreadableState(state.revision, error)
     }
-  }
-
-  private func read(
-    _ state: StoredState
-  ) throws(DeltaError) -> (reset: Batch.Delta, place: HistoryPlace) {
-    guard state.revision.isOfLog else {
-      throw .misfit(reason: "no log can have \(state.revision)")
-    }
-    let reset = try coder.read(state.reset, limits)
-    return (reset, try reset.place(asStateOf: state.revision, in: core.hub.epoch))
   }
 
   /// What was skipped since the last call.
