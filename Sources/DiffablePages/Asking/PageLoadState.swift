@@ -152,9 +152,7 @@ final class PublishedStates: Sendable {
 
   private let state = Lock(State())
 
-  deinit {
-    for observer in takeObservers() { observer.finish() }
-  }
+  deinit { finish() }
 
   /// The present states.
   var states: PageLoadStates { state.withLock { $0.states } }
@@ -193,15 +191,12 @@ final class PublishedStates: Sendable {
 
   /// Ends all streams, also those that are made later.
   func finish() {
-    for observer in takeObservers() { observer.finish() }
-  }
-
-  private func takeObservers() -> [AsyncStream<PageLoadStates>.Continuation] {
-    state.withLock { state in
+    let observers = state.withLock { state in
       state.isFinished = true
       defer { state.observers = [:] }
-      return Array(state.observers.values)
+      return state.observers
     }
+    for observer in observers.values { observer.finish() }
   }
 
   private func forget(_ number: Int) {
