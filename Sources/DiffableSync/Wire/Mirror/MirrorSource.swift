@@ -174,12 +174,7 @@ extension MirrorSource {
   /// Store it, and apply it to a new mirror after a restart. That one resumes from there.
   ///
   /// - Complexity: O(n) for n items.
-  public var wholeState: Batch.Delta? {
-    guard let parts = list.held?.parts else { return nil }
-    return Batch(
-      UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, at: parts.place)
-    ).delta
-  }
+  public var wholeState: Batch.Delta? { list.whole.map { Batch($0).delta } }
 }
 
 extension MirrorSource where SectionID: ModelledSection {
@@ -237,6 +232,11 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// The state of the list; `nil` before the first delta.
   var state: EarlierState? {
     held.map { EarlierState(token: $0, snapshot: snapshot, revision: core.revision) }
+  }
+
+  /// The same as a reset.
+  var whole: UpdateBatch<SectionID, ItemID>? {
+    (held?.parts).map { UpdateBatch(showingValid: snapshot, epoch: $0.epoch, at: $0.place) }
   }
 
   /// Whether the last delta was rejected.

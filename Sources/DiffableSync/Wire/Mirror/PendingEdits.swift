@@ -33,12 +33,11 @@ extension EditedList {
   ///
   /// - Complexity: O(n) for n items, and the cost of the edits.
   var stored: PendingEdits<Batch>? {
-    guard let parts = list.held?.parts, let held = list.held else { return nil }
-    let state = UpdateBatch(showingValid: list.snapshot, epoch: parts.epoch, at: parts.place)
+    guard let held = list.held, let state = list.whole.map({ Batch($0).delta }) else { return nil }
     let scratch = Core(
       SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
     let limits = list.limits
-    guard (try? scratch.replace(by: Batch(state).delta, within: limits)) != nil else { return nil }
+    guard (try? scratch.replace(by: state, within: limits)) != nil else { return nil }
     var (proposals, detours) = ([Proposal<Batch>](), [String: Batch.Delta]())
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
@@ -58,7 +57,7 @@ extension EditedList {
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
     return PendingEdits(
-      state: Batch(state).delta, proposals: proposals, detours: detours, questions: questions)
+      state: state, proposals: proposals, detours: detours, questions: questions)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
