@@ -205,7 +205,14 @@ final class EditedList<Batch: DeltaBatch> {
   private func settle(_ told: UpdateDelta<SectionID, ItemID>?) {
     let gone = overlay.follow(told?.renamedItems ?? [], undecided)
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
-    for id in told?.frame.accepted ?? [] {
+    var accepted = told?.frame.accepted ?? []
+    // A reset does not say what is in it.
+    if let sent = sending, case .accepted(let acceptance) = sent.phase,
+      isShown(acceptance, of: sent.edit)
+    {
+      accepted.append(sent.edit.id)
+    }
+    for id in accepted {
       guard let edit = overlay.remove(id) else { continue }
       proposed[id]?.shown = list.state
       switch sending?.edit.id == id ? sending?.phase : nil {
@@ -220,14 +227,6 @@ final class EditedList<Batch: DeltaBatch> {
           unanswered.append(edit)
         }
       }
-    }
-    if let sent = sending, case .accepted(let acceptance) = sent.phase,
-      isShown(acceptance, of: sent.edit)
-    {
-      overlay.remove(sent.edit.id)
-      proposed[sent.edit.id]?.shown = list.state
-      ended.append((sent.edit, .accepted(acceptance)))
-      sending = nil
     }
     for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
