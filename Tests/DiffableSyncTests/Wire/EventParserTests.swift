@@ -172,18 +172,18 @@ import TestScope
     var expected = Outcome()
     for _ in 0..<rounds(50) {
       let name = text(without: ["\n", "\r"])
-      let event = try ServerSentEvent(
-        id: random.chance(oneIn: 2) ? text(without: ["\n", "\r", "\u{0}"]) : nil,
-        name: name.isEmpty ? nil : name,
-        data: random.chance(oneIn: 4) ? nil : text(without: ["\r"]),
-        retry: random.chance(oneIn: 4) ? random.number(below: 100_000) : nil)
-      bytes += event.bytes
+      let id = random.chance(oneIn: 2) ? text(without: ["\n", "\r", "\u{0}"]) : nil
+      let data = random.chance(oneIn: 4) ? nil : text(without: ["\r"])
+      let retry = random.chance(oneIn: 4) ? random.number(below: 100_000) : nil
+      bytes += try ServerSentEvent.bytes(
+        id: id, name: name.isEmpty ? nil : name, data: data, retry: retry)
       if random.chance(oneIn: 3) { bytes += Array(":\n\n".utf8) }
-      expected.lastEventID = event.id ?? expected.lastEventID
-      expected.reconnectionTime = event.retry ?? expected.reconnectionTime
-      guard let data = event.data else { continue }
+      expected.lastEventID = id ?? expected.lastEventID
+      expected.reconnectionTime = retry ?? expected.reconnectionTime
+      guard let data else { continue }
       expected.events.append(
-        Event(name: event.name ?? "message", data: data, lastEventID: expected.lastEventID))
+        Event(
+          name: name.isEmpty ? "message" : name, data: data, lastEventID: expected.lastEventID))
     }
     var pieces: [ArraySlice<UInt8>] = []
     var rest = bytes[...]
@@ -195,12 +195,13 @@ import TestScope
   }
 
   @Test func `What cannot be said is an error`() {
-    #expect(throws: EventStreamError.unwritable("id")) { try ServerSentEvent(id: "a\u{0}") }
-    #expect(throws: EventStreamError.unwritable("id")) { try ServerSentEvent(id: "a\n") }
-    #expect(throws: EventStreamError.unwritable("name")) { try ServerSentEvent(name: "a\r\n") }
-    #expect(throws: EventStreamError.unwritable("name")) { try ServerSentEvent(name: "") }
-    #expect(throws: EventStreamError.unwritable("data")) { try ServerSentEvent(data: "a\r\nb") }
-    #expect(throws: EventStreamError.unwritable("retry")) { try ServerSentEvent(retry: -1) }
+    typealias Event = ServerSentEvent
+    #expect(throws: EventStreamError.unwritable("id")) { try Event.bytes(id: "a\u{0}") }
+    #expect(throws: EventStreamError.unwritable("id")) { try Event.bytes(id: "a\n") }
+    #expect(throws: EventStreamError.unwritable("name")) { try Event.bytes(name: "a\r\n") }
+    #expect(throws: EventStreamError.unwritable("name")) { try Event.bytes(name: "") }
+    #expect(throws: EventStreamError.unwritable("data")) { try Event.bytes(data: "a\r\nb") }
+    #expect(throws: EventStreamError.unwritable("retry")) { try Event.bytes(retry: -1) }
   }
 
   @Test("lines and events that are too long are an error, however they are cut", arguments: 1...20)

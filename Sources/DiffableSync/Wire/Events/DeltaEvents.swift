@@ -43,9 +43,9 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   func event(of transition: HubTransition) async throws -> EncodedEvents.Event {
     let batch = await subscription.batch(transition)
     let (token, text, changeCount) = try encode(batch)
-    let event = try ServerSentEvent(
+    let bytes = try ServerSentEvent.bytes(
       id: token.description, name: "delta", data: String(decoding: text, as: UTF8.self))
-    return EncodedEvents.Event(bytes: event.bytes, changeCount: changeCount)
+    return EncodedEvents.Event(bytes: bytes, changeCount: changeCount)
   }
 
   /// Starts the response.
@@ -204,7 +204,7 @@ extension DeltaEvents {
     private mutating func ending() throws(EventStreamError) -> [UInt8]? {
       finish()
       return events.subscription.token.hasListEnded
-        ? try ServerSentEvent(name: "end", data: "").bytes : nil
+        ? try ServerSentEvent.bytes(name: "end", data: "") : nil
     }
 
     private mutating func finish() {
@@ -215,7 +215,7 @@ extension DeltaEvents {
     private func beginning() throws(EventStreamError) -> [UInt8] {
       // A client may send any text. Text that was never a token is not repeated.
       let id = events.token.flatMap { $0.parts == nil ? nil : $0.description }
-      return try ServerSentEvent(id: id, retry: events.options.retry).bytes
+      return try ServerSentEvent.bytes(id: id, retry: events.options.retry)
     }
 
     private mutating func lines(of transition: HubTransition) async throws -> [UInt8] {

@@ -1,31 +1,27 @@
-/// An event of a stream of server-sent events, as a server writes it.
+/// The events of a stream of server-sent events, as a server writes them.
 ///
 /// The format is that of the WHATWG HTML specification: lines of `id:`, `event:`, `data:` and
 /// `retry:`, and an empty line that ends the event.
-///
-/// ```swift
-/// let event = try ServerSentEvent(id: batch.token.description, name: "delta", data: json)
-/// response.write(event.bytes)
-/// ```
-package struct ServerSentEvent: Hashable, Sendable {
-  /// What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the previous value.
-  package let id: String?
-  /// The type of the event; clients read `nil` as `message`.
-  package let name: String?
-  /// The data; `nil` only sets `id` and `retry`, and clients do not deliver the event.
-  package let data: String?
-  /// How long a client waits before it reconnects, in milliseconds.
-  package let retry: Int?
-
-  /// Creates an event.
+package enum ServerSentEvent {
+  /// The lines of an event and the empty line after them, in UTF-8.
   ///
+  /// ```swift
+  /// let id = batch.token.description
+  /// response.write(try ServerSentEvent.bytes(id: id, name: "delta", data: json))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the previous value.
+  ///   - name: The type of the event; clients read `nil` as `message`.
+  ///   - data: The data; `nil` only sets `id` and `retry`, and clients do not deliver the event.
+  ///   - retry: How long a client waits before it reconnects, in milliseconds.
   /// - Throws: ``EventStreamError/unwritable(_:)`` if the format cannot express a value: an `id`
   ///   with a line break or U+0000, a `name` that is empty or has a line break, `data` with a
   ///   carriage return, and a negative `retry`. JSON without line breaks is always writable.
   /// - Complexity: O(b) for b bytes.
-  package init(
+  package static func bytes(
     id: String? = nil, name: String? = nil, data: String? = nil, retry: Int? = nil
-  ) throws(EventStreamError) {
+  ) throws(EventStreamError) -> [UInt8] {
     func hasByte(of bytes: [UInt8], _ text: String?) -> Bool {
       text?.utf8.contains(where: bytes.contains) ?? false
     }
@@ -34,30 +30,21 @@ package struct ServerSentEvent: Hashable, Sendable {
     if hasByte(of: [lineFeed, carriageReturn], name) || name == "" { throw .unwritable("name") }
     if hasByte(of: [carriageReturn], data) { throw .unwritable("data") }
     if let retry, retry < 0 { throw .unwritable("retry") }
-    (self.id, self.name, self.data, self.retry) = (id, name, data, retry)
-  }
-}
-
-extension ServerSentEvent {
-  /// The lines of the event and the empty line after them, in UTF-8.
-  ///
-  /// - Complexity: O(b) for b bytes.
-  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ field: String, _ value: some Sequence<UInt8>) {
       bytes.append(contentsOf: field.utf8)
       bytes.append(contentsOf: value)
-      bytes.append(UInt8(ascii: "\n"))
+      bytes.append(lineFeed)
     }
     if let retry { write("retry: ", "\(retry)".utf8) }
     if let id { write("id: ", id.utf8) }
     if let name { write("event: ", name.utf8) }
     if let data {
-      for line in data.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      for line in data.utf8.split(separator: lineFeed, omittingEmptySubsequences: false) {
         write("data: ", line)
       }
     }
-    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(lineFeed)
     return bytes
   }
 
