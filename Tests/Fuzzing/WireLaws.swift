@@ -108,8 +108,7 @@ func checkEvents(_ data: Data) {
     for event in whole {
       // A name may not be empty, and there is none for those that had none.
       guard
-        let bytes = try? ServerSentEvent.bytes(
-          id: event.lastEventID, name: event.name, data: event.data)
+        let bytes = try? ServerSentEvent.bytes(name: event.name, data: event.data)
       else { fatalError("\(event) cannot be written") }
       written += bytes
     }

@@ -11,7 +11,6 @@ import TestScope
   /// All that a parser makes of a stream.
   struct Outcome: Equatable {
     var events: [Event] = []
-    var lastEventID = ""
     var reconnectionTime: Int?
   }
 
@@ -19,7 +18,6 @@ import TestScope
     var parser = EventParser()
     var outcome = Outcome()
     for piece in pieces { try parser.parse(piece) { outcome.events.append($0) } }
-    outcome.lastEventID = parser.lastEventID
     outcome.reconnectionTime = parser.reconnectionTime
     return outcome
   }
@@ -32,7 +30,7 @@ import TestScope
     #expect(
       try Self.events(
         ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event")
-        == [Event(data: "first event", lastEventID: "1"), Event(data: "second event")])
+        == [Event(data: "first event"), Event(data: "second event")])
     #expect(try Self.events("data\n\ndata\ndata\n\ndata:") == [Event(data: ""), Event(data: "\n")])
     #expect(
       try Self.events("data:test\n\ndata: test\n\n") == [Event(data: "test"), Event(data: "test")])
@@ -51,10 +49,8 @@ import TestScope
     for value in ["", "x", "-1", "1.5", " 7", "99999999999999999999"] {
       #expect(try outcome("retry: \(value)\n").reconnectionTime == nil, "\(value)")
     }
-    #expect(try outcome("id: 1\nid: 2\u{0}\ndata: x\n\n").lastEventID == "1")
-    // It counts when the event has ended, with data or without.
-    #expect(try outcome("id: 1\n").lastEventID == "")
-    #expect(try outcome("id: 1\n\n") == Outcome(events: [], lastEventID: "1"))
+    #expect(try outcome("id: 1\ndata: x\nid: 2\u{0}\n\n").events == [Event(data: "x")])
+    #expect(try outcome("id: 1\n\n") == Outcome())
     #expect(try outcome("Data: x\ndatum: y\n data: z\n\n").events.isEmpty)
     #expect(try outcome("event: a\n\ndata: x\n\n").events == [Event(data: "x")])
     #expect(try outcome("\u{FEFF}data: x\n\n").events == [Event(data: "x")])
@@ -103,14 +99,12 @@ import TestScope
       index += 1
     }
     var outcome = Outcome()
-    var (data, type, id) = ("", "", "")
+    var (data, type) = ("", "")
     for line in lines.map(\.unicodeScalars) {
       guard !line.isEmpty else {
-        outcome.lastEventID = id
         if !data.isEmpty {
           data.unicodeScalars.removeLast()
-          outcome.events.append(
-            Event(name: type.isEmpty ? "message" : type, data: data, lastEventID: id))
+          outcome.events.append(Event(name: type.isEmpty ? "message" : type, data: data))
         }
         (data, type) = ("", "")
         continue
@@ -125,7 +119,6 @@ import TestScope
       case "data":
         data.unicodeScalars += value
         data.unicodeScalars.append("\n")
-      case "id": if !value.contains("\u{0}") { id = String(value) }
       case "retry":
         if !value.isEmpty, value.allSatisfy({ ("0"..."9").contains($0) }) {
           outcome.reconnectionTime = Int(String(value))
@@ -178,12 +171,9 @@ import TestScope
       bytes += try ServerSentEvent.bytes(
         id: id, name: name.isEmpty ? nil : name, data: data, retry: retry)
       if random.chance(oneIn: 3) { bytes += Array(":\n\n".utf8) }
-      expected.lastEventID = id ?? expected.lastEventID
       expected.reconnectionTime = retry ?? expected.reconnectionTime
       guard let data else { continue }
-      expected.events.append(
-        Event(
-          name: name.isEmpty ? "message" : name, data: data, lastEventID: expected.lastEventID))
+      expected.events.append(Event(name: name.isEmpty ? "message" : name, data: data))
     }
     var pieces: [ArraySlice<UInt8>] = []
     var rest = bytes[...]

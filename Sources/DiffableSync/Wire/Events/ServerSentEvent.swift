@@ -104,7 +104,7 @@ extension EventStreamError: CustomStringConvertible {
 /// ```
 ///
 /// Lines end with a line feed, a carriage return or both. A byte order mark at the start, comments
-/// and unknown fields are skipped. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
+/// and unknown fields are skipped. So are identifiers: a mirror knows which state it has. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
 /// is cut off at the end of the stream is never delivered.
 package struct EventParser: Sendable {
   /// An event that was received.
@@ -113,12 +113,10 @@ package struct EventParser: Sendable {
     package var name: String
     /// The data, its lines joined by line feeds.
     package var data: String
-    /// The last `id` that the server has sent so far; empty before the first.
-    package var lastEventID: String
 
     /// Creates an event.
-    package init(name: String = "message", data: String, lastEventID: String = "") {
-      (self.name, self.data, self.lastEventID) = (name, data, lastEventID)
+    package init(name: String = "message", data: String) {
+      (self.name, self.data) = (name, data)
     }
   }
 
@@ -135,8 +133,6 @@ package struct EventParser: Sendable {
     }
   }
 
-  /// What to send as `Last-Event-ID` when reconnecting; empty before the first `id`.
-  package private(set) var lastEventID = ""
   /// How long to wait before reconnecting, in milliseconds, if the server has said so.
   package private(set) var reconnectionTime: Int?
 
@@ -147,19 +143,10 @@ package struct EventParser: Sendable {
   private var isFirstLine = true
   private var data: [UInt8] = []
   private var name = ""
-  /// The last `id` line, which takes effect when the event ends.
-  private var pendingID = ""
   private var failure: EventStreamError?
 
   /// Creates a parser for one response.
-  ///
-  /// - Parameters:
-  ///   - lastEventID: What was sent as `Last-Event-ID`, if anything.
-  ///   - limits: How large lines and events may be.
-  package init(lastEventID: String = "", limits: Limits = Limits()) {
-    self.limits = limits
-    (self.lastEventID, pendingID) = (lastEventID, lastEventID)
-  }
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Reads some more bytes.
   ///
@@ -210,11 +197,8 @@ package struct EventParser: Sendable {
     }
     defer { line.removeAll(keepingCapacity: true) }
     guard !line.isEmpty else { return endEvent() }
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-      try take(field: line[...], value: [])
-      return nil
-    }
-    var value = line[(colon + 1)...]
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    var value = line[colon...].dropFirst()
     if value.first == UInt8(ascii: " ") { value.removeFirst() }
     try take(field: line[..<colon], value: value)
     return nil
@@ -231,8 +215,6 @@ package struct EventParser: Sendable {
       data.append(UInt8(ascii: "\n"))
     } else if field.elementsEqual("event".utf8) {
       name = String(decoding: value, as: UTF8.self)
-    } else if field.elementsEqual("id".utf8) {
-      if !value.contains(0) { pendingID = String(decoding: value, as: UTF8.self) }
     } else if field.elementsEqual("retry".utf8) {
       let isNumber = value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       if isNumber, let number = Int(String(decoding: value, as: UTF8.self)) {
@@ -243,7 +225,6 @@ package struct EventParser: Sendable {
   }
 
   private mutating func endEvent() -> Event? {
-    lastEventID = pendingID
     defer {
       data.removeAll(keepingCapacity: true)
       name = ""
@@ -251,6 +232,6 @@ package struct EventParser: Sendable {
     guard !data.isEmpty else { return nil }
     return Event(
       name: name.isEmpty ? "message" : name,
-      data: String(decoding: data.dropLast(), as: UTF8.self), lastEventID: lastEventID)
+      data: String(decoding: data.dropLast(), as: UTF8.self))
   }
 }

@@ -102,7 +102,6 @@ extension MirrorSource {
     // A line has the name of the field before its value.
     let limit = list.limits.byteCount
     var parser = EventParser(
-      lastEventID: token?.description ?? "",
       limits: EventParser.Limits(lineByteCount: min(limit, .max - 16) + 16, eventByteCount: limit))
     for try await bytes in body {
       connection.hear()
