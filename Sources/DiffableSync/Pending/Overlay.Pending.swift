@@ -46,7 +46,7 @@ extension Overlay {
       self.promise = promise
     }
 
-    /// Lets the edit be what it has made of a confirmed state, instead of running again on newer ones.
+    /// Lets the edit be what it has made of a confirmed state; it no longer runs again.
     ///
     /// - Parameter made: What it has made of the confirmed state.
     func freeze(_ made: Replay<SectionID, ItemID>) {
@@ -56,7 +56,9 @@ extension Overlay {
       replace(made, others: .init(), layer: isShown ? layer : nil)
     }
 
-    /// Lets the edit make something else of the same list, which shows at the next ``rebase(_:showing:)``.
+    /// Lets the edit make something else of the same list.
+    ///
+    /// It shows at the next ``rebase(_:showing:)``.
     ///
     /// - Parameter made: What it makes of a state that has come since it was made.
     func replace(_ made: Replay<SectionID, ItemID>) { replace(made, others: others, layer: nil) }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Only the actor of the source uses it.
 final class WaitingWrite {
-  /// The name of the change in the overlay if it is shown there: it is offered until the log answers.
+  /// The name of the change if it is shown in the overlay: it is offered until the log answers.
   let shown: WriteID?
   /// Its call; `nil` if nobody waits for it, and it has no time limit.
   let call: WriteCall?
@@ -88,8 +88,8 @@ extension ReplicatedSource {
         }.value
         : await add(call, sharing, isHandedOver, propose)
       if isOwn { await makeOnlyWrite(call.number) }
-      // The task waits outside of the actor: one that came back there only to leave it would make other
-      // writes wait.
+      // The task waits outside of the actor: one that came back there only to leave it would make
+      // other writes wait.
       let revision = try await outcome.value.get()
       guard let (isChange, result) = made.take() else {
         preconditionFailure("A write was made without a result")
@@ -105,8 +105,9 @@ extension ReplicatedSource {
   ///
   /// - Parameters:
   ///   - isHandedOver: Whether this is not the task of its writer.
-  ///   - propose: Makes the change on the live state, and returns its entry; `nil` if nothing changed.
-  /// - Returns: What becomes of it. And whether it is the only one, and the task of its writer makes it.
+  ///   - propose: Makes the change on the live state, and returns its entry; `nil` for no change.
+  /// - Returns: What becomes of it. And whether it is the only one, so that the task of its writer
+  ///   makes it.
   private func add(
     _ call: WriteCall, _ sharing: SharedWrites<WaitingWrite>.Sharing, _ isHandedOver: Bool,
     _ propose: @escaping @Sendable (ReplicatedList<Batch>) throws -> LogEntry?

@@ -11,7 +11,7 @@ package enum ServerSentEvent {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the previous value.
+  ///   - id: What the client sends as `Last-Event-ID` when it reconnects; `nil` keeps the last one.
   ///   - name: The type of the event; clients read `nil` as `message`.
   ///   - data: The data; `nil` only sets `id` and `retry`, and clients do not deliver the event.
   ///   - retry: How long a client waits before it reconnects, in milliseconds.
@@ -104,8 +104,9 @@ extension EventStreamError: CustomStringConvertible {
 /// ```
 ///
 /// Lines end with a line feed, a carriage return or both. A byte order mark at the start, comments
-/// and unknown fields are skipped. So are identifiers: a mirror knows which state it has. Bytes that are not UTF-8 are replaced by U+FFFD. An event that
-/// is cut off at the end of the stream is never delivered.
+/// and unknown fields are skipped. So are identifiers: a mirror knows which state it has. Bytes that
+/// are not UTF-8 are replaced by U+FFFD. An event that is cut off at the end of the stream is never
+/// delivered.
 package struct EventParser: Sendable {
   /// An event that was received.
   package struct Event: Hashable, Sendable {

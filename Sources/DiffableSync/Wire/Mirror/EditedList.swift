@@ -180,7 +180,7 @@ final class EditedList<Batch: DeltaBatch> {
     var told: UpdateDelta<SectionID, ItemID>?
     if !isShown(acceptance, of: edit), let state = proposed[edit.id]?.state,
       let delta = acceptance.delta,
-      // Otherwise it answers the same proposal as it was sent before, on another base; or it is damaged.
+      // Otherwise it answers the proposal as it was sent before, on another base, or is damaged.
       (try? list.advance(by: delta, from: state)) != nil
     {
       told = delta.update

@@ -253,8 +253,8 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Reads a delta and applies it, unless the list has its changes already.
   ///
-  /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed. And the
-  ///   delta.
+  /// - Returns: The revision that has the new state: a new one, or the live one if nothing changed.
+  ///   And the delta.
   /// - Throws: ``DeltaError``. Then the list is unchanged, and a reset is requested.
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
