@@ -93,7 +93,7 @@ struct AggregateCase: Sendable {
     for aggregate in AggregateCase.all {
       for before in lists {
         for after in lists {
-          let column = aggregate.aggregate.columns.make()
+          let column = aggregate.aggregate.makeColumn()
           for rows in [before, after] {
             column.replace(0..<column.count, with: rows)
             guard column.value == aggregate.plain(rows) else {
@@ -110,7 +110,7 @@ struct AggregateCase: Sendable {
   func parts(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var rows: [Row] = []
-    let columns = AggregateCase.all.map { $0.aggregate.columns.make() }
+    let columns = AggregateCase.all.map { $0.aggregate.makeColumn() }
     func range(below count: Int) -> Range<Int> {
       let (first, second) = (random.number(below: count + 1), random.number(below: count + 1))
       return min(first, second)..<max(first, second)

@@ -14,9 +14,20 @@
 /// - Complexity: One call of the function for each row when the aggregate is set, and for each row that changes
 ///   afterwards, with O(log n) steps for n rows.
 public struct Aggregate<Element, Value>: Sendable {
-  let columns: any AggregateColumns<Value>
+  /// Makes what follows the rows of a list.
+  let makeColumn: @Sendable () -> any AggregateColumn<Value>
 
-  init(_ columns: any AggregateColumns<Value>) { self.columns = columns }
+  init(_ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>) {
+    self.makeColumn = makeColumn
+  }
+
+  /// What a rule makes of a value of each row.
+  init<Rule: AggregateRule>(
+    _ rule: Rule, _ input: @escaping @Sendable (Element) -> Rule.Input
+  ) where Rule.Value == Value {
+    let read: @Sendable (UnsafeRawPointer) -> Rule.Input = { lend($0, to: input) }
+    makeColumn = { RuleColumn(rule, read) }
+  }
 
   /// The same, shown in another way.
   ///
@@ -24,7 +35,7 @@ public struct Aggregate<Element, Value>: Sendable {
   public func map<Shown>(
     _ transform: @escaping @Sendable (Value) -> Shown
   ) -> Aggregate<Element, Shown> {
-    Aggregate<Element, Shown>(MappedColumns(base: columns, transform: transform))
+    Aggregate<Element, Shown> { [makeColumn] in MappedColumn(makeColumn(), transform) }
   }
 
   /// Two values at once.
@@ -41,8 +52,7 @@ public struct Aggregate<Element, Value>: Sendable {
     _ first: Aggregate<Element, First>, _ second: Aggregate<Element, Second>,
     _ transform: @escaping @Sendable (First, Second) -> Value
   ) -> Aggregate {
-    Aggregate(
-      PairedColumns(first: first.columns, second: second.columns, transform: transform))
+    Aggregate { PairedColumn(first.makeColumn(), second.makeColumn(), transform) }
   }
 
   /// What a function of your own makes of a value of each row, from the first to the last.
@@ -58,20 +68,19 @@ public struct Aggregate<Element, Value>: Sendable {
     of value: @escaping @Sendable (Element) -> Value, _ empty: Value,
     _ combine: @escaping @Sendable (Value, Value) -> Value
   ) -> Aggregate where Value: Sendable {
-    Aggregate<Element, Value?>(RuleColumns(ReducingRule(combine: combine), value))
-      .map { $0 ?? empty }
+    Aggregate<Element, Value?>(ReducingRule(combine: combine), value).map { $0 ?? empty }
   }
 }
 
 extension Aggregate where Value == Int {
   /// The number of rows.
-  public static var count: Aggregate { Aggregate(CountColumns()) }
+  public static var count: Aggregate { Aggregate { CountColumn() } }
 
   /// The number of rows that satisfy a condition.
   public static func count(
     where isCounted: @escaping @Sendable (Element) -> Bool
   ) -> Aggregate {
-    Aggregate(RuleColumns(ConditionRule(), isCounted))
+    Aggregate(ConditionRule(), isCounted)
   }
 }
 
@@ -90,8 +99,9 @@ extension Aggregate where Value: AdditiveArithmetic {
   ///
   /// - Parameter value: What an element adds to the sum.
   public static func sum(of value: @escaping @Sendable (Element) -> Value) -> Aggregate {
-    if Value.self == Double.self, let exact = same(RuleColumns(DoubleRule(), cast(value))) {
-      return exact
+    if Value.self == Double.self {
+      let exact = Aggregate<Element, Double>(DoubleRule(), cast(value))
+      if let exact = exact as? Aggregate { return exact }
     }
     if let type = Value.self as? any FixedWidthInteger.Type, let exact = integers(type, value) {
       return exact
@@ -99,13 +109,13 @@ extension Aggregate where Value: AdditiveArithmetic {
     if let type = Value.self as? any BinaryFloatingPoint.Type, let exact = floating(type, value) {
       return exact
     }
-    return Aggregate(RuleColumns(AdditiveRule<Value>(), value))
+    return Aggregate(AdditiveRule<Value>(), value)
   }
 
   private static func integers<Number: FixedWidthInteger>(
     _: Number.Type, _ value: @escaping @Sendable (Element) -> Value
   ) -> Aggregate? {
-    same(RuleColumns(IntegerRule<Number>(), cast(value)))
+    Aggregate<Element, Number>(IntegerRule<Number>(), cast(value)) as? Aggregate
   }
 
   private static func floating<Number: BinaryFloatingPoint>(
@@ -113,12 +123,7 @@ extension Aggregate where Value: AdditiveArithmetic {
   ) -> Aggregate? {
     // Others would lose bits as `Double`, or be rounded twice.
     guard Number.exponentBitCount <= 11, Number.significandBitCount <= 50 else { return nil }
-    return same(RuleColumns(FloatingRule<Number>(), cast(value)))
-  }
-
-  /// The aggregate with some columns, if their value is of its own type.
-  private static func same<Number>(_ columns: some AggregateColumns<Number>) -> Aggregate? {
-    Aggregate<Element, Number>(columns) as? Aggregate
+    return Aggregate<Element, Number>(FloatingRule<Number>(), cast(value)) as? Aggregate
   }
 
   /// The same function, whose result has a type that only a run shows to be the same.
@@ -140,7 +145,7 @@ extension Aggregate {
   public static func minimum<Bound: Comparable>(
     of value: @escaping @Sendable (Element) -> Bound
   ) -> Aggregate where Value == Bound? {
-    Aggregate(RuleColumns(ExtremeRule<Bound>(isGreatest: false), value))
+    Aggregate(ExtremeRule<Bound>(isGreatest: false), value)
   }
 
   /// The greatest of a value of each row, the first of equal ones; `nil` if there is none.
@@ -151,7 +156,7 @@ extension Aggregate {
   public static func maximum<Bound: Comparable>(
     of value: @escaping @Sendable (Element) -> Bound
   ) -> Aggregate where Value == Bound? {
-    Aggregate(RuleColumns(ExtremeRule<Bound>(isGreatest: true), value))
+    Aggregate(ExtremeRule<Bound>(isGreatest: true), value)
   }
 }
 
@@ -165,7 +170,7 @@ extension Aggregate where Value == Double? {
   public static func average<Number: BinaryFloatingPoint & Sendable>(
     of value: @escaping @Sendable (Element) -> Number
   ) -> Aggregate {
-    Aggregate(RuleColumns(MeanRule<Double> { $1.add($0) }) { Double(value($0)) })
+    Aggregate(MeanRule<Double> { $1.add($0) }) { Double(value($0)) }
   }
 
   /// The average of an integer of each row; `nil` of no rows.
@@ -176,6 +181,6 @@ extension Aggregate where Value == Double? {
   public static func average<Number: BinaryInteger & Sendable>(
     of value: @escaping @Sendable (Element) -> Number
   ) -> Aggregate {
-    Aggregate(RuleColumns(MeanRule<Number> { $1.add($0) }, value))
+    Aggregate(MeanRule<Number> { $1.add($0) }, value)
   }
 }

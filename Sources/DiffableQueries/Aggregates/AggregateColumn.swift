@@ -21,110 +21,77 @@ extension AggregateColumn {
   var value: Value { value(of: 0..<count) }
 }
 
-/// Makes columns.
-protocol AggregateColumns<Value>: Sendable {
-  associatedtype Value
+/// A column of a rule.
+final class RuleColumn<Rule: AggregateRule>: AggregateColumn {
+  private let rule: Rule
+  private let input: @Sendable (UnsafeRawPointer) -> Rule.Input
+  private var inputs = AggregateSequence<Rule>()
 
-  func make() -> any AggregateColumn<Value>
-}
-
-/// Columns of a rule.
-struct RuleColumns<Rule: AggregateRule>: AggregateColumns {
-  let rule: Rule
-  let input: @Sendable (UnsafeRawPointer) -> Rule.Input
-
-  init<Element>(_ rule: Rule, _ input: @escaping @Sendable (Element) -> Rule.Input) {
-    (self.rule, self.input) = (rule, { lend($0, to: input) })
+  init(_ rule: Rule, _ input: @escaping @Sendable (UnsafeRawPointer) -> Rule.Input) {
+    (self.rule, self.input) = (rule, input)
   }
 
-  func make() -> any AggregateColumn<Rule.Value> { Column(rule: rule, input: input) }
+  var count: Int { inputs.count }
 
-  private final class Column: AggregateColumn {
-    let rule: Rule
-    let input: @Sendable (UnsafeRawPointer) -> Rule.Input
-    private var inputs = AggregateSequence<Rule>()
+  func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
+    inputs.replaceSubrange(range, with: elements.map(input))
+  }
 
-    init(rule: Rule, input: @escaping @Sendable (UnsafeRawPointer) -> Rule.Input) {
-      (self.rule, self.input) = (rule, input)
-    }
-
-    var count: Int { inputs.count }
-
-    func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
-      inputs.replaceSubrange(range, with: elements.map(input))
-    }
-
-    func value(of range: Range<Int>) -> Rule.Value {
-      rule.value(of: inputs.partial(of: range, by: rule))
-    }
+  func value(of range: Range<Int>) -> Rule.Value {
+    rule.value(of: inputs.partial(of: range, by: rule))
   }
 }
 
-/// Columns of what looks at no row: their number is enough.
-struct CountColumns: AggregateColumns {
-  func make() -> any AggregateColumn<Int> { Column() }
+/// A column of what looks at no row: their number is enough.
+final class CountColumn: AggregateColumn {
+  private(set) var count = 0
 
-  private final class Column: AggregateColumn {
-    private(set) var count = 0
-
-    func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
-      count += elements.count - range.count
-    }
-
-    func value(of range: Range<Int>) -> Int { range.count }
+  func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
+    count += elements.count - range.count
   }
+
+  func value(of range: Range<Int>) -> Int { range.count }
 }
 
-/// Columns whose value is made from that of others.
-struct MappedColumns<First, Value>: AggregateColumns {
-  let base: any AggregateColumns<First>
-  let transform: @Sendable (First) -> Value
+/// A column whose value is made from that of another.
+final class MappedColumn<First, Value>: AggregateColumn {
+  private let base: any AggregateColumn<First>
+  private let transform: @Sendable (First) -> Value
 
-  func make() -> any AggregateColumn<Value> { Column(base.make(), transform) }
-
-  private final class Column: AggregateColumn {
-    let base: any AggregateColumn<First>
-    let transform: @Sendable (First) -> Value
-
-    init(_ base: any AggregateColumn<First>, _ transform: @escaping @Sendable (First) -> Value) {
-      (self.base, self.transform) = (base, transform)
-    }
-
-    var count: Int { base.count }
-    func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
-      base.replace(range, with: elements)
-    }
-    func value(of range: Range<Int>) -> Value { transform(base.value(of: range)) }
+  init(_ base: any AggregateColumn<First>, _ transform: @escaping @Sendable (First) -> Value) {
+    (self.base, self.transform) = (base, transform)
   }
+
+  var count: Int { base.count }
+
+  func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
+    base.replace(range, with: elements)
+  }
+
+  func value(of range: Range<Int>) -> Value { transform(base.value(of: range)) }
 }
 
-/// Columns whose value is made from those of two.
-struct PairedColumns<First, Second, Value>: AggregateColumns {
-  let first: any AggregateColumns<First>
-  let second: any AggregateColumns<Second>
-  let transform: @Sendable (First, Second) -> Value
+/// A column whose value is made from those of two.
+final class PairedColumn<First, Second, Value>: AggregateColumn {
+  private let first: any AggregateColumn<First>
+  private let second: any AggregateColumn<Second>
+  private let transform: @Sendable (First, Second) -> Value
 
-  func make() -> any AggregateColumn<Value> { Column(first.make(), second.make(), transform) }
+  init(
+    _ first: any AggregateColumn<First>, _ second: any AggregateColumn<Second>,
+    _ transform: @escaping @Sendable (First, Second) -> Value
+  ) {
+    (self.first, self.second, self.transform) = (first, second, transform)
+  }
 
-  private final class Column: AggregateColumn {
-    let first: any AggregateColumn<First>
-    let second: any AggregateColumn<Second>
-    let transform: @Sendable (First, Second) -> Value
+  var count: Int { first.count }
 
-    init(
-      _ first: any AggregateColumn<First>, _ second: any AggregateColumn<Second>,
-      _ transform: @escaping @Sendable (First, Second) -> Value
-    ) {
-      (self.first, self.second, self.transform) = (first, second, transform)
-    }
+  func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
+    first.replace(range, with: elements)
+    second.replace(range, with: elements)
+  }
 
-    var count: Int { first.count }
-    func replace(_ range: Range<Int>, with elements: [UnsafeRawPointer]) {
-      first.replace(range, with: elements)
-      second.replace(range, with: elements)
-    }
-    func value(of range: Range<Int>) -> Value {
-      transform(first.value(of: range), second.value(of: range))
-    }
+  func value(of range: Range<Int>) -> Value {
+    transform(first.value(of: range), second.value(of: range))
   }
 }

@@ -37,11 +37,11 @@ final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMea
   }
 
   private let rule: Rule
-  private let columns: any AggregateColumns<Value>
+  private let makeColumn: @Sendable () -> any AggregateColumn<Value>
   private var measures = IdentifierMap<SectionID, Measure>()
 
-  init(_ columns: any AggregateColumns<Value>, _ rule: Rule) {
-    (self.columns, self.rule) = (columns, rule)
+  init(_ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>, _ rule: Rule) {
+    (self.makeColumn, self.rule) = (makeColumn, rule)
   }
 
   override func removeAll() { measures = IdentifierMap() }
@@ -82,7 +82,7 @@ final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMea
 
   private func measure(of section: SectionID) -> Measure {
     if let measure = measures[section] { return measure }
-    let column = columns.make()
+    let column = makeColumn()
     let measure = Measure(column: column, value: column.value)
     measures[section] = measure
     return measure

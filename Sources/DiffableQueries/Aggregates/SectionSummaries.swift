@@ -29,16 +29,16 @@ final class SectionCounts<SectionID: ModelledSection>: SectionSummaries<SectionI
 
 /// The model of a section by the number of its rows and an aggregate of them.
 final class SectionAggregates<SectionID: ModelledSection, Value>: SectionSummaries<SectionID> {
-  private let columns: any AggregateColumns<Value>
+  private let makeColumn: @Sendable () -> any AggregateColumn<Value>
   private let model: @Sendable (SectionID, Int, Value) -> SectionID.SectionModel
   /// By section, for those that have rows.
   private var values = IdentifierMap<SectionID, any AggregateColumn<Value>>()
 
   init(
-    _ columns: any AggregateColumns<Value>,
+    _ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>,
     _ model: @escaping @Sendable (SectionID, Int, Value) -> SectionID.SectionModel
   ) {
-    (self.columns, self.model) = (columns, model)
+    (self.makeColumn, self.model) = (makeColumn, model)
   }
 
   override func removeAll() { values = IdentifierMap() }
@@ -48,7 +48,7 @@ final class SectionAggregates<SectionID: ModelledSection, Value>: SectionSummari
   override func replace(
     _ rows: Range<Int>, of section: SectionID, with elements: @autoclosure () -> [UnsafeRawPointer]
   ) {
-    let column = values[section] ?? columns.make()
+    let column = values[section] ?? makeColumn()
     values[section] = column
     // Identifiers that break the laws of equality may be counted otherwise in the list.
     column.replace(rows.clamped(to: 0..<column.count), with: elements())
@@ -57,6 +57,6 @@ final class SectionAggregates<SectionID: ModelledSection, Value>: SectionSummari
   override func content(of section: SectionID, count: Int) -> SectionContent {
     // A section without rows has no values, and none are kept for it.
     if count == 0 { values[section] = nil }
-    return SectionContent(model(section, count, (values[section] ?? columns.make()).value))
+    return SectionContent(model(section, count, (values[section] ?? makeColumn()).value))
   }
 }

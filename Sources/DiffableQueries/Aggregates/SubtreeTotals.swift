@@ -22,7 +22,7 @@ final class SubtreeAggregates<Element, Value, Model>: SubtreeTotals {
     _ aggregate: Aggregate<Element, Value>,
     _ model: @escaping @Sendable (Element, Int, Value) -> Model
   ) {
-    (column, self.model) = (aggregate.columns.make(), model)
+    (column, self.model) = (aggregate.makeColumn(), model)
   }
 
   @usableFromInline override func replace(_ old: Range<Int>, with rows: [RowPlace]) {

@@ -124,10 +124,10 @@ extension ListSource {
   private nonisolated func total<Value: Equatable & Sendable>(
     _ scope: TotalScope<SectionID, ItemID>, _ aggregate: Aggregate<Element, Value>
   ) -> ListTotal<Value> {
-    let columns = aggregate.columns
+    let makeColumn = aggregate.makeColumn
     let query = ListQuery<Batch, ModelBatch<TotalSection<Value>, NoRow<ItemID>>> { _, _ in
       MeteredStep(
-        TotalStep<SectionID, ItemID, Value>(scope, columns, element: Element.self),
+        TotalStep<SectionID, ItemID, Value>(scope, makeColumn, element: Element.self),
         .named(.total, nil))
     }
     return ListTotal(
@@ -136,6 +136,6 @@ extension ListSource {
         query.kernels = Snapshot<TotalSection<Value>, ItemID>.makeKernels(
           models: ElementKernel(models: NoRow<ItemID>.self))
         return query
-      }, empty: columns.make().value)
+      }, empty: makeColumn().value)
   }
 }

@@ -180,7 +180,7 @@ extension ListQuery {
       @escaping @Sendable (_ section: Section, _ count: Int, _ value: Value) ->
       Section.SectionModel
   ) -> ListQuery where Output == ModelBatch<Section, Model> {
-    summarised(id: id) { SectionAggregates<Section, Value>(aggregate.columns, model) }
+    summarised(id: id) { SectionAggregates<Section, Value>(aggregate.makeColumn, model) }
   }
 
   // A call that looks right and is not. The compiler would complain of types that no user has written.

@@ -159,7 +159,7 @@ extension ListQuery {
     by aggregate: Aggregate<Output.Element, Value>, _ identity: StepIdentity
   ) -> ListQuery {
     var query = adding(identity) { rules in
-      rules.makeMeasures = { AggregateMeasures(aggregate.columns, rule) }
+      rules.makeMeasures = { AggregateMeasures(aggregate.makeColumn, rule) }
     }
     if case .order = rule { query.traits.areSectionsSorted = true }
     return query

@@ -29,7 +29,7 @@ final class TotalStep<
   typealias Live = LiveState<TotalSection<Value>, ItemID>
 
   private var scope: TotalScope<In, ItemID>
-  private let columns: any AggregateColumns<Value>
+  private let makeColumn: @Sendable () -> any AggregateColumn<Value>
   private var column: any AggregateColumn<Value>
   /// Compares trees.
   private let trees: TreeStep<In, ItemID>
@@ -37,10 +37,11 @@ final class TotalStep<
   private(set) var beginnings = 0
 
   init(
-    _ scope: TotalScope<In, ItemID>, _ columns: any AggregateColumns<Value>, element: any Any.Type
+    _ scope: TotalScope<In, ItemID>,
+    _ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>, element: any Any.Type
   ) {
-    (self.scope, self.columns) = (scope, columns)
-    column = columns.make()
+    (self.scope, self.makeColumn) = (scope, makeColumn)
+    column = makeColumn()
     trees = TreeStep(element: element)
   }
 
@@ -94,7 +95,7 @@ extension TotalStep {
 
   private func begin(with state: Input) {
     beginnings += 1
-    column = columns.make()
+    column = makeColumn()
     var rows: [RowPlace] = []
     switch scope {
     case .list:
