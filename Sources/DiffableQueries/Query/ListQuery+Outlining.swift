@@ -116,9 +116,8 @@ extension ListQuery {
       @escaping @Sendable (_ element: Output.Element, _ count: Int, _ value: Value) -> Model
   ) -> ListQuery<Input, ModelBatch<Output.SectionID, Model>> where Model.ID == Output.ItemID {
     totalled(
-      id: id, model: Model.self,
-      Snapshot<Output.SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self))
-    ) { SubtreeAggregates<Output.Element, Value, Model>(aggregate, transform) }
+      id: id, aggregate, transform,
+      Snapshot<Output.SectionID, Model.ID>.makeKernels(models: ElementKernel(models: Model.self)))
   }
 
   /// Shows a model for each row of a tree that knows how many rows are below it.
@@ -131,9 +130,10 @@ extension ListQuery {
     aggregatingDescendants(id: id, .count) { element, count, _ in transform(element, count) }
   }
 
-  @usableFromInline func totalled<Totalled: ListBatch, Model>(
-    id: (any Hashable & Sendable)?, model: Model.Type, _ kernels: SnapshotKernels,
-    _ makeTotals: @escaping @Sendable () -> SubtreeTotals
+  @usableFromInline func totalled<Totalled: ListBatch, Value, Model>(
+    id: (any Hashable & Sendable)?, _ aggregate: Aggregate<Output.Element, Value>,
+    _ transform: @escaping @Sendable (Output.Element, Int, Value) -> Model,
+    _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Totalled>
   where Totalled.ItemID == Output.ItemID, Totalled.SectionID == Output.SectionID {
     let identity = StepIdentity.named(.totals(ObjectIdentifier(Model.self)), id)
@@ -141,8 +141,8 @@ extension ListQuery {
     var query = ListQuery<Input, Totalled> { [makeChain = before.makeChain] _, _ in
       Self.sequence(
         makeChain(nil, false),
-        TreeTotals<SectionID, ItemID>(
-          makeTotals, kernels, element: Output.Element.self), identity)
+        TreeTotals<SectionID, ItemID, Output.Element, Value, Model>(aggregate, transform, kernels),
+        identity)
     }
     (query.kernels, query.moveChange) = (kernels, moveChange)
     query.traits = before.traits
