@@ -17,7 +17,6 @@ final class MeteredStep<
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { step.kernels(from: input) }
 
-  var isFresh: Bool { step.isFresh }
   var alarms: [Alarm] { step.alarms }
   var isSearch: Bool { step.isSearch }
   var isAbandoned: Bool { step.isAbandoned }

@@ -65,6 +65,8 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 }
 
 extension QueryChain {
+  var isFresh: Bool { beginnings == 0 }
+
   var alarms: [Alarm] { [] }
 
   var isSearch: Bool { false }

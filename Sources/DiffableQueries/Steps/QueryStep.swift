@@ -15,7 +15,6 @@ final class QueryStep<
   let summaries: SectionSummaries<Out>?
   /// The state that is merged with the input, if any.
   var other: OtherInput<In, ItemID>?
-  private(set) var isFresh = true
   private(set) var beginnings = 0
   /// What is known about the trees that were made.
   var trees = TreeMemory<ItemID>()
@@ -68,7 +67,6 @@ final class QueryStep<
       }
     default: break
     }
-    isFresh = false
     beginnings += 1
     deadlines = Deadlines()
     var (snapshot, given) = evaluate(input, reusing: origin, live.snapshot)

@@ -13,7 +13,6 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   let omitsEmptySections: Bool
   /// The type of what the input has for a row.
   private let element: any Any.Type
-  private(set) var isFresh = true
   private(set) var beginnings = 0
   private(set) var isAbandoned = false
   private(set) var memory = ScoredRows<SectionID, ItemID>()
@@ -50,7 +49,6 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     {
       return try carryOut(plan, from: old, to: input, difference, &live)
     }
-    self.isFresh = false
     beginnings += 1
     var (snapshot, given) = evaluate(input.snapshot)
     snapshot.take(input.marks)

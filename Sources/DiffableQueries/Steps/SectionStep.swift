@@ -28,7 +28,6 @@ final class SectionStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   let rules: SectionRules<SectionID>
   let measures: SectionMeasures<SectionID>?
-  private(set) var isFresh = true
   private(set) var beginnings = 0
 
   init(_ rules: SectionRules<SectionID>) {
@@ -53,7 +52,6 @@ final class SectionStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
       }
     case .unknown: break
     }
-    isFresh = false
     beginnings += 1
     var (snapshot, given) = evaluate(input.snapshot)
     snapshot.take(input.marks)

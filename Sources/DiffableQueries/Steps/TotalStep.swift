@@ -33,7 +33,6 @@ final class TotalStep<
   private var column: any AggregateColumn<Value>
   /// Compares trees.
   private let trees: TreeStep<In, ItemID>
-  private(set) var isFresh = true
   private(set) var beginnings = 0
 
   init(
@@ -64,7 +63,6 @@ final class TotalStep<
       if !follow(from: old, to: new, difference) { begin(with: new) }
     case .unknown: begin(with: new)
     }
-    isFresh = false
     let value = value(in: new)
     return try live.edit { draft, given in
       let section = TotalSection<Value>()

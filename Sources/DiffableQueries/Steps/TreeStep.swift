@@ -15,7 +15,6 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
   let test: RowTest?
   /// Whether sections without rows are left out.
   private let omitsEmptySections: Bool
-  private(set) var isFresh = true
   private(set) var beginnings = 0
 
   init(element: any Any.Type, test: RowTest? = nil, omitsEmptySections: Bool = false) {
@@ -72,7 +71,6 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
       }
     default: break
     }
-    isFresh = false
     beginnings += 1
     var (state, given) = evaluate(snapshot, flags, made)
     state.take(input.marks)
