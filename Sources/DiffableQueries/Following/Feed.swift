@@ -114,7 +114,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   func take(_ batch: Batch) -> (input: StepInput<SectionID, ItemID>, Presentation) {
     var origin = StepInput<SectionID, ItemID>.Origin.unknown
     if let previous = batch.previousSnapshot, batch.base == revision {
-      origin = .changed(from: previous, batch.difference)
+      origin = .changed(
+        InputChange(from: previous, to: batch.snapshot, batch.difference))
     }
     revision = batch.target
     counts = (batch.snapshot.numberOfItems, batch.snapshot.numberOfSections)

@@ -59,26 +59,14 @@ final class SourceSelection<
     }
     let paths = items.compactMap(base.itemPath(for:))
     guard !paths.isEmpty else { return nil }
-    var change = SnapshotDifference()
-    change.itemReconfigures = ItemPathSet(paths)
-    return try front.advance(StepInput(base, .changed(from: base, change)))
+    return try front.advance(StepInput(base, reconfiguring: paths))
   }
 
   /// The rows that the other list shows now or no longer shows; `nil` if these are unknown or too many.
   private static func changed(
     _ input: StepInput<OtherSectionID, ItemID>, atMost limit: Int
   ) -> [ItemID]? {
-    switch input.origin {
-    case .same: return []
-    case .unknown: return nil
-    case .changed(from: let old, let difference):
-      let new = input.snapshot
-      guard let rows = InputChange(from: old, to: new, difference).rows(atMost: limit) else {
-        return nil
-      }
-      let gone = IdentifierSet<ItemID>(rows.leaving.map { old.row(at: $0).item() })
-      let come = IdentifierSet<ItemID>(rows.entering.map { new.row(at: $0).item() })
-      return gone.inOrder.filter { !come.contains($0) } + come.inOrder.filter { !gone.contains($0) }
-    }
+    guard let change = input.change, let rows = change.rows(atMost: limit) else { return nil }
+    return change.comingOrGoing(rows)
   }
 }

@@ -132,7 +132,9 @@ struct QueryPart<
     let marks = chain.marks(of: input)
     if isFromScratch { return StepInput(made.state, .unknown, marks: marks) }
     return StepInput(
-      made.state, commit.map { .changed(from: before, $0.difference) } ?? .same, marks: marks)
+      made.state,
+      commit.map { .changed(InputChange(from: before, to: $0.snapshot, $0.difference)) } ?? .same,
+      marks: marks)
   }
 
   /// Its last result; `nil` before there is one.

@@ -147,8 +147,8 @@ extension QueryStep {
     }
     let elements = HashedElements(models, count: rows.count) { number, place in
       let row = rows[number]
-      if case .changed(from: let old, _) = origin, let path = output.itemPath(for: items[number]),
-        isSame(row, old)
+      if case .changed(let change) = origin,
+        let path = output.itemPath(for: items[number]), isSame(row, change.old)
       {
         // The earlier result for the row.
         output.withRow(at: path) { models.copy($0.element, to: place, count: 1) }

@@ -51,15 +51,15 @@ final class QueryStep<
     var origin = isFresh ? .unknown : input.origin
     let due = tick()
     if case .same = origin, !due.isEmpty || rules.isRanked && input.ranks?.isSame == false {
-      origin = .changed(from: input.snapshot, SnapshotDifference())
+      origin = .changed(InputChange(of: input.snapshot))
     }
     switch origin {
     case .same:
       return try tell(input.expansion, &live)
-    case .changed(from: let old, let difference) where !trees.hasCircles:
-      if let plan = plan(from: old, to: input, difference, live.snapshot, due) {
+    case .changed(let change) where !trees.hasCircles:
+      if let plan = plan(change, input.ranks, live.snapshot, due) {
         do throws(SnapshotError) {
-          return try carryOut(plan, from: old, to: input, &live)
+          return try carryOut(plan, from: change.old, to: input, &live)
         } catch {
           // Only during the change it is found that rows of a tree name each other in a circle.
           guard case .cyclicMove = error else { throw error }
@@ -81,13 +81,12 @@ final class QueryStep<
   /// What it reads is released when it returns. Otherwise the table of the live state would have
   /// two holders while it is edited.
   @inline(never) private func plan(
-    from old: Input, to new: StepInput<In, ItemID>, _ difference: SnapshotDifference,
-    _ output: Output, _ due: [ItemID]
+    _ input: InputChange<In, ItemID>, _ ranks: RowRanks<ItemID>?, _ output: Output,
+    _ due: [ItemID]
   ) -> StepPlan<Out, ItemID>? {
-    let ranks = rules.isRanked ? new.ranks?.change : nil
+    let ranks = rules.isRanked ? ranks?.change : nil
     guard !rules.isRanked || ranks != nil else { return nil }
-    var change = StepChange(
-      self, from: old, to: new.snapshot, difference, output, due: due, ranks: ranks)
+    var change = StepChange(step: self, input: input, due: due, output: output, ranks: ranks)
     return change.plan()
   }
 

@@ -31,13 +31,7 @@ struct RowRanks<ItemID: Hashable & Sendable> {
   let change: InputChange<SingleSection, ItemID>?
 
   init(_ input: StepInput<SingleSection, ItemID>) {
-    state = input.snapshot
-    switch input.origin {
-    case .unknown: change = nil
-    case .same: change = InputChange(from: state, to: state, SnapshotDifference())
-    case .changed(from: let old, let difference):
-      change = InputChange(from: old, to: state, difference)
-    }
+    (state, change) = (input.snapshot, input.change)
   }
 
   /// Whether no row has changed its place.

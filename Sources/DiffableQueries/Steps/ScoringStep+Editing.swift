@@ -25,12 +25,11 @@ extension ScoringStep {
   ///
   /// - Complexity: O(c · log² n) for c changed rows of n.
   @inline(never) func plan(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Input
+    _ change: InputChange<SectionID, ItemID>, _ output: Input
   ) -> Plan? {
-    guard rule.limit == nil, difference.sectionDeletes.isEmpty, difference.sectionInserts.isEmpty,
-      difference.sectionMoves.isEmpty
+    guard rule.limit == nil, change.deletedSections.isEmpty, change.placedSections.isEmpty
     else { return nil }
-    let change = InputChange(from: old, to: new, difference)
+    let (old, new) = (change.old, change.new)
     let limit = InputChange<SectionID, ItemID>.limit(among: output.numberOfItems)
     guard let rows = change.rows(atMost: limit) else { return nil }
     var plan = Plan()
@@ -82,10 +81,10 @@ extension ScoringStep {
   ///
   /// - Complexity: O(c · log n) for c changed rows of n.
   func carryOut(
-    _ plan: Plan, from old: Input, to input: StepInput<SectionID, ItemID>,
-    _ difference: SnapshotDifference, _ live: inout Live
+    _ plan: Plan, _ change: InputChange<SectionID, ItemID>, _ marks: Input.Marks,
+    _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
-    let marks = live.snapshot.following(input.marks)
+    let marks = live.snapshot.following(marks)
     let made = make(plan.arrivals.map(\.found))
     return try live.edit { draft, given throws(SnapshotError) in
       var hasModels = true
@@ -99,7 +98,7 @@ extension ScoringStep {
           given.set(arrival.found.row.item, model: made.span.address(number), rule.kernels)
         }
       }
-      given.setHeaders(from: old, to: input.snapshot, difference)
+      given.setHeaders(change)
       draft.take(marks)
     }
   }

@@ -44,10 +44,10 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     isAbandoned = !memory.follow(
       input.snapshot, .init(rule.scorer, all: isFresh) { isFresh && input.isSuperseded() })
     if isAbandoned { return nil }
-    if !isFresh, case .changed(from: let old, let difference) = input.origin,
-      let plan = plan(from: old, to: input.snapshot, difference, live.snapshot)
+    if !isFresh, case .changed(let change) = input.origin,
+      let plan = plan(change, live.snapshot)
     {
-      return try carryOut(plan, from: old, to: input, difference, &live)
+      return try carryOut(plan, change, input.marks, &live)
     }
     beginnings += 1
     var (snapshot, given) = evaluate(input.snapshot)

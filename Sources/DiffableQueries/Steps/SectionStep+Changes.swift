@@ -35,9 +35,9 @@ extension SectionStep {
   ///
   /// - Complexity: O((c + d) · log n) for c changed rows of n, and d rows that are shown now, or no longer.
   @inline(never) func plan(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ output: Input
+    _ change: InputChange<SectionID, ItemID>, _ output: Input
   ) -> SectionPlan<SectionID>? {
-    let change = InputChange(from: old, to: new, difference)
+    let new = change.new
     guard let rows = change.rows() else { return nil }
     var plan = SectionPlan<SectionID>()
     for (section, touched) in self.touched(change, rows).elements {
@@ -49,10 +49,7 @@ extension SectionStep {
       let isElsewhere = measure(section, at: index, touched, in: new)
       planSection(section, at: index, touched, isElsewhere || touched.isPlaced, new, output, &plan)
     }
-    let updated = change.difference.sectionReconfigures.union(
-      change.map.newSections(forOld: change.difference.sectionReloads))
-    plan.headers += updated.ranges.joined().compactMap(new.sectionIdentifier(at:))
-      .filter { output.containsSection($0) }
+    plan.headers += change.changedHeaders.filter { output.containsSection($0) }
     return plan
   }
 
@@ -64,14 +61,9 @@ extension SectionStep {
     func touch(_ section: SectionID, _ body: (inout TouchedSection) -> Void) {
       touched.change(section, default: TouchedSection(), body)
     }
-    let (old, new, difference) = (change.old, change.new, change.difference)
-    for index in difference.sectionDeletes.ranges.joined() {
-      touch(old.section(at: index)) { _ in }
-    }
-    for index in difference.sectionInserts.ranges.joined() {
-      touch(new.section(at: index)) { $0.isPlaced = true }
-    }
-    for move in difference.sectionMoves { touch(new.section(at: move.to)) { $0.isPlaced = true } }
+    let (old, new) = (change.old, change.new)
+    for section in change.deletedSections { touch(section) { _ in } }
+    for section in change.placedSections { touch(section) { $0.isPlaced = true } }
     for path in rows.leaving {
       touch(old.section(at: path.section)) { $0.leaving.append(path.item) }
     }

@@ -46,8 +46,8 @@ final class SectionStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     // Another step made the live state, so it tells nothing about the result of this one.
     switch isFresh ? .unknown : input.origin {
     case .same: return nil
-    case .changed(from: let old, let difference):
-      if let plan = plan(from: old, to: input.snapshot, difference, live.snapshot) {
+    case .changed(let change):
+      if let plan = plan(change, live.snapshot) {
         return try carryOut(plan, input, &live)
       }
     case .unknown: break

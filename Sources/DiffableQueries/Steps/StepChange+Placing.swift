@@ -182,30 +182,23 @@ extension InputChange {
 extension StepChange {
   func planSections(_ plan: inout StepPlan<Out, ItemID>) {
     guard case .same(let sections) = rules.sections else { return }
-    func identifiers(_ indices: RangeSet<Int>, _ snapshot: Input) -> [Out] {
-      indices.ranges.joined().compactMap(snapshot.sectionIdentifier(at:)).map(sections.output)
-    }
     /// Whether this input decides about a section.
     func isOurs(_ section: Out) -> Bool {
       guard let other, other.isFirst else { return true }
       return !other.snapshot.containsSection(sections.input(section))
     }
-    let deleted = identifiers(difference.sectionDeletes, old)
+    let deleted = input.deletedSections.map(sections.output)
     plan.sectionDeletes = deleted.filter { section in
       other.map { !$0.snapshot.containsSection(sections.input(section)) } ?? true
     }
-    var placed = difference.sectionInserts
-    for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
-    plan.sectionPlacements = identifiers(placed, new).filter(isOurs)
+    plan.sectionPlacements = input.placedSections.map(sections.output).filter(isOurs)
     if let other, !other.isFirst {
       // A section that the first input no longer has is now placed where the second has it.
       plan.sectionPlacements += deleted.filter {
         other.snapshot.containsSection(sections.input($0))
       }
     }
-    let updated = difference.sectionReconfigures.union(
-      map.newSections(forOld: difference.sectionReloads))
-    plan.sectionUpdates = identifiers(updated, new).filter(isOurs)
+    plan.sectionUpdates = input.changedHeaders.map(sections.output).filter(isOurs)
   }
 }
 

@@ -22,15 +22,6 @@ struct StepChange<
   /// Rows that are left out since another row with the same key is before them.
   var repeated = IdentifierSet<ItemID>()
 
-  init(
-    _ step: QueryStep<In, Out, ItemID>, from old: Input, to new: Input,
-    _ difference: SnapshotDifference, _ output: Output, due: [ItemID],
-    ranks: InputChange<SingleSection, ItemID>? = nil
-  ) {
-    (self.step, self.output, self.due, self.ranks) = (step, output, due, ranks)
-    input = InputChange(from: old, to: new, difference)
-  }
-
   var old: Input { input.old }
   var new: Input { input.new }
   var difference: SnapshotDifference { input.difference }

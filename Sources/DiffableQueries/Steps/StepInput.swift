@@ -24,7 +24,16 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     /// It is the state that the computed steps are already based on.
     case same
     /// It follows the state that the step is based on.
-    indirect case changed(from: Snapshot<SectionID, ItemID>, SnapshotDifference)
+    case changed(InputChange<SectionID, ItemID>)
+  }
+
+  /// How it follows the previous input; `nil` if that is unknown.
+  var change: InputChange<SectionID, ItemID>? {
+    switch origin {
+    case .unknown: nil
+    case .same: InputChange(of: snapshot)
+    case .changed(let change): change
+    }
   }
 
   init(
@@ -37,6 +46,13 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     self.marks = marks
     self.expansion = expansion
   }
+
+  /// The same state, in which rows at some places may show something else.
+  init(_ snapshot: Snapshot<SectionID, ItemID>, reconfiguring paths: [ItemPath]) {
+    var difference = SnapshotDifference()
+    difference.itemReconfigures = ItemPathSet(paths)
+    self.init(snapshot, .changed(InputChange(from: snapshot, to: snapshot, difference)))
+  }
 }
 
 /// The state of another source that a step merges with its input.
@@ -48,13 +64,13 @@ struct OtherInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
 /// A change of the input of a step.
 ///
-/// It is an object, since a difference takes long to copy.
+/// It is an object, since a difference takes long to copy, and all who follow one input share it.
 final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let old: Snapshot<SectionID, ItemID>
   let new: Snapshot<SectionID, ItemID>
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
-  let map: PositionMap
+  private(set) lazy var map = PositionMap(difference)
   /// The rows that leave their places.
   private var leaving: [ItemPath] = []
   /// The places of these rows, as soon as one is looked up.
@@ -66,7 +82,27 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   ) {
     (self.old, self.new) = (old, new)
     self.difference = difference.replacingRenames
-    map = PositionMap(self.difference)
+  }
+
+  /// A state that stays as it is.
+  convenience init(of state: Snapshot<SectionID, ItemID>) {
+    self.init(from: state, to: state, SnapshotDifference())
+  }
+
+  /// The sections that are no longer there.
+  var deletedSections: [SectionID] { old.identifiers(difference.sectionDeletes) }
+
+  /// The sections that were inserted, or moved among others.
+  var placedSections: [SectionID] {
+    var placed = difference.sectionInserts
+    for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
+    return new.identifiers(placed)
+  }
+
+  /// The sections that stay, and whose headers may show something else.
+  var changedHeaders: [SectionID] {
+    new.identifiers(
+      difference.sectionReconfigures.union(map.newSections(forOld: difference.sectionReloads)))
   }
 
   /// The place of a row in the old input.
@@ -119,6 +155,13 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     return rows
   }
 
+  /// The identifiers of rows that come or go: not of those that move.
+  func comingOrGoing(_ rows: ChangedRows) -> [ItemID] {
+    let gone = IdentifierSet<ItemID>(rows.leaving.map { old.row(at: $0).item() })
+    let come = IdentifierSet<ItemID>(rows.entering.map { new.row(at: $0).item() })
+    return gone.inOrder.filter { !come.contains($0) } + come.inOrder.filter { !gone.contains($0) }
+  }
+
   /// Adds the rows that leave and arrive; returns whether they are few enough.
   private func addPlaced(
     to rows: inout ChangedRows, _ limit: Int, _ movingSections: Bool
@@ -166,4 +209,19 @@ struct ChangedRows {
   var updated: [ItemPath] = []
 
   var count: Int { leaving.count + entering.count + updated.count }
+}
+
+extension Snapshot {
+  fileprivate func identifiers(_ sections: RangeSet<Int>) -> [SectionID] {
+    sections.ranges.joined().compactMap(sectionIdentifier(at:))
+  }
+}
+
+extension GivenContent {
+  /// Sets the models of sections that have changed, in a step that keeps its sections.
+  mutating func setHeaders<In>(_ change: InputChange<SectionID, In>) {
+    for section in change.changedHeaders {
+      sections[section] = change.new.content(ofSection: section) ?? SectionContent()
+    }
+  }
 }

@@ -59,8 +59,7 @@ final class TotalStep<
     }
     switch isFresh ? .unknown : input.origin {
     case .same: return nil
-    case .changed(from: let old, let difference):
-      if !follow(from: old, to: new, difference) { begin(with: new) }
+    case .changed(let change): if !follow(change) { begin(with: new) }
     case .unknown: begin(with: new)
     }
     let value = value(in: new)
@@ -113,18 +112,17 @@ extension TotalStep {
   /// Lets the column follow a change.
   ///
   /// - Returns: Whether it could, or to begin again.
-  private func follow(
-    from old: Input, to new: Input, _ difference: SnapshotDifference
-  ) -> Bool {
+  private func follow(_ change: InputChange<In, ItemID>) -> Bool {
+    let (old, new) = (change.old, change.new)
     switch scope {
     case .list:
       return follow(
-        from: old, to: new, difference, movingSections: true, count: new.numberOfItems,
+        change, movingSections: true, count: new.numberOfItems,
         oldIndex: old.index(of:), newIndex: new.index(of:))
     case .section(let section):
       let places = (old.indexOfSection(section), new.indexOfSection(section))
       return follow(
-        from: old, to: new, difference, movingSections: false,
+        change, movingSections: false,
         count: places.1.map(new.itemCount(ofSectionAt:)) ?? 0,
         oldIndex: { $0.section == places.0 ? $0.item : nil },
         newIndex: { $0.section == places.1 ? $0.item : nil })
@@ -137,10 +135,10 @@ extension TotalStep {
   ///   - newIndex: The same for the new state.
   /// - Complexity: O(c · log n) for c changed rows of n.
   private func follow(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, movingSections: Bool,
-    count: Int, oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
+    _ change: InputChange<In, ItemID>, movingSections: Bool, count: Int,
+    oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
   ) -> Bool {
-    let change = InputChange(from: old, to: new, difference)
+    let (old, new) = (change.old, change.new)
     guard let rows = change.rows(movingSections: movingSections) else { return false }
     for range in RangeSet(rows.leaving.compactMap(oldIndex), within: 0..<old.numberOfItems).ranges
       .reversed()

@@ -58,13 +58,13 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
     case .same:
       guard !flags.news.isEmpty else { return nil }
       return try live.edit { draft, _ in draft.tell(flags) }
-    case .changed(from: let old, let difference):
-      if let touched = touchedSections(from: old, to: snapshot) {
+    case .changed(let change):
+      if let touched = touchedSections(from: change.old, to: snapshot) {
         let marks = live.snapshot.following(input.marks)
         return try live.edit { draft, given in
-          placeSections(from: old, to: snapshot, difference, &draft)
+          placeSections(change, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
-          given.setHeaders(from: old, to: snapshot, difference)
+          given.setHeaders(change)
           draft.tell(flags)
           draft.take(marks)
         }
@@ -130,14 +130,13 @@ extension TreeStep {
   ///
   /// - Complexity: O(m · log² s) for m of s sections.
   private func placeSections(
-    from old: Input, to new: Input, _ difference: SnapshotDifference, _ draft: inout Input
+    _ change: InputChange<SectionID, ItemID>, _ draft: inout Input
   ) {
-    let gone = difference.sectionDeletes.ranges.joined().map(old.section(at:))
-    for section in gone { forget(section) }
-    draft.deleteSections(gone)
+    let new = change.new
+    for section in change.deletedSections { forget(section) }
+    draft.deleteSections(change.deletedSections)
     // Those that move are at the end, until they have their places.
-    let moved = difference.sectionMoves.map(\.to).sorted().map(new.section(at:))
-      .filter { draft.containsSection($0) }
+    let moved = change.placedSections.filter { draft.containsSection($0) }
     for section in moved {
       guard let index = draft.indexOfSection(section) else { continue }
       draft.moveSection(at: index, to: draft.numberOfSections - 1)

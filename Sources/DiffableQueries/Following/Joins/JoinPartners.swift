@@ -34,10 +34,8 @@ final class RowPartners<
   ) -> [ItemID]? {
     let input = input.typed(as: SectionID.self, ItemID.self)
     state = input.snapshot
-    guard case .changed(from: let old, let difference) = input.origin,
-      let rows = InputChange(from: old, to: input.snapshot, difference).rows(atMost: limit)
-    else { return nil }
-    return rows.leaving.map { old.row(at: $0).item() }
+    guard let change = input.change, let rows = change.rows(atMost: limit) else { return nil }
+    return rows.leaving.map { change.old.row(at: $0).item() }
       + (rows.entering + rows.updated).map { input.snapshot.row(at: $0).item() }
   }
 }
@@ -88,11 +86,8 @@ final class GroupPartners<
     _ input: StepInput<Section, Item>, atMost limit: Int
   ) throws(SnapshotError) -> [Name]? {
     let groups = try advance(input.typed(as: SectionID.self, ItemID.self))
-    if case .same = groups.origin { return [] }
-    guard case .changed(from: let old, let difference) = groups.origin,
-      let rows = InputChange(from: old, to: groups.snapshot, difference).rows(atMost: limit)
-    else { return nil }
-    return rows.leaving.compactMap { old.section(at: $0.section) }
+    guard let change = groups.change, let rows = change.rows(atMost: limit) else { return nil }
+    return rows.leaving.compactMap { change.old.section(at: $0.section) }
       + (rows.entering + rows.updated).compactMap { groups.snapshot.section(at: $0.section) }
   }
 }

@@ -43,18 +43,16 @@ extension NestedJoin {
   func planGroups(
     _ input: StepInput<Left.ID?, Right.ID>, _ plan: inout NestedPlan<SectionID, Row>
   ) -> Bool {
-    switch input.origin {
-    case .same: return true
-    case .unknown: return false
-    case .changed(from: let old, let difference):
-      let change = InputChange(from: old, to: input.snapshot, difference)
-      guard let base,
-        let changed = change.rows(
-          atMost: InputChange<SectionID, ItemID>.limit(among: rows.state.numberOfItems))
-      else { return false }
-      follow(change, changed, base, &plan)
-      return true
+    guard let base, let change = input.change, let changed = change.rows(atMost: limit) else {
+      return false
     }
+    follow(change, changed, base, &plan)
+    return true
+  }
+
+  /// The number of changed rows of the second list up to which they are followed.
+  private var limit: Int {
+    InputChange<SectionID, ItemID>.limit(among: rows.state.numberOfItems)
   }
 
   private func follow(
@@ -129,34 +127,24 @@ extension NestedJoin {
 
   /// Plans for the rows that name no row of the first list; returns whether the change is known and small.
   func planRest(
-    _ origin: StepInput<SingleSection, Right.ID>.Origin,
-    _ plan: inout NestedPlan<SectionID, Row>
+    _ input: StepInput<SingleSection, Right.ID>, _ plan: inout NestedPlan<SectionID, Row>
   ) -> Bool {
     guard let section = rule.kind.unmatched else { return true }
-    switch origin {
-    case .same: return true
-    case .unknown: return false
-    case .changed(from: let old, let difference):
-      let change = InputChange(from: old, to: rest, difference)
-      guard
-        let changed = change.rows(
-          atMost: InputChange<SectionID, ItemID>.limit(among: rows.state.numberOfItems))
-      else { return false }
-      let start = rows.start(of: nil, in: section)
-      var back: PositionMap?
-      for path in changed.leaving {
-        plan.remove(start + path.item..<start + path.item + 1, of: section)
-      }
-      for path in changed.entering {
-        let isNew = change.map.oldSection(forNew: path.section) == nil
-        let gap = isNew ? 0 : change.oldGap(before: path, false, &back).item
-        plan.insert(
-          .right(rest.row(at: path).copy()), at: start + gap,
-          NestedPlace(element: .max, row: path.item), of: section)
-      }
-      for path in changed.updated { plan.updates.append(.right(rest.row(at: path).copy())) }
-      return true
+    guard let change = input.change, let changed = change.rows(atMost: limit) else { return false }
+    let start = rows.start(of: nil, in: section)
+    var back: PositionMap?
+    for path in changed.leaving {
+      plan.remove(start + path.item..<start + path.item + 1, of: section)
     }
+    for path in changed.entering {
+      let isNew = change.map.oldSection(forNew: path.section) == nil
+      let gap = isNew ? 0 : change.oldGap(before: path, false, &back).item
+      plan.insert(
+        .right(rest.row(at: path).copy()), at: start + gap,
+        NestedPlace(element: .max, row: path.item), of: section)
+    }
+    for path in changed.updated { plan.updates.append(.right(rest.row(at: path).copy())) }
+    return true
   }
 }
 

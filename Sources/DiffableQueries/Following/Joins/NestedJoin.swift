@@ -68,18 +68,13 @@ final class NestedJoin<
     let new = input.snapshot
     base = new
     guard other != nil else { return nil }
-    var changed: ChangedRows?
-    var change: InputChange<SectionID, Left.ID>?
-    if !rows.isBroken, case .changed(from: let old, let difference) = input.origin {
-      let found = InputChange(from: old, to: new, difference)
-      (change, changed) = (found, found.rows())
-    }
-    if !rows.isBroken, case .same = input.origin { return rows.present }
-    let restOrigin = try advanceRest(change, changed)
+    let change = rows.isBroken ? nil : input.change
+    let changed = change?.rows()
+    let rest = try advanceRest(change, changed)
     let marks = { (state: State) in self.marks(of: input, in: state) }
     guard let change, let changed else { return try replaceAll(marks) }
     var plan = rows.plan(change, changed, elementRule)
-    guard planRest(restOrigin, &plan) else { return try replaceAll(marks) }
+    guard planRest(rest, &plan) else { return try replaceAll(marks) }
     return try make(plan, marks)
   }
 
@@ -89,15 +84,15 @@ final class NestedJoin<
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     other = input.snapshot
     let grouped = try groups.advance(input)
-    var restOrigin = StepInput<SingleSection, Right.ID>.Origin.same
+    var rest = StepInput(rest, .same)
     if rule.kind.unmatched != nil, let base {
       restStep.test = test(for: base)
-      restOrigin = try advance(rest: input)
+      rest = try advance(rest: input)
     }
     guard base != nil else { return nil }
     let marks = { (state: State) in self.marks(of: input, in: state) }
     var plan = NestedPlan<SectionID, Row>()
-    guard !rows.isBroken, planGroups(grouped, &plan), planRest(restOrigin, &plan)
+    guard !rows.isBroken, planGroups(grouped, &plan), planRest(rest, &plan)
     else { return try replaceAll(marks) }
     return try make(plan, marks)
   }
@@ -140,35 +135,30 @@ final class NestedJoin<
   /// Lets them follow the first list.
   private func advanceRest(
     _ change: InputChange<SectionID, Left.ID>?, _ changed: ChangedRows?
-  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID>.Origin {
+  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID> {
     guard rule.kind.unmatched != nil, let base, let other, let groups = groups.state else {
-      return .same
+      return StepInput(rest, .same)
     }
     restStep.test = test(for: base)
     guard let change, let changed, !restStep.isFresh else {
       return try advance(rest: StepInput(other, .unknown))
     }
-    let gone = IdentifierSet<Left.ID>(changed.leaving.map { change.old.row(at: $0).item() })
-    let come = IdentifierSet<Left.ID>(changed.entering.map { change.new.row(at: $0).item() })
-    let names =
-      gone.inOrder.filter { !come.contains($0) } + come.inOrder.filter { !gone.contains($0) }
+    let names = change.comingOrGoing(changed)
     let paths = withExtendedLifetime(groups) {
       names.flatMap { groups.rows(ofGroup: $0) }.compactMap { row in
         other.itemPath(for: row.item(as: Right.ID.self))
       }
     }
-    guard !paths.isEmpty else { return .same }
-    var difference = SnapshotDifference()
-    difference.itemReconfigures = ItemPathSet(paths)
-    return try advance(rest: StepInput(other, .changed(from: other, difference)))
+    guard !paths.isEmpty else { return StepInput(rest, .same) }
+    return try advance(rest: StepInput(other, reconfiguring: paths))
   }
 
   private func advance(
     rest input: StepInput<OtherSectionID, Right.ID>
-  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID>.Origin {
+  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID> {
     let made = try restPart.advance(input)
     rest = made.snapshot
-    return made.origin
+    return made
   }
 
   // MARK: What is unconfirmed

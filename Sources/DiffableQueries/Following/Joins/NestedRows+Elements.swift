@@ -61,7 +61,9 @@ extension NestedRows {
         update(rule.rows(element), of: path.item, former: oldPath.item, in: section, &plan)
       }
     }
-    planSections(change, &plan)
+    plan.sectionDeletes = change.deletedSections
+    plan.sectionPlacements = change.placedSections
+    plan.sectionUpdates = change.changedHeaders
     return plan
   }
 
@@ -75,18 +77,5 @@ extension NestedRows {
     plan.remove(range, of: section)
     plan.insert(rows, ofElement: element, at: range.lowerBound, of: section)
     plan.note(.changed(element, rows.count), of: section)
-  }
-
-  private func planSections<OuterID>(
-    _ change: InputChange<SectionID, OuterID>, _ plan: inout Plan
-  ) {
-    let difference = change.difference
-    plan.sectionDeletes = difference.sectionDeletes.ranges.joined().map(change.old.section(at:))
-    var placed = difference.sectionInserts
-    for move in difference.sectionMoves { placed.insert(contentsOf: move.to..<move.to + 1) }
-    plan.sectionPlacements = placed.ranges.joined().map(change.new.section(at:))
-    let updated = difference.sectionReconfigures.union(
-      change.map.newSections(forOld: difference.sectionReloads))
-    plan.sectionUpdates = updated.ranges.joined().map(change.new.section(at:))
   }
 }

@@ -155,7 +155,9 @@ final class NestedRows<
     if let commit { state = commit.snapshot }
     isBroken = false
     return Input(
-      state, commit.map { .changed(from: before, $0.difference) } ?? .same, marks: given)
+      state,
+      commit.map { .changed(InputChange(from: before, to: $0.snapshot, $0.difference)) } ?? .same,
+      marks: given)
   }
 
   /// Deletes, inserts and moves sections as the outer list has done.

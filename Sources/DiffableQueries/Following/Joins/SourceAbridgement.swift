@@ -59,24 +59,12 @@ final class SourceAbridgement<
   private func plan(
     _ input: StepInput<SectionID, Element.ID>, _ first: StepInput<SectionID, Element.ID>
   ) -> NestedPlan<SectionID, Row>? {
-    guard case .changed(from: let old, let difference) = input.origin else {
-      if case .same = input.origin { return NestedPlan() }
-      return nil
-    }
-    let change = InputChange(from: old, to: input.snapshot, difference)
-    let limit = change.limit
-    guard let changed = change.rows() else { return nil }
-    var plan = NestedPlan<SectionID, Row>()
-    switch first.origin {
-    case .same: break
-    case .unknown: return nil
-    case .changed(from: let old, let difference):
-      let change = InputChange(from: old, to: first.snapshot, difference)
-      guard let changed = change.rows(atMost: limit) else { return nil }
-      plan = rows.plan(change, changed, rule)
-    }
+    guard let change = input.change, let changed = change.rows(), let shown = first.change,
+      let changedShown = shown.rows(atMost: change.limit)
+    else { return nil }
+    var plan = rows.plan(shown, changedShown, rule)
     let touched = IdentifierSet(
-      changed.leaving.map { old.section(at: $0.section) }
+      changed.leaving.map { change.old.section(at: $0.section) }
         + changed.entering.map { change.new.section(at: $0.section) })
     for section in touched.inOrder where input.snapshot.containsSection(section) {
       planLast(of: section, more(in: section, of: input.snapshot, first.snapshot), &plan)

@@ -73,26 +73,22 @@ final class SourceJoin<
       for item in names[name] { renewed.insert(item) }
     }
     guard !renewed.isEmpty else { return nil }
-    var change = SnapshotDifference()
-    change.itemReconfigures = ItemPathSet(renewed.inOrder.compactMap(base.itemPath(for:)))
+    let paths = renewed.inOrder.compactMap(base.itemPath(for:))
     step.renewed = renewed
     defer { step.renewed = IdentifierSet() }
-    return try front.advance(StepInput(base, .changed(from: base, change)))
+    return try front.advance(StepInput(base, reconfiguring: paths))
   }
 
   /// Records which rows name which others.
   private func note(_ input: StepInput<SectionID, ItemID>) {
-    let new = input.snapshot
-    guard !step.isFresh, case .changed(from: let old, let difference) = input.origin else {
-      return noteAll(of: new)
+    guard !step.isFresh, let change = input.change, let rows = change.rows() else {
+      return noteAll(of: input.snapshot)
     }
-    let change = InputChange(from: old, to: new, difference)
-    guard let rows = change.rows() else { return noteAll(of: new) }
-    for path in rows.leaving { forget(old.row(at: path)) }
+    for path in rows.leaving { forget(change.old.row(at: path)) }
     for path in rows.updated {
-      if let path = change.map.oldPath(forNew: path) { forget(old.row(at: path)) }
+      if let path = change.map.oldPath(forNew: path) { forget(change.old.row(at: path)) }
     }
-    for path in rows.entering + rows.updated { remember(new.row(at: path)) }
+    for path in rows.entering + rows.updated { remember(change.new.row(at: path)) }
   }
 
   private func noteAll(of state: Snapshot<SectionID, ItemID>) {

@@ -13,6 +13,8 @@ final class SourceParts<
   private let values: Values
   private let rows: NestedRows<SectionID, Row>
   private var base: Snapshot<SectionID, WholeID>?
+  /// The rows of elements that the present batch has renamed, under the identifiers before and after.
+  private var renamed: [ItemRename<ItemID>] = []
   private var unconfirmed: Set<WholeID> = []
 
   init(_ values: @escaping Values, _ kernels: SnapshotKernels) {
@@ -31,19 +33,11 @@ final class SourceParts<
     let new = input.snapshot
     defer { base = new }
     let rule = NestedRows<SectionID, Row>.Rule(rows: parts)
-    if !rows.isBroken {
-      switch input.origin {
-      case .same: return rows.present
-      case .changed(from: let old, let difference):
-        let change = InputChange(from: old, to: new, difference)
-        guard let changed = change.rows() else { break }
-        let renames = renames(difference, from: old, to: new)
-        return try rows.advance(
-          rows.plan(change, changed, rule), outer: new.indexOfSection,
-          header: new.content(ofSection:),
-          marks: { state in self.marks(of: input, renames, in: state) })
-      case .unknown: break
-      }
+    if !rows.isBroken, let change = input.change, let changed = change.rows() {
+      return try rows.advance(
+        rows.plan(change, changed, rule), outer: new.indexOfSection,
+        header: new.content(ofSection:),
+        marks: { state in self.marks(of: input, self.renamed, in: state) })
     }
     return try rows.replace(
       by: rows.sections(of: new, rule), marks: { self.marks(of: input, [], in: $0) })
@@ -88,21 +82,13 @@ final class SourceParts<
   func renames<Section, Item>(
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>] {
+    renamed = []
     guard !batch.difference.itemRenames.isEmpty, !rows.isBroken,
       let old = batch.previousSnapshot as? Snapshot<SectionID, WholeID>,
       let new = batch.snapshot as? Snapshot<SectionID, WholeID>
     else { return [] }
-    return renames(batch.difference, from: old, to: new)
-  }
-
-  /// The rows of renamed elements, under the identifiers that they have before and after.
-  private func renames(
-    _ difference: SnapshotDifference, from old: Snapshot<SectionID, WholeID>,
-    to new: Snapshot<SectionID, WholeID>
-  ) -> [ItemRename<ItemID>] {
-    guard !difference.itemRenames.isEmpty else { return [] }
-    let map = PositionMap(difference)
-    return difference.itemRenames.flatMap { path -> [ItemRename<ItemID>] in
+    let map = PositionMap(batch.difference)
+    renamed = batch.difference.itemRenames.flatMap { path -> [ItemRename<ItemID>] in
       guard let oldPath = map.oldPath(forNew: path), let name = new.itemIdentifier(for: path) else {
         return []
       }
@@ -110,6 +96,7 @@ final class SourceParts<
         ItemRename(old: $0, new: ItemID(whole: name, part: $0.part))
       }
     }
+    return renamed
   }
 
   func note<Section, Item>(
