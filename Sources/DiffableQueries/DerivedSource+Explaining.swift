@@ -27,7 +27,7 @@ extension DerivedSource {
     steps.removeAll { $0.operations.isEmpty }
     if let operation = front.operation {
       let step = QueryExplanation.Step(
-        StepIdentity.named(operation, nil).shown,
+        [QueryExplanation.Operation(name: operation, id: nil)],
         rowsIn: feeds.reduce(0) { $0 + $1.rowCount }, rowsOut: input?.numberOfItems ?? 0,
         sectionsOut: input?.numberOfSections ?? 0, bytes: input?.base.bytes(besides: nil) ?? 0,
         frontWork)

@@ -55,8 +55,8 @@ extension ListSource {
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin<SectionID, ItemID, Partners>(
-        .init(name: key, map: map), element: Element.self, Partners(),
-        Snapshot(other.reader.kernels), kernels),
+        "joined(with:by:)", .others(key), .map(map, Snapshot(other.reader.kernels), kernels),
+        element: Element.self, Partners(areRead: true)),
       kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }
@@ -123,9 +123,9 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       SourceJoin<SectionID, ItemID, Partners>(
-        .init(name: { lend($0) { (element: Element) in element.id } }, map: map),
-        element: Element.self, Partners(keys, element: Other.Element.self, others),
-        Snapshot(Partners.kernels(others)), kernels),
+        "joined(withMany:by:)", .others { lend($0) { (element: Element) in element.id } },
+        .map(map, Snapshot(Partners.kernels(others)), kernels), element: Element.self,
+        Partners(keys, element: Other.Element.self, others)),
       kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }

@@ -22,7 +22,7 @@ extension ListSource where Element: Identifiable, Element.ID == ItemID {
   public nonisolated func intersection<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected(.intersection, by: other, options) { shown in
+    selected("intersection", by: other, options) { shown in
       RowTest { (element: Element) in shown.itemPath(for: element.id) != nil }
     }
   }
@@ -43,7 +43,7 @@ extension ListSource where Element: Identifiable, Element.ID == ItemID {
   public nonisolated func subtracting<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected(.subtraction, by: other, options) { shown in
+    selected("subtracting", by: other, options) { shown in
       RowTest { (element: Element) in shown.itemPath(for: element.id) == nil }
     }
   }
@@ -55,7 +55,7 @@ extension ListSource where Element == ItemID {
   public nonisolated func intersection<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected(.intersection, by: other, options) { shown in
+    selected("intersection", by: other, options) { shown in
       RowTest { (item: ItemID) in shown.itemPath(for: item) != nil }
     }
   }
@@ -64,7 +64,7 @@ extension ListSource where Element == ItemID {
   public nonisolated func subtracting<Other: ListSource>(
     _ other: Other, options: SourceOptions? = nil
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    selected(.subtraction, by: other, options) { shown in
+    selected("subtracting", by: other, options) { shown in
       RowTest { (item: ItemID) in shown.itemPath(for: item) == nil }
     }
   }
@@ -72,12 +72,14 @@ extension ListSource where Element == ItemID {
 
 extension ListSource {
   private nonisolated func selected<Other: ListSource>(
-    _ operation: StepIdentity.Kind, by other: Other, _ options: SourceOptions?,
+    _ operation: String, by other: Other, _ options: SourceOptions?,
     _ test: @escaping @Sendable (Snapshot<Other.SectionID, ItemID>) -> RowTest
   ) -> DerivedSource<Batch, Batch> where Other.ItemID == ItemID {
-    DerivedSource(
+    typealias Partners = RowPartners<Other.SectionID, ItemID>
+    return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceSelection<SectionID, Other.SectionID, ItemID>(operation, element: Element.self, test),
+      SourceJoin<SectionID, ItemID, Partners>(
+        operation, .itself { $0 }, .test(test), element: Element.self, Partners(areRead: false)),
       reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }

@@ -97,7 +97,6 @@ extension DerivedSource {
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
     baseRenames.formUnion(renames)
     followLoads(renames)
-    front.note(unconfirmedIn: batch, ofFeed: index)
     let shown = core.revision
     evaluate(stale.map { max($0, presentation) } ?? presentation) {
       () throws(SnapshotError) in try combine(input, ofFeed: index)
@@ -199,7 +198,7 @@ extension DerivedSource {
     _ commit: SourceCore<Output.SectionID, ItemID>.Live.Commit?,
     in live: SourceCore<Output.SectionID, ItemID>.Live
   ) -> SourceCore<Output.SectionID, ItemID>.Live.Commit? {
-    let unconfirmed = front.unconfirmedItems
+    let unconfirmed = front.unconfirmedItems(of: feeds)
     guard !shownUnconfirmed.isEmpty || !unconfirmed.isEmpty else { return commit }
     let now = unconfirmed.filter(live.snapshot.containsItem)
     guard commit != nil || now != shownUnconfirmed else { return nil }

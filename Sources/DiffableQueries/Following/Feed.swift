@@ -15,6 +15,8 @@ protocol Feed: AnyObject {
   var isOver: Bool { get set }
   /// The visible rows of the last state.
   var rowCount: Int { get }
+  /// What is unconfirmed in the last state, where an index of the feed determines the type of rows.
+  func unconfirmedItems<Item: Hashable>() -> Set<Item>
   /// The tasks that wait for a revision.
   var waiters: WaitingTasks { get }
 
@@ -45,6 +47,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private(set) var revision: Revision?
   /// The last state in numbers, which are all that an explanation needs of it.
   private var counts = (rows: 0, sections: 0)
+  private var unconfirmed: Set<ItemID> = []
   /// The subscription, while a subscriber follows.
   private var subscription: Subscription<Batch>?
   var pump: Task<Void, Never>?
@@ -61,6 +64,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   var hub: Hub { reader.hub }
   var rowCount: Int { counts.rows }
+
+  func unconfirmedItems<Item: Hashable>() -> Set<Item> { unconfirmed as? Set<Item> ?? [] }
 
   var explain: @Sendable () async -> QueryExplanation {
     if let source = source as? any ExplainedSource { return { await source.explain() } }
@@ -118,6 +123,7 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
         InputChange(from: previous, to: batch.snapshot, batch.difference))
     }
     revision = batch.target
+    unconfirmed = batch.unconfirmedItems
     counts = (batch.snapshot.numberOfItems, batch.snapshot.numberOfSections)
     // Subscribers of the derived source need not start from scratch because this subscription does, and its
     // notes are those of the last revision, which this source may have shown.

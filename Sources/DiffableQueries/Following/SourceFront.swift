@@ -6,7 +6,7 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
   associatedtype ItemID: Hashable & Sendable
 
   /// What combines the sources, as users write it; `nil` if there is one, and nothing to do.
-  var operation: StepIdentity.Kind? { get }
+  var operation: String? { get }
 
   /// How often the combined state was worked out from scratch.
   var beginnings: Int { get }
@@ -25,48 +25,29 @@ protocol SourceFront<SectionID, ItemID>: AnyObject {
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>]
 
-  /// Records what is unconfirmed in one of the sources, after a batch.
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int)
-
-  /// What is unconfirmed in the combined state; it may have some of these rows only.
-  var unconfirmedItems: Set<ItemID> { get }
+  /// What is unconfirmed in the combined state of the sources; it may have some of these rows only.
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID>
 
   /// The last result, as the input of steps that have not been computed; `nil` before that.
   var present: StepInput<SectionID, ItemID>? { get }
 }
 
-/// A front with the rows of its first source, which looks up rows of the other one.
-protocol LookingUpFront: SourceFront {
-  var unconfirmedItems: Set<ItemID> { get set }
-}
-
-extension LookingUpFront {
+// Mostly, rows are those of the first source.
+extension SourceFront {
   func renames<Section, Item>(
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>] {
     index == 0 ? batch.renames(as: ItemID.self) : []
   }
 
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    if index == 0 { unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? [] }
-  }
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> { feeds[0].unconfirmedItems() }
 }
 
 /// A single source, unchanged.
 final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: SourceFront {
   private var state: Snapshot<SectionID, ItemID>?
-  private(set) var unconfirmedItems: Set<ItemID> = []
-  var operation: StepIdentity.Kind? { nil }
+  var operation: String? { nil }
   var beginnings: Int { 0 }
-
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    unconfirmedItems = batch.unconfirmedItems as? Set<ItemID> ?? []
-  }
 
   func advance<Section, Item>(
     _ input: StepInput<Section, Item>, ofFeed index: Int
@@ -74,12 +55,6 @@ final class OneSource<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
     let input = input.typed(as: SectionID.self, ItemID.self)
     state = input.snapshot
     return input
-  }
-
-  func renames<Section, Item>(
-    in batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) -> [ItemRename<ItemID>] {
-    batch.renames(as: ItemID.self)
   }
 
   var present: StepInput<SectionID, ItemID>? { state.map { StepInput($0, .same) } }
@@ -119,7 +94,6 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   private let step: QueryStep<SectionID, SectionID, ItemID>
   private var front: QueryPart<SectionID, SectionID, ItemID>
   private var states: [Snapshot<SectionID, ItemID>?] = [nil, nil]
-  private var unconfirmed: [Set<ItemID>] = [[], []]
 
   /// - Parameter element: The type of what both show for a row.
   init(element: any Any.Type) {
@@ -127,18 +101,14 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     front = QueryPart(step)
   }
 
-  var operation: StepIdentity.Kind? { .merge }
+  var operation: String? { "merged(with:)" }
   var beginnings: Int { step.beginnings }
 
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    unconfirmed[index] = batch.unconfirmedItems as? Set<ItemID> ?? []
-  }
-
   /// Without those of the second list for which the first one's row is shown.
-  var unconfirmedItems: Set<ItemID> {
-    unconfirmed[0].union(unconfirmed[1].filter { states[0]?.containsItem($0) != true })
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {
+    let (first, second): (Set<ItemID>, Set<ItemID>) =
+      (feeds[0].unconfirmedItems(), feeds[1].unconfirmedItems())
+    return first.union(second.filter { states[0]?.containsItem($0) != true })
   }
 
   func advance<Section, Item>(

@@ -32,16 +32,6 @@ struct StepIdentity: Sendable {
     case map(ObjectIdentifier)
     case totals(ObjectIdentifier)
     case total
-    // What is made of the followed sources, before a query.
-    case merge
-    case join
-    case joinMany
-    case joinEach
-    case outlineEach
-    case parts
-    case abridgement
-    case intersection
-    case subtraction
   }
 
   struct Operation: Hashable, Sendable {
@@ -115,15 +105,6 @@ extension StepIdentity.Kind {
     case .map: "map"
     case .totals: "aggregatingDescendants"
     case .total: "total"
-    case .merge: "merged(with:)"
-    case .join: "joined(with:by:)"
-    case .joinMany: "joined(withMany:by:)"
-    case .joinEach: "joined(withEachOf:by:)"
-    case .outlineEach: "outlined(withEachOf:by:)"
-    case .parts: "flatMapped"
-    case .abridgement: "abridged(to:)"
-    case .intersection: "intersection"
-    case .subtraction: "subtracting"
     }
   }
 
@@ -135,8 +116,7 @@ extension StepIdentity.Kind {
       .textSearch, .rank:
       true
     case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .sectionPrefix, .search,
-      .total, .merge, .join, .joinMany, .joinEach, .outlineEach, .parts, .abridgement,
-      .intersection, .subtraction:
+      .total:
       false
     }
   }

@@ -7,9 +7,6 @@ protocol JoinPartners<Name, State>: AnyObject {
   /// The state in which partners are looked up.
   associatedtype State
 
-  /// The join that looks for partners in this way.
-  var operation: StepIdentity.Kind { get }
-
   /// The last state; `nil` before there is one.
   var state: State? { get }
 
@@ -27,7 +24,10 @@ final class RowPartners<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
 >: JoinPartners {
   private(set) var state: Snapshot<SectionID, ItemID>?
-  var operation: StepIdentity.Kind { .join }
+  /// Whether what these rows show is read, not only whether they are there.
+  private let areRead: Bool
+
+  init(areRead: Bool) { self.areRead = areRead }
 
   func follow<Section, Item>(
     _ input: StepInput<Section, Item>, atMost limit: Int
@@ -35,6 +35,7 @@ final class RowPartners<
     let input = input.typed(as: SectionID.self, ItemID.self)
     state = input.snapshot
     guard let change = input.change, let rows = change.rows(atMost: limit) else { return nil }
+    guard areRead else { return change.comingOrGoing(rows) }
     return rows.leaving.map { change.old.row(at: $0).item() }
       + (rows.entering + rows.updated).map { input.snapshot.row(at: $0).item() }
   }
@@ -54,7 +55,6 @@ final class GroupPartners<
 
   private var part: QueryPart<SectionID, Name?, ItemID>
   private(set) var state: Groups?
-  var operation: StepIdentity.Kind { .joinMany }
 
   /// - Parameters:
   ///   - element: The type of what the other list shows for a row.

@@ -148,7 +148,7 @@ extension NestedJoin {
   }
 }
 
-/// What writers have marked and renamed.
+/// What writers have marked and renamed, and what is unconfirmed.
 extension NestedJoin {
   /// The marks of the first list, for all rows that show what is marked.
   func marks(of input: StepInput<SectionID, Left.ID>, in state: State) -> State.Marks {
@@ -182,5 +182,11 @@ extension NestedJoin {
       ? batch.renames(as: Left.ID.self).map { ItemRename(old: .left($0.old), new: .left($0.new)) }
       : batch.renames(as: Right.ID.self)
         .map { ItemRename(old: .right($0.old), new: .right($0.new)) }
+  }
+
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {
+    let (lefts, rights): (Set<Left.ID>, Set<Right.ID>) =
+      (feeds[0].unconfirmedItems(), feeds[1].unconfirmedItems())
+    return Set(lefts.flatMap(items(showing:)) + rights.map { .right($0) })
   }
 }

@@ -33,7 +33,6 @@ final class NestedJoin<
   private(set) var base: Base?
   private var other: Snapshot<OtherSectionID, Right.ID>?
   private(set) var rest: Rest
-  private var unconfirmed: (Set<Left.ID>, Set<Right.ID>) = ([], [])
 
   /// - Parameters:
   ///   - other: The kernels of the second list.
@@ -49,7 +48,10 @@ final class NestedJoin<
     rows = NestedRows(kernels, extra: rule.kind.unmatched)
   }
 
-  var operation: StepIdentity.Kind? { rule.isTree ? .outlineEach : .joinEach }
+  var operation: String? {
+    rule.isTree ? "outlined(withEachOf:by:)" : "joined(withEachOf:by:)"
+  }
+
   var beginnings: Int { rows.beginnings }
   var present: StepInput<SectionID, ItemID>? { rows.present }
 
@@ -159,21 +161,5 @@ final class NestedJoin<
     let made = try restPart.advance(input)
     rest = made.snapshot
     return made
-  }
-
-  // MARK: What is unconfirmed
-
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    if index == 0 {
-      unconfirmed.0 = batch.unconfirmedItems as? Set<Left.ID> ?? []
-    } else {
-      unconfirmed.1 = batch.unconfirmedItems as? Set<Right.ID> ?? []
-    }
-  }
-
-  var unconfirmedItems: Set<ItemID> {
-    Set(unconfirmed.0.flatMap(items(showing:)) + unconfirmed.1.map { .right($0) })
   }
 }

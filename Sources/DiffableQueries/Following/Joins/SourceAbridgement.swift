@@ -12,7 +12,6 @@ final class SourceAbridgement<
 
   private var part: QueryPart<SectionID, SectionID, Element.ID>
   private let rows: NestedRows<SectionID, Row>
-  private var unconfirmed: Set<Element.ID> = []
 
   init(length: Int, _ kernels: SnapshotKernels) {
     var rules = SectionRules<SectionID>(element: Element.self)
@@ -21,7 +20,7 @@ final class SourceAbridgement<
     rows = NestedRows(kernels)
   }
 
-  var operation: StepIdentity.Kind? { .abridgement }
+  var operation: String? { "abridged(to:)" }
   var beginnings: Int { rows.beginnings }
   var present: StepInput<SectionID, ItemID>? { rows.present }
 
@@ -112,11 +111,8 @@ final class SourceAbridgement<
     renames.map { ItemRename(old: .row($0.old), new: .row($0.new)) }
   }
 
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    unconfirmed = batch.unconfirmedItems as? Set<Element.ID> ?? []
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {
+    let unconfirmed: Set<Element.ID> = feeds[0].unconfirmedItems()
+    return Set(unconfirmed.map { .row($0) })
   }
-
-  var unconfirmedItems: Set<ItemID> { Set(unconfirmed.map { .row($0) }) }
 }

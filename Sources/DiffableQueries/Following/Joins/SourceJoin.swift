@@ -1,42 +1,48 @@
 import Diffable
 
-/// A list whose rows show something of another list, before a query.
+/// A list whose rows show something of another list, or are shown if that list has them, before a query.
 ///
-/// A row keeps its identifier and its place.
+/// A row keeps its identifier and its place. When the other list changes, the rows that name what has changed
+/// there are looked at again, and no others.
 final class SourceJoin<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Partners: JoinPartners
->: LookingUpFront {
-  /// How rows are joined with their partners.
-  struct Rule {
-    /// What a row names.
-    let name: @Sendable (UnsafeRawPointer) -> Partners.Name?
-    /// What is shown for a row, given the state in which partners are looked up.
-    let map: @Sendable (Partners.State) -> RowMap
+>: SourceFront {
+  /// What rows name.
+  enum Naming {
+    /// Each row names itself.
+    case itself(@Sendable (Partners.Name) -> ItemID)
+    case others(@Sendable (UnsafeRawPointer) -> Partners.Name?)
   }
 
+  /// What is made of a row, given the state in which partners are looked up.
+  enum Rule {
+    /// Whether it is shown.
+    case test(@Sendable (Partners.State) -> RowTest)
+    /// What is shown for it; with a state without partners, and the kernels of the rows that are made.
+    case map(@Sendable (Partners.State) -> RowMap, Partners.State, SnapshotKernels)
+  }
+
+  let operation: String?
+  private let naming: Naming
   private let rule: Rule
   private let partners: Partners
   private let step: QueryStep<SectionID, SectionID, ItemID>
   private var front: QueryPart<SectionID, SectionID, ItemID>
   private var base: Snapshot<SectionID, ItemID>?
-  /// The rows that have each name, whether there are partners or not.
+  /// The rows that name each other one, whether there are partners or not.
   private var names = IdentifierRelation<Partners.Name, ItemID>()
-  var unconfirmedItems: Set<ItemID> = []
-  var operation: StepIdentity.Kind? { partners.operation }
   var beginnings: Int { step.beginnings }
 
-  /// - Parameters:
-  ///   - element: The type of what the base shows for a row.
-  ///   - state: A state without partners.
-  ///   - kernels: The kernels of the joined rows.
+  /// - Parameter element: The type of what the base shows for a row.
   init(
-    _ rule: Rule, element: any Any.Type, _ partners: Partners, _ state: Partners.State,
-    _ kernels: SnapshotKernels
+    _ operation: String, _ naming: Naming, _ rule: Rule, element: any Any.Type,
+    _ partners: Partners
   ) {
-    (self.rule, self.partners) = (rule, partners)
+    (self.operation, self.naming, self.rule) = (operation, naming, rule)
+    self.partners = partners
     var rules = StepRules<SectionID, SectionID, ItemID>(
       element: element, sections: .same(SameSections()))
-    rules.map = (rule.map(state), kernels)
+    if case .map(let map, let state, let kernels) = rule { rules.map = (map(state), kernels) }
     step = QueryStep(rules)
     front = QueryPart(step)
   }
@@ -62,7 +68,10 @@ final class SourceJoin<
       input,
       atMost: InputChange<SectionID, ItemID>.limit(among: base?.numberOfItems ?? 0))
     guard let state = partners.state else { return nil }
-    step.map = rule.map(state)
+    switch rule {
+    case .test(let test): step.test = test(state)
+    case .map(let map, _, _): step.map = map(state)
+    }
     guard let base else { return nil }
     guard !step.isFresh, let changed else {
       noteAll(of: base)
@@ -70,10 +79,13 @@ final class SourceJoin<
     }
     var renewed = IdentifierSet<ItemID>()
     for name in changed {
-      for item in names[name] { renewed.insert(item) }
+      switch naming {
+      case .itself(let item): renewed.insert(item(name))
+      case .others: for item in names[name] { renewed.insert(item) }
+      }
     }
-    guard !renewed.isEmpty else { return nil }
     let paths = renewed.inOrder.compactMap(base.itemPath(for:))
+    guard !paths.isEmpty else { return nil }
     step.renewed = renewed
     defer { step.renewed = IdentifierSet() }
     return try front.advance(StepInput(base, reconfiguring: paths))
@@ -81,6 +93,7 @@ final class SourceJoin<
 
   /// Records which rows name which others.
   private func note(_ input: StepInput<SectionID, ItemID>) {
+    guard case .others = naming else { return }
     guard !step.isFresh, let change = input.change, let rows = change.rows() else {
       return noteAll(of: input.snapshot)
     }
@@ -92,6 +105,7 @@ final class SourceJoin<
   }
 
   private func noteAll(of state: Snapshot<SectionID, ItemID>) {
+    guard case .others = naming else { return }
     names = IdentifierRelation()
     var rows: [RowPlace] = []
     for index in 0..<state.numberOfSections {
@@ -100,11 +114,15 @@ final class SourceJoin<
     withExtendedLifetime(state) { rows.forEach(remember) }
   }
 
+  private func name(of row: RowPlace) -> Partners.Name? {
+    if case .others(let name) = naming { name(row.element) } else { nil }
+  }
+
   private func remember(_ row: RowPlace) {
-    if let name = rule.name(row.element) { names.insert(row.item(), for: name) }
+    if let name = name(of: row) { names.insert(row.item(), for: name) }
   }
 
   private func forget(_ row: RowPlace) {
-    if let name = rule.name(row.element) { names.remove(row.item(), for: name) }
+    if let name = name(of: row) { names.remove(row.item(), for: name) }
   }
 }

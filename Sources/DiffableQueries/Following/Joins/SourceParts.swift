@@ -15,14 +15,13 @@ final class SourceParts<
   private var base: Snapshot<SectionID, WholeID>?
   /// The rows of elements that the present batch has renamed, under the identifiers before and after.
   private var renamed: [ItemRename<ItemID>] = []
-  private var unconfirmed: Set<WholeID> = []
 
   init(_ values: @escaping Values, _ kernels: SnapshotKernels) {
     self.values = values
     rows = NestedRows(kernels)
   }
 
-  var operation: StepIdentity.Kind? { .parts }
+  var operation: String? { "flatMapped" }
   var beginnings: Int { rows.beginnings }
   var present: StepInput<SectionID, ItemID>? { rows.present }
 
@@ -99,13 +98,8 @@ final class SourceParts<
     return renamed
   }
 
-  func note<Section, Item>(
-    unconfirmedIn batch: UpdateBatch<Section, Item>, ofFeed index: Int
-  ) {
-    unconfirmed = batch.unconfirmedItems as? Set<WholeID> ?? []
-  }
-
-  var unconfirmedItems: Set<ItemID> {
+  func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {
+    let unconfirmed: Set<WholeID> = feeds[0].unconfirmedItems()
     guard !unconfirmed.isEmpty, let base else { return [] }
     return Set(unconfirmed.flatMap { items(of: $0, in: base, rows.state) })
   }
