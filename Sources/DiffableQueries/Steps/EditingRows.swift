@@ -1,7 +1,39 @@
 import Diffable
 
-/// Removing and inserting rows of a live state, with their models as long as leaves keep these.
+/// Placing sections of a live state, and removing and inserting rows, with their models as long as leaves keep these.
 extension Snapshot {
+  /// Places sections among the others, which are in order.
+  ///
+  /// - Parameters:
+  ///   - isInserting: Whether sections that are not there are inserted.
+  ///   - isBefore: Whether the first section belongs before the second.
+  /// - Complexity: O(m · log² s) for m of s sections.
+  mutating func place(
+    _ sections: [SectionID], inserting isInserting: Bool = true,
+    before isBefore: (SectionID, SectionID) -> Bool
+  ) {
+    // Those that move are at the end, until they have their places.
+    var parked = 0
+    for section in sections {
+      guard let index = indexOfSection(section) else { continue }
+      moveSection(at: index, to: numberOfSections - 1)
+      parked += 1
+    }
+    for section in sections {
+      let index = indexOfSection(section)
+      guard isInserting || index != nil else { continue }
+      let place = (0..<numberOfSections - parked).partitioningIndex {
+        !isBefore(self.section(at: $0), section)
+      }
+      if let index {
+        moveSection(at: index, to: place)
+        parked -= 1
+      } else {
+        insertSections([section], at: place)
+      }
+    }
+  }
+
   /// Removes rows of a section.
   ///
   /// - Parameters:

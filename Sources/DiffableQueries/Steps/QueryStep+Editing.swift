@@ -24,7 +24,7 @@ extension QueryStep {
       }
       for section in plan.sectionDeletes { summaries?.remove(section) }
       if !plan.sectionDeletes.isEmpty { draft.deleteSections(plan.sectionDeletes) }
-      if !plan.sectionPlacements.isEmpty { placeSections(plan, new, &draft) }
+      place(plan.sectionPlacements, inserting: !rules.omitsEmptySections, new, &draft)
       for insertion in plan.insertions {
         let removed = insertion.index.flatMap { plan.removals[$0] } ?? []
         insert(insertion, removed, new, &hasModels, into: &draft)

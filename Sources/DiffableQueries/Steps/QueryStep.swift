@@ -101,28 +101,8 @@ final class QueryStep<
   var hasCircles: Bool { trees.hasCircles }
 }
 
-/// Placing rows and sections in the live state.
+/// Placing rows in the live state.
 extension QueryStep {
-  /// Places inserted and moved sections where the input has them.
-  func placeSections(_ plan: StepPlan<Out, ItemID>, _ input: Input, _ draft: inout Output) {
-    var parked = 0
-    for section in plan.sectionPlacements {
-      guard let index = draft.indexOfSection(section) else { continue }
-      draft.moveSection(at: index, to: draft.numberOfSections - 1)
-      parked += 1
-    }
-    for section in plan.sectionPlacements {
-      let place = place(
-        of: section, amongFirst: draft.numberOfSections - parked, of: draft, input)
-      if let index = draft.indexOfSection(section) {
-        draft.moveSection(at: index, to: place)
-        parked -= 1
-      } else if !rules.omitsEmptySections {
-        draft.insertSections([section], at: place)
-      }
-    }
-  }
-
   /// Inserts rows of one section, last to first, so that earlier gaps stay as they are.
   ///
   /// - Parameters:
@@ -134,8 +114,7 @@ extension QueryStep {
   ) {
     let section = insertions.section
     if draft.indexOfSection(section) == nil {
-      let place = place(of: section, amongFirst: draft.numberOfSections, of: draft, input)
-      draft.insertSections([section], at: place)
+      place([section], input, &draft)
     }
     guard let index = draft.indexOfSection(section) else { return }
     let rows = insertions.rows

@@ -169,7 +169,7 @@ extension SectionStep {
         draft.remove(rows, ofSectionAt: section, keepingModels: &hasModels)
       }
       if !plan.deletes.isEmpty { draft.deleteSections(plan.deletes) }
-      placeSections(plan.placements, new, &draft)
+      draft.place(plan.placements) { isBefore($0, $1, in: new) }
       for (section, rows) in plan.insertions {
         insert(rows, of: section, new, &hasModels, into: &draft)
       }
@@ -198,29 +198,6 @@ extension SectionStep {
     withExtendedLifetime(input) {
       let row = input.row(at: path)
       given.set(row.item, model: row.element, input.kernels)
-    }
-  }
-
-  /// Places sections by their measures, and otherwise where the input has them.
-  ///
-  /// - Complexity: O(m · log² s) for m of s sections.
-  private func placeSections(_ sections: [SectionID], _ input: Input, _ draft: inout Input) {
-    var parked = 0
-    for section in sections {
-      guard let index = draft.indexOfSection(section) else { continue }
-      draft.moveSection(at: index, to: draft.numberOfSections - 1)
-      parked += 1
-    }
-    for section in sections {
-      let place = (0..<draft.numberOfSections - parked).partitioningIndex {
-        !isBefore(draft.section(at: $0), section, in: input)
-      }
-      if let index = draft.indexOfSection(section) {
-        draft.moveSection(at: index, to: place)
-        parked -= 1
-      } else {
-        draft.insertSections([section], at: place)
-      }
     }
   }
 

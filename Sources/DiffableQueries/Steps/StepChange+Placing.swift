@@ -222,13 +222,12 @@ extension QueryStep {
     }
   }
 
-  /// The place of a section among the first sections of a draft, which are in order.
-  ///
-  /// - Complexity: O(log² s) for s sections.
+  /// Places sections where the input has them, or by their keys.
   func place(
-    of section: Out, amongFirst count: Int, of draft: Output, _ input: Input
-  ) -> Int {
+    _ sections: [Out], inserting isInserting: Bool = true, _ input: Input, _ draft: inout Output
+  ) {
+    guard !sections.isEmpty else { return }
     let inputs = inputs(input)
-    return (0..<count).partitioningIndex { !isBefore(draft.section(at: $0), section, inputs) }
+    draft.place(sections, inserting: isInserting) { isBefore($0, $1, inputs) }
   }
 }

@@ -62,7 +62,10 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
       if let touched = touchedSections(from: change.old, to: snapshot) {
         let marks = live.snapshot.following(input.marks)
         return try live.edit { draft, given in
-          placeSections(change, &draft)
+          let deleted = change.deletedSections
+          for section in deleted { forget(section) }
+          draft.deleteSections(deleted)
+          place(change.placedSections, inserting: false, snapshot, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
           given.setHeaders(change)
           draft.tell(flags)
@@ -125,36 +128,13 @@ extension TreeStep {
 
 /// Following the sections of the input.
 extension TreeStep {
-  /// Deletes the sections that the input no longer has, and places those that have moved where it has
-  /// them.
-  ///
-  /// - Complexity: O(m · log² s) for m of s sections.
-  private func placeSections(
-    _ change: InputChange<SectionID, ItemID>, _ draft: inout Input
-  ) {
-    let new = change.new
-    for section in change.deletedSections { forget(section) }
-    draft.deleteSections(change.deletedSections)
-    // Those that move are at the end, until they have their places.
-    let moved = change.placedSections.filter { draft.containsSection($0) }
-    for section in moved {
-      guard let index = draft.indexOfSection(section) else { continue }
-      draft.moveSection(at: index, to: draft.numberOfSections - 1)
-    }
-    for (number, section) in moved.enumerated() {
-      guard let index = draft.indexOfSection(section) else { continue }
-      let settled = draft.numberOfSections - (moved.count - number)
-      draft.moveSection(at: index, to: place(of: section, amongFirst: settled, of: draft, new))
-    }
-  }
-
-  /// The place of a section among the first sections of a draft, which are in the order of the input.
+  /// Places sections where the input has them.
   private func place(
-    of section: SectionID, amongFirst count: Int, of draft: Input, _ input: Input
-  ) -> Int {
-    let place = input.indexOfSection(section) ?? input.numberOfSections
-    return (0..<count).partitioningIndex { index in
-      (input.indexOfSection(draft.section(at: index)) ?? 0) >= place
+    _ sections: [SectionID], inserting isInserting: Bool = true, _ input: Input,
+    _ draft: inout Input
+  ) {
+    draft.place(sections, inserting: isInserting) { left, right in
+      (input.indexOfSection(left) ?? 0) < (input.indexOfSection(right) ?? input.numberOfSections)
     }
   }
 
@@ -164,23 +144,21 @@ extension TreeStep {
     _ kernels: SnapshotKernels, _ draft: inout Input, _ given: inout Live.Given
   ) {
     let section = input.section(at: touched.index)
-    let index = draft.indexOfSection(section)
     let rows: Input.Rows
     if let change = touched.change {
       // A section that is left out shows none of its rows.
-      var output = index.flatMap { draft.outline(ofSectionAt: $0) } ?? Tree(kernels.items)
+      var output = draft.outline(ofSection: section) ?? Tree(kernels.items)
       apply(change, &output, flags, kernels, &given)
       rows = .outline(output)
     } else {
       rows = self.rows(ofSectionAt: touched.index, of: input, flags, kernels, &given)
     }
     guard !rows.isEmpty || !omitsEmptySections else { return draft.deleteSections([section]) }
-    let place = index ?? place(of: section, amongFirst: draft.numberOfSections, of: draft, input)
-    if index == nil {
-      draft.insertSections([section], at: place)
+    if !draft.containsSection(section) {
+      place([section], input, &draft)
       given.sections[section] = input.content(ofSection: section) ?? SectionContent()
     }
-    draft.exchangeRows(rows, ofSectionAt: place)
+    if let index = draft.indexOfSection(section) { draft.exchangeRows(rows, ofSectionAt: index) }
   }
 }
 

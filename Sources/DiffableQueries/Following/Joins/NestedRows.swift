@@ -168,24 +168,13 @@ final class NestedRows<
   ) -> [SectionID] {
     var headers = plan.sectionUpdates + plan.sectionPlacements
     draft.deleteSections(plan.sectionDeletes.filter { $0 != extra })
-    var parked = plan.sectionPlacements
+    var placed = plan.sectionPlacements
     if let extra, plan.sectionDeletes.contains(extra) {
       // It may have rows of no element, and belongs after all others then.
-      parked.append(extra)
+      placed.append(extra)
       headers.append(extra)
     }
-    for section in parked {
-      guard let index = draft.indexOfSection(section) else { continue }
-      draft.moveSection(at: index, to: draft.numberOfSections - 1)
-    }
-    for section in plan.sectionPlacements {
-      guard let target = outer(section) else { continue }
-      if let index = draft.indexOfSection(section) {
-        draft.moveSection(at: index, to: target)
-      } else {
-        draft.insertSections([section], at: target)
-      }
-    }
+    draft.place(placed) { (outer($0) ?? .max) < (outer($1) ?? .max) }
     return headers
   }
 
