@@ -183,7 +183,7 @@ extension ListQuery {
     _ identity: StepIdentity, ranking: RankRule? = nil
   ) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
     let step = MeteredStep(step, identity)
-    if let chain { return QuerySequence(chain, step, ranking: ranking) }
+    if let chain { return chain.followed(by: step, ranking: ranking) }
     // Before the first step, sections are those of the input.
     return step as? any QueryChain<Input.SectionID, Section, ItemID>
   }

@@ -20,7 +20,6 @@ final class MeteredStep<
   var alarms: [Alarm] { step.alarms }
   var isSearch: Bool { step.isSearch }
   var isAbandoned: Bool { step.isAbandoned }
-  var ranks: RowRanks<ItemID>? { step.ranks }
   var beginnings: Int { step.beginnings }
   var hasCircles: Bool { step.hasCircles }
 

@@ -27,9 +27,6 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// Nothing of what it shows has changed then, and the steps after it have not been computed.
   var isAbandoned: Bool { get }
 
-  /// The ranks of the rows after the last change, if later steps need them.
-  var ranks: RowRanks<ItemID>? { get }
-
   /// Rows that would be shown in place of a shown row if they were before it.
   func rivals(of item: ItemID) -> [ItemID]
 
@@ -62,6 +59,13 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
   func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
+
+  /// This chain and one more step, after it.
+  ///
+  /// - Parameter ranking: How the rows are ranked before that step, if it or a later one needs that.
+  func followed<Last: Hashable & Sendable>(
+    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+  ) -> any QueryChain<In, Last, ItemID>
 }
 
 extension QueryChain {
@@ -72,8 +76,6 @@ extension QueryChain {
   var isSearch: Bool { false }
 
   var isAbandoned: Bool { false }
-
-  var ranks: RowRanks<ItemID>? { nil }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
 
@@ -90,13 +92,19 @@ extension QueryChain {
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> { self }
+
+  func followed<Last: Hashable & Sendable>(
+    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+  ) -> any QueryChain<In, Last, ItemID> {
+    QuerySequence(self, step, ranking: ranking)
+  }
 }
 
 extension QueryChain where In == Out {
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks { input.marks }
 }
 
-/// A part of a query, or a step beside it, with its last result.
+/// A step of a query, or beside it, with its last result.
 struct QueryPart<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
@@ -144,9 +152,9 @@ struct QueryPart<
     isBroken ? nil : made.map { StepInput($0.state, .same) }
   }
 
-  /// Continues with the result of an earlier part, and with as much of its chain as possible.
+  /// Continues with the result of an earlier step, and with that step if it is declared to do the same.
   ///
-  /// - Returns: Whether the chain is the earlier one.
+  /// - Returns: Whether the step is the earlier one.
   mutating func take(over earlier: QueryPart) -> Bool {
     var next = earlier
     next.chain = chain.continuing(earlier.chain)
@@ -155,42 +163,51 @@ struct QueryPart<
   }
 }
 
-/// Two parts of a query with the state between them.
+/// A step of a query with the state that it makes, and the steps after it.
+///
+/// A step that is declared to do the same as one of an earlier query goes on, as long as all before it do:
+///
+/// ```
+/// earlier   sort  group  outline  search        new   sort  group  outline
+/// new       sort  group  outline                taken sort  group
+/// ```
+///
+/// The last step of the shorter one is worked out again. The source has its result if it was the last,
+/// and needs it if it is the last now; between steps, a result belongs to its step.
 final class QuerySequence<
   In: Hashable & Sendable, Middle: Hashable & Sendable, Out: Hashable & Sendable,
   ItemID: Hashable & Sendable
 >: QueryChain {
   private var first: QueryPart<In, Middle, ItemID>
-  private var second: any QueryChain<Middle, Out, ItemID>
+  private var rest: any QueryChain<Middle, Out, ItemID>
   /// How the rows of the state between them are ranked for later steps, if they are.
   private let ranking: RankRule?
   /// The step that does so.
   private var ranker: QueryPart<Middle, SingleSection, ItemID>?
-  private(set) var ranks: RowRanks<ItemID>?
 
   init(
-    _ first: any QueryChain<In, Middle, ItemID>, _ second: any QueryChain<Middle, Out, ItemID>,
-    ranking: RankRule? = nil
+    _ first: any QueryChain<In, Middle, ItemID>, _ rest: any QueryChain<Middle, Out, ItemID>,
+    ranking: RankRule?
   ) {
-    (self.first, self.second, self.ranking) = (QueryPart(first), second, ranking)
+    (self.first, self.rest, self.ranking) = (QueryPart(first), rest, ranking)
   }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
-    second.kernels(from: first.chain.kernels(from: input))
+    rest.kernels(from: first.chain.kernels(from: input))
   }
 
-  var isFresh: Bool { first.chain.isFresh || second.isFresh }
+  var isFresh: Bool { first.chain.isFresh || rest.isFresh }
 
-  var beginnings: Int { first.chain.beginnings + second.beginnings }
+  var beginnings: Int { first.chain.beginnings + rest.beginnings }
 
-  var alarms: [Alarm] { first.chain.alarms + second.alarms }
+  var alarms: [Alarm] { first.chain.alarms + rest.alarms }
 
-  var isSearch: Bool { first.chain.isSearch || second.isSearch }
+  var isSearch: Bool { first.chain.isSearch || rest.isSearch }
 
-  var isAbandoned: Bool { first.chain.isAbandoned || second.isAbandoned }
+  var isAbandoned: Bool { first.chain.isAbandoned || rest.isAbandoned }
 
   func rivals(of item: ItemID) -> [ItemID] {
-    first.chain.rivals(of: item) + second.rivals(of: item)
+    first.chain.rivals(of: item) + rest.rivals(of: item)
   }
 
   func advance(
@@ -201,21 +218,20 @@ final class QuerySequence<
     (next.expansion, next.findings) = (input.expansion, input.findings)
     next.timer = input.timer
     next.isSuperseded = input.isSuperseded
-    next.ranks = first.chain.ranks
-    ranks = next.ranks
+    next.ranks = input.ranks
     if let ranking {
       var ranker = ranker ?? ranking.step(next.snapshot.kernels, Snapshot<Middle, ItemID>.self)
       self.ranker = nil
       defer { self.ranker = ranker }
-      ranks = RowRanks(try ranker.advance(next))
+      next.ranks = RowRanks(try ranker.advance(next))
     }
-    return try second.advance(next, &live)
+    return try rest.advance(next, &live)
   }
 
   func explanation(
     from input: Snapshot<In, ItemID>?, to output: Snapshot<Out, ItemID>?
   ) -> [QueryExplanation.Step] {
-    var steps = second.explanation(from: first.state, to: output)
+    var steps = rest.explanation(from: first.state, to: output)
     if let ranks = ranker?.state, !steps.isEmpty {
       steps[0].keepSecondList(ofBytes: ranks.base.bytes(besides: first.state?.base))
     }
@@ -225,73 +241,25 @@ final class QuerySequence<
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {
     guard !input.marks.isEmpty, let middle = first.present else { return .init() }
     let marks = first.chain.marks(of: input)
-    return second.marks(of: StepInput(middle.snapshot, .same, marks: marks))
+    return rest.marks(of: StepInput(middle.snapshot, .same, marks: marks))
   }
 
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> {
-    guard let earlier = earlier as? QuerySequence, stepCount == earlier.stepCount else {
-      if let earlier = earlier as? any StepSequence { takeFirst(of: earlier) }
+    // If a step is computed again, so is everything after it.
+    guard let earlier = earlier as? QuerySequence, first.take(over: earlier.first) else {
       return self
     }
-    // If a part is computed again, so is everything after it.
-    guard first.take(over: earlier.first) else { return self }
-    second = second.continuing(earlier.second)
+    rest = rest.continuing(earlier.rest)
     if ranking != nil { ranker = earlier.ranker }
-    let ranksAlike = (ranking == nil) == (earlier.ranking == nil)
-    return second === earlier.second && ranksAlike ? earlier : self
-  }
-}
-
-extension QuerySequence: StepSequence {
-  var stepCount: Int { (beginning?.stepCount ?? 1) + 1 }
-
-  var beginning: (any StepSequence)? { first.chain as? any StepSequence }
-
-  func takeBeginning(of earlier: any StepSequence) {
-    if let earlier = earlier.firstPart as? QueryPart<In, Middle, ItemID> {
-      _ = first.take(over: earlier)
-    } else if let beginning, let earlier = earlier.beginning {
-      beginning.takeBeginning(of: earlier)
-    }
+    return rest === earlier.rest ? earlier : self
   }
 
-  var firstPart: Any { first }
-}
-
-/// Two or more steps of a query, whatever sections they make.
-protocol StepSequence: AnyObject {
-  var stepCount: Int { get }
-
-  /// All steps but the last, if they are several.
-  var beginning: (any StepSequence)? { get }
-
-  /// Takes over the steps before the last from a sequence of as many, as far as they do the same.
-  func takeBeginning(of earlier: any StepSequence)
-
-  /// The `QueryPart` of all steps but the last.
-  var firstPart: Any { get }
-}
-
-extension StepSequence {
-  /// Takes over the first steps of a sequence that may have more or fewer.
-  ///
-  /// ```
-  /// earlier   sort  group  outline  search        new   sort  group  outline
-  /// new       sort  group  outline                taken sort  group
-  /// ```
-  ///
-  /// The last step of the shorter one is worked out again. The source has its result if it was the last,
-  /// and needs it if it is the last now; between steps, a result belongs to its part.
-  func takeFirst(of earlier: any StepSequence) {
-    let (count, earlierCount) = (stepCount, earlier.stepCount)
-    if count < earlierCount, let shorter = earlier.beginning {
-      takeFirst(of: shorter)
-    } else if count > earlierCount, let beginning {
-      beginning.takeFirst(of: earlier)
-    } else {
-      takeBeginning(of: earlier)
-    }
+  func followed<Last: Hashable & Sendable>(
+    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+  ) -> any QueryChain<In, Last, ItemID> {
+    QuerySequence<In, Middle, Last, ItemID>(
+      first.chain, rest.followed(by: step, ranking: ranking), ranking: self.ranking)
   }
 }
