@@ -127,8 +127,7 @@ extension ListSource {
     let makeColumn = aggregate.makeColumn
     let query = ListQuery<Batch, ModelBatch<TotalSection<Value>, NoRow<ItemID>>> { _, _ in
       MeteredStep(
-        TotalStep<SectionID, ItemID, Value>(scope, makeColumn, element: Element.self),
-        .named(.total, nil))
+        TotalStep<SectionID, ItemID, Value>(scope, makeColumn), .named(.total, nil))
     }
     return ListTotal(
       derived { whole in

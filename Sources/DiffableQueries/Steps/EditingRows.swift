@@ -70,3 +70,18 @@ extension Snapshot {
     insert(items, at: path)
   }
 }
+
+extension [Int] {
+  /// The ranges of adjacent numbers, which are in ascending order.
+  var runs: [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for number in self {
+      if let last = runs.last, last.upperBound == number {
+        runs[runs.count - 1] = last.lowerBound..<number + 1
+      } else {
+        runs.append(number..<number + 1)
+      }
+    }
+    return runs
+  }
+}

@@ -25,13 +25,7 @@ extension QueryStep {
   /// - Parameter positions: Their indices in the section, in ascending order.
   func summariseRemoval(of positions: [Int], in section: Out) {
     guard let summaries else { return }
-    var end = positions.endIndex
-    while end > 0 {
-      var start = end - 1
-      while start > 0, positions[start - 1] == positions[start] - 1 { start -= 1 }
-      summaries.replace(positions[start]..<positions[end - 1] + 1, of: section, with: [])
-      end = start
-    }
+    for run in positions.runs.reversed() { summaries.replace(run, of: section, with: []) }
   }
 
   /// Sets the new models of sections.

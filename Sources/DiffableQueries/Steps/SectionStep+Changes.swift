@@ -222,18 +222,3 @@ extension SectionStep {
     }
   }
 }
-
-extension [Int] {
-  /// The ranges of adjacent numbers, which are in ascending order.
-  fileprivate var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for number in self {
-      if let last = runs.last, last.upperBound == number {
-        runs[runs.count - 1] = last.lowerBound..<number + 1
-      } else {
-        runs.append(number..<number + 1)
-      }
-    }
-    return runs
-  }
-}

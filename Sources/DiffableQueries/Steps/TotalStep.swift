@@ -31,17 +31,14 @@ final class TotalStep<
   private var scope: TotalScope<In, ItemID>
   private let makeColumn: @Sendable () -> any AggregateColumn<Value>
   private var column: any AggregateColumn<Value>
-  /// Compares trees.
-  private let trees: TreeStep<In, ItemID>
   private(set) var beginnings = 0
 
   init(
     _ scope: TotalScope<In, ItemID>,
-    _ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>, element: any Any.Type
+    _ makeColumn: @escaping @Sendable () -> any AggregateColumn<Value>
   ) {
     (self.scope, self.makeColumn) = (scope, makeColumn)
     column = makeColumn()
-    trees = TreeStep(element: element)
   }
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels {
@@ -138,22 +135,18 @@ extension TotalStep {
     _ change: InputChange<In, ItemID>, movingSections: Bool, count: Int,
     oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
   ) -> Bool {
-    let (old, new) = (change.old, change.new)
+    let new = change.new
     guard let rows = change.rows(movingSections: movingSections) else { return false }
-    for range in RangeSet(rows.leaving.compactMap(oldIndex), within: 0..<old.numberOfItems).ranges
-      .reversed()
-    {
-      column.replace(range.clamped(to: 0..<column.count), with: [])
+    for run in rows.leaving.compactMap(oldIndex).sorted().runs.reversed() {
+      column.replace(run.clamped(to: 0..<column.count), with: [])
     }
-    let entering = rows.entering.compactMap { path in newIndex(path).map { (index: $0, path) } }
-      .sorted { $0.index < $1.index }
-    var start = 0
-    while start < entering.count {
-      var end = start + 1
-      while end < entering.count, entering[end].index == entering[end - 1].index + 1 { end += 1 }
-      let place = min(entering[start].index, column.count)
-      column.replace(place..<place, with: entering[start..<end].map { new.row(at: $0.1).element })
-      start = end
+    let placed = rows.entering.compactMap { path in newIndex(path).map { (index: $0, path: path) } }
+    var entering = placed.sorted { $0.index < $1.index }[...]
+    for run in entering.map(\.index).runs {
+      let place = min(run.lowerBound, column.count)
+      column.replace(
+        place..<place, with: entering.prefix(run.count).map { new.row(at: $0.path).element })
+      entering.removeFirst(run.count)
     }
     for path in rows.updated {
       guard let index = newIndex(path), index < column.count else { continue }
@@ -168,7 +161,8 @@ extension TotalStep {
     let (before, after) = (tree(in: old), tree(in: new))
     guard let before, let after,
       old.section(at: before.section) == new.section(at: after.section),
-      column.count == before.rows.count, let touched = trees.touchedSections(from: old, to: new)
+      column.count == before.rows.count,
+      let touched = TreeStep<In, ItemID>.touchedSections(from: old, to: new)
     else { return before == nil && after == nil }
     guard let section = touched.first(where: { $0.index == after.section }) else { return true }
     guard let change = section.change else { return false }
@@ -180,14 +174,5 @@ extension TotalStep {
         position..<position + 1, with: change.new.places(position..<position + 1).map(\.element))
     }
     return column.count == after.rows.count
-  }
-}
-
-extension RangeSet<Int> {
-  fileprivate init(_ indices: [Int], within bounds: Range<Int>) {
-    self.init()
-    for index in indices.sorted() where bounds.contains(index) {
-      insert(contentsOf: index..<index + 1)
-    }
   }
 }

@@ -37,7 +37,7 @@ extension TreeStep {
   ///
   /// - Complexity: O(m · log n) for m of n rows in which they differ, and in sections that are new or
   ///   no trees.
-  func touchedSections(from old: Input, to new: Input) -> [TouchedSection]? {
+  static func touchedSections(from old: Input, to new: Input) -> [TouchedSection]? {
     var rest = 4 * InputChange<SectionID, ItemID>.limit(among: new.numberOfItems)
     var touched: [TouchedSection] = []
     for section in SnapshotComparison(old: old.base, new: new.base).touched {
@@ -69,7 +69,7 @@ extension TreeStep {
   }
 
   /// The rows of some leaves, which the trees of a change hold.
-  private func rows(of leaves: LeafWindows.Nodes) -> [RowPlace] {
+  private static func rows(of leaves: LeafWindows.Nodes) -> [RowPlace] {
     var rows: [RowPlace] = []
     for leaf in leaves.lazy.compactMap(\.leaf) {
       for offset in 0..<leaf.count { rows.append(leaf.row(at: offset)) }
@@ -78,7 +78,7 @@ extension TreeStep {
   }
 
   /// Adds what differs between adjacent rows of both sides, each with the position of the first.
-  private func compare(
+  private static func compare(
     _ old: (rows: [RowPlace], base: Int), _ new: (rows: [RowPlace], base: Int),
     _ kernels: SnapshotKernels, _ change: inout Change
   ) {
@@ -114,7 +114,7 @@ extension TreeStep {
   }
 
   /// Extends the regions by the rows after them that may have other ancestors now.
-  private func close(_ change: inout Change) {
+  private static func close(_ change: inout Change) {
     var closed: [Region] = []
     for region in change.regions {
       var region = region

@@ -59,7 +59,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Que
       guard !flags.news.isEmpty else { return nil }
       return try live.edit { draft, _ in draft.tell(flags) }
     case .changed(let change):
-      if let touched = touchedSections(from: change.old, to: snapshot) {
+      if let touched = Self.touchedSections(from: change.old, to: snapshot) {
         let marks = live.snapshot.following(input.marks)
         return try live.edit { draft, given in
           let deleted = change.deletedSections
