@@ -1,27 +1,9 @@
 import Diffable
 
-/// What follows for sections from what their rows come to, updated row by row.
-class SectionMeasures<SectionID: Hashable & Sendable> {
-  /// Forgets all sections.
-  func removeAll() {}
-  /// Forgets a section.
-  func remove(_ section: SectionID) {}
-  /// Replaces adjacent rows of a section by what the list shows for others.
-  func replace(_ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]) {}
-  /// Works out what the rows of a section come to now.
-  ///
-  /// - Returns: Whether the section may have another place among those that stay.
-  func settle(_ section: SectionID) -> Bool { false }
-  /// Whether a section is shown.
-  func keeps(_ section: SectionID) -> Bool { true }
-  /// Whether a section is before another one; `nil` if their rows do not tell.
-  func isBefore(_ left: SectionID, _ right: SectionID) -> Bool? { nil }
-}
-
-/// The same by an aggregate, in code that knows the type of its values.
+/// What the rows of each section come to, updated row by row, and what follows from that for the sections.
 ///
-/// Invariant: `values` has each section of the input that was settled, with the value of all its rows.
-final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMeasures<SectionID> {
+/// Invariant: `measures` has each section of the input that was settled, with the value of all its rows.
+final class SectionMeasures<SectionID: Hashable & Sendable, Value> {
   /// What follows from a value.
   enum Rule: Sendable {
     /// Whether the section of the first is before that of the second.
@@ -44,19 +26,23 @@ final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMea
     (self.makeColumn, self.rule) = (makeColumn, rule)
   }
 
-  override func removeAll() { measures = IdentifierMap() }
+  /// Forgets all sections.
+  func removeAll() { measures = IdentifierMap() }
 
-  override func remove(_ section: SectionID) { measures[section] = nil }
+  /// Forgets a section.
+  func remove(_ section: SectionID) { measures[section] = nil }
 
-  override func replace(
-    _ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]
-  ) {
+  /// Replaces adjacent rows of a section by what the list shows for others.
+  func replace(_ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]) {
     let column = measure(of: section).column
     // Identifiers that break the laws of equality may be counted otherwise in the list.
     column.replace(rows.clamped(to: 0..<column.count), with: elements)
   }
 
-  override func settle(_ section: SectionID) -> Bool {
+  /// Works out what the rows of a section come to now.
+  ///
+  /// - Returns: Whether the section may have another place among those that stay.
+  func settle(_ section: SectionID) -> Bool {
     var measure = measure(of: section)
     let former = measure.value
     measure.value = measure.column.value
@@ -70,9 +56,11 @@ final class AggregateMeasures<SectionID: Hashable & Sendable, Value>: SectionMea
     return isElsewhere
   }
 
-  override func keeps(_ section: SectionID) -> Bool { measures[section]?.isKept ?? true }
+  /// Whether a section is shown.
+  func keeps(_ section: SectionID) -> Bool { measures[section]?.isKept ?? true }
 
-  override func isBefore(_ left: SectionID, _ right: SectionID) -> Bool? {
+  /// Whether a section is before another one; `nil` if their rows do not tell.
+  func isBefore(_ left: SectionID, _ right: SectionID) -> Bool? {
     guard case .order(let areInOrder) = rule, let left = measures[left]?.value,
       let right = measures[right]?.value
     else { return nil }

@@ -155,35 +155,37 @@ extension ListQuery {
 
 extension ListQuery {
   private func measured<Value>(
-    _ rule: AggregateMeasures<SectionID, Value>.Rule,
+    _ rule: SectionMeasures<SectionID, Value>.Rule,
     by aggregate: Aggregate<Output.Element, Value>, _ identity: StepIdentity
   ) -> ListQuery {
-    var query = adding(identity) { rules in
-      rules.makeMeasures = { AggregateMeasures(aggregate.makeColumn, rule) }
+    var query = adding(identity) { (rules: inout SectionRules<SectionID, Value>) in
+      rules.makeMeasures = { SectionMeasures(aggregate.makeColumn, rule) }
     }
     if case .order = rule { query.traits.areSectionsSorted = true }
     return query
   }
 
   private func shortened(
-    to count: Int, _ header: SectionRules<SectionID>.Header?, _ id: (any Hashable & Sendable)?
+    to count: Int, _ header: SectionRules<SectionID, Never>.Header?,
+    _ id: (any Hashable & Sendable)?
   ) -> ListQuery {
     let length = Swift.max(0, count)
-    return adding(.named(.sectionPrefix(length, isSaid: header != nil), id)) { rules in
+    let identity = StepIdentity.named(.sectionPrefix(length, isSaid: header != nil), id)
+    return adding(identity) { (rules: inout SectionRules<SectionID, Never>) in
       (rules.length, rules.header) = (length, header)
     }
   }
 
   /// The query with a separate step that orders, leaves out or shortens sections.
-  private func adding(
-    _ identity: StepIdentity, _ change: (inout SectionRules<SectionID>) -> Void
+  private func adding<Value>(
+    _ identity: StepIdentity, _ change: (inout SectionRules<SectionID, Value>) -> Void
   ) -> ListQuery {
     var query = closed
-    var rules = SectionRules<SectionID>(element: Output.Element.self)
+    var rules = SectionRules<SectionID, Value>(element: Output.Element.self)
     rules.omitsEmptySections = query.traits.omitsEmptySections
     change(&rules)
     query.makeChain = { [makeChain = query.makeChain, rules] _, areRanked in
-      Self.sequence(makeChain(nil, areRanked), SectionStep<SectionID, ItemID>(rules), identity)
+      Self.sequence(makeChain(nil, areRanked), SectionStep<_, ItemID, _>(rules), identity)
     }
     query.traits.canSummarise = false
     return query

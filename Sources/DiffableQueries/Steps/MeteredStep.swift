@@ -49,9 +49,7 @@ final class MeteredStep<
   func continuing(
     _ earlier: any QueryChain<In, Out, ItemID>
   ) -> any QueryChain<In, Out, ItemID> {
-    guard let earlier = earlier as? MeteredStep, type(of: earlier.step) == type(of: step) else {
-      return self
-    }
+    guard let earlier = earlier as? MeteredStep else { return self }
     if identity.doesSame(as: earlier.identity) { return earlier }
     if identity.mightDoSame(as: earlier.identity) {
       work.replacements = earlier.work.replacements + 1

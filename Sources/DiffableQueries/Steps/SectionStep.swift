@@ -1,12 +1,12 @@
 import Diffable
 
 /// What a step does with whole sections of its input.
-struct SectionRules<SectionID: Hashable & Sendable>: Sendable {
+struct SectionRules<SectionID: Hashable & Sendable, Value>: Sendable {
   /// The model of a section, given the one that it has, and the number of rows that are left out.
   typealias Header = @Sendable (SectionID, SectionContent?, Int) -> SectionContent
 
   /// Makes what decides about the place of sections, or whether they are shown.
-  var makeMeasures: (@Sendable () -> SectionMeasures<SectionID>)?
+  var makeMeasures: (@Sendable () -> SectionMeasures<SectionID, Value>)?
   /// The number of rows of each section that are shown: the first.
   var length = Int.max
   var header: Header?
@@ -22,15 +22,17 @@ struct SectionRules<SectionID: Hashable & Sendable>: Sendable {
 ///
 /// It keeps what the rows of each section of the input come to, also of those that it leaves out. Rows keep their
 /// order, so a shown section has the first rows that the input has there.
-final class SectionStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
+final class SectionStep<
+  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Value
+>: QueryChain {
   typealias Input = Snapshot<SectionID, ItemID>
   typealias Live = LiveState<SectionID, ItemID>
 
-  let rules: SectionRules<SectionID>
-  let measures: SectionMeasures<SectionID>?
+  let rules: SectionRules<SectionID, Value>
+  let measures: SectionMeasures<SectionID, Value>?
   private(set) var beginnings = 0
 
-  init(_ rules: SectionRules<SectionID>) {
+  init(_ rules: SectionRules<SectionID, Value>) {
     self.rules = rules
     measures = rules.makeMeasures?()
   }

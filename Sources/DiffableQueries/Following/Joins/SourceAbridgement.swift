@@ -14,7 +14,7 @@ final class SourceAbridgement<
   private let rows: NestedRows<SectionID, Row>
 
   init(length: Int, _ kernels: SnapshotKernels) {
-    var rules = SectionRules<SectionID>(element: Element.self)
+    var rules = SectionRules<SectionID, Never>(element: Element.self)
     rules.length = length
     part = QueryPart(SectionStep(rules))
     rows = NestedRows(kernels)
