@@ -54,9 +54,10 @@ extension ListSource {
     typealias Partners = RowPartners<Other.SectionID, Other.ItemID>
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceJoin<SectionID, ItemID, Partners>(
-        "joined(with:by:)", .others(key), .map(map, Snapshot(other.reader.kernels), kernels),
-        element: Element.self, Partners(areRead: true)),
+      SourceJoin<SectionID, SectionID, ItemID, Partners>(
+        "joined(with:by:)", .kept(key), .map(map, Snapshot(other.reader.kernels), kernels),
+        StepRules(element: Element.self, sections: .same(SameSections())),
+        Partners(areRead: true)),
       kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }
@@ -122,9 +123,10 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
     let others = other.reader.kernels
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceJoin<SectionID, ItemID, Partners>(
-        "joined(withMany:by:)", .others { lend($0) { (element: Element) in element.id } },
-        .map(map, Snapshot(Partners.kernels(others)), kernels), element: Element.self,
+      SourceJoin<SectionID, SectionID, ItemID, Partners>(
+        "joined(withMany:by:)", .kept { lend($0) { (element: Element) in element.id } },
+        .map(map, Snapshot(Partners.kernels(others)), kernels),
+        StepRules(element: Element.self, sections: .same(SameSections())),
         Partners(keys, element: Other.Element.self, others)),
       kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))

@@ -78,8 +78,10 @@ extension ListSource {
     typealias Partners = RowPartners<Other.SectionID, ItemID>
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
-      SourceJoin<SectionID, ItemID, Partners>(
-        operation, .itself { $0 }, .test(test), element: Element.self, Partners(areRead: false)),
+      SourceJoin<SectionID, SectionID, ItemID, Partners>(
+        operation, .known { item, body in body(item) }, .test(test),
+        StepRules(element: Element.self, sections: .same(SameSections())),
+        Partners(areRead: false)),
       reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
       dragged: BaseSource(self))
   }

@@ -127,10 +127,11 @@ extension NestedJoin {
 
   /// Plans for the rows that name no row of the first list; returns whether the change is known and small.
   func planRest(
-    _ input: StepInput<SingleSection, Right.ID>, _ plan: inout NestedPlan<SectionID, Row>
+    _ input: StepInput<SingleSection, Right.ID>?, _ plan: inout NestedPlan<SectionID, Row>
   ) -> Bool {
     guard let section = rule.kind.unmatched else { return true }
-    guard let change = input.change, let changed = change.rows(atMost: limit) else { return false }
+    guard let change = input?.change, let changed = change.rows(atMost: limit) else { return false }
+    let rest = change.new
     let start = rows.start(of: nil, in: section)
     var back: PositionMap?
     for path in changed.leaving {

@@ -13,7 +13,9 @@ final class NestedJoin<
   typealias ItemID = JoinedID<Left.ID, Right.ID>
   typealias Base = Snapshot<SectionID, Left.ID>
   typealias Groups = NameGroups<Left.ID, Right.ID>
-  typealias Rest = Snapshot<SingleSection, Right.ID>
+  typealias Rest = SourceJoin<
+    OtherSectionID, SingleSection, Right.ID, RowPartners<SectionID, Left.ID>
+  >
   typealias State = Snapshot<SectionID, ItemID>
 
   /// How the rows are shown.
@@ -27,12 +29,10 @@ final class NestedJoin<
 
   let rule: Rule
   let groups: GroupPartners<OtherSectionID, Right.ID, Left.ID>
-  private let restStep: QueryStep<OtherSectionID, SingleSection, Right.ID>
-  private var restPart: QueryPart<OtherSectionID, SingleSection, Right.ID>
+  /// The rows of the second list that name no row of the first, if they are shown.
+  private let rest: Rest?
   let rows: NestedRows<SectionID, Row>
   private(set) var base: Base?
-  private var other: Snapshot<OtherSectionID, Right.ID>?
-  private(set) var rest: Rest
 
   /// - Parameters:
   ///   - other: The kernels of the second list.
@@ -41,10 +41,23 @@ final class NestedJoin<
     _ rule: Rule, _ keys: RowKeys<Left.ID?>, other: SnapshotKernels, _ kernels: SnapshotKernels
   ) {
     self.rule = rule
-    groups = GroupPartners(keys, element: Right.self, other)
-    restStep = QueryStep(StepRules(element: Right.self, joiningSectionsOf: other))
-    restPart = QueryPart(restStep)
-    rest = Rest(restStep.kernels(from: other))
+    let groups = GroupPartners<OtherSectionID, Right.ID, Left.ID>(keys, element: Right.self, other)
+    self.groups = groups
+    rest = rule.kind.unmatched.map { _ in
+      Rest(
+        nil,
+        .known { name, body in
+          guard let groups = groups.state else { return }
+          withExtendedLifetime(groups) {
+            for row in groups.rows(ofGroup: name) { body(row.item()) }
+          }
+        },
+        .test { base in
+          RowTest { (right: Right) in
+            rule.name(right).map { base.itemPath(for: $0) == nil } ?? true
+          }
+        }, StepRules(element: Right.self, joiningSectionsOf: other), RowPartners(areRead: false))
+    }
     rows = NestedRows(kernels, extra: rule.kind.unmatched)
   }
 
@@ -67,16 +80,14 @@ final class NestedJoin<
   private func follow(
     _ input: StepInput<SectionID, Left.ID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    let new = input.snapshot
-    base = new
-    guard other != nil else { return nil }
+    base = input.snapshot
     let change = rows.isBroken ? nil : input.change
-    let changed = change?.rows()
-    let rest = try advanceRest(change, changed)
+    let rest = try self.rest?.look(into: input, atMost: change?.limit)
+    guard groups.state != nil else { return nil }
     let marks = { (state: State) in self.marks(of: input, in: state) }
-    guard let change, let changed else { return try replaceAll(marks) }
+    guard let change, let changed = change.rows() else { return try replaceAll(marks) }
     var plan = rows.plan(change, changed, elementRule)
-    guard planRest(rest, &plan) else { return try replaceAll(marks) }
+    guard planRest(rest ?? self.rest?.present, &plan) else { return try replaceAll(marks) }
     return try make(plan, marks)
   }
 
@@ -84,17 +95,13 @@ final class NestedJoin<
   private func follow(
     _ input: StepInput<OtherSectionID, Right.ID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    other = input.snapshot
     let grouped = try groups.advance(input)
-    var rest = StepInput(rest, .same)
-    if rule.kind.unmatched != nil, let base {
-      restStep.test = test(for: base)
-      rest = try advance(rest: input)
-    }
+    let rest = try self.rest?.advance(input, ofFeed: 0)
     guard base != nil else { return nil }
     let marks = { (state: State) in self.marks(of: input, in: state) }
     var plan = NestedPlan<SectionID, Row>()
-    guard !rows.isBroken, planGroups(grouped, &plan), planRest(rest, &plan)
+    guard !rows.isBroken, planGroups(grouped, &plan),
+      planRest(rest ?? self.rest?.present, &plan)
     else { return try replaceAll(marks) }
     return try make(plan, marks)
   }
@@ -112,7 +119,7 @@ final class NestedJoin<
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     guard let base else { return nil }
     var sections = rows.sections(of: base, elementRule)
-    if let unmatched = rule.kind.unmatched, rest.numberOfItems > 0 {
+    if let unmatched = rule.kind.unmatched, let rest = rest?.state, rest.numberOfItems > 0 {
       let others = withExtendedLifetime(rest) { () -> [Row] in
         var places: [RowPlace] = []
         rest.appendRows(ofSectionAt: 0, passing: nil, to: &places)
@@ -123,43 +130,5 @@ final class NestedJoin<
       sections[index].rows += others
     }
     return try rows.replace(by: sections, marks: marks)
-  }
-
-  // MARK: Rows of the second list that name no row of the first
-
-  /// Keeps the rows that name no row of a state.
-  private func test(for base: Base) -> RowTest {
-    RowTest { [name = rule.name] (right: Right) in
-      name(right).map { base.itemPath(for: $0) == nil } ?? true
-    }
-  }
-
-  /// Lets them follow the first list.
-  private func advanceRest(
-    _ change: InputChange<SectionID, Left.ID>?, _ changed: ChangedRows?
-  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID> {
-    guard rule.kind.unmatched != nil, let base, let other, let groups = groups.state else {
-      return StepInput(rest, .same)
-    }
-    restStep.test = test(for: base)
-    guard let change, let changed, !restStep.isFresh else {
-      return try advance(rest: StepInput(other, .unknown))
-    }
-    let names = change.comingOrGoing(changed)
-    let paths = withExtendedLifetime(groups) {
-      names.flatMap { groups.rows(ofGroup: $0) }.compactMap { row in
-        other.itemPath(for: row.item(as: Right.ID.self))
-      }
-    }
-    guard !paths.isEmpty else { return StepInput(rest, .same) }
-    return try advance(rest: StepInput(other, reconfiguring: paths))
-  }
-
-  private func advance(
-    rest input: StepInput<OtherSectionID, Right.ID>
-  ) throws(SnapshotError) -> StepInput<SingleSection, Right.ID> {
-    let made = try restPart.advance(input)
-    rest = made.snapshot
-    return made
   }
 }

@@ -5,13 +5,15 @@ import Diffable
 /// A row keeps its identifier and its place. When the other list changes, the rows that name what has changed
 /// there are looked at again, and no others.
 final class SourceJoin<
-  SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Partners: JoinPartners
+  In: Hashable & Sendable, SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
+  Partners: JoinPartners
 >: SourceFront {
-  /// What rows name.
+  /// Which rows have a name.
   enum Naming {
-    /// Each row names itself.
-    case itself(@Sendable (Partners.Name) -> ItemID)
-    case others(@Sendable (UnsafeRawPointer) -> Partners.Name?)
+    /// It is known elsewhere, for each name.
+    case known((Partners.Name, _ body: (ItemID) -> Void) -> Void)
+    /// It is kept here, by the name of each row.
+    case kept(@Sendable (UnsafeRawPointer) -> Partners.Name?)
   }
 
   /// What is made of a row, given the state in which partners are looked up.
@@ -26,22 +28,21 @@ final class SourceJoin<
   private let naming: Naming
   private let rule: Rule
   private let partners: Partners
-  private let step: QueryStep<SectionID, SectionID, ItemID>
-  private var front: QueryPart<SectionID, SectionID, ItemID>
-  private var base: Snapshot<SectionID, ItemID>?
-  /// The rows that name each other one, whether there are partners or not.
+  private let step: QueryStep<In, SectionID, ItemID>
+  private var front: QueryPart<In, SectionID, ItemID>
+  private var base: Snapshot<In, ItemID>?
+  /// The rows that have each name, whether there are partners or not.
   private var names = IdentifierRelation<Partners.Name, ItemID>()
   var beginnings: Int { step.beginnings }
 
-  /// - Parameter element: The type of what the base shows for a row.
+  /// - Parameter rules: What else is done with the rows.
   init(
-    _ operation: String, _ naming: Naming, _ rule: Rule, element: any Any.Type,
+    _ operation: String?, _ naming: Naming, _ rule: Rule, _ rules: StepRules<In, SectionID, ItemID>,
     _ partners: Partners
   ) {
     (self.operation, self.naming, self.rule) = (operation, naming, rule)
     self.partners = partners
-    var rules = StepRules<SectionID, SectionID, ItemID>(
-      element: element, sections: .same(SameSections()))
+    var rules = rules
     if case .map(let map, let state, let kernels) = rule { rules.map = (map(state), kernels) }
     step = QueryStep(rules)
     front = QueryPart(step)
@@ -51,7 +52,7 @@ final class SourceJoin<
     _ input: StepInput<Section, Item>, ofFeed index: Int
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     guard index == 0 else { return try look(into: input) }
-    let input = input.typed(as: SectionID.self, ItemID.self)
+    let input = input.typed(as: In.self, ItemID.self)
     base = input.snapshot
     guard partners.state != nil else { return nil }
     note(input)
@@ -60,13 +61,17 @@ final class SourceJoin<
 
   var present: StepInput<SectionID, ItemID>? { front.present }
 
+  /// The last result; `nil` before there is one.
+  var state: Snapshot<SectionID, ItemID>? { front.state }
+
   /// Updates rows after a change of what they name.
-  private func look<Section, Item>(
-    into input: StepInput<Section, Item>
+  ///
+  /// - Parameter limit: The number of changed rows up to which it is followed; by default by that of these rows.
+  func look<Section, Item>(
+    into input: StepInput<Section, Item>, atMost limit: Int? = nil
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    let changed = try partners.follow(
-      input,
-      atMost: InputChange<SectionID, ItemID>.limit(among: base?.numberOfItems ?? 0))
+    let limit = limit ?? InputChange<In, ItemID>.limit(among: base?.numberOfItems ?? 0)
+    let changed = try partners.follow(input, atMost: limit)
     guard let state = partners.state else { return nil }
     switch rule {
     case .test(let test): step.test = test(state)
@@ -80,8 +85,8 @@ final class SourceJoin<
     var renewed = IdentifierSet<ItemID>()
     for name in changed {
       switch naming {
-      case .itself(let item): renewed.insert(item(name))
-      case .others: for item in names[name] { renewed.insert(item) }
+      case .known(let forEachRow): forEachRow(name) { renewed.insert($0) }
+      case .kept: for item in names[name] { renewed.insert(item) }
       }
     }
     let paths = renewed.inOrder.compactMap(base.itemPath(for:))
@@ -92,8 +97,8 @@ final class SourceJoin<
   }
 
   /// Records which rows name which others.
-  private func note(_ input: StepInput<SectionID, ItemID>) {
-    guard case .others = naming else { return }
+  private func note(_ input: StepInput<In, ItemID>) {
+    guard case .kept = naming else { return }
     guard !step.isFresh, let change = input.change, let rows = change.rows() else {
       return noteAll(of: input.snapshot)
     }
@@ -104,8 +109,8 @@ final class SourceJoin<
     for path in rows.entering + rows.updated { remember(change.new.row(at: path)) }
   }
 
-  private func noteAll(of state: Snapshot<SectionID, ItemID>) {
-    guard case .others = naming else { return }
+  private func noteAll(of state: Snapshot<In, ItemID>) {
+    guard case .kept = naming else { return }
     names = IdentifierRelation()
     var rows: [RowPlace] = []
     for index in 0..<state.numberOfSections {
@@ -115,7 +120,7 @@ final class SourceJoin<
   }
 
   private func name(of row: RowPlace) -> Partners.Name? {
-    if case .others(let name) = naming { name(row.element) } else { nil }
+    if case .kept(let name) = naming { name(row.element) } else { nil }
   }
 
   private func remember(_ row: RowPlace) {
