@@ -128,7 +128,7 @@ public struct SearchPattern: Hashable, Sendable {
     withWords { words in
       other.withWords { parts in
         parts.words.allSatisfy { part in
-          words.words.contains { part.points(in: $0.bytes, upTo: 0) != nil }
+          words.words.contains { part.best(in: $0.bytes, upTo: 0) != nil }
         }
       }
     }
@@ -149,8 +149,8 @@ struct SearchWords {
     guard !words.isEmpty else { return 0 }
     var points = 0
     for word in words {
-      if let found = word.points(in: text, upTo: .max) {
-        points += found
+      if let found = word.best(in: text) {
+        points += found.points
       } else if let pieces = word.pointsOfPieces(in: text) {
         points += pieces
       } else {
@@ -186,8 +186,8 @@ struct SearchWords {
     in folded: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void
   ) {
     for word in words {
-      if let place = word.bestPlace(in: folded) {
-        body(place)
+      if let found = word.best(in: folded) {
+        body(found.place)
       } else {
         word.forEachPiece(in: folded, body)
       }

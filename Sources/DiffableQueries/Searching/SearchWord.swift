@@ -44,29 +44,21 @@ struct SearchWord {
 
 /// In one piece.
 extension SearchWord {
-  /// The points for the best place.
+  /// The points for the best place, and the first of the places with so many.
   ///
   /// - Parameter limit: Points that are enough: no better place is looked for then.
   /// - Returns: `nil` if it does not occur in one piece.
-  func points(in text: UnsafeBufferPointer<UInt8>, upTo limit: Int) -> Int? {
-    var best: Int?
-    forEachPlace(in: text) { start in
-      best = Swift.max(best ?? 0, points(at: start, in: text))
-      // Further places are not at the beginning of the text.
-      return best ?? 0 < Swift.min(limit, 80)
-    }
-    return best
-  }
-
-  /// The first of the places with the most points.
-  func bestPlace(in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+  func best(
+    in text: UnsafeBufferPointer<UInt8>, upTo limit: Int = 80
+  ) -> (points: Int, place: Range<Int>)? {
     var best: (points: Int, start: Int)?
     forEachPlace(in: text) { start in
       let points = points(at: start, in: text)
       if points > best?.points ?? 0 { best = (points, start) }
-      return best?.points ?? 0 < 80
+      // Further places are not at the beginning of the text.
+      return best?.points ?? 0 < Swift.min(limit, 80)
     }
-    return best.map { $0.start..<$0.start + bytes.count }
+    return best.map { ($0.points, $0.start..<$0.start + bytes.count) }
   }
 
   private func points(at start: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
