@@ -118,12 +118,8 @@ private struct ExplanationPicture {
 
   private mutating func drawSource(_ explanation: QueryExplanation, x: Int, y: Int) {
     box("source", x: x, y: y, Self.sourceHeight)
-    let name = "\(explanation.source) of \(explanation.element)"
-    write(name, "name", x: x + 12, y: y + Self.line + 2)
-    let size =
-      "\(explanation.revision): \(explanation.rowCount.counted("row", "rows")) in "
-      + explanation.sectionCount.counted("section", "sections")
-    write(size, "dim", x: x + 12, y: y + 2 * Self.line + 2)
+    write(explanation.name, "name", x: x + 12, y: y + Self.line + 2)
+    write(explanation.size, "dim", x: x + 12, y: y + 2 * Self.line + 2)
   }
 
   private mutating func draw(_ step: QueryExplanation.Step, x: Int, y: Int, _ height: Int) {

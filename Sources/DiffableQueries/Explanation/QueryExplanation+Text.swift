@@ -8,7 +8,7 @@ extension QueryExplanation: CustomStringConvertible {
   public var description: String { lines.joined(separator: "\n") }
 
   private var lines: [String] {
-    var lines = [title]
+    var lines = ["\(name), \(size)"]
     if !steps.isEmpty { lines += table.map { "  " + $0 } }
     for (number, source) in followed.enumerated() {
       let isLast = number == followed.count - 1
@@ -20,9 +20,12 @@ extension QueryExplanation: CustomStringConvertible {
     return lines
   }
 
-  /// The kind, the revision and the size.
-  var title: String {
-    "\(source) of \(element), \(revision): \(rowCount.counted("row", "rows")) in "
+  /// The kind.
+  var name: String { "\(source) of \(element)" }
+
+  /// The revision and the size.
+  var size: String {
+    "\(revision): \(rowCount.counted("row", "rows")) in "
       + sectionCount.counted("section", "sections")
   }
 

@@ -75,6 +75,13 @@ extension UpdateBatch {
   }
 }
 
+extension ItemRename {
+  /// The same of a row that is identified otherwise.
+  func map<Other>(_ transform: (ItemID) -> Other) -> ItemRename<Other> {
+    ItemRename<Other>(old: transform(old), new: transform(new))
+  }
+}
+
 extension StepInput {
   /// The same input, where the index of a feed determines its types.
   func typed<Section, Item>(as _: Section.Type, _: Item.Type) -> StepInput<Section, Item> {

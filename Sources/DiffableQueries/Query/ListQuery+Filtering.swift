@@ -167,10 +167,7 @@ extension ListQuery {
     _ map: RowMap, id: (any Hashable & Sendable)?, _ kernels: SnapshotKernels
   ) -> ListQuery<Input, Mapped>
   where Mapped.ItemID == Output.ItemID, Mapped.SectionID == Output.SectionID {
-    var rules = sameSections
-    rules.test = pending.test
-    rules.order = pending.order
-    rules.omitsEmptySections = traits.omitsEmptySections
+    var rules = pendingRules
     rules.map = (map, kernels)
     let kind = StepIdentity.Kind.map(ObjectIdentifier(Mapped.Element.self))
     let make = appending(rules, pending.identity(and: kind, id))

@@ -121,12 +121,8 @@ extension ListQuery {
   /// The same query with no pending operation.
   var closed: ListQuery {
     guard let identity = pending.identity else { return self }
-    var rules = sameSections
-    rules.test = pending.test
-    rules.order = pending.order
-    rules.omitsEmptySections = traits.omitsEmptySections
     var query = self
-    (query.makeChain, query.pending) = (appending(rules, identity), PendingStep())
+    (query.makeChain, query.pending) = (appending(pendingRules, identity), PendingStep())
     query.traits.canSummarise = true
     return query
   }
@@ -143,6 +139,14 @@ extension ListQuery {
     query.traits.omitsEmptySections = query.traits.omitsEmptySections || rules.omitsEmptySections
     query.traits.canSummarise = true
     return query
+  }
+
+  /// The rules of the pending operations.
+  var pendingRules: StepRules<SectionID, SectionID, ItemID> {
+    var rules = sameSections
+    (rules.test, rules.order) = (pending.test, pending.order)
+    rules.omitsEmptySections = traits.omitsEmptySections
+    return rules
   }
 
   /// Rules that leave rows in their sections.

@@ -152,23 +152,17 @@ extension NestedJoin {
 /// What writers have marked and renamed, and what is unconfirmed.
 extension NestedJoin {
   /// The marks of the first list, for all rows that show what is marked.
-  func marks(of input: StepInput<SectionID, Left.ID>, in state: State) -> State.Marks {
-    guard !input.marks.isEmpty else { return .init() }
-    return input.marks.translated(
+  func marks(of input: StepInput<SectionID, Left.ID>) -> State.Marks {
+    input.marks.translated(
       { $0 }, rows: items(showing:),
-      renames: input.marks.renames.inOrder.map {
-        ItemRename(old: .left($0.old), new: .left($0.new))
-      })
+      renames: input.marks.renames.inOrder.map { $0.map(ItemID.left) })
   }
 
   /// The marks of the second list; the marks of its sections are those of their rows.
-  func marks(of input: StepInput<OtherSectionID, Right.ID>, in state: State) -> State.Marks {
-    guard !input.marks.isEmpty else { return .init() }
+  func marks(of input: StepInput<OtherSectionID, Right.ID>) -> State.Marks {
     var marks = input.marks.translated(
       { _ in SectionID?.none }, rows: { [ItemID.right($0)] },
-      renames: input.marks.renames.inOrder.map {
-        ItemRename(old: .right($0.old), new: .right($0.new))
-      })
+      renames: input.marks.renames.inOrder.map { $0.map(ItemID.right) })
     for section in input.marks.reloadedSections.inOrder {
       marks.reload(
         items: input.snapshot.itemIdentifiers(inSection: section).map { ItemID.right($0) })
@@ -180,9 +174,8 @@ extension NestedJoin {
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>] {
     index == 0
-      ? batch.renames(as: Left.ID.self).map { ItemRename(old: .left($0.old), new: .left($0.new)) }
-      : batch.renames(as: Right.ID.self)
-        .map { ItemRename(old: .right($0.old), new: .right($0.new)) }
+      ? batch.renames(as: Left.ID.self).map { $0.map(ItemID.left) }
+      : batch.renames(as: Right.ID.self).map { $0.map(ItemID.right) }
   }
 
   func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {

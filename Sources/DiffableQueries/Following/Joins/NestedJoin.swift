@@ -84,7 +84,7 @@ final class NestedJoin<
     let change = rows.isBroken ? nil : input.change
     let rest = try self.rest?.look(into: input, atMost: change?.limit)
     guard groups.state != nil else { return nil }
-    let marks = { (state: State) in self.marks(of: input, in: state) }
+    let marks = marks(of: input)
     guard let change, let changed = change.rows() else { return try replaceAll(marks) }
     var plan = rows.plan(change, changed, elementRule)
     guard planRest(rest ?? self.rest?.present, &plan) else { return try replaceAll(marks) }
@@ -98,7 +98,7 @@ final class NestedJoin<
     let grouped = try groups.advance(input)
     let rest = try self.rest?.advance(input, ofFeed: 0)
     guard base != nil else { return nil }
-    let marks = { (state: State) in self.marks(of: input, in: state) }
+    let marks = marks(of: input)
     var plan = NestedPlan<SectionID, Row>()
     guard !rows.isBroken, planGroups(grouped, &plan),
       planRest(rest ?? self.rest?.present, &plan)
@@ -107,15 +107,15 @@ final class NestedJoin<
   }
 
   private func make(
-    _ plan: NestedPlan<SectionID, Row>, _ marks: (State) -> State.Marks
+    _ plan: NestedPlan<SectionID, Row>, _ marks: State.Marks
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     guard let base else { return nil }
     return try rows.advance(
-      plan, outer: base.indexOfSection, header: base.content(ofSection:), marks: marks)
+      plan, outer: base.indexOfSection, header: base.content(ofSection:), marks: { _ in marks })
   }
 
   private func replaceAll(
-    _ marks: (State) -> State.Marks
+    _ marks: State.Marks
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     guard let base else { return nil }
     var sections = rows.sections(of: base, elementRule)
@@ -129,6 +129,6 @@ final class NestedJoin<
       if index == sections.count { sections.append(.init(id: unmatched)) }
       sections[index].rows += others
     }
-    return try rows.replace(by: sections, marks: marks)
+    return try rows.replace(by: sections, marks: { _ in marks })
   }
 }

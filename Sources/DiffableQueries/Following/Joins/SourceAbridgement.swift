@@ -93,10 +93,9 @@ final class SourceAbridgement<
   private func marks(
     of input: StepInput<SectionID, Element.ID>, in state: Snapshot<SectionID, ItemID>
   ) -> Snapshot<SectionID, ItemID>.Marks {
-    guard !input.marks.isEmpty else { return .init() }
-    return input.marks.translated(
+    input.marks.translated(
       { $0 }, rows: { [.row($0)] },
-      renames: Self.rows(input.marks.renames.inOrder).filter {
+      renames: input.marks.renames.inOrder.map { $0.map(ItemID.row) }.filter {
         state.containsItem($0.new) && !state.containsItem($0.old)
       })
   }
@@ -104,11 +103,7 @@ final class SourceAbridgement<
   func renames<Section, Item>(
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>] {
-    Self.rows(batch.renames(as: Element.ID.self))
-  }
-
-  private static func rows(_ renames: [ItemRename<Element.ID>]) -> [ItemRename<ItemID>] {
-    renames.map { ItemRename(old: .row($0.old), new: .row($0.new)) }
+    batch.renames(as: Element.ID.self).map { $0.map(ItemID.row) }
   }
 
   func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {

@@ -60,8 +60,7 @@ final class SourceParts<
     of input: StepInput<SectionID, WholeID>, _ renames: [ItemRename<ItemID>],
     in state: Snapshot<SectionID, ItemID>
   ) -> Snapshot<SectionID, ItemID>.Marks {
-    guard !input.marks.isEmpty else { return .init() }
-    return input.marks.translated(
+    input.marks.translated(
       { $0 }, rows: { self.items(of: $0, in: input.snapshot, state) },
       renames: renames.filter { state.containsItem($0.new) && !state.containsItem($0.old) })
   }
