@@ -181,8 +181,12 @@ extension ListQuery {
     // has to be a list of these.
     var apart = rules
     (apart.test, apart.order) = (nil, nil)
-    let ranking = RankRule(
-      order: traits.order, element: Output.Element.self, isRanked: traits.isRanked)
+    let ranking: Ranking<SectionID, ItemID> = { [traits] kernels in
+      var rules = StepRules<SectionID, SingleSection, ItemID>(
+        element: Output.Element.self, joiningSectionsOf: kernels)
+      (rules.order, rules.isRanked) = (traits.order, traits.isRanked)
+      return QueryStep(rules)
+    }
     let makeApart = closed.appending(apart, .named(kind, id), ranking: ranking)
     query.makeChain = { $1 ? makeApart($0, $1) : make($0, $1) }
     return query

@@ -163,7 +163,7 @@ extension ListQuery {
   ///   - ranking: How rows are ranked before the step, if a later step needs that.
   func appending<Section>(
     _ rules: StepRules<SectionID, Section, ItemID>, _ identity: StepIdentity,
-    ranking: RankRule? = nil
+    ranking: Ranking<SectionID, ItemID>? = nil
   )
     -> @Sendable (
       SummaryRule<Section>?, Bool
@@ -184,7 +184,7 @@ extension ListQuery {
   /// Some steps, if there are any, and one more.
   static func sequence<Section>(
     _ chain: Chain?, _ step: some QueryChain<SectionID, Section, ItemID>,
-    _ identity: StepIdentity, ranking: RankRule? = nil
+    _ identity: StepIdentity, ranking: Ranking<SectionID, ItemID>? = nil
   ) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
     let step = MeteredStep(step, identity)
     if let chain { return chain.followed(by: step, ranking: ranking) }

@@ -64,7 +64,7 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   ///
   /// - Parameter ranking: How the rows are ranked before that step, if it or a later one needs that.
   func followed<Last: Hashable & Sendable>(
-    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+    by step: any QueryChain<Out, Last, ItemID>, ranking: Ranking<Out, ItemID>?
   ) -> any QueryChain<In, Last, ItemID>
 }
 
@@ -94,7 +94,7 @@ extension QueryChain {
   ) -> any QueryChain<In, Out, ItemID> { self }
 
   func followed<Last: Hashable & Sendable>(
-    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+    by step: any QueryChain<Out, Last, ItemID>, ranking: Ranking<Out, ItemID>?
   ) -> any QueryChain<In, Last, ItemID> {
     QuerySequence(self, step, ranking: ranking)
   }
@@ -181,13 +181,13 @@ final class QuerySequence<
   private var first: QueryPart<In, Middle, ItemID>
   private var rest: any QueryChain<Middle, Out, ItemID>
   /// How the rows of the state between them are ranked for later steps, if they are.
-  private let ranking: RankRule?
+  private let ranking: Ranking<Middle, ItemID>?
   /// The step that does so.
   private var ranker: QueryPart<Middle, SingleSection, ItemID>?
 
   init(
     _ first: any QueryChain<In, Middle, ItemID>, _ rest: any QueryChain<Middle, Out, ItemID>,
-    ranking: RankRule?
+    ranking: Ranking<Middle, ItemID>?
   ) {
     (self.first, self.rest, self.ranking) = (QueryPart(first), rest, ranking)
   }
@@ -220,7 +220,7 @@ final class QuerySequence<
     next.isSuperseded = input.isSuperseded
     next.ranks = input.ranks
     if let ranking {
-      var ranker = ranker ?? ranking.step(next.snapshot.kernels, Snapshot<Middle, ItemID>.self)
+      var ranker = ranker ?? QueryPart(ranking(next.snapshot.kernels))
       self.ranker = nil
       defer { self.ranker = ranker }
       next.ranks = RowRanks(try ranker.advance(next))
@@ -257,7 +257,7 @@ final class QuerySequence<
   }
 
   func followed<Last: Hashable & Sendable>(
-    by step: any QueryChain<Out, Last, ItemID>, ranking: RankRule?
+    by step: any QueryChain<Out, Last, ItemID>, ranking: Ranking<Out, ItemID>?
   ) -> any QueryChain<In, Last, ItemID> {
     QuerySequence<In, Middle, Last, ItemID>(
       first.chain, rest.followed(by: step, ranking: ranking), ranking: self.ranking)

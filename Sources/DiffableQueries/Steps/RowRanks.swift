@@ -1,30 +1,14 @@
 import Diffable
 
-/// How rows are ranked over all sections, in an order that later steps no longer know.
+/// Makes the step that ranks rows over all sections.
+typealias Ranking<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> =
+  @Sendable (_ input: SnapshotKernels) -> QueryStep<SectionID, SingleSection, ItemID>
+
+/// The ranks of all rows over all sections, in an order that later steps no longer know, and how they have changed.
 ///
 /// A map makes other elements, and an order cannot compare these. If a grouping comes later, it has
 /// to sort across all sections. So the rows before the map are kept in one more list, all in a
 /// single section and in their order, and the grouping looks up their places there.
-struct RankRule: Sendable {
-  /// The order of the rows before the map; rows that it does not distinguish keep earlier ranks.
-  let order: RowOrder?
-  /// The type of what the list before the map shows for a row.
-  let element: any Any.Type
-  /// Whether there are earlier ranks.
-  let isRanked: Bool
-
-  /// The step that makes the list of all rows.
-  func step<In, ItemID>(
-    _ input: SnapshotKernels, _ type: Snapshot<In, ItemID>.Type
-  ) -> QueryPart<In, SingleSection, ItemID> {
-    var rules = StepRules<In, SingleSection, ItemID>(element: element, joiningSectionsOf: input)
-    rules.order = order
-    rules.isRanked = isRanked
-    return QueryPart(QueryStep(rules))
-  }
-}
-
-/// The ranks of all rows, and how they have changed.
 struct RowRanks<ItemID: Hashable & Sendable> {
   let state: Snapshot<SingleSection, ItemID>
   /// `nil` if it is not known how.

@@ -104,7 +104,7 @@ extension NestedJoin {
     let section = base.section(at: place.section)
     let shown = rows.rows(of: place.item, in: section)
     let count = change.new.count(ofGroup: name)
-    plan.note(.changed(place.item, length(count)), of: section)
+    plan.change(section) { $0.changedElements.append((place.item, length(count))) }
     guard rule.kind.keepsLeft, !rule.isTree else { return }
     if count == 0 {
       plan.insert(

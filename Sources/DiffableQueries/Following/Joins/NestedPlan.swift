@@ -4,10 +4,16 @@ import Diffable
 ///
 /// Positions and gaps are in its last state, by section; a gap is before the row with its position.
 struct NestedPlan<SectionID: Hashable & Sendable, Row> {
-  /// The changes of the rows of a section.
+  /// The changes of the rows of a section, and of its elements.
   struct Section {
     var removals: [Int] = []
     var insertions: [Insertion] = []
+    /// Elements that leave, by their former positions.
+    var removedElements: [Int] = []
+    /// Elements that arrive, by their positions now, each with the number of its rows.
+    var insertedElements: [(Int, length: Int)] = []
+    /// Elements that stay and have another number of rows, by their positions now.
+    var changedElements: [(Int, length: Int)] = []
   }
 
   struct Insertion {
@@ -16,18 +22,7 @@ struct NestedPlan<SectionID: Hashable & Sendable, Row> {
     let place: NestedPlace
   }
 
-  /// A change of the number of rows that an element has.
-  enum Length {
-    /// The element leaves; its position is among the former ones of its section.
-    case removed(Int)
-    /// The element arrives; its position is among those that there are now.
-    case inserted(Int, Int)
-    /// The element stays; its position is among those that there are now.
-    case changed(Int, Int)
-  }
-
   private(set) var sections = IdentifierMap<SectionID, Section>()
-  private(set) var lengths = IdentifierMap<SectionID, [Length]>()
   /// Rows that stay and may show something else.
   var updates: [Row] = []
   /// Sections that the outer list no longer has.
@@ -37,15 +32,16 @@ struct NestedPlan<SectionID: Hashable & Sendable, Row> {
   /// Sections whose headers may show something else.
   var sectionUpdates: [SectionID] = []
 
+  mutating func change(_ section: SectionID, _ body: (inout Section) -> Void) {
+    sections.change(section, default: Section(), body)
+  }
+
   mutating func remove(_ rows: Range<Int>, of section: SectionID) {
-    guard !rows.isEmpty else { return }
-    sections.change(section, default: Section()) { $0.removals += rows }
+    if !rows.isEmpty { change(section) { $0.removals += rows } }
   }
 
   mutating func insert(_ row: Row, at gap: Int, _ place: NestedPlace, of section: SectionID) {
-    sections.change(section, default: Section()) {
-      $0.insertions.append(Insertion(row: row, gap: gap, place: place))
-    }
+    change(section) { $0.insertions.append(Insertion(row: row, gap: gap, place: place)) }
   }
 
   /// Inserts the rows of an element.
@@ -53,10 +49,6 @@ struct NestedPlan<SectionID: Hashable & Sendable, Row> {
     for (number, row) in rows.enumerated() {
       insert(row, at: gap, NestedPlace(element: element, row: number), of: section)
     }
-  }
-
-  mutating func note(_ length: Length, of section: SectionID) {
-    lengths.change(section, default: []) { $0.append(length) }
   }
 }
 
@@ -106,20 +98,14 @@ struct NestedLengths {
   }
 
   /// - Complexity: O(c · log n) for c changes among n elements.
-  mutating func apply<SectionID, Row>(_ changes: [NestedPlan<SectionID, Row>.Length]) {
-    var (removed, inserted) = ([Int](), [(Int, Int)]())
-    for change in changes {
-      switch change {
-      case .removed(let element): removed.append(element)
-      case .inserted(let element, let length): inserted.append((element, length))
-      case .changed: break
-      }
+  mutating func apply<SectionID, Row>(_ change: NestedPlan<SectionID, Row>.Section) {
+    for element in change.removedElements.sorted(by: >) {
+      replace(element..<element + 1, with: [])
     }
-    for element in removed.sorted(by: >) { replace(element..<element + 1, with: []) }
-    for (element, length) in inserted.sorted(by: { $0.0 < $1.0 }) {
+    for (element, length) in change.insertedElements.sorted(by: { $0.0 < $1.0 }) {
       replace(element..<element, with: [length])
     }
-    for case .changed(let element, let length) in changes {
+    for (element, length) in change.changedElements {
       replace(element..<element + 1, with: [length])
     }
   }

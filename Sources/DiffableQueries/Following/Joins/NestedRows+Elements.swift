@@ -39,12 +39,12 @@ extension NestedRows {
     for path in changed.leaving {
       let section = change.old.section(at: path.section)
       plan.remove(rows(of: path.item, in: section), of: section)
-      plan.note(.removed(path.item), of: section)
+      plan.change(section) { $0.removedElements.append(path.item) }
     }
     for path in changed.entering {
       let section = change.new.section(at: path.section)
       let rows = rule.rows(change.new.row(at: path))
-      plan.note(.inserted(path.item, rows.count), of: section)
+      plan.change(section) { $0.insertedElements.append((path.item, rows.count)) }
       guard !rows.isEmpty else { continue }
       var gap = 0
       if change.map.oldSection(forNew: path.section) != nil {
@@ -76,6 +76,6 @@ extension NestedRows {
     let range = self.rows(of: former, in: section)
     plan.remove(range, of: section)
     plan.insert(rows, ofElement: element, at: range.lowerBound, of: section)
-    plan.note(.changed(element, rows.count), of: section)
+    plan.change(section) { $0.changedElements.append((element, rows.count)) }
   }
 }

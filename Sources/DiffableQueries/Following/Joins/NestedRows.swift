@@ -118,8 +118,8 @@ final class NestedRows<
   ) throws(SnapshotError) -> Input {
     isBroken = true
     let before = state
-    for (section, changes) in plan.lengths.elements {
-      lengths.change(section, default: NestedLengths()) { $0.apply(changes) }
+    for (section, change) in plan.sections.elements {
+      lengths.change(section, default: NestedLengths()) { $0.apply(change) }
     }
     for section in plan.sectionDeletes { lengths[section] = nil }
     let changes = plan.sections.elements.map { ($0.key, $0.value.sorted) }
