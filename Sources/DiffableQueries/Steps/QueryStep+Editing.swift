@@ -53,7 +53,7 @@ extension QueryStep {
     _ plan: Plan, _ input: StepInput<In, ItemID>, _ draft: inout Output
   ) throws(SnapshotError) {
     guard let rule = rules.tree else { return }
-    for (child, parent) in plan.relations { trees.orphans.remove(child, for: parent) }
+    for (child, parent) in plan.relations { orphans.remove(child, for: parent) }
     for tree in plan.trees { try change(tree, rule, input, &draft) }
     draft.tell(input.expansion)
   }

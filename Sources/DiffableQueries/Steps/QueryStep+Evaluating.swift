@@ -115,7 +115,7 @@ extension QueryStep {
     of groups: [Group], _ tree: TreeRule<ItemID>, _ expansion: ExpansionFlags<ItemID>,
     _ kernels: SnapshotKernels, _ given: inout Live.Given
   ) -> Output {
-    trees = TreeMemory()
+    (orphans, hasCircles) = (IdentifierRelation(), false)
     for group in groups {
       for row in group.rows { given.set(row.item, model: row.element, kernels) }
     }

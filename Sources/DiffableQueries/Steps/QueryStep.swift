@@ -16,8 +16,10 @@ final class QueryStep<
   /// The state that is merged with the input, if any.
   var other: OtherInput<In, ItemID>?
   private(set) var beginnings = 0
-  /// What is known about the trees that were made.
-  var trees = TreeMemory<ItemID>()
+  /// The rows of trees that name a parent outside their section, by that parent.
+  var orphans = IdentifierRelation<ItemID, ItemID>()
+  /// Whether some rows of trees named each other in a circle.
+  var hasCircles = false
   /// The filter, at the time of this change.
   var test: RowTest?
   var deadlines = Deadlines<ItemID>()
@@ -56,7 +58,7 @@ final class QueryStep<
     switch origin {
     case .same:
       return try tell(input.expansion, &live)
-    case .changed(let change) where !trees.hasCircles:
+    case .changed(let change) where !hasCircles:
       if let plan = plan(change, input.ranks, live.snapshot, due) {
         do throws(SnapshotError) {
           return try carryOut(plan, from: change.old, to: input, &live)
@@ -97,8 +99,6 @@ final class QueryStep<
     guard let other else { return [input] }
     return other.isFirst ? [other.snapshot, input] : [input, other.snapshot]
   }
-
-  var hasCircles: Bool { trees.hasCircles }
 }
 
 /// Placing rows in the live state.

@@ -50,8 +50,8 @@ extension QueryStep {
   ) -> Outline<ItemID> {
     let items: [ItemID] = rows.map { $0.item() }
     let forest = Forest(items, parents: rows.map(rule.parent(of:)))
-    if forest.hasCircles { trees.hasCircles = true }
-    for orphan in forest.orphans { trees.orphans.insert(items[orphan.index], for: orphan.parent) }
+    if forest.hasCircles { hasCircles = true }
+    for orphan in forest.orphans { orphans.insert(items[orphan.index], for: orphan.parent) }
     var outline = Outline<ItemID>(kernels.items)
     outline.replaceRows(
       0..<0,
@@ -82,14 +82,14 @@ extension QueryStep {
         edit.add(row)
       }
       // A child that has left this section waits for its parent in another one.
-      for orphan in trees.orphans[item] where edit.outline.contains(orphan) {
-        trees.orphans.remove(orphan, for: item)
+      for orphan in orphans[item] where edit.outline.contains(orphan) {
+        orphans.remove(orphan, for: item)
         edit.lift(orphan)
       }
     }
     for item in plan.reparented { edit.lift(item) }
     let state = input.snapshot
-    let orphans = try edit.settle { left, right in
+    let unplaced = try edit.settle { left, right in
       guard let left = state.itemPath(for: left), let right = state.itemPath(for: right) else {
         return false
       }
@@ -97,7 +97,7 @@ extension QueryStep {
     } parent: { item in
       state.itemPath(for: item).flatMap { rule.parent(of: state.row(at: $0)) }
     }
-    for (orphan, parent) in orphans { trees.orphans.insert(orphan, for: parent) }
+    for (orphan, parent) in unplaced { orphans.insert(orphan, for: parent) }
     draft.exchangeOutline(edit.outline, ofSectionAt: index)
   }
 }

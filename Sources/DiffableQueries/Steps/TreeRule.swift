@@ -33,11 +33,3 @@ struct TreeRule<ItemID: Hashable & Sendable>: Sendable {
     return parent
   }
 }
-
-/// What a step knows about its trees beyond what they contain.
-struct TreeMemory<ItemID: Hashable & Sendable> {
-  /// The rows that name a parent outside their section, by that parent.
-  var orphans = IdentifierRelation<ItemID, ItemID>()
-  /// Whether some rows named each other in a circle.
-  var hasCircles = false
-}
