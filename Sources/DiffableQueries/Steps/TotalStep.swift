@@ -166,13 +166,7 @@ extension TotalStep {
     else { return before == nil && after == nil }
     guard let section = touched.first(where: { $0.index == after.section }) else { return true }
     guard let change = section.change else { return false }
-    for region in change.regions.reversed() {
-      column.replace(region.old, with: change.new.places(region.new).map(\.element))
-    }
-    for position in change.updated {
-      column.replace(
-        position..<position + 1, with: change.new.places(position..<position + 1).map(\.element))
-    }
+    change.update(column)
     return column.count == after.rows.count
   }
 }

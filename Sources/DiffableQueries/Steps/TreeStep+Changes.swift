@@ -16,6 +16,15 @@ extension TreeStep {
     var lowest: [Int] {
       regions.lazy.map { $0.new.lowerBound - 1 }.filter { $0 >= 0 } + updated
     }
+
+    /// Lets a column follow the rows of the tree.
+    func update(_ column: any AggregateColumn) {
+      func elements(_ range: Range<Int>) -> [UnsafeRawPointer] { new.places(range).map(\.element) }
+      for region in regions.reversed() { column.replace(region.old, with: elements(region.new)) }
+      for position in updated {
+        column.replace(position..<position + 1, with: elements(position..<position + 1))
+      }
+    }
   }
 
   /// Rows on both sides of a change.

@@ -51,13 +51,7 @@ final class TreeTotals<
   ) {
     guard let column = columns[change.section] else { return }
     let new = change.new
-    for region in change.regions.reversed() {
-      column.replace(region.old, with: new.places(region.new).map(\.element))
-    }
-    for position in change.updated {
-      column.replace(
-        position..<position + 1, with: new.places(position..<position + 1).map(\.element))
-    }
+    change.update(column)
     output.replaceRows(
       change.regions.map { RowReplacement($0.old, with: new.copiedRows($0.new, deeper: 0)) })
     output.setFlags(like: change.updated.map { new.rows[$0] })

@@ -53,10 +53,11 @@ final class NestedRows<
     return start
   }
 
-  /// The identifiers of the rows of an element.
+  /// The identifiers of the rows of an element, in the last state or a new one.
   ///
   /// - Complexity: O(m · log n) for m of n rows.
-  func items(of element: Int, in section: SectionID) -> [Row.ID] {
+  func items(of element: Int, in section: SectionID, of state: State? = nil) -> [Row.ID] {
+    let state = state ?? self.state
     guard let index = state.indexOfSection(section) else { return [] }
     return rows(of: element, in: section).compactMap {
       state.itemIdentifier(for: ItemPath(section: index, item: $0))

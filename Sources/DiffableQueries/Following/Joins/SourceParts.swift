@@ -70,11 +70,7 @@ final class SourceParts<
     of whole: WholeID, in base: Snapshot<SectionID, WholeID>, _ state: Snapshot<SectionID, ItemID>
   ) -> [ItemID] {
     guard let path = base.itemPath(for: whole) else { return [] }
-    let section = base.section(at: path.section)
-    guard let index = state.indexOfSection(section) else { return [] }
-    return rows.rows(of: path.item, in: section).compactMap {
-      state.itemIdentifier(for: ItemPath(section: index, item: $0))
-    }
+    return rows.items(of: path.item, in: base.section(at: path.section), of: state)
   }
 
   func renames<Section, Item>(
