@@ -110,8 +110,7 @@ final class NestedJoin<
     _ plan: NestedPlan<SectionID, Row>, _ marks: State.Marks
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     guard let base else { return nil }
-    return try rows.advance(
-      plan, outer: base.indexOfSection, header: base.content(ofSection:), marks: { _ in marks })
+    return try rows.advance(plan, outer: base, marks: { _ in marks })
   }
 
   private func replaceAll(

@@ -109,13 +109,11 @@ final class NestedRows<
   /// Makes a change.
   ///
   /// - Parameters:
-  ///   - outer: Finds the index of a section in the outer list.
-  ///   - header: The model of a section of the outer list.
+  ///   - outer: The outer list after the change.
   ///   - marks: What writers have marked, renamed and placed, for the state after the change.
   /// - Complexity: O(c · log n) for c of n rows.
-  func advance(
-    _ plan: Plan, outer: (SectionID) -> Int?, header: (SectionID) -> SectionContent?,
-    marks: (State) -> State.Marks
+  func advance<OuterID>(
+    _ plan: Plan, outer: Snapshot<SectionID, OuterID>, marks: (State) -> State.Marks
   ) throws(SnapshotError) -> Input {
     isBroken = true
     let before = state
@@ -133,11 +131,11 @@ final class NestedRows<
         draft.remove(
           change.removals.filter { $0 < end }, ofSectionAt: index, keepingModels: &hasModels)
       }
-      let headers = placeSections(plan, outer, &draft)
+      let headers = placeSections(plan, outer.indexOfSection, &draft)
       for (section, change) in changes {
-        insert(change, into: section, outer, &hasModels, &draft)
+        insert(change, into: section, outer.indexOfSection, &hasModels, &draft)
       }
-      if let extra, outer(extra) == nil, draft.numberOfItems(inSection: extra) == 0 {
+      if let extra, outer.indexOfSection(extra) == nil, draft.numberOfItems(inSection: extra) == 0 {
         draft.deleteSections([extra])
       }
       content.isComplete = hasModels
@@ -148,7 +146,7 @@ final class NestedRows<
         }
       }
       for section in headers where draft.containsSection(section) {
-        content.sections[section] = header(section) ?? SectionContent()
+        content.sections[section] = outer.content(ofSection: section) ?? SectionContent()
       }
       given = marks(draft)
       draft.take(given)

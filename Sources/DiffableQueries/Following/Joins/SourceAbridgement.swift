@@ -31,9 +31,7 @@ final class SourceAbridgement<
     let first = try part.advance(input)
     let marks = { (state: Snapshot<SectionID, ItemID>) in self.marks(of: input, in: state) }
     if !rows.isBroken, let plan = plan(input, first) {
-      let base = input.snapshot
-      return try rows.advance(
-        plan, outer: base.indexOfSection, header: base.content(ofSection:), marks: marks)
+      return try rows.advance(plan, outer: input.snapshot, marks: marks)
     }
     var sections = rows.sections(of: first.snapshot, rule)
     for index in sections.indices {

@@ -66,7 +66,8 @@ final class SourceJoin<
 
   /// Updates rows after a change of what they name.
   ///
-  /// - Parameter limit: The number of changed rows up to which it is followed; by default by that of these rows.
+  /// - Parameter limit: The number of changed rows up to which they are followed; by default, it depends on the
+  ///   number of rows of this list.
   func look<Section, Item>(
     into input: StepInput<Section, Item>, atMost limit: Int? = nil
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {

@@ -34,8 +34,7 @@ final class SourceParts<
     let rule = NestedRows<SectionID, Row>.Rule(rows: parts)
     if !rows.isBroken, let change = input.change, let changed = change.rows() {
       return try rows.advance(
-        rows.plan(change, changed, rule), outer: new.indexOfSection,
-        header: new.content(ofSection:),
+        rows.plan(change, changed, rule), outer: new,
         marks: { state in self.marks(of: input, self.renamed, in: state) })
     }
     return try rows.replace(
