@@ -72,16 +72,6 @@ extension Snapshot {
 }
 
 extension [Int] {
-  /// The ranges of adjacent numbers, which are in ascending order.
-  var runs: [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for number in self {
-      if let last = runs.last, last.upperBound == number {
-        runs[runs.count - 1] = last.lowerBound..<number + 1
-      } else {
-        runs.append(number..<number + 1)
-      }
-    }
-    return runs
-  }
+  /// The ranges of adjacent numbers, in ascending order.
+  var runs: RangeSet<Int>.Ranges { RangeSet(sorting: map { $0..<$0 + 1 }).ranges }
 }

@@ -81,14 +81,14 @@ extension SectionStep {
     _ section: SectionID, at index: Int, _ touched: TouchedSection, in new: Input
   ) -> Bool {
     guard let measures else { return false }
-    for run in touched.leaving.sorted().runs.reversed() {
+    for run in touched.leaving.runs.reversed() {
       measures.replace(run, of: section, with: [])
     }
     func elements(_ run: Range<Int>) -> [UnsafeRawPointer] {
       run.map { new.row(at: ItemPath(section: index, item: $0)).element }
     }
     withExtendedLifetime(new) {
-      for run in touched.entering.sorted().runs {
+      for run in touched.entering.runs {
         measures.replace(run.lowerBound..<run.lowerBound, of: section, with: elements(run))
       }
       for item in touched.updated {

@@ -137,7 +137,7 @@ extension TotalStep {
   ) -> Bool {
     let new = change.new
     guard let rows = change.rows(movingSections: movingSections) else { return false }
-    for run in rows.leaving.compactMap(oldIndex).sorted().runs.reversed() {
+    for run in rows.leaving.compactMap(oldIndex).runs.reversed() {
       column.replace(run.clamped(to: 0..<column.count), with: [])
     }
     let placed = rows.entering.compactMap { path in newIndex(path).map { (index: $0, path: path) } }
