@@ -79,45 +79,37 @@ extension StepIdentity {
 
 extension StepIdentity.Kind {
   /// The operation as users write it; `nil` for a part of the next one.
-  var shown: String? {
-    switch self {
-    case .filter: "filter"
-    case .omittingEmptySections: "omittingEmptySections"
-    case .keepingEmptySections: "keepingEmptySections"
-    case .distinct: "distinct(by:)"
-    case .sort: "sorted(by:)"
-    case .group: "grouped(by:)"
-    case .groupMembers: nil
-    case .ungroup: "ungrouped"
-    case .window(.positions(let positions)) where positions.lowerBound == 0:
-      "prefix(\(positions.upperBound))"
-    case .window(.positions(let positions)): "window(\(positions))"
-    case .window(.last(let count)): "suffix(\(count))"
-    case .sectionModels: "sectionModels"
-    case .sectionOrder: "sectionsSorted(by:)"
-    case .sectionFilter: "filterSections"
-    case .sectionPrefix(let count, _): "prefix(ofEachSection: \(count))"
-    case .expiry: "expiring(at:)"
-    case .outline: "outlined(by:)"
-    case .search: "searched"
-    case .textSearch: "searched(for:in:)"
-    case .rank: "ranked(by:)"
-    case .map: "map"
-    case .totals: "aggregatingDescendants"
-    case .total: "total"
-    }
-  }
+  var shown: String? { form.text }
 
   /// Whether users may give it an `id`.
-  var takesName: Bool {
+  var takesName: Bool { form.takesName }
+
+  private var form: (text: String?, takesName: Bool) {
     switch self {
-    case .filter, .distinct, .sort, .group, .groupMembers, .sectionModels, .sectionOrder,
-      .sectionFilter, .sectionPrefix(_, isSaid: true), .expiry, .outline, .map, .totals,
-      .textSearch, .rank:
-      true
-    case .omittingEmptySections, .keepingEmptySections, .ungroup, .window, .sectionPrefix, .search,
-      .total:
-      false
+    case .filter: ("filter", true)
+    case .omittingEmptySections: ("omittingEmptySections", false)
+    case .keepingEmptySections: ("keepingEmptySections", false)
+    case .distinct: ("distinct(by:)", true)
+    case .sort: ("sorted(by:)", true)
+    case .group: ("grouped(by:)", true)
+    case .groupMembers: (nil, true)
+    case .ungroup: ("ungrouped", false)
+    case .window(.positions(let positions)) where positions.lowerBound == 0:
+      ("prefix(\(positions.upperBound))", false)
+    case .window(.positions(let positions)): ("window(\(positions))", false)
+    case .window(.last(let count)): ("suffix(\(count))", false)
+    case .sectionModels: ("sectionModels", true)
+    case .sectionOrder: ("sectionsSorted(by:)", true)
+    case .sectionFilter: ("filterSections", true)
+    case .sectionPrefix(let count, let isSaid): ("prefix(ofEachSection: \(count))", isSaid)
+    case .expiry: ("expiring(at:)", true)
+    case .outline: ("outlined(by:)", true)
+    case .search: ("searched", false)
+    case .textSearch: ("searched(for:in:)", true)
+    case .rank: ("ranked(by:)", true)
+    case .map: ("map", true)
+    case .totals: ("aggregatingDescendants", true)
+    case .total: ("total", false)
     }
   }
 }
