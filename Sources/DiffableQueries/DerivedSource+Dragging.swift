@@ -52,7 +52,7 @@ extension DerivedSource: ReorderableListSource {
       base = try await dragged.beginDrag(of: items, at: baseRevision(of: revision))
     } catch {
       // A tree refuses every place, also for rows that the followed source hides or has no more.
-      guard moves.isTree, case .invalidSnapshot = error else { throw error }
+      guard moves.traits.isTree, case .invalidSnapshot = error else { throw error }
       return .refusing(.tree)
     }
     guard let base else { return nil }

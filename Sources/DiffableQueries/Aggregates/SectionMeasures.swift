@@ -1,8 +1,9 @@
 import Diffable
 
-/// What the rows of each section come to, updated row by row, and what follows from that for the sections.
+/// What the rows of each section come to, updated row by row, and what follows from that.
 ///
-/// Invariant: `measures` has each section of the input that was settled, with the value of all its rows.
+/// Invariant: `measures` has each section of the input that was settled, with the value of all its
+/// rows.
 final class SectionMeasures<SectionID: Hashable & Sendable, Value> {
   /// What follows from a value.
   enum Rule: Sendable {

@@ -169,13 +169,13 @@ extension Reordering: BaseDrag {
 
 /// What a drag in the result of a query means in the source that the query shows.
 struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
-  /// Whether the rows are in an order of the query.
-  let isSorted: Bool
-  let isGrouped: Bool
-  let isTree: Bool
-  /// Whether the first of several rows is the one in the first group.
-  let isDistinctAmongGroups: Bool
+  let traits: QueryTraits
   let change: (@Sendable (SectionID) -> any DropChange<ItemID>)?
+
+  /// Whether the rows are in an order of the query.
+  private var isSorted: Bool {
+    traits.order != nil || traits.isRanked || traits.isRegrouped
+  }
 
   /// A move in the followed source.
   enum Move {
@@ -190,16 +190,18 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
     in shown: Snapshot<SectionID, ItemID>, _ base: some BaseDrag<ItemID>,
     before rivals: [RowRivals<ItemID>]
   ) -> Move {
-    guard !isTree, let section = section(of: destination, in: shown) else { return .refused(.tree) }
+    guard !traits.isTree, let section = section(of: destination, in: shown) else {
+      return .refused(.tree)
+    }
     for item in items {
       guard let baseSection = base.section(of: item) else { return .refused(.readOnly) }
       if base.isTree(section: baseSection) { return .refused(.tree) }
     }
     let isElsewhere = items.contains { shown.sectionIdentifier(containingItem: $0) != section }
     // Another section may decide otherwise which row is the first.
-    let mayBeHidden = isElsewhere && isDistinctAmongGroups && !rivals.isEmpty
+    let mayBeHidden = isElsewhere && traits.isDistinctAmongGroups && !rivals.isEmpty
     let place: BasePlace<ItemID>?
-    switch (isGrouped, isElsewhere) {
+    switch (traits.isGrouped, isElsewhere) {
     case (_, false):
       if isSorted { return .refused(.sorted) }
       place = self.place(of: items, at: destination, in: shown)
@@ -246,7 +248,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
       // A row after it may be hidden by the query.
       let last = shown.items(inSection: section).last { !items.contains($0) }
       if let last { return .after(last) }
-      return isGrouped ? nil : .end(of: section)
+      return traits.isGrouped ? nil : .end(of: section)
     }
   }
 
@@ -254,7 +256,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
   private func isNear(
     _ place: BasePlace<ItemID>, _ items: [ItemID], _ base: some BaseDrag<ItemID>
   ) -> Bool {
-    guard isGrouped else { return true }
+    guard traits.isGrouped else { return true }
     switch place {
     case .before(let anchor), .after(let anchor):
       let section = base.section(of: anchor)
@@ -266,10 +268,5 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
 
 extension ListQuery {
   /// What a drag in its result means.
-  var moves: RowMoves<SectionID, ItemID> {
-    RowMoves(
-      isSorted: traits.order != nil || traits.isRanked || traits.isRegrouped,
-      isGrouped: traits.isGrouped, isTree: traits.isTree,
-      isDistinctAmongGroups: traits.isDistinctAmongGroups, change: moveChange)
-  }
+  var moves: RowMoves<SectionID, ItemID> { RowMoves(traits: traits, change: moveChange) }
 }

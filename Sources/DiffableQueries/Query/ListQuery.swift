@@ -76,7 +76,7 @@ struct QueryTraits: Sendable {
   var isRegrouped = false
   /// Whether sections are in an order that follows from their rows.
   var areSectionsSorted = false
-  /// Whether only one of the rows with equal keys is shown, and its group decides which.
+  /// Whether only one of the rows with equal keys is shown: the one in the first group.
   var isDistinctAmongGroups = false
   /// Whether rows are, or were, in trees that the query made.
   var isTree = false

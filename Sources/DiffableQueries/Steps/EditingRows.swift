@@ -1,6 +1,7 @@
 import Diffable
 
-/// Placing sections of a live state, and removing and inserting rows, with their models as long as leaves keep these.
+/// Placing sections of a live state, and removing and inserting rows, with their models as long as
+/// leaves keep these.
 extension Snapshot {
   /// Places sections among the others, which are in order.
   ///

@@ -62,7 +62,7 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
   /// This chain and one more step, after it.
   ///
-  /// - Parameter ranking: How the rows are ranked before that step, if it or a later one needs that.
+  /// - Parameter ranking: How the rows are ranked before it, if it or a later step needs that.
   func followed<Last: Hashable & Sendable>(
     by step: any QueryChain<Out, Last, ItemID>, ranking: Ranking<Out, ItemID>?
   ) -> any QueryChain<In, Last, ItemID>
@@ -152,7 +152,7 @@ struct QueryPart<
     isBroken ? nil : made.map { StepInput($0.state, .same) }
   }
 
-  /// Continues with the result of an earlier step, and with that step if it is declared to do the same.
+  /// Continues with the result of an earlier step, and with that step if it is said to do the same.
   ///
   /// - Returns: Whether the step is the earlier one.
   mutating func take(over earlier: QueryPart) -> Bool {
@@ -165,15 +165,16 @@ struct QueryPart<
 
 /// A step of a query with the state that it makes, and the steps after it.
 ///
-/// A step that is declared to do the same as one of an earlier query goes on, as long as all before it do:
+/// A step that is declared to do the same as one of an earlier query goes on, as long as all before
+/// it do:
 ///
 /// ```
 /// earlier   sort  group  outline  search        new   sort  group  outline
 /// new       sort  group  outline                taken sort  group
 /// ```
 ///
-/// The last step of the shorter one is worked out again. The source has its result if it was the last,
-/// and needs it if it is the last now; between steps, a result belongs to its step.
+/// The last step of the shorter one is worked out again. The source has its result if it was the
+/// last, and needs it if it is the last now; between steps, a result belongs to its step.
 final class QuerySequence<
   In: Hashable & Sendable, Middle: Hashable & Sendable, Out: Hashable & Sendable,
   ItemID: Hashable & Sendable

@@ -4,7 +4,8 @@ import Diffable
 typealias Ranking<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> =
   @Sendable (_ input: SnapshotKernels) -> QueryStep<SectionID, SingleSection, ItemID>
 
-/// The ranks of all rows over all sections, in an order that later steps no longer know, and how they have changed.
+/// The ranks of all rows over all sections, in an order that later steps no longer know, and how
+/// they have changed.
 ///
 /// A map makes other elements, and an order cannot compare these. If a grouping comes later, it has
 /// to sort across all sections. So the rows before the map are kept in one more list, all in a

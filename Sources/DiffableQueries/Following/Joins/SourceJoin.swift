@@ -1,9 +1,10 @@
 import Diffable
 
-/// A list whose rows show something of another list, or are shown if that list has them, before a query.
+/// A list whose rows show something of another list, or are shown if that list has them, before a
+/// query.
 ///
-/// A row keeps its identifier and its place. When the other list changes, the rows that name what has changed
-/// there are looked at again, and no others.
+/// A row keeps its identifier and its place. When the other list changes, the rows that name what has
+/// changed there are looked at again, and no others.
 final class SourceJoin<
   In: Hashable & Sendable, SectionID: Hashable & Sendable, ItemID: Hashable & Sendable,
   Partners: JoinPartners
@@ -20,7 +21,7 @@ final class SourceJoin<
   enum Rule {
     /// Whether it is shown.
     case test(@Sendable (Partners.State) -> RowTest)
-    /// What is shown for it; with a state without partners, and the kernels of the rows that are made.
+    /// What is shown for it; with a state without partners, and the kernels of the rows.
     case map(@Sendable (Partners.State) -> RowMap, Partners.State, SnapshotKernels)
   }
 
@@ -66,8 +67,8 @@ final class SourceJoin<
 
   /// Updates rows after a change of what they name.
   ///
-  /// - Parameter limit: The number of changed rows up to which they are followed; by default, it depends on the
-  ///   number of rows of this list.
+  /// - Parameter limit: The number of changed rows up to which they are followed; by default, it
+  ///   depends on the number of rows of this list.
   func look<Section, Item>(
     into input: StepInput<Section, Item>, atMost limit: Int? = nil
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {

@@ -13,7 +13,7 @@ final class SourceParts<
   private let values: Values
   private let rows: NestedRows<SectionID, Row>
   private var base: Snapshot<SectionID, WholeID>?
-  /// The rows of elements that the present batch has renamed, under the identifiers before and after.
+  /// The rows of elements that the present batch has renamed, by both identifiers.
   private var renamed: [ItemRename<ItemID>] = []
 
   init(_ values: @escaping Values, _ kernels: SnapshotKernels) {
