@@ -51,16 +51,13 @@ extension QueryStep {
         if keepsLeaves, let tree = input.rows(ofSectionAt: index, at: positions, passing: test) {
           group.tree = tree
         } else {
-          input.appendRows(ofSectionAt: index, at: positions, passing: test, to: &group.rows)
+          group.rows = input.places(ofSectionAt: index, at: positions, passing: test)
           if let order = rules.order { group.elements = order.sort(&group.rows, elements) }
         }
         groups.append(group)
       }
     case .keyed(let keys, _):
-      var rows: [RowPlace] = []
-      for index in 0..<input.numberOfSections {
-        input.appendRows(ofSectionAt: index, passing: test, to: &rows)
-      }
+      var rows = input.places(passing: test)
       ranks?.sort(&rows)
       let sorted = rules.order?.sort(&rows, elements)
       groups = keys.groups(rows).map {

@@ -2,11 +2,23 @@ import Diffable
 
 /// Reading rows by their addresses.
 extension Snapshot {
-  /// Adds the visible rows of a section, or those at some positions in it, that pass a test.
+  /// The visible rows of a section, or of all, that pass a test; or those at some positions in a
+  /// section.
   ///
   /// - Complexity: O(m) for m rows of a list, O(m · log m) for those of an outline.
-  func appendRows(
-    ofSectionAt index: Int, at positions: Range<Int>? = nil, passing test: RowTest?,
+  func places(
+    ofSectionAt section: Int? = nil, at positions: Range<Int>? = nil,
+    passing test: RowTest? = nil
+  ) -> [RowPlace] {
+    var rows: [RowPlace] = []
+    for index in section.map({ $0..<$0 + 1 }) ?? 0..<numberOfSections {
+      appendRows(ofSectionAt: index, at: positions, passing: test, to: &rows)
+    }
+    return rows
+  }
+
+  private func appendRows(
+    ofSectionAt index: Int, at positions: Range<Int>?, passing test: RowTest?,
     to rows: inout [RowPlace]
   ) {
     let record = order[index]

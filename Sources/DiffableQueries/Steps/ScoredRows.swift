@@ -55,8 +55,7 @@ struct ScoredRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     var section = ScoredSection()
     guard record.outline == nil else {
       // Its visible rows have no leaves that could be recognised.
-      var rows: [RowPlace] = []
-      input.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+      let rows = input.places(ofSectionAt: index)
       let leaf = ScoredLeaf(rows)
       for row in rows { leaf.append(row, scoring.scorer) }
       section.append(leaf)

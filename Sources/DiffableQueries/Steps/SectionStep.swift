@@ -95,8 +95,7 @@ extension SectionStep {
     var shown: [(id: SectionID, index: Int)] = []
     for (index, record) in input.records.enumerated() {
       if let measures {
-        var rows: [RowPlace] = []
-        input.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+        let rows = input.places(ofSectionAt: index)
         withExtendedLifetime(input) {
           measures.replace(0..<0, of: record.id, with: rows.map(\.element))
         }
@@ -125,8 +124,7 @@ extension SectionStep {
     if let tree = input.rows(ofSectionAt: index, at: positions, passing: nil) {
       return .tree(ItemTree(tree))
     }
-    var rows: [RowPlace] = []
-    input.appendRows(ofSectionAt: index, at: positions, passing: nil, to: &rows)
+    let rows = input.places(ofSectionAt: index, at: positions)
     return withExtendedLifetime(input) {
       .array(
         rows.map { $0.item() }, input.kernels.items,

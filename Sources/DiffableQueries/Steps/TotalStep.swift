@@ -90,19 +90,13 @@ extension TotalStep {
   private func begin(with state: Input) {
     beginnings += 1
     column = makeColumn()
-    var rows: [RowPlace] = []
-    switch scope {
-    case .list:
-      for index in 0..<state.numberOfSections {
-        state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
+    let rows: [RowPlace] =
+      switch scope {
+      case .list: state.places()
+      case .section(let section):
+        state.indexOfSection(section).map { state.places(ofSectionAt: $0) } ?? []
+      case .descendants: tree(in: state).map { $0.rows.places(0..<$0.rows.count) } ?? []
       }
-    case .section(let section):
-      if let index = state.indexOfSection(section) {
-        state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
-      }
-    case .descendants:
-      if let tree = tree(in: state)?.rows { rows = tree.places(0..<tree.count) }
-    }
     withExtendedLifetime(state) { column.replace(0..<0, with: rows.map(\.element)) }
   }
 

@@ -119,8 +119,7 @@ extension TreeStep {
       shown.replaceRows(0..<0, with: rows(of: tree, of: section, flags, kernels, &given))
       return .outline(shown)
     }
-    var rows: [RowPlace] = []
-    input.appendRows(ofSectionAt: index, passing: test, to: &rows)
+    let rows = input.places(ofSectionAt: index, passing: test)
     give(rows, kernels, &given)
     return .list(rows.map { $0.item() })
   }

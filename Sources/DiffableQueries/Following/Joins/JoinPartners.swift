@@ -100,9 +100,7 @@ extension Snapshot {
 
   /// The rows of a group.
   func rows<Name>(ofGroup name: Name) -> [RowPlace] where SectionID == Name? {
-    var rows: [RowPlace] = []
-    if let index = indexOfSection(name) { appendRows(ofSectionAt: index, passing: nil, to: &rows) }
-    return rows
+    indexOfSection(name).map { places(ofSectionAt: $0) } ?? []
   }
 
   /// What a list shows for the rows of a group.

@@ -119,10 +119,8 @@ final class NestedJoin<
     guard let base else { return nil }
     var sections = rows.sections(of: base, elementRule)
     if let unmatched = rule.kind.unmatched, let rest = rest?.state, rest.numberOfItems > 0 {
-      let others = withExtendedLifetime(rest) { () -> [Row] in
-        var places: [RowPlace] = []
-        rest.appendRows(ofSectionAt: 0, passing: nil, to: &places)
-        return places.map { .right($0.copy()) }
+      let others = withExtendedLifetime(rest) {
+        rest.places().map { Row.right($0.copy()) }
       }
       let index = base.indexOfSection(unmatched) ?? sections.count
       if index == sections.count { sections.append(.init(id: unmatched)) }

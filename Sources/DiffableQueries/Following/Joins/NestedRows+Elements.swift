@@ -17,9 +17,7 @@ extension NestedRows {
     defer { withExtendedLifetime(outer) {} }
     return outer.records.enumerated().map { index, record in
       var section = Section(id: record.id, content: record.model)
-      var elements: [RowPlace] = []
-      outer.appendRows(ofSectionAt: index, passing: nil, to: &elements)
-      for element in elements {
+      for element in outer.places(ofSectionAt: index) {
         let rows = rule.rows(element)
         section.rows += rows
         section.lengths.append(rows.count)

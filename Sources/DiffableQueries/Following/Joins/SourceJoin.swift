@@ -114,11 +114,7 @@ final class SourceJoin<
   private func noteAll(of state: Snapshot<In, ItemID>) {
     guard case .kept = naming else { return }
     names = IdentifierRelation()
-    var rows: [RowPlace] = []
-    for index in 0..<state.numberOfSections {
-      state.appendRows(ofSectionAt: index, passing: nil, to: &rows)
-    }
-    withExtendedLifetime(state) { rows.forEach(remember) }
+    withExtendedLifetime(state) { state.places().forEach(remember) }
   }
 
   private func name(of row: RowPlace) -> Partners.Name? {
