@@ -183,7 +183,7 @@ extension ListQuery {
 
   /// Some steps, if there are any, and one more.
   static func sequence<Section>(
-    _ chain: Chain?, _ step: some QueryChain<SectionID, Section, ItemID>,
+    _ chain: Chain?, _ step: some ChainedStep<SectionID, Section, ItemID>,
     _ identity: StepIdentity, ranking: Ranking<SectionID, ItemID>? = nil
   ) -> (any QueryChain<Input.SectionID, Section, ItemID>)? {
     let step = MeteredStep(step, identity)

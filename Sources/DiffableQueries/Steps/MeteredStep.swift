@@ -6,12 +6,12 @@ import Diffable
 /// change of the step. What can be read off the states is not kept, see ``explanation(from:to:)``.
 final class MeteredStep<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
->: QueryChain {
-  private let step: any QueryChain<In, Out, ItemID>
+>: ChainedStep {
+  private let step: any ChainedStep<In, Out, ItemID>
   private let identity: StepIdentity
   private var work = StepWork()
 
-  init(_ step: any QueryChain<In, Out, ItemID>, _ identity: StepIdentity) {
+  init(_ step: any ChainedStep<In, Out, ItemID>, _ identity: StepIdentity) {
     (self.step, self.identity) = (step, identity)
   }
 
@@ -21,7 +21,6 @@ final class MeteredStep<
   var isSearch: Bool { step.isSearch }
   var isAbandoned: Bool { step.isAbandoned }
   var beginnings: Int { step.beginnings }
-  var hasCircles: Bool { step.hasCircles }
 
   func rivals(of item: ItemID) -> [ItemID] { step.rivals(of: item) }
 
@@ -65,7 +64,7 @@ final class MeteredStep<
       QueryExplanation.Step(
         identity.shown, rowsIn: input?.numberOfItems ?? 0, rowsOut: output?.numberOfItems ?? 0,
         sectionsOut: output?.numberOfSections ?? 0,
-        bytes: output?.base.bytes(besides: input?.base) ?? 0, work, hasCircles: hasCircles)
+        bytes: output?.base.bytes(besides: input?.base) ?? 0, work, hasCircles: step.hasCircles)
     ]
   }
 }

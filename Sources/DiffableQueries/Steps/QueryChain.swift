@@ -8,14 +8,6 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   associatedtype Out: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
-  /// The kernels of the states that it makes.
-  ///
-  /// - Parameter input: The kernels of the states that they are made from.
-  func kernels(from input: SnapshotKernels) -> SnapshotKernels
-
-  /// Whether a step has not been computed yet.
-  var isFresh: Bool { get }
-
   /// The next time at which rows expire, for each step with such rows.
   var alarms: [Alarm] { get }
 
@@ -29,12 +21,6 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
   /// Rows that would be shown in place of a shown row if they were before it.
   func rivals(of item: ItemID) -> [ItemID]
-
-  /// How often it has been worked out from scratch.
-  var beginnings: Int { get }
-
-  /// Whether rows name each other in a circle, so that it is worked out from scratch each time.
-  var hasCircles: Bool { get }
 
   /// Its steps, for an explanation.
   ///
@@ -50,13 +36,6 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit?
 
-  /// What the writers of an input that it has followed have marked, renamed and placed, in the sections of its
-  /// result.
-  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
-
-  /// Takes what an earlier step of the same kind has learnt, although it did something else.
-  func takeMemory(of earlier: any QueryChain<In, Out, ItemID>)
-
   /// This chain, or as much as possible of an earlier one that is declared to do the same.
   func continuing(_ earlier: any QueryChain<In, Out, ItemID>) -> any QueryChain<In, Out, ItemID>
 
@@ -68,7 +47,29 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   ) -> any QueryChain<In, Last, ItemID>
 }
 
-extension QueryChain {
+/// One step of a query.
+protocol ChainedStep<In, Out, ItemID>: QueryChain {
+  /// The kernels of the states that it makes.
+  ///
+  /// - Parameter input: The kernels of the states that they are made from.
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels
+
+  /// How often it has been worked out from scratch.
+  var beginnings: Int { get }
+
+  /// Whether rows name each other in a circle, so that it is worked out from scratch each time.
+  var hasCircles: Bool { get }
+
+  /// What the writers of an input that it has followed have marked, renamed and placed, in the sections of its
+  /// result.
+  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
+
+  /// Takes what an earlier step of the same kind has learnt, although it did something else.
+  func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>)
+}
+
+extension ChainedStep {
+  /// Whether it has not been computed yet.
   var isFresh: Bool { beginnings == 0 }
 
   var alarms: [Alarm] { [] }
@@ -79,7 +80,7 @@ extension QueryChain {
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
 
-  func takeMemory(of earlier: any QueryChain<In, Out, ItemID>) {}
+  func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>) {}
 
   var hasCircles: Bool { false }
 
@@ -100,7 +101,7 @@ extension QueryChain {
   }
 }
 
-extension QueryChain where In == Out {
+extension ChainedStep where In == Out {
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks { input.marks }
 }
 
@@ -108,36 +109,36 @@ extension QueryChain where In == Out {
 struct QueryPart<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
 > {
-  private(set) var chain: any QueryChain<In, Out, ItemID>
+  private(set) var step: any ChainedStep<In, Out, ItemID>
   private var made: (live: LiveState<Out, ItemID>, state: Snapshot<Out, ItemID>)?
   /// Whether a change failed, so that the next one is computed from scratch.
   private var isBroken = false
 
-  init(_ chain: any QueryChain<In, Out, ItemID>) { self.chain = chain }
+  init(_ step: any ChainedStep<In, Out, ItemID>) { self.step = step }
 
   /// Updates its result after a change, and returns the input of what comes next.
   mutating func advance(
     _ input: StepInput<In, ItemID>
   ) throws(SnapshotError) -> StepInput<Out, ItemID> {
-    let kernels = chain.kernels(from: input.snapshot.kernels)
+    let kernels = step.kernels(from: input.snapshot.kernels)
     var made = made ?? (LiveState(kernels), Snapshot(kernels))
     self.made = nil
-    // An earlier chain may have made models of another type there.
+    // An earlier step may have made models of another type there.
     if made.state.kernels.models?.type != kernels.models?.type {
       made = (LiveState(kernels), Snapshot(kernels))
     }
     defer { self.made = made }
     var input = input
     if isBroken { input.origin = .unknown }
-    var isFromScratch = chain.isFresh
+    var isFromScratch = step.isFresh
     if case .unknown = input.origin { isFromScratch = true }
     let before = made.state
     isBroken = true
-    let commit = try chain.advance(input, &made.live)
+    let commit = try step.advance(input, &made.live)
     isBroken = false
     if let commit { made.state = commit.snapshot }
     // What writers have marked does not depend on how this is worked out.
-    let marks = chain.marks(of: input)
+    let marks = step.marks(of: input)
     if isFromScratch { return StepInput(made.state, .unknown, marks: marks) }
     return StepInput(
       made.state,
@@ -156,10 +157,11 @@ struct QueryPart<
   ///
   /// - Returns: Whether the step is the earlier one.
   mutating func take(over earlier: QueryPart) -> Bool {
-    var next = earlier
-    next.chain = chain.continuing(earlier.chain)
-    self = next
-    return chain === earlier.chain
+    let isSame = step.continuing(earlier.step) === earlier.step
+    let next = isSame ? earlier.step : step
+    self = earlier
+    step = next
+    return isSame
   }
 }
 
@@ -187,35 +189,27 @@ final class QuerySequence<
   private var ranker: QueryPart<Middle, SingleSection, ItemID>?
 
   init(
-    _ first: any QueryChain<In, Middle, ItemID>, _ rest: any QueryChain<Middle, Out, ItemID>,
+    _ first: any ChainedStep<In, Middle, ItemID>, _ rest: any QueryChain<Middle, Out, ItemID>,
     ranking: Ranking<Middle, ItemID>?
   ) {
     (self.first, self.rest, self.ranking) = (QueryPart(first), rest, ranking)
   }
 
-  func kernels(from input: SnapshotKernels) -> SnapshotKernels {
-    rest.kernels(from: first.chain.kernels(from: input))
-  }
+  var alarms: [Alarm] { first.step.alarms + rest.alarms }
 
-  var isFresh: Bool { first.chain.isFresh || rest.isFresh }
+  var isSearch: Bool { first.step.isSearch || rest.isSearch }
 
-  var beginnings: Int { first.chain.beginnings + rest.beginnings }
-
-  var alarms: [Alarm] { first.chain.alarms + rest.alarms }
-
-  var isSearch: Bool { first.chain.isSearch || rest.isSearch }
-
-  var isAbandoned: Bool { first.chain.isAbandoned || rest.isAbandoned }
+  var isAbandoned: Bool { first.step.isAbandoned || rest.isAbandoned }
 
   func rivals(of item: ItemID) -> [ItemID] {
-    first.chain.rivals(of: item) + rest.rivals(of: item)
+    first.step.rivals(of: item) + rest.rivals(of: item)
   }
 
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout LiveState<Out, ItemID>
   ) throws(SnapshotError) -> LiveState<Out, ItemID>.Commit? {
     var next = try first.advance(input)
-    if first.chain.isAbandoned { return nil }
+    if first.step.isAbandoned { return nil }
     (next.expansion, next.findings) = (input.expansion, input.findings)
     next.timer = input.timer
     next.isSuperseded = input.isSuperseded
@@ -236,13 +230,7 @@ final class QuerySequence<
     if let ranks = ranker?.state, !steps.isEmpty {
       steps[0].keepSecondList(ofBytes: ranks.base.bytes(besides: first.state?.base))
     }
-    return first.chain.explanation(from: input, to: first.state) + steps
-  }
-
-  func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {
-    guard !input.marks.isEmpty, let middle = first.present else { return .init() }
-    let marks = first.chain.marks(of: input)
-    return rest.marks(of: StepInput(middle.snapshot, .same, marks: marks))
+    return first.step.explanation(from: input, to: first.state) + steps
   }
 
   func continuing(
@@ -261,6 +249,6 @@ final class QuerySequence<
     by step: any QueryChain<Out, Last, ItemID>, ranking: Ranking<Out, ItemID>?
   ) -> any QueryChain<In, Last, ItemID> {
     QuerySequence<In, Middle, Last, ItemID>(
-      first.chain, rest.followed(by: step, ranking: ranking), ranking: self.ranking)
+      first.step, rest.followed(by: step, ranking: ranking), ranking: self.ranking)
   }
 }

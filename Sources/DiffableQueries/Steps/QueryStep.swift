@@ -5,7 +5,7 @@ import Diffable
 /// It keeps no rows: to find a row in its output, it searches the state that it made last.
 final class QueryStep<
   In: Hashable & Sendable, Out: Hashable & Sendable, ItemID: Hashable & Sendable
->: QueryChain {
+>: ChainedStep {
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<Out, ItemID>
   typealias Live = LiveState<Out, ItemID>

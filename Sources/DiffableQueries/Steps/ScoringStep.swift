@@ -5,7 +5,7 @@ import Diffable
 /// It remembers the folded text and the score of each row, by the leaves of its input. A leaf that the input
 /// still has is not read again. So a change is found by comparing leaves, and costs the scores of the rows that
 /// are new; another text costs a score for each row, or only for those that matched, if it narrows the search.
-final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
+final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: ChainedStep {
   typealias Input = Snapshot<SectionID, ItemID>
   typealias Live = LiveState<SectionID, ItemID>
 
@@ -26,7 +26,7 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
 
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { rule.kernels }
 
-  func takeMemory(of earlier: any QueryChain<SectionID, SectionID, ItemID>) {
+  func takeMemory(of earlier: any ChainedStep<SectionID, SectionID, ItemID>) {
     guard let earlier = earlier as? ScoringStep, let reading = rule.reading,
       reading == earlier.rule.reading
     else { return }

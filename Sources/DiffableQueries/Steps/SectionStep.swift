@@ -24,7 +24,7 @@ struct SectionRules<SectionID: Hashable & Sendable, Value>: Sendable {
 /// order, so a shown section has the first rows that the input has there.
 final class SectionStep<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Value
->: QueryChain {
+>: ChainedStep {
   typealias Input = Snapshot<SectionID, ItemID>
   typealias Live = LiveState<SectionID, ItemID>
 

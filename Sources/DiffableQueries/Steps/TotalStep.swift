@@ -23,7 +23,7 @@ struct NoRow<ID: Hashable & Sendable>: Identifiable, Equatable, Sendable {
 /// Invariant: after a change, `column` has the rows of the scope, in their order.
 final class TotalStep<
   In: Hashable & Sendable, ItemID: Hashable & Sendable, Value: Equatable & Sendable
->: QueryChain {
+>: ChainedStep {
   typealias Input = Snapshot<In, ItemID>
   typealias Output = Snapshot<TotalSection<Value>, ItemID>
   typealias Live = LiveState<TotalSection<Value>, ItemID>

@@ -4,7 +4,7 @@ import Diffable
 ///
 /// A tree stores its rows in depth-first order, each with its level. So the rows that change are found
 /// by comparing leaves that are not shared, and what is below a row follows it.
-class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: QueryChain {
+class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: ChainedStep {
   typealias Input = Snapshot<SectionID, ItemID>
   typealias Live = LiveState<SectionID, ItemID>
   typealias Tree = Outline<ItemID>
