@@ -43,13 +43,12 @@ extension ScoringStep {
       // Identifiers that break the laws of equality may lead to one place twice.
       plan.removals[section] = plan.removals[section].map { Set($0).sorted() }
     }
-    var back: PositionMap?
     for path in rows.entering + rows.updated {
       let section = new.section(at: path.section)
       guard let found = memory[section]?.found(at: path.item) else { continue }
       guard let index = output.indexOfSection(section) else { return nil }
       var arrival = Arrival(section: section, path: path, found: found)
-      arrival.gap = gap(for: arrival, inSectionAt: index, of: output, change, &back)
+      arrival.gap = gap(for: arrival, inSectionAt: index, of: output, change)
       plan.arrivals.append(arrival)
     }
     plan.arrivals.sort { left, right in
@@ -66,14 +65,14 @@ extension ScoringStep {
   /// That output is in order by the old input, so a binary search is sound, even among rows that will go.
   private func gap(
     for arrival: Arrival, inSectionAt index: Int, of output: Input,
-    _ change: InputChange<SectionID, ItemID>, _ back: inout PositionMap?
+    _ change: InputChange<SectionID, ItemID>
   ) -> Int {
     let tree = output.base.withBody(ofSectionAt: index) { $0.itemTree }
     return tree.partitioningPosition { row in
       let score = rule.rows.score(row.element)
       if score != arrival.found.score { return score > arrival.found.score }
       guard let path = change.oldPath(of: row.item()) else { return false }
-      return path < change.oldGap(before: arrival.path, false, &back)
+      return path < change.oldGap(before: arrival.path)
     }
   }
 

@@ -32,9 +32,8 @@ extension StepChange {
   ///
   /// - Complexity: O(c · log² n) for c arrivals among n rows.
   func insertions(_ arrivals: [Arrival]) -> [StepPlan<Out, ItemID>.Insertions] {
-    var back: PositionMap?
     func add(_ arrival: Arrival, to section: inout StepPlan<Out, ItemID>.Insertions) {
-      let gap = gap(for: arrival, inSectionAt: section.index, &back)
+      let gap = gap(for: arrival, inSectionAt: section.index)
       section.rows.append(
         RowInsertion(
           row: arrival.row, gap: gap, showsOther: showsOther(arrival),
@@ -95,9 +94,7 @@ extension StepChange {
   }
 
   /// The index in its section of the first row of the last output that belongs after an arrival.
-  private func gap(
-    for arrival: Arrival, inSectionAt index: Int?, _ back: inout PositionMap?
-  ) -> Int {
+  private func gap(for arrival: Arrival, inSectionAt index: Int?) -> Int {
     guard let index else { return 0 }
     // Only steps that make trees make outlines, and these do not search gaps.
     let tree = output.base.withBody(ofSectionAt: index) { $0.itemTree }
@@ -110,8 +107,8 @@ extension StepChange {
       else { return gap }
     }
     func oldGap() -> ItemPath {
-      if let ranks { return ranks.oldGap(before: arrival.path, false, &back) }
-      return arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed, &back)
+      if let ranks { return ranks.oldGap(before: arrival.path) }
+      return arrival.isOther ? arrival.path : input.oldGap(before: arrival.path, isKeyed: isKeyed)
     }
     return tree.partitioningPosition { isBefore($0, arrival, order, oldGap) }
   }
@@ -161,20 +158,18 @@ extension StepChange {
 extension InputChange {
   /// The place in the old input for a place in the new one; staying rows before it are the same.
   ///
-  /// - Parameters:
-  ///   - isKeyed: Whether moving sections are deleted and inserted with their rows.
-  ///   - back: The map from new to old positions, made on demand: the order of a query mostly
-  ///     distinguishes two rows, and then it is not needed.
-  func oldGap(
-    before path: ItemPath, _ isKeyed: Bool, _ back: inout PositionMap?
-  ) -> ItemPath {
+  /// - Parameter isKeyed: Whether moving sections are deleted and inserted with their rows.
+  func oldGap(before path: ItemPath, isKeyed: Bool = false) -> ItemPath {
     // If rows only show something else, their places are the same.
     guard difference.isStructural else { return path }
     let sectionGap = ItemPath(section: map.oldSectionGap(forNew: path.section), item: 0)
     if isKeyed, map.isPlaced(newSection: path.section) { return sectionGap }
-    let map = back ?? PositionMap(difference.inverse)
-    back = map
-    return map.newGap(forOld: path) ?? sectionGap
+    return back.newGap(forOld: path) ?? sectionGap
+  }
+
+  /// The same in the section alone: at the beginning, if that is new.
+  func oldPosition(before path: ItemPath) -> Int {
+    map.oldSection(forNew: path.section) == nil ? 0 : oldGap(before: path).item
   }
 }
 

@@ -71,6 +71,9 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   /// A renamed row is looked up under its new identifier: it counts as deleted and inserted.
   let difference: SnapshotDifference
   private(set) lazy var map = PositionMap(difference)
+  /// The map from new to old positions: the order of a query mostly distinguishes two rows, and then
+  /// it is not needed.
+  private(set) lazy var back = PositionMap(difference.inverse)
   /// The rows that leave their places.
   private var leaving: [ItemPath] = []
   /// The places of these rows, as soon as one is looked up.

@@ -59,7 +59,6 @@ extension NestedJoin {
     _ change: InputChange<Left.ID?, Right.ID>, _ changed: ChangedRows, _ base: Base,
     _ plan: inout NestedPlan<SectionID, Row>
   ) {
-    var back: PositionMap?
     var touched = IdentifierMap<Left.ID, ItemPath>()
     /// The name of a group, and the place of what it names.
     func group(_ index: Int, of groups: Groups) -> (name: Left.ID, path: ItemPath)? {
@@ -80,12 +79,8 @@ extension NestedJoin {
     for path in changed.entering {
       guard let (name, place) = group(path.section, of: change.new) else { continue }
       touched[name] = place
-      var gap = start(place)
-      if change.map.oldSection(forNew: path.section) != nil {
-        gap += change.oldGap(before: path, false, &back).item
-      }
       plan.insert(
-        row(at: path, of: change.new, place), at: gap,
+        row(at: path, of: change.new, place), at: start(place) + change.oldPosition(before: path),
         NestedPlace(element: place.item, row: header + path.item),
         of: base.section(at: place.section))
     }
@@ -133,15 +128,12 @@ extension NestedJoin {
     guard let change = input?.change, let changed = change.rows(atMost: limit) else { return false }
     let rest = change.new
     let start = rows.start(of: nil, in: section)
-    var back: PositionMap?
     for path in changed.leaving {
       plan.remove(start + path.item..<start + path.item + 1, of: section)
     }
     for path in changed.entering {
-      let isNew = change.map.oldSection(forNew: path.section) == nil
-      let gap = isNew ? 0 : change.oldGap(before: path, false, &back).item
       plan.insert(
-        .right(rest.row(at: path).copy()), at: start + gap,
+        .right(rest.row(at: path).copy()), at: start + change.oldPosition(before: path),
         NestedPlace(element: .max, row: path.item), of: section)
     }
     for path in changed.updated { plan.updates.append(.right(rest.row(at: path).copy())) }

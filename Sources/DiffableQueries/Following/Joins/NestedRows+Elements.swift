@@ -33,7 +33,6 @@ extension NestedRows {
     _ change: InputChange<SectionID, OuterID>, _ changed: ChangedRows, _ rule: Rule
   ) -> Plan {
     var plan = Plan()
-    var back: PositionMap?
     for path in changed.leaving {
       let section = change.old.section(at: path.section)
       plan.remove(rows(of: path.item, in: section), of: section)
@@ -44,10 +43,7 @@ extension NestedRows {
       let rows = rule.rows(change.new.row(at: path))
       plan.change(section) { $0.insertedElements.append((path.item, rows.count)) }
       guard !rows.isEmpty else { continue }
-      var gap = 0
-      if change.map.oldSection(forNew: path.section) != nil {
-        gap = start(of: change.oldGap(before: path, false, &back).item, in: section)
-      }
+      let gap = start(of: change.oldPosition(before: path), in: section)
       plan.insert(rows, ofElement: path.item, at: gap, of: section)
     }
     for path in changed.updated {
