@@ -36,7 +36,7 @@ extension DerivedSource {
     var sources: [QueryExplanation] = []
     for explain in followed { sources.append(await explain()) }
     return QueryExplanation(
-      source: "DerivedSource", element: shown.elementName, revision: revision,
+      source: "DerivedSource", element: shown.kernels.elementName, revision: revision,
       rowCount: shown.numberOfItems, sectionCount: shown.numberOfSections, steps: steps,
       followed: sources)
   }
@@ -65,9 +65,7 @@ protocol ExplainedSource: Sendable {
 
 extension DerivedSource: ExplainedSource {}
 
-extension Snapshot {
-  /// The type of what a list with its kernels shows for a row.
-  var elementName: String {
-    "\((base.kernels.models ?? base.kernels.items).type)"
-  }
+extension SnapshotKernels {
+  /// The type of what a list with these shows for a row.
+  var elementName: String { "\((models ?? items).type)" }
 }

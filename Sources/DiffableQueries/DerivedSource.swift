@@ -91,12 +91,14 @@ where Input.ItemID == Output.ItemID {
   /// The revisions of the followed sources for each revision of this source, oldest first.
   var origins: [(revision: Revision, bases: [Revision])] = []
 
+  /// - Parameter options: `nil` for the history and the clock of the first source.
   init(
     _ feeds: sending [any Feed], _ front: sending any SourceFront<Input.SectionID, Input.ItemID>,
-    _ kernels: SnapshotKernels, _ query: ListQuery<Input, Output>, _ options: SourceOptions,
+    _ kernels: SnapshotKernels, _ query: ListQuery<Input, Output>, _ options: SourceOptions?,
     dragged: (any DraggedSource<Output.ItemID>)? = nil
   ) {
     let upstream = Upstream()
+    let options = options ?? SourceOptions(following: feeds[0].hub)
     let core = SourceCore<Output.SectionID, Output.ItemID>(
       options.showing(), kernels: query.kernels ?? kernels, children: nil, upstream: upstream)
     self.core = core

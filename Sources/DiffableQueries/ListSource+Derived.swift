@@ -13,8 +13,7 @@ extension ListSource {
     _ query: (ListQuery<Batch, Batch>) -> ListQuery<Batch, Output>
   ) -> DerivedSource<Batch, Output> {
     DerivedSource(
-      [SourceFeed(self)], OneSource(), reader.kernels, query(ListQuery()),
-      options ?? SourceOptions(following: reader.hub),
+      [SourceFeed(self)], OneSource(), reader.kernels, query(ListQuery()), options,
       dragged: BaseSource(self))
   }
 
@@ -37,8 +36,7 @@ extension ListSource {
   ) -> DerivedSource<Batch, Batch>
   where Other.Batch == Batch, Other.SectionID == SectionID, Other.ItemID == ItemID {
     DerivedSource(
-      [SourceFeed(self), SourceFeed(other)],
-      SourceMerge(element: Element.self),
-      reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub))
+      [SourceFeed(self), SourceFeed(other)], SourceMerge(element: Element.self), reader.kernels,
+      ListQuery(), options)
   }
 }

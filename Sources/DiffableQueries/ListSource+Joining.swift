@@ -58,8 +58,7 @@ extension ListSource {
         "joined(with:by:)", .kept(key), .map(map, Snapshot(other.reader.kernels), kernels),
         StepRules(element: Element.self, sections: .same(SameSections())),
         Partners(areRead: true)),
-      kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
-      dragged: BaseSource(self))
+      kernels, ListQuery(), options, dragged: BaseSource(self))
   }
 
   /// What a state of this source shows for an item; `nil` if it is hidden or does not exist.
@@ -128,8 +127,7 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
         .map(map, Snapshot(Partners.kernels(others)), kernels),
         StepRules(element: Element.self, sections: .same(SameSections())),
         Partners(keys, element: Other.Element.self, others)),
-      kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
-      dragged: BaseSource(self))
+      kernels, ListQuery(), options, dragged: BaseSource(self))
   }
 
   /// Returns a source that shows a row for each row of another source, together with the row here that it names.
@@ -245,6 +243,6 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
       [SourceFeed(self), SourceFeed(other)],
       NestedJoin<SectionID, Other.SectionID, Element, Other.Element>(
         .init(kind: kind, isTree: isTree, name: name), keys, other: other.reader.kernels, kernels),
-      kernels, query, options ?? SourceOptions(following: reader.hub))
+      kernels, query, options)
   }
 }

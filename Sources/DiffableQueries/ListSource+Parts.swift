@@ -40,7 +40,7 @@ extension ListSource {
   > {
     DerivedSource(
       [SourceFeed(self)], SourceParts<SectionID, ItemID, Value>(values, kernels), kernels,
-      ListQuery(), options ?? SourceOptions(following: reader.hub))
+      ListQuery(), options)
   }
 }
 
@@ -87,6 +87,6 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
     DerivedSource(
       [SourceFeed(self)],
       SourceAbridgement<SectionID, Element>(length: Swift.max(0, count), kernels), kernels,
-      ListQuery(), options ?? SourceOptions(following: reader.hub))
+      ListQuery(), options)
   }
 }

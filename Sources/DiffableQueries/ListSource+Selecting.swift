@@ -82,7 +82,6 @@ extension ListSource {
         operation, .known { item, body in body(item) }, .test(test),
         StepRules(element: Element.self, sections: .same(SameSections())),
         Partners(areRead: false)),
-      reader.kernels, ListQuery(), options ?? SourceOptions(following: reader.hub),
-      dragged: BaseSource(self))
+      reader.kernels, ListQuery(), options, dragged: BaseSource(self))
   }
 }

@@ -70,9 +70,8 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   var explain: @Sendable () async -> QueryExplanation {
     if let source = source as? any ExplainedSource { return { await source.explain() } }
     let kind = "\(type(of: source))".prefix { $0 != "<" }
-    let kernels = reader.kernels
     let explanation = QueryExplanation(
-      source: String(kind), element: "\((kernels.models ?? kernels.items).type)",
+      source: String(kind), element: reader.kernels.elementName,
       revision: revision ?? .empty, rowCount: counts.rows, sectionCount: counts.sections)
     return { explanation }
   }
