@@ -13,14 +13,18 @@ extension QueryStep {
   ) throws(SnapshotError) -> Live.Commit? {
     let new = input.snapshot
     defer { withExtendedLifetime(plan.made) {} }
-    let touched = touchedSections(plan, live.snapshot)
     let marks = live.snapshot.following(marks(of: input))
     noteDeadlines(plan, new)
     return try live.edit { draft, given throws(SnapshotError) in
       var hasModels = rules.tree == nil
-      for (section, positions) in plan.removals {
-        summariseRemoval(of: positions, in: draft.section(at: section))
-        draft.remove(positions, ofSectionAt: section, keepingModels: &hasModels)
+      var left: [Out] = []
+      for (index, positions) in plan.removals {
+        let section = draft.section(at: index)
+        left.append(section)
+        if let summaries {
+          for run in positions.runs.reversed() { summaries.replace(run, of: section, with: []) }
+        }
+        draft.remove(positions, ofSectionAt: index, keepingModels: &hasModels)
       }
       for section in plan.sectionDeletes { summaries?.remove(section) }
       if !plan.sectionDeletes.isEmpty { draft.deleteSections(plan.sectionDeletes) }
@@ -31,12 +35,12 @@ extension QueryStep {
       }
       given.isComplete = hasModels
       if rules.tree != nil { try changeTrees(plan, input, &draft) }
-      for section in rules.omitsEmptySections ? touched.emptied : []
+      for section in rules.omitsEmptySections ? left : []
       where draft.numberOfItems(inSection: section) == 0 {
         draft.deleteSections(CollectionOfOne(section))
       }
       give(plan, from: old, new, &given)
-      giveSections(plan, touched, new, draft, &given)
+      giveSections(plan, left, new, draft, &given)
       draft.take(marks)
     }
   }
@@ -78,6 +82,41 @@ extension QueryStep {
       for row in tree.entering { give(row) }
     }
     for row in plan.updates where map == nil || !isSame(row, old) { give(row) }
+  }
+
+  /// Sets the new models of sections.
+  ///
+  /// - Parameter left: The sections that rows have left.
+  private func giveSections(
+    _ plan: Plan, _ left: [Out], _ new: Input, _ draft: Output, _ given: inout Live.Given
+  ) {
+    guard draft.kernels.models != nil else { return }
+    guard let summaries else {
+      guard case .same(let sections) = rules.sections else { return }
+      for section in plan.sectionUpdates + plan.sectionPlacements
+        + plan.insertions.map({ $0.section })
+      where draft.containsSection(section) {
+        let input = inputs(new).first { $0.containsSection(sections.input(section)) }
+        given.sections[section] =
+          input?.content(ofSection: sections.input(section)) ?? SectionContent()
+      }
+      return
+    }
+    var sections = left + plan.insertions.map { $0.section } + plan.sectionPlacements
+    for row in plan.updates {
+      guard let path = draft.itemPath(for: row.item(as: ItemID.self)) else { continue }
+      let section = draft.section(at: path.section)
+      summaries.replace(path.item..<path.item + 1, of: section, with: [row.element])
+      sections.append(section)
+    }
+    for section in IdentifierSet(sections).inOrder {
+      if let index = draft.indexOfSection(section) {
+        given.sections[section] = summaries.content(
+          of: section, count: draft.itemCount(ofSectionAt: index))
+      } else {
+        summaries.remove(section)
+      }
+    }
   }
 
   /// Whether a row of the new input showed the same in the old one.
