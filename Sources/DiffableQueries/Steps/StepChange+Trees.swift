@@ -5,17 +5,13 @@ extension StepChange {
   /// Plans the change of each section in which rows are inserted, deleted or get another parent.
   func planTrees(_ rows: ChangedRows, _ rule: TreeRule<ItemID>, _ plan: inout StepPlan<Out, ItemID>)
   {
-    var places = IdentifierMap<Out, Int>()
+    var trees = IdentifierMap<Out, TreePlan<Out, ItemID>>()
     func change(
       _ section: Int, of input: Input, _ body: (inout TreePlan<Out, ItemID>) -> Void
     ) {
       guard case .same(let sections) = rules.sections else { return }
       let section = sections.output(input.section(at: section))
-      if places[section] == nil {
-        places[section] = plan.trees.count
-        plan.trees.append(TreePlan(section: section))
-      }
-      if let place = places[section] { body(&plan.trees[place]) }
+      trees.change(section, default: TreePlan(section: section), body)
     }
     for path in rows.leaving {
       let row = old.row(at: path)
@@ -36,6 +32,7 @@ extension StepChange {
     }
     // A section without rows has a tree too.
     for section in difference.sectionInserts.ranges.joined() { change(section, of: new) { _ in } }
+    plan.trees = trees.elements.map { $0.value }
   }
 }
 

@@ -114,22 +114,15 @@ struct StepChange<
     _ path: ItemPath, _ plan: inout StepPlan<Out, ItemID>, _ arrivals: inout [Arrival]
   ) {
     let row = new.row(at: path)
-    guard let place = output.itemPath(for: row.item(as: ItemID.self)) else {
-      if keeps(row) { arrivals.append(arrival(at: path)) }
-      return
+    let place = output.itemPath(for: row.item(as: ItemID.self))
+    let arrival = keeps(row) ? arrival(at: path) : nil
+    if let place, let arrival, output.section(at: place.section) == arrival.section,
+      !isOutOfOrder(row, path)
+    {
+      return plan.updates.append(row)
     }
-    guard keeps(row) else {
-      plan.removals[place.section, default: []].append(place.item)
-      return
-    }
-    let arrival = arrival(at: path)
-    let isElsewhere = output.section(at: place.section) != arrival.section
-    if isElsewhere || isOutOfOrder(row, path) {
-      plan.removals[place.section, default: []].append(place.item)
-      arrivals.append(arrival)
-    } else {
-      plan.updates.append(row)
-    }
+    if let place { plan.removals[place.section, default: []].append(place.item) }
+    if let arrival { arrivals.append(arrival) }
   }
 
   /// Whether the order distinguishes the new element of a row from its old one.
