@@ -61,9 +61,7 @@ struct ScoredRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       section.append(leaf)
       return section
     }
-    var leaves: [Leaf] = []
-    let tree = record.items.tree.base
-    tree.forEachLeaf(in: 0..<tree.count) { leaf, _ in leaves.append(leaf) }
+    let leaves = record.items.tree.base.leaves
     let (kept, former) = match(leaves, self[record.id]?.leaves ?? [])
     let elements = input.kernels.models ?? input.kernels.items
     for (leaf, kept) in zip(leaves, kept) {
