@@ -120,7 +120,7 @@ extension DifferenceLaw {
     }
   }
 
-  /// Replays with the library and by hand; both must give the same list.
+  /// Replays with the library, and as a view does; both must give the same list.
   private static func replayViolations<SectionID, ItemID>(
     _ law: DifferenceLaw, of difference: SnapshotDifference,
     from old: Snapshot<SectionID, ItemID>, _ oldList: PlainList<SectionID, ItemID>,
@@ -136,7 +136,12 @@ extension DifferenceLaw {
     } catch {
       violations.append(LawViolation(law, "\(difference) on \(old) to \(new): \(error)"))
     }
-    if oldList.replaying(difference, insertsFrom: newList) != newList {
+    let changes = [ListOperation](
+      difference, oldItemCounts: oldList.itemCounts, newItemCounts: newList.itemCounts)
+    let update = ListUpdate(
+      changes.filter { !$0.isRefresh }, from: oldList, to: newList,
+      renaming: Set(difference.itemRenames))
+    if !update.coreViolations(SectionPairing(update)).isEmpty {
       violations.append(
         LawViolation(law, "\(difference) on \(old), replayed by hand, does not give \(new)."))
     }

@@ -102,8 +102,9 @@ extension ListUpdate {
           case .none: staying.next().map { before[$0] }
           default: nil
           }
-        guard let shown, shown != item else { continue }
-        if arrival == nil, renamed.contains(ItemPath(section: index, item: place)) { continue }
+        guard let shown, shown != item,
+          !renamed.contains(ItemPath(section: index, item: place))
+        else { continue }
         violations.append(
           ListViolation(
             .c7, arrival, at: .item(ItemPath(section: index, item: place)), .new,

@@ -7,7 +7,7 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let old: List
   let new: List
   let operations: [ListOperation]
-  /// The paths where a refreshed cell shows the same row under another name.
+  /// The paths where a cell shows the same row under another name.
   let renamed: Set<ItemPath>
   /// The operations whose positions all exist.
   let possible: [ListOperation]
@@ -29,9 +29,14 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// All violated rules, whatever the profile, except those about the view's state.
   func violations() -> [ListViolation] {
     let pairing = SectionPairing(self)
-    return existence() + uniqueUse() + sectionOrder(pairing) + itemOrder(pairing)
+    return coreViolations(pairing)
       + structureAroundSections() + reloads(pairing) + idleSectionMoves(pairing)
       + repetitions(pairing) + rowMovesApart() + movesApart() + steps()
+  }
+
+  /// The violations of C1 to C7: there are none if the operations make the old state the new one.
+  func coreViolations(_ pairing: SectionPairing) -> [ListViolation] {
+    existence() + uniqueUse() + sectionOrder(pairing) + itemOrder(pairing)
   }
 
   func violation(

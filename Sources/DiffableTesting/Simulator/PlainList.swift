@@ -40,4 +40,16 @@ struct PlainList<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: H
     case .item(let path): AnyItemID(sections[path.section].items[path.item])
     }
   }
+
+  /// This list with the new identifiers of items that a difference renames.
+  func renamed(by difference: SnapshotDifference, as target: PlainList) -> PlainList {
+    let map = PositionMap(difference)
+    var result = self
+    for path in difference.itemRenames {
+      guard let old = map.oldPath(forNew: path), exists(.item(old)), target.exists(.item(path))
+      else { continue }
+      result.sections[old.section].items[old.item] = target.sections[path.section].items[path.item]
+    }
+    return result
+  }
 }
