@@ -39,8 +39,16 @@ public enum ListOperation: Hashable, Sendable {
     /// `section 2` or `item [2, 0]`.
     package var description: String {
       switch self {
-      case .section(let index): "section \(index)"
-      case .item(let path): "item [\(path.section), \(path.item)]"
+      case .section: "section \(number)"
+      case .item: "item \(number)"
+      }
+    }
+
+    /// `2` or `[2, 0]`.
+    var number: String {
+      switch self {
+      case .section(let index): "\(index)"
+      case .item(let path): "[\(path.section), \(path.item)]"
       }
     }
 
@@ -54,65 +62,54 @@ public enum ListOperation: Hashable, Sendable {
 }
 
 extension ListOperation {
-  /// The old position in the operation, if any.
-  package var oldPosition: Position? {
-    switch self {
-    case .deleteSection(let index), .reloadSection(let index): .section(index)
-    case .moveSection(let move): .section(move.from)
-    case .deleteItem(let path), .reloadItem(let path): .item(path)
-    case .moveItem(let move): .item(move.from)
-    case .insertSection, .insertItem, .reconfigureItem: nil
-    }
+  /// What an operation does to a section or to an item.
+  enum Kind {
+    case delete, insert, move, reload, reconfigure
   }
 
-  /// The new position in the operation, if any.
-  package var newPosition: Position? {
+  var kind: Kind {
     switch self {
-    case .insertSection(let index): .section(index)
-    case .moveSection(let move): .section(move.to)
-    case .insertItem(let path), .reconfigureItem(let path): .item(path)
-    case .moveItem(let move): .item(move.to)
-    case .deleteSection, .reloadSection, .deleteItem, .reloadItem: nil
+    case .deleteSection, .deleteItem: .delete
+    case .insertSection, .insertItem: .insert
+    case .moveSection, .moveItem: .move
+    case .reloadSection, .reloadItem: .reload
+    case .reconfigureItem: .reconfigure
     }
   }
 
   /// Whether the operation replaces or updates a view without a structural change.
-  var isRefresh: Bool {
+  var isRefresh: Bool { kind == .reload || kind == .reconfigure }
+
+  private var positions: (old: Position?, new: Position?) {
     switch self {
-    case .reloadSection, .reloadItem, .reconfigureItem: true
-    default: false
+    case .deleteSection(let index), .reloadSection(let index): (.section(index), nil)
+    case .insertSection(let index): (nil, .section(index))
+    case .moveSection(let move): (.section(move.from), .section(move.to))
+    case .deleteItem(let path), .reloadItem(let path): (.item(path), nil)
+    case .insertItem(let path), .reconfigureItem(let path): (nil, .item(path))
+    case .moveItem(let move): (.item(move.from), .item(move.to))
     }
   }
 
-  var isReload: Bool {
-    switch self {
-    case .reloadSection, .reloadItem: true
-    default: false
-    }
-  }
+  /// The old position in the operation, if any.
+  package var oldPosition: Position? { positions.old }
 
-  var isItemOperation: Bool {
-    switch self {
-    case .deleteItem, .insertItem, .moveItem, .reloadItem, .reconfigureItem: true
-    default: false
-    }
+  /// The new position in the operation, if any.
+  package var newPosition: Position? { positions.new }
+
+  /// The section whose items change, by its old index if there is one; `nil` if sections change.
+  var sectionOfItem: Int? {
+    if case .item(let path) = oldPosition ?? newPosition { path.section } else { nil }
   }
 }
 
 extension ListOperation: CustomStringConvertible {
   /// The call in words, such as `move item [0, 1] to [2, 0]`.
   public var description: String {
-    switch self {
-    case .deleteSection(let index): "delete section \(index)"
-    case .insertSection(let index): "insert section \(index)"
-    case .moveSection(let move): "move section \(move.from) to \(move.to)"
-    case .reloadSection(let index): "reload section \(index)"
-    case .deleteItem(let path): "delete item [\(path.section), \(path.item)]"
-    case .insertItem(let path): "insert item [\(path.section), \(path.item)]"
-    case .moveItem(let move):
-      "move item [\(move.from.section), \(move.from.item)] to [\(move.to.section), \(move.to.item)]"
-    case .reloadItem(let path): "reload item [\(path.section), \(path.item)]"
-    case .reconfigureItem(let path): "reconfigure item [\(path.section), \(path.item)]"
+    switch positions {
+    case (let old?, let new?): "\(kind) \(old) to \(new.number)"
+    case (let old?, nil): "\(kind) \(old)"
+    case (nil, let new): "\(kind) \(new.map(\.description) ?? "")"
     }
   }
 }

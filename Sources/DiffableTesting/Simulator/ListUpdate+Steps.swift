@@ -23,27 +23,12 @@ extension ListUpdate {
 
 /// What adjacent operations have in common: they do the same in the same list.
 private struct Step: Hashable {
-  enum Kind {
-    case delete, insert, move, reload, reconfigure
-  }
-
-  let kind: Kind
+  let kind: ListOperation.Kind
   /// The section whose items change; `nil` for changes of sections.
   let section: Int?
 
   init(_ operation: ListOperation) {
-    (kind, section) =
-      switch operation {
-      case .deleteSection: (.delete, nil)
-      case .insertSection: (.insert, nil)
-      case .moveSection: (.move, nil)
-      case .reloadSection: (.reload, nil)
-      case .deleteItem(let path): (.delete, path.section)
-      case .insertItem(let path): (.insert, path.section)
-      case .moveItem(let move): (.move, move.from.section)
-      case .reloadItem(let path): (.reload, path.section)
-      case .reconfigureItem(let path): (.reconfigure, path.section)
-      }
+    (kind, section) = (operation.kind, operation.sectionOfItem)
   }
 }
 

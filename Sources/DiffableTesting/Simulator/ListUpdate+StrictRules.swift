@@ -15,7 +15,7 @@ extension ListUpdate {
       }
     }
     var violations: [ListViolation] = []
-    for operation in operations where operation.isItemOperation {
+    for operation in operations where operation.sectionOfItem != nil {
       if let position = operation.oldPosition, deleted.contains(position.section) {
         violations.append(
           violation(.s1, operation, .old, "Its section \(position.section) is deleted."))
@@ -39,7 +39,7 @@ extension ListUpdate {
     let isStructural = operations.contains { !$0.isRefresh }
     let left = Set(operations.filter { leaves($0) }.compactMap(\.oldPosition))
     var violations: [ListViolation] = []
-    for operation in operations where operation.isReload {
+    for operation in operations where operation.kind == .reload {
       guard let position = operation.oldPosition else { continue }
       if isStructural {
         violations.append(
@@ -122,14 +122,8 @@ extension ListUpdate {
 
   /// S14: moves are alone.
   func movesApart() -> [ListViolation] {
-    func isMove(_ operation: ListOperation) -> Bool {
-      switch operation {
-      case .moveItem, .moveSection: true
-      default: false
-      }
-    }
-    guard operations.contains(where: { !$0.isRefresh && !isMove($0) }) else { return [] }
-    return operations.filter(isMove).map {
+    guard operations.contains(where: { [.delete, .insert].contains($0.kind) }) else { return [] }
+    return operations.filter { $0.kind == .move }.map {
       violation(.s14, $0, .old, "The same update deletes or inserts something.")
     }
   }
