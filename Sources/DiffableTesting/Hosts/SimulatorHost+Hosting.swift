@@ -25,14 +25,11 @@ extension SimulatorHost: ListHost {
     let before = answers()
     stage.begin()
     let after = answers()
-    let shown = view.shown
     view.isInWindow = isInWindow
     view.isLaidOut = isLaidOut
     violations += view.perform(
       [UpdateStage(difference: stage.difference, snapshot: after)], from: before)
-    let traces = CellTraces(stage.difference, from: shown, to: after)
-    moveCells(traces)
-    moveSupplementaryViews(traces)
+    moveViews(through: stage.difference)
     scroll(to: stage.anchor, isAnimated: false)
     guard holdsStages else { return stage.end() }
     heldStage = stage

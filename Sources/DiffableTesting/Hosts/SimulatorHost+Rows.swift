@@ -141,25 +141,32 @@ extension SimulatorHost {
     }
   }
 
-  /// Moves cells along with their items, and releases those that are renewed.
-  func moveCells(_ traces: CellTraces) {
+  /// Moves views along with their items and sections, and releases those that are renewed.
+  func moveViews(through difference: SnapshotDifference) {
+    let map = PositionMap(difference)
+    func newSection(_ section: Int) -> Int? {
+      difference.sectionReloads.contains(section) ? nil : map.newSection(forOld: section)
+    }
+    func newPath(_ path: ItemPath) -> ItemPath? {
+      guard newSection(path.section) != nil, !difference.itemReloads.contains(path) else {
+        return nil
+      }
+      return map.newPath(forOld: path)
+    }
     let (oldCells, oldErrors) = (cells, errors)
     (cells, errors) = ([:], [:])
     for (path, cell) in oldCells {
-      if let target = traces.newPath(of: path) {
+      if let target = newPath(path) {
         cells.updateValue(cell, forKey: target)
         errors[target] = oldErrors[path]
       } else if let cell {
         store.put(cell)
       }
     }
-  }
-
-  func moveSupplementaryViews(_ traces: CellTraces) {
     for (kind, views) in supplementaryViews {
       supplementaryViews[kind] = [:]
       for (section, view) in views {
-        if let target = traces.newSection(of: section) {
+        if let target = newSection(section) {
           supplementaryViews[kind]?.updateValue(view, forKey: target)
         } else if let view {
           store.put(view)
