@@ -4,7 +4,7 @@ import DiffableViews
 /// The content of a controller; it records what the host requests.
 @MainActor
 final class InspectedContent<Host: ListHost>: ListContent {
-  private let base: ListController<Int, Int, Host>
+  private let controller: ListController<Int, Int, Host>
   /// Requests for what does not exist, and omissions.
   var faults: [String] = []
   /// The items for which the host requested a cell.
@@ -20,9 +20,12 @@ final class InspectedContent<Host: ListHost>: ListContent {
   /// The supplementary views that a provider has configured, held like the others.
   private var configuredViews: [ObjectIdentifier: Host.SupplementaryView] = [:]
 
-  init(_ base: ListController<Int, Int, Host>) {
-    self.base = base
+  init(_ controller: ListController<Int, Int, Host>) {
+    self.controller = controller
   }
+
+  /// What the host would have without an inspection.
+  private var base: any ListContent<Host.Cell, Host.SupplementaryView> { controller.content }
 
   /// Discards the requests before the next batch.
   func begin() {
@@ -42,7 +45,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func item(shownBy cell: Host.Cell) -> Int? { given[ObjectIdentifier(cell)]?.item }
 
   /// The kinds of supplementary views that have providers.
-  var elementKinds: [String] { base.supplementaryProviders.keys.sorted() }
+  var elementKinds: [String] { controller.supplementaryProviders.keys.sorted() }
 
   /// The last place for which a supplementary view was returned.
   func place(of view: Host.SupplementaryView) -> SupplementaryPlace? {
@@ -72,7 +75,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
   }
 
   func cell(for path: ItemPath) throws(ListError) -> Host.Cell {
-    guard let item = base.itemIdentifier(for: path) else {
+    guard let item = controller.itemIdentifier(for: path) else {
       faults.append("The host requested the cell of \(path), which does not exist.")
       throw .unknownPath(path)
     }
@@ -85,7 +88,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
   func supplementaryView(
     ofKind kind: String, for path: ItemPath
   ) throws(ListError) -> Host.SupplementaryView {
-    guard let section = base.sectionIdentifier(for: path.section) else {
+    guard let section = controller.sectionIdentifier(for: path.section) else {
       faults.append("The host requested a view of section \(path.section), which does not exist.")
       throw .unknownPath(path)
     }
@@ -127,7 +130,7 @@ final class InspectedContent<Host: ListHost>: ListContent {
     base.cancelPrefetchingItems(at: paths)
   }
   private func inspect(prefetchedPaths paths: [ItemPath]) {
-    for path in paths where base.itemIdentifier(for: path) == nil {
+    for path in paths where controller.itemIdentifier(for: path) == nil {
       faults.append("The host prefetched \(path), or cancelled that, but it does not exist.")
     }
   }

@@ -156,6 +156,13 @@ extension ListController {
     moveSelection(from: former, through: difference)
   }
 
+  /// Cancels the prefetching of items that can no longer appear on the screen.
+  private func forgetPrefetchedItemsThatAreGone() {
+    // Items hidden by a collapsed row cannot appear either.
+    let gone = prefetched.removeAll { snapshot.itemPath(for: $0) == nil }
+    if !gone.isEmpty { prefetchCancellationHandler?(gone) }
+  }
+
   /// Lets a task release the states that are no longer on display.
   ///
   /// Called after a batch, when no function on the main actor holds them any more. Otherwise the

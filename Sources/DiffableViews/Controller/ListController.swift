@@ -141,7 +141,7 @@ public final class ListController<
   var batchTurn: UInt64?
   let drag: Drag<SectionID, ItemID>
   /// What the host has of this controller.
-  private let content = ControllerContent<SectionID, ItemID, Host>()
+  package let content: any ListContent<Host.Cell, Host.SupplementaryView>
   /// What stays in place during a batch.
   var heldPlace: HeldPlace<ItemID>?
   /// Where the list opens that is still empty.
@@ -175,6 +175,8 @@ public final class ListController<
     self.host = host
     self.provider = provider
     drag = Drag(turns: turns)
+    let content = ControllerContent<SectionID, ItemID, Host>()
+    self.content = content
     content.controller = self
     host.content = content
     host.viewport.sticksToEnd = false

@@ -81,18 +81,18 @@ struct ProviderTests {
     await controller.show(try batches.next(list([1])))
     #expect(errors == [.noSupplementaryView(kind: "footer", section: AnyItemID(0))])
     let nowhere = ItemPath(section: 0, item: 1)
-    #expect(throws: ListError.unknownPath(nowhere)) { try controller.cell(for: nowhere) }
+    #expect(throws: ListError.unknownPath(nowhere)) { try controller.content.cell(for: nowhere) }
     let noSection = ItemPath(section: 1, item: 0)
     #expect(throws: ListError.unknownPath(noSection)) {
-      try controller.supplementaryView(ofKind: "header", for: noSection)
+      try controller.content.supplementaryView(ofKind: "header", for: noSection)
     }
     #expect(errors.count == 3)
     #expect(controller.itemIdentifier(for: nowhere) == nil)
     #expect(controller.itemPath(for: 9) == nil)
     #expect(controller.sectionIdentifier(for: 1) == nil)
     #expect(controller.index(for: 9) == nil)
-    #expect(controller.identity(ofItemAt: nowhere) == nil)
-    #expect(controller.identity(ofSectionAt: 0) == AnyItemID(0))
+    #expect(controller.content.identity(ofItemAt: nowhere) == nil)
+    #expect(controller.content.identity(ofSectionAt: 0) == AnyItemID(0))
   }
 
   @Test("A reconfigured item keeps its cell, and nothing is dequeued for it")

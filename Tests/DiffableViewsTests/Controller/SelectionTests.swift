@@ -86,16 +86,16 @@ struct SelectionTests {
     controller.prefetchHandler = { wanted.append($0) }
     controller.prefetchCancellationHandler = { cancelled.append($0.sorted()) }
     let paths = (2..<6).map { ItemPath(section: 0, item: $0) }
-    controller.prefetchItems(at: paths)
-    controller.prefetchItems(at: paths + [ItemPath(section: 3, item: 0)])
+    controller.content.prefetchItems(at: paths)
+    controller.content.prefetchItems(at: paths + [ItemPath(section: 3, item: 0)])
     #expect(wanted == [[2, 3, 4, 5]])
-    controller.cancelPrefetchingItems(at: [paths[1]])
+    controller.content.cancelPrefetchingItems(at: [paths[1]])
     #expect(cancelled == [[3]])
     // 2 comes on the screen and needs no cancelling.
     host.scroll(toRow: 1)
     await controller.show(try batches.next(list([0, 1, 3, 5])))
     #expect(cancelled == [[3], [4]])
-    controller.cancelPrefetchingItems(at: [ItemPath(section: 0, item: 3)])
+    controller.content.cancelPrefetchingItems(at: [ItemPath(section: 0, item: 3)])
     #expect(cancelled == [[3], [4], [5]])
   }
 }

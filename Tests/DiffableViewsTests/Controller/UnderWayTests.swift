@@ -40,7 +40,7 @@ struct UnderWayTests {
       // What a host has remembered of a renamed row leads to it, whatever its name is by now.
       let row = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
       #expect(row != nil, "stage \(stages)")
-      #expect(controller.itemPath(withIdentity: AnyItemID(2)) == row, "stage \(stages)")
+      #expect(controller.content.itemPath(withIdentity: AnyItemID(2)) == row, "stage \(stages)")
       host.endStage()
     }
     await showing.value
@@ -119,7 +119,7 @@ struct UnderWayTests {
     try new.setOutline(outline, forSection: 0)
     var batches = Batches()
     await controller.show(try batches.next(new))
-    controller.prefetchItems(at: (0..<4).map { ItemPath(section: 0, item: $0) })
+    controller.content.prefetchItems(at: (0..<4).map { ItemPath(section: 0, item: $0) })
     new.collapseItems([1])
     await controller.show(try batches.next(new))
     #expect(cancelled == [[3, 4]])
