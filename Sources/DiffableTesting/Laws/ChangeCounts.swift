@@ -66,12 +66,8 @@ struct ChangeCounts: Equatable, CustomStringConvertible {
 func longestIncreasingSubsequence(_ numbers: [Int]) -> Int {
   var tops: [Int] = []
   for number in numbers {
-    var (low, high) = (0, tops.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tops[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    if low == tops.count { tops.append(number) } else { tops[low] = number }
+    let pile = tops.partitioningIndex { $0 >= number }
+    if pile == tops.count { tops.append(number) } else { tops[pile] = number }
   }
   return tops.count
 }

@@ -92,16 +92,9 @@ extension ItemPathSet {
   ///
   /// - Complexity: O(log r) for r ranges.
   fileprivate func items(around item: Int, inSection section: Int) -> Range<Int>? {
-    let path = ItemPath(section: section, item: item)
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      let start = ItemPath(section: ranges[middle].section, item: ranges[middle].items.lowerBound)
-      if start <= path { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, ranges[low - 1].section == section, ranges[low - 1].items.contains(item) else {
-      return nil
-    }
-    return ranges[low - 1].items
+    let next = ranges.partitioningIndex { ($0.section, $0.items.lowerBound) > (section, item) }
+    guard next > 0, ranges[next - 1].section == section, ranges[next - 1].items.contains(item)
+    else { return nil }
+    return ranges[next - 1].items
   }
 }

@@ -236,12 +236,6 @@ extension OrthogonalRow {
   ///
   /// - Complexity: O(log² groups).
   fileprivate func group(ofItem item: Int) -> Int {
-    var low = 0
-    var high = groupCount
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if items(ofGroup: middle).lowerBound <= item { low = middle } else { high = middle }
-    }
-    return low
+    max(0, (0..<groupCount).partitioningIndex { items(ofGroup: $0).lowerBound > item } - 1)
   }
 }
