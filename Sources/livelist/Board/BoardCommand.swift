@@ -1,17 +1,31 @@
 import Diffable
 import DiffableSync
 import DiffableTerminal
+/// Which board `livelist board` shows, and when it stops.
+struct BoardOptions: Equatable, Sendable {
+  /// Where a board is.
+  enum Place: Equatable, Sendable {
+    /// At a server, by the address that the server has printed.
+    case server(BoardServer)
+    /// In a file; `nil` for the one of this user.
+    case file(String?)
+  }
+
+  var place = Place.file(nil)
+  /// The number of batches after which to stop; `nil` continues until the user quits.
+  var frames: Int?
+}
 
 /// `livelist board`: a board that several people change at once.
 struct BoardCommand: ListCommand {
-  let options: BoardOptions
+  static let nouns = (one: "card", many: "cards")
+
+  let shown: EditableMirror<BoardBatch>
   private let mirror: MirrorSource<BoardBatch>
-  private let board: EditableMirror<BoardBatch>
   private let connector: BoardConnector
   private let connection: BoardConnection
 
   init(options: BoardOptions) async throws {
-    self.options = options
     connector =
       switch options.place {
       case .server(let server): BoardConnector(server)
@@ -23,21 +37,13 @@ struct BoardCommand: ListCommand {
       case .file: BoardConnection(offline: nil)
       }
     mirror = MirrorSource()
-    board = try await mirror.editable(mergeHandler: BoardCard.merged) { [connector] in
+    shown = try await mirror.editable(mergeHandler: BoardCard.merged) { [connector] in
       try await connector.answer($0)
     }
   }
 
-  var frames: Int? { options.frames }
-
-  func updates() -> AsyncStream<BoardBatch> { board.updates() }
-
-  func line(for batch: BoardBatch) -> String {
-    BatchLine.text(for: batch.update, one: "card", many: "cards")
-  }
-
   func makeView() -> BoardView {
-    let view = BoardView(board)
+    let view = BoardView(shown)
     view.offlineReason = connection.offlineReason
     connection.changeHandler = { [weak view] in view?.offlineReason = $0 }
     return view
@@ -57,7 +63,7 @@ struct BoardCommand: ListCommand {
     }
     defer { following.cancel() }
     // A board has columns; before the first state there is nothing to show.
-    for await batch in board.updates() where batch.snapshot.numberOfSections > 0 {
+    for await batch in shown.updates() where batch.snapshot.numberOfSections > 0 {
       try await body()
       break
     }

@@ -3,28 +3,21 @@ import DiffablePages
 
 /// `livelist chat`: messages of several lines, from a server and from people who write now.
 struct ChatCommand: ListCommand {
-  let options: ChatOptions
-  private let source: ChatSource
+  static let nouns = (one: "row", many: "rows")
+
+  let options: WritingOptions
+  let shown = ChatSource()
   private let room: ChatRoom
   private let loader: ChatLoader
 
-  init(options: ChatOptions) {
+  init(options: WritingOptions) {
     self.options = options
-    source = ChatSource()
-    room = ChatRoom(source)
+    room = ChatRoom(shown)
     loader = ChatArchive(latency: min(options.interval / 4, .milliseconds(250)))
-      .loader(into: source)
+      .loader(into: shown)
   }
 
-  var frames: Int? { options.frames }
-
-  func updates() -> AsyncStream<ChatBatch> { source.updates() }
-
-  func line(for batch: ChatBatch) -> String {
-    BatchLine.text(for: batch.update, one: "row", many: "rows")
-  }
-
-  func makeView() -> ChatView { ChatView(source, loader, room) }
+  func makeView() -> ChatView { ChatView(shown, loader, room) }
 
   func show(_ batch: ChatBatch, in view: ChatView) async { await view.showNewest() }
 

@@ -1,16 +1,24 @@
 import Diffable
 import DiffableQueries
 import Foundation
+/// Which machines `livelist cluster` shows, and when it stops.
+struct ClusterOptions: Equatable, Sendable {
+  var address = ClusterAddress()
+  var sort = ProcessOrder.cpu
+  /// The number of batches after which to stop; `nil` continues until the user quits.
+  var frames: Int?
+}
 
 /// `livelist cluster`: the processes of several machines in one list, with a section a machine.
 struct ClusterCommand: ListCommand {
+  static let nouns = ProcessesCommand.nouns
   /// How often the names of the machines are read again.
   private static let pause = Duration.seconds(5)
 
   let options: ClusterOptions
   private let arrangement: ProcessArrangement
   /// What is shown: a merge of the lists of all machines, sorted and grouped.
-  private let shown: ProcessList
+  let shown: ProcessList
   /// The list while there is no machine.
   private let nothing = ProcessSource()
   private let machines = ClusterMachines()
@@ -20,10 +28,6 @@ struct ClusterCommand: ListCommand {
     (self.options, self.arrangement) = (options, arrangement)
     shown = nothing.derived { arrangement.query($0) }
   }
-
-  var frames: Int? { options.frames }
-
-  func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
   func makeView() -> ProcessView {
     let view = ProcessView(
@@ -36,7 +40,7 @@ struct ClusterCommand: ListCommand {
     let now = Date()
     let silent = machines.silent.sorted { $0.key < $1.key }
       .map { "; \($0.key) is silent since \(Figure.time($0.value, now: now))" }
-    return BatchLine.text(for: batch.update, one: "process", many: "processes") + silent.joined()
+    return BatchLine.text(for: batch.update, Self.nouns) + silent.joined()
   }
 
   func show(_ batch: ProcessBatch, in view: ProcessView) async {

@@ -1,9 +1,7 @@
-import Diffable
-
 /// Reads options and their values one by one: `--name value`, `--name=value` and `--name`.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
-  private let topic: HelpTopic
+  let topic: HelpTopic
   private var option = ""
   /// The options that have been read.
   private var seen: Set<String> = []
@@ -15,10 +13,28 @@ struct ArgumentReader {
     self.topic = topic
   }
 
+  /// Reads all options.
+  ///
+  /// - Parameter options: What is done with each. The reader has its value.
+  /// - Returns: What the arguments ask for instead: the help, or the version.
+  mutating func read(
+    _ options: [String: (inout ArgumentReader) throws -> Void]
+  ) throws -> Invocation? {
+    while let name = try nextOption() {
+      if name == "--help" || name == "-h" { return .help(topic) }
+      if name == "--version", topic == .command { return .version }
+      guard let take = options[name] else {
+        throw ArgumentError(.unknownOption(name), topic: topic)
+      }
+      try take(&self)
+    }
+    return nil
+  }
+
   /// The name of the next option, or `nil` at the end.
   ///
   /// The command has no other arguments.
-  mutating func nextOption() throws(ArgumentError) -> String? {
+  private mutating func nextOption() throws -> String? {
     guard let argument = rest.popFirst() else { return nil }
     guard argument.hasPrefix("-") else {
       throw ArgumentError(.unexpectedArgument(argument), topic: topic)
@@ -30,112 +46,67 @@ struct ArgumentReader {
     return option
   }
 
-  /// Accepts an option without a value.
-  func flag() throws(ArgumentError) -> Bool {
+  /// What an option without a value means.
+  func flag<Value>(for value: Value) throws -> Value {
     guard attachedValue == nil else { throw ArgumentError(.valueNotTaken(option), topic: topic) }
-    return true
+    return value
+  }
+
+  /// The option's value.
+  ///
+  /// - Parameters:
+  ///   - expected: What it has to be.
+  ///   - rule: The same for a text that is something else, if it is said in another way.
+  ///   - parse: Returns the value that a text means; `nil` if it means none.
+  mutating func value<Value>(
+    _ expected: String, rule: String? = nil, _ parse: (String) -> Value?
+  ) throws -> Value {
+    guard let text = attachedValue ?? rest.popFirst() else {
+      throw ArgumentError(.missingValue(option: option, expected: expected), topic: topic)
+    }
+    guard let value = parse(text) else {
+      throw ArgumentError(
+        .invalidValue(option: option, value: text, expected: rule ?? expected), topic: topic)
+    }
+    return value
   }
 
   /// The option's value as one of the words of an enumeration.
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>()
-    throws(ArgumentError) -> Choice
-  {
-    let words = Choice.allCases.map(\.rawValue)
-    let text = try value(expected: words.joined(separator: ", "))
-    guard let choice = Choice(rawValue: text) else {
-      throw invalid(text, expected: "one of " + words.joined(separator: ", "))
-    }
-    return choice
+  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
+    let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    return try value(words, rule: "one of " + words) { Choice(rawValue: $0) }
   }
 
-  /// The option's value as a number inside a range.
-  mutating func number(in range: ClosedRange<Double>) throws(ArgumentError) -> Double {
-    let expected = "a number from \(range.lowerBound) to \(range.upperBound)"
-    let text = try value(expected: expected)
-    guard let number = Double(text), range.contains(number) else {
-      throw invalid(text, expected: expected)
+  /// The option's value as a time, from a range of seconds.
+  mutating func seconds(in range: ClosedRange<Double>) throws -> Duration {
+    try value("a number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Double(text).flatMap { range.contains($0) ? .seconds($0) : nil }
     }
-    return number
   }
 
   /// The option's value as a count, at least 1.
-  mutating func count() throws(ArgumentError) -> Int {
-    let expected = "a whole number from 1"
-    let text = try value(expected: expected)
-    guard let count = Int(text), count >= 1 else { throw invalid(text, expected: expected) }
-    return count
-  }
-
-  /// The option's value as the text of an epoch.
-  mutating func epoch() throws(ArgumentError) -> Epoch {
-    let expected = "22 letters, digits, “-” and “_”"
-    let text = try value(expected: expected)
-    guard let epoch = Epoch(text) else { throw invalid(text, expected: expected) }
-    return epoch
-  }
-
-  /// The option's value as the name of a list.
-  mutating func name() throws(ArgumentError) -> String {
-    let expected = "a name of letters, digits, “-” and “_”"
-    let text = try value(expected: expected)
-    guard text.wholeMatch(of: /[A-Za-z0-9_-]{1,60}/) != nil else {
-      throw invalid(text, expected: expected)
-    }
-    return text
+  mutating func count() throws -> Int {
+    try value("a whole number from 1") { Int($0).flatMap { $0 >= 1 ? $0 : nil } }
   }
 
   /// The option's value as addresses with commas between them.
-  mutating func addresses() throws(ArgumentError) -> [String] {
-    let expected = "addresses such as nats://127.0.0.1:4222, with commas between them"
-    let text = try value(expected: expected)
-    let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    guard addresses.allSatisfy({ $0.contains("://") }) else {
-      throw invalid(text, expected: expected)
+  mutating func addresses() throws -> [String] {
+    try value("addresses such as nats://127.0.0.1:4222, with commas between them") { text in
+      let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return addresses.allSatisfy { $0.contains("://") } ? addresses : nil
     }
-    return addresses
-  }
-
-  /// The option's value as the address of the server of a board.
-  mutating func boardServer() throws(ArgumentError) -> BoardServer {
-    let expected = "an address such as http://127.0.0.1:8080/?ticket=…"
-    let text = try value(expected: expected)
-    guard let server = BoardServer(text) else { throw invalid(text, expected: expected) }
-    return server
-  }
-
-  /// The option's value as the path of a file.
-  mutating func path() throws(ArgumentError) -> String {
-    let expected = "the path of a file"
-    let text = try value(expected: expected)
-    guard !text.isEmpty else { throw invalid(text, expected: expected) }
-    return text
   }
 
   /// Refuses two options of which only one can be meant, instead of ignoring one of them.
-  func refuse(_ first: String, with second: String) throws(ArgumentError) {
+  func refuse(_ first: String, with second: String) throws {
     guard seen.contains(first), seen.contains(second) else { return }
     throw ArgumentError(.contradiction(first, second), topic: topic)
   }
 
   /// Refuses an option that has no effect without another one.
-  func refuse(_ option: String, without other: String) throws(ArgumentError) {
+  func refuse(_ option: String, without other: String) throws {
     guard seen.contains(option), !seen.contains(other) else { return }
     throw ArgumentError(.pointless(option, without: other), topic: topic)
   }
 
-  func unknownOption() -> ArgumentError {
-    ArgumentError(.unknownOption(option), topic: topic)
-  }
-
-  private mutating func value(expected: String) throws(ArgumentError) -> String {
-    guard let value = attachedValue ?? rest.popFirst() else {
-      throw ArgumentError(.missingValue(option: option, expected: expected), topic: topic)
-    }
-    return value
-  }
-
-  private func invalid(_ value: String, expected: String) -> ArgumentError {
-    ArgumentError(
-      .invalidValue(option: option, value: value, expected: expected), topic: topic)
-  }
 }

@@ -26,19 +26,19 @@ struct Livelist {
         try FileOutput.standardOutput.write("livelist \(version)\n")
         return .success
       case .processes(let options):
-        return try await ProcessesCommand(options: options).run()
+        return try await ProcessesCommand(options: options).run(frames: options.frames)
       case .gallery(let options):
-        return try await GalleryCommand(options: options).run()
+        return try await GalleryCommand(options: options).run(frames: options.frames)
       case .chat(let options):
-        return try await ChatCommand(options: options).run()
+        return try await ChatCommand(options: options).run(frames: options.frames)
       case .board(let options):
-        return try await BoardCommand(options: options).run()
+        return try await BoardCommand(options: options).run(frames: options.frames)
       case .stream(let options):
         return try await StreamCommand(options: options).run()
-      case .follow(let options):
-        return try await FollowCommand(options: options).run()
+      case .follow(let rows):
+        return try await FollowCommand(rows: rows).run()
       case .cluster(let options):
-        return try await ClusterCommand(options: options).run()
+        return try await ClusterCommand(options: options).run(frames: options.frames)
       }
     } catch let error as ArgumentError {
       try? Complaint.write("\(error)\n\(error.hint)")

@@ -3,7 +3,8 @@ import Foundation
 
 /// `livelist follow`: shows the list that results from the deltas of standard input.
 struct FollowCommand {
-  let options: FollowOptions
+  /// The maximum number of lines for a list.
+  let rows: Int
 
   /// Reads until the end.
   ///
@@ -12,7 +13,7 @@ struct FollowCommand {
   @MainActor
   func run() async throws -> ExitStatus {
     var reader = LineReader(descriptor: STDIN_FILENO)
-    var session = FollowSession(options: options)
+    var session = FollowSession(rows: rows)
     while let line = try reader.next() {
       do {
         switch await session.take(line) {

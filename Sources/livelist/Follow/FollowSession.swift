@@ -13,15 +13,15 @@ struct FollowSession {
     case fault(String)
   }
 
-  private let options: FollowOptions
+  private let rows: Int
   private let mirror = MirrorSource<UpdateBatch<String, String>>()
   private var batches: AsyncStream<UpdateBatch<String, String>>.Iterator
   private(set) var lineNumber = 0
   /// Whether any line was rejected.
   private(set) var hasFailed = false
 
-  init(options: FollowOptions) {
-    self.options = options
+  init(rows: Int) {
+    self.rows = rows
     batches = mirror.updates().makeAsyncIterator()
   }
 
@@ -39,7 +39,7 @@ struct FollowSession {
       guard revision > before, let batch = await batches.next(isolation: #isolation) else {
         return .nothing
       }
-      return .list(ListPicture(of: batch, rows: options.rows).text)
+      return .list(ListPicture(of: batch, rows: rows).text)
     } catch {
       hasFailed = true
       if case .undecodable = error, let message = StreamError.message(in: line) {

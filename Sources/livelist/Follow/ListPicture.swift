@@ -30,7 +30,7 @@ struct ListPicture {
   /// The lines, each with a line feed.
   var text: String {
     let snapshot = batch.snapshot
-    var lines = [BatchLine.text(for: batch, one: "item", many: "items")]
+    var lines = [BatchLine.text(for: batch, ("item", "items"))]
     let count = snapshot.numberOfSections + snapshot.numberOfItems
     for index in 0..<snapshot.numberOfSections where lines.count <= rows {
       lines.append("  " + (snapshot.sectionIdentifier(at: index) ?? "").printable())

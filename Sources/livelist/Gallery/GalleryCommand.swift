@@ -2,26 +2,16 @@ import Diffable
 
 /// `livelist gallery`: four writers, one data source, three types of cells, and a search.
 struct GalleryCommand: ListCommand {
-  let options: GalleryOptions
-  private let source = GallerySource()
+  static let nouns = (one: "exhibit", many: "exhibits")
 
-  init(options: GalleryOptions) {
-    self.options = options
-  }
+  let options: WritingOptions
+  let shown = GallerySource()
 
-  var frames: Int? { options.frames }
-
-  func updates() -> AsyncStream<GalleryBatch> { source.updates() }
-
-  func line(for batch: GalleryBatch) -> String {
-    BatchLine.text(for: batch.update, one: "exhibit", many: "exhibits")
-  }
-
-  func makeView() -> GalleryView { GalleryView(source) }
+  func makeView() -> GalleryView { GalleryView(shown) }
 
   func show(_ batch: GalleryBatch, in view: GalleryView) async { await view.showNewest() }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    try await source.writing(every: options.interval, body)
+    try await shown.writing(every: options.interval, body)
   }
 }

@@ -3,11 +3,11 @@ import Diffable
 /// A batch in one line of text, for output that is not a terminal.
 enum BatchLine {
   static func text<SectionID, ItemID>(
-    for batch: UpdateBatch<SectionID, ItemID>, one: String, many: String
+    for batch: UpdateBatch<SectionID, ItemID>, _ nouns: (one: String, many: String)
   ) -> String {
     let snapshot = batch.snapshot
     let size =
-      Figure.count(snapshot.numberOfItems, one, many) + " in "
+      Figure.count(snapshot.numberOfItems, nouns.one, nouns.many) + " in "
       + Figure.count(snapshot.numberOfSections, "section", "sections")
     guard let base = batch.base else { return "\(batch.target): \(size)" }
     let difference = batch.difference

@@ -1,19 +1,31 @@
+import Diffable
 import DiffableTerminal
 import Foundation
+
+/// How often the writers of a command write, and when it stops.
+struct WritingOptions: Equatable, Sendable {
+  /// The reasonable intervals between two changes of a writer, in seconds.
+  static let intervals = 0.05...3600.0
+
+  var interval: Duration
+  /// The number of batches after which to stop; `nil` continues until the user quits.
+  var frames: Int?
+}
 
 /// A command that shows the batches of a source as a list.
 ///
 /// Without a terminal to draw on, it prints a line for each batch.
 @MainActor
 protocol ListCommand {
-  associatedtype Batch: Sendable
+  associatedtype Source: ListSource
   associatedtype View: ListScreen
+  typealias Batch = Source.Batch
 
-  /// The number of batches after which the command stops; `nil` if only the user stops it.
-  var frames: Int? { get }
+  /// The list to show.
+  var shown: Source { get }
+  /// What its items are called: one, and several.
+  static var nouns: (one: String, many: String) { get }
 
-  /// The batches to show.
-  func updates() -> AsyncStream<Batch>
   /// A batch in a line of text.
   func line(for batch: Batch) -> String
   /// Makes the list, which is still empty.
@@ -25,12 +37,18 @@ protocol ListCommand {
 }
 
 extension ListCommand {
+  func line(for batch: Batch) -> String { BatchLine.text(for: batch.update, Self.nouns) }
+
   /// Runs until it is asked to stop.
-  func run() async throws -> ExitStatus {
+  ///
+  /// - Parameter frames: The number of batches after which it stops; `nil` for none.
+  func run(frames: Int?) async throws -> ExitStatus {
     let environment = ProcessInfo.processInfo.environment
     guard let terminal = Terminal.standard(environment: environment) else {
       try await writing {
-        try await follow { try FileOutput.standardOutput.write(line(for: $0).printable() + "\n") }
+        try await follow(frames) {
+          try FileOutput.standardOutput.write(line(for: $0).printable() + "\n")
+        }
       }
       return .success
     }
@@ -42,7 +60,7 @@ extension ListCommand {
     program.keyHandler = { view.press($0) }
     let ending = try await program.run {
       try await writing {
-        try await follow { await show($0, in: view) }
+        try await follow(frames) { await show($0, in: view) }
       }
     }
     switch ending {
@@ -52,9 +70,11 @@ extension ListCommand {
   }
 
   /// Delivers batches until the requested number has been shown.
-  private func follow(_ show: @MainActor (Batch) async throws -> Void) async throws {
+  private func follow(
+    _ frames: Int?, _ show: @MainActor (Batch) async throws -> Void
+  ) async throws {
     var count = 0
-    for await batch in updates() {
+    for await batch in shown.updates() {
       try await show(batch)
       count += 1
       if count == frames { break }

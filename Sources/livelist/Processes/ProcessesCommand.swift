@@ -1,22 +1,36 @@
 import Diffable
 import DiffableQueries
 import Foundation
+/// How `livelist processes` lists processes, and when it stops.
+struct ProcessesOptions: Equatable, Sendable {
+  /// The reasonable intervals between two samples, in seconds.
+  static let intervals = 0.1...3600.0
+
+  var sort = ProcessOrder.cpu
+  var grouping = ProcessArrangement.Grouping.users
+  var interval = Duration.seconds(1)
+  /// The name under which other machines can see the processes; `nil` if they cannot.
+  var name: String?
+  var address = ClusterAddress()
+  /// The number of batches after which to stop; `nil` continues until the user quits.
+  var frames: Int?
+
+  var arrangement: ProcessArrangement { ProcessArrangement(order: sort, grouping: grouping) }
+}
 
 /// `livelist processes`: three writers, one data source, and a list that is derived from it.
 struct ProcessesCommand: ListCommand {
+  static let nouns = (one: "process", many: "processes")
+
   let options: ProcessesOptions
   private let source = ProcessSource()
   /// The processes as shown on the screen.
-  private let shown: ProcessList
+  let shown: ProcessList
 
   init(options: ProcessesOptions) {
     self.options = options
     shown = source.derived { options.arrangement.query($0) }
   }
-
-  var frames: Int? { options.frames }
-
-  func updates() -> AsyncStream<ProcessBatch> { shown.updates() }
 
   func makeView() -> ProcessView {
     ProcessView(
@@ -41,11 +55,5 @@ struct ProcessesCommand: ListCommand {
         try await group.next()
       }
     }
-  }
-}
-
-extension ListCommand where Batch == ProcessBatch {
-  func line(for batch: ProcessBatch) -> String {
-    BatchLine.text(for: batch.update, one: "process", many: "processes")
   }
 }

@@ -16,16 +16,16 @@ import Testing
         .processes(ProcessesOptions(sort: .memory, interval: .milliseconds(500), frames: 3))
       ),
       (["--sort=cpu", "--sort=pid"], .processes(ProcessesOptions(sort: .pid))),
-      (["gallery"], .gallery(GalleryOptions())),
+      (["gallery"], .gallery(WritingOptions(interval: .seconds(1)))),
       (
         ["gallery", "--interval", "0.05", "--frames=2"],
-        .gallery(GalleryOptions(interval: .milliseconds(50), frames: 2))
+        .gallery(WritingOptions(interval: .milliseconds(50), frames: 2))
       ),
       (["gallery", "--help"], .help(.gallery)),
-      (["chat"], .chat(ChatOptions())),
+      (["chat"], .chat(WritingOptions(interval: .seconds(2)))),
       (
         ["chat", "--interval=0.5", "--frames", "4"],
-        .chat(ChatOptions(interval: .milliseconds(500), frames: 4))
+        .chat(WritingOptions(interval: .milliseconds(500), frames: 4))
       ),
       (["board", "-h"], .help(.board)),
       (["board"], .board(BoardOptions())),
@@ -36,8 +36,8 @@ import Testing
         ["stream", "--epoch", "AAAAAAAAAAAAAAAAAAAAAA"],
         .stream(StreamOptions(epoch: Epoch("AAAAAAAAAAAAAAAAAAAAAA")))
       ),
-      (["follow"], .follow(FollowOptions())),
-      (["follow", "--rows=7"], .follow(FollowOptions(rows: 7))),
+      (["follow"], .follow(rows: 40)),
+      (["follow", "--rows=7"], .follow(rows: 7)),
       (["follow", "-h"], .help(.follow)),
       (["cluster"], .cluster(ClusterOptions())),
       (

@@ -10,7 +10,7 @@ import Testing
   private func answers(
     _ lines: [String], rows: Int = 40
   ) async -> (answers: [FollowSession.Answer], hasFailed: Bool) {
-    var session = FollowSession(options: FollowOptions(rows: rows))
+    var session = FollowSession(rows: rows)
     var answers: [FollowSession.Answer] = []
     for line in lines { answers.append(await session.take(Array(line.utf8)[...])) }
     return (answers, session.hasFailed)
@@ -126,7 +126,7 @@ import Testing
       default: Issue.record("\(answer)")
       }
     }
-    var session = FollowSession(options: FollowOptions())
+    var session = FollowSession(rows: 40)
     guard case .fault(let message) = await session.take([0x22, 0xFF, 0x22]) else {
       Issue.record("taken")
       return
@@ -138,7 +138,7 @@ import Testing
   func stream(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { "item \($0)" })
     var stream = try StreamSession(options: StreamOptions())
-    var session = FollowSession(options: FollowOptions(rows: 1_000))
+    var session = FollowSession(rows: 1_000)
     var snapshot = generator.snapshot(.uneven(sections: 3, items: 40))
     var before: Snapshot<String, String>?
     for step in 0..<20 {

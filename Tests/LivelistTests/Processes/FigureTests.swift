@@ -38,14 +38,14 @@ import Testing
       previousSnapshot: nil,
       snapshot: old, presentation: .animated)
     #expect(
-      BatchLine.text(for: reset, one: "process", many: "processes")
+      BatchLine.text(for: reset, ("process", "processes"))
         == "r1: 3 processes in 2 sections")
     let change = UpdateBatch(
       epoch: Epoch(), base: Revision(1), target: Revision(2),
       difference: try new.difference(from: old),
       previousSnapshot: old, snapshot: new, presentation: .animated)
     #expect(
-      BatchLine.text(for: change, one: "process", many: "processes")
+      BatchLine.text(for: change, ("process", "processes"))
         == "r1 → r2: 1 sections deleted, 1 inserted, 1 moved; 3 processes in 1 section")
   }
 }
