@@ -37,7 +37,7 @@ final class GalleryView: SearchScreen {
       size: TerminalSize(columns: 0, rows: 0), layout: GalleryLayout.layout, now: now)
     list.changeMarkDuration = GalleryView.moment
     self.list = list
-    let found = source.derived { Self.query(SearchQuery(""), $0) }
+    let found = source.derived { $0.found(by: SearchQuery("")) }
     self.found = found
     let cells = ExhibitCells()
     controller = ListController(host: list, following: found) { dequeuer, path, exhibit in
@@ -64,18 +64,11 @@ final class GalleryView: SearchScreen {
     list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
-  /// The query during a search: all sections, each with the number of all its exhibits.
-  private static func query(
-    _ search: SearchQuery, _ everything: ListQuery<GalleryBatch, GalleryBatch>
-  ) -> ListQuery<GalleryBatch, GalleryBatch> {
-    everything.sectionModels(id: 0) { _, count in count }.filter { search.matches($0.text) }
-  }
-
   /// Shows the results of a search, now and while others write.
   func search(for query: SearchQuery) async {
     // The user wants to see the results, not the deletions. A finished gallery keeps its last
     // state.
-    try? await found.setQuery(presentation: .immediate) { Self.query(query, $0) }
+    try? await found.setQuery(presentation: .immediate) { $0.found(by: query) }
   }
 
   /// Waits until the newest exhibits are on the screen.

@@ -74,4 +74,12 @@ typealias GallerySource = ModelSource<GallerySection, Exhibit>
 typealias GalleryBatch = ModelBatch<GallerySection, Exhibit>
 /// The exhibits that a search finds.
 typealias FoundGallery = DerivedSource<GalleryBatch, GalleryBatch>
+typealias GalleryQuery = ListQuery<GalleryBatch, GalleryBatch>
+
+extension GalleryQuery {
+  /// All sections with what a search finds, each with the number of all its exhibits.
+  func found(by search: SearchQuery) -> GalleryQuery {
+    sectionModels(id: 0) { _, count in count }.filter(id: search) { search.matches($0.text) }
+  }
+}
 typealias GallerySnapshot = Snapshot<GallerySection, ExhibitID>

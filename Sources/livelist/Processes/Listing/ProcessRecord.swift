@@ -17,6 +17,25 @@ extension ProcessID: Comparable {
   }
 }
 
+// In other processes and in pages identifiers are single texts: they are in every delta.
+extension ProcessID: Codable {
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let parts = try container.decode(String.self)
+      .split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let number = Int32(parts[0]), let start = UInt64(parts[1]) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "The text is not that of a process.")
+    }
+    self.init(number: number, start: start, machine: String(parts[2]))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("\(number):\(start):\(machine)")
+  }
+}
+
 /// A process in the list of all processes.
 struct ListedProcess: Equatable, Codable, Sendable {
   let id: ProcessID

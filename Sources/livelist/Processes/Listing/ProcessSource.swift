@@ -20,8 +20,23 @@ enum ProcessGroup: ModelledSection {
 
 extension ProcessGroup: Comparable {}
 
+extension ProcessGroup: Codable {
+  /// Only the lists of machines are read.
+  init(from decoder: any Decoder) throws {
+    self = .machine(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .everybody: try container.encode("")
+    case .user(let name), .machine(let name): try container.encode(name)
+    }
+  }
+}
+
 /// The summary that a section shows besides its rows.
-struct ProcessSummary: Equatable, Sendable {
+struct ProcessSummary: Equatable, Codable, Sendable {
   var sums = ProcessSums()
   var users = 0
   var machines = 1
@@ -29,6 +44,14 @@ struct ProcessSummary: Equatable, Sendable {
   var machineMemory: MachineMemory?
   /// When the machine last said that it is there, in seconds since 1970; only in its shared list.
   var lastWord: Int?
+
+  /// What other processes and pages read.
+  private enum CodingKeys: String, CodingKey {
+    case sums
+    case users
+    case machineMemory = "memory"
+    case lastWord
+  }
 }
 
 extension ProcessSource {

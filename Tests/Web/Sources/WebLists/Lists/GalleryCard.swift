@@ -36,9 +36,7 @@ extension ServedList {
   /// Banners, photographs and films, which four writers change.
   static func gallery(_ source: GallerySource) -> ServedList {
     ServedList("gallery", source) { search, exhibits in
-      exhibits.sectionModels(id: 0) { _, count in count }
-        .filter(id: search) { search.matches($0.text) }
-        .map(id: 0, GalleryCard.init)
+      exhibits.found(by: search).map(id: 0, GalleryCard.init)
     }
   }
 }

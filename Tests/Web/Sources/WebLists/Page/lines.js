@@ -29,6 +29,8 @@ function bytes(count) {
 
 const percent = (permille) => (permille / 10).toFixed(1)
 
+const total = ({ processes, permille, memory }) => `${processes} · ${percent(permille)} % · ${bytes(memory)}`
+
 /** A name for a user that may be none. */
 const user = (id) => id || "all users"
 
@@ -38,9 +40,9 @@ export const processes = {
   // On a phone the command has two lines of its own.
   get rowHeight() { return isNarrow.matches ? 72 : isTouched.matches ? finger : 28 },
   columns: ["PID", "User", "CPU %", "Memory", "Command"],
-  heading: (id, sums) => [
+  heading: (id, summary) => [
     text("title", user(id)),
-    text("note", sums ? `${sums.processes} · ${percent(sums.processor)} % · ${bytes(sums.memory)}` : ""),
+    text("note", summary ? total(summary.sums) : ""),
   ],
   fill(row, line, section) {
     row.ariaLabel = `${line.command}, process ${line.number} of ${user(section)}, `
