@@ -1,6 +1,7 @@
 import Diffable
 import DiffableSync
 import DiffableTerminal
+
 /// Which board `livelist board` shows, and when it stops.
 struct BoardOptions: Equatable, Sendable {
   /// Where a board is.

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableQueries
 import Foundation
+
 /// Which machines `livelist cluster` shows, and when it stops.
 struct ClusterOptions: Equatable, Sendable {
   var address = ClusterAddress()

@@ -71,10 +71,13 @@ struct ArgumentReader {
     return value
   }
 
-  /// The option's value as one of the words of an enumeration.
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
-    let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-    return try value(words, rule: "one of " + words) { Choice(rawValue: $0) }
+  /// The option's value as one of some values, by their names.
+  mutating func choice<Value>(of values: [Value]) throws -> Value {
+    let names = values.map { "\($0)" }
+    let all = names.joined(separator: ", ")
+    return try value(all, rule: "one of " + all) { text in
+      names.firstIndex(of: text).map { values[$0] }
+    }
   }
 
   /// The option's value as a time, from a range of seconds.

@@ -49,7 +49,7 @@ enum Invocation: Equatable {
   private static func processes(from reader: inout ArgumentReader) throws -> Invocation {
     var options = ProcessesOptions()
     let other = try reader.read([
-      "--sort": { options.sort = try $0.choice() },
+      "--sort": { options.sort = try $0.choice(of: ProcessOrder.allCases) },
       "--flat": { options.grouping = try $0.flag(for: .flat) },
       "--tree": { options.grouping = try $0.flag(for: .tree) },
       "--interval": { options.interval = try $0.seconds(in: ProcessesOptions.intervals) },
@@ -99,7 +99,7 @@ enum Invocation: Equatable {
   private static func stream(from reader: inout ArgumentReader) throws -> Invocation {
     var options = StreamOptions()
     let other = try reader.read([
-      "--stages": { options.stages = try $0.choice() },
+      "--stages": { options.stages = try $0.choice(of: StreamOptions.profiles) },
       "--epoch": {
         options.epoch = try $0.value("22 letters, digits, “-” and “_”") { Epoch($0) }
       },
@@ -118,7 +118,7 @@ enum Invocation: Equatable {
   private static func cluster(from reader: inout ArgumentReader) throws -> Invocation {
     var options = ClusterOptions()
     return try reader.read([
-      "--sort": { options.sort = try $0.choice() },
+      "--sort": { options.sort = try $0.choice(of: ProcessOrder.allCases) },
       "--nats": { options.address.urls = try $0.addresses() },
       "--frames": { options.frames = try $0.count() },
     ]) ?? .cluster(options)

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableQueries
 import Foundation
+
 /// How `livelist processes` lists processes, and when it stops.
 struct ProcessesOptions: Equatable, Sendable {
   /// The reasonable intervals between two samples, in seconds.

@@ -69,7 +69,7 @@ struct StreamSession {
 
   private func text(for batch: UpdateBatch<String, String>) throws -> [UInt8] {
     guard let profile = options.stages else { return try Self.encoded(UpdateDelta(batch)) }
-    return try Self.encoded(StagedLine(batch, for: profile.listProfile))
+    return try Self.encoded(StagedLine(batch, for: profile))
   }
 
   /// The answer to a line that changes nothing: a delta from the last state to the same state.

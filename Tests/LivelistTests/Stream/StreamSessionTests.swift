@@ -7,13 +7,13 @@ import Testing
 @Suite("Stream session") struct StreamSessionTests {
   /// The answers to some lines, and whether any was an error.
   private func answers(
-    _ lines: [String], stages: StageProfile? = nil
+    _ lines: [String], stages: ListProfile? = nil
   ) async throws -> (lines: [String?], hasFailed: Bool) {
     try await answers(lines.map { Array($0.utf8) }, stages: stages)
   }
 
   private func answers(
-    _ lines: [[UInt8]], stages: StageProfile? = nil
+    _ lines: [[UInt8]], stages: ListProfile? = nil
   ) async throws -> (lines: [String?], hasFailed: Bool) {
     var session = try StreamSession(
       options: StreamOptions(stages: stages, epoch: StreamLine.epoch))
