@@ -2,20 +2,16 @@ import Diffable
 import DiffableTerminal
 import DiffableViews
 
-/// Draws the cards of a board.
-@MainActor
-final class BoardDrawing {
-  weak var view: BoardView?
-
+extension BoardEdits {
   /// A card in one line: whether the server has it, whether it is done, and why a change was refused.
   func line(_ card: BoardCard, _ size: TerminalSize, _ state: TerminalCell.State) -> StyledText {
-    let isPending = view?.pending.contains(card.id) ?? false
+    let isPending = pending.contains(card.id)
     var line = StyledText(
       isPending ? " … " : state.mark.map { " \($0.sign) " } ?? "   ",
       state.mark?.style ?? .dim)
     let style = TextStyle(isDim: isPending || card.isDone)
     line.append((card.isDone ? "[x] " : "[ ] ") + card.title.printable(), style)
-    if let reason = view?.edits.refusals[card.id] {
+    if let reason = refusals[card.id] {
       line.append("  not saved: \(reason)", TextStyle(color: .red))
     }
     guard state.isFocused else { return line }
@@ -51,8 +47,8 @@ extension BoardView {
     guard let offlineReason else { return StyledText() }
     let style = TextStyle(color: .yellow, isBold: true, isReversed: true)
     let waiting =
-      pending.isEmpty
-      ? "changes will wait" : Figure.count(pending.count, "card waits", "cards wait")
+      edits.pending.isEmpty
+      ? "changes will wait" : Figure.count(edits.pending.count, "card waits", "cards wait")
     let reason = " Offline, \(offlineReason.printable())"
     let line = StyledText("\(reason): \(waiting) ", style)
     // Without columns there is nothing to change.

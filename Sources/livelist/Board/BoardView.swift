@@ -23,8 +23,6 @@ final class BoardView: ListScreen {
   var keyPage: KeyPage?
   /// The line that the user writes, and what it is for.
   private(set) var entry: Entry?
-  /// What the server does not have yet.
-  private(set) var pending: Set<String> = []
   /// A card that was added here, and gets the focus when it is on the screen.
   private var added: String?
 
@@ -42,10 +40,10 @@ final class BoardView: ListScreen {
     let list = TerminalList(
       size: TerminalSize(columns: 0, rows: 0), layout: .rows(headerKind: BoardView.headerKind))
     self.list = list
-    edits = BoardEdits(board)
-    let drawing = BoardDrawing()
+    let edits = BoardEdits(board)
+    self.edits = edits
     let cards = CellRegistration<TerminalCell, BoardCard> { cell, _, card in
-      cell.drawing = { size, state in [drawing.line(card, size, state)] }
+      cell.drawing = { size, state in [edits.line(card, size, state)] }
     }
     let headers = SupplementaryRegistration<TerminalCell, StyledText>(
       elementKind: BoardView.headerKind
@@ -59,14 +57,13 @@ final class BoardView: ListScreen {
         model: StyledText(
           " " + column.printable(), TextStyle(color: .blue, isBold: true)))
     }
-    drawing.view = self
     list.changeHandler = { [weak self] in self?.changeHandler() }
     edits.messageHandler = { [weak self] in self?.say($0) }
   }
 
   /// Waits until a revision is on the screen.
   func show(_ batch: BoardBatch) async {
-    pending = Set(batch.update.unconfirmedItems)
+    edits.pending = Set(batch.update.unconfirmedItems)
     await controller.displayed(batch.update.target)
     if let card = added, let path = controller.itemPath(for: card) {
       added = nil

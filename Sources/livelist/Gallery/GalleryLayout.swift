@@ -39,20 +39,22 @@ enum GalleryLayout {
       layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(4)), subitem: slot,
       count: Int(max(1, min(3, width / photoWidth))))
     row.interItemSpacing = .fixed(1)
-    var section = LayoutSection(group: row)
-    section.contentInsets = LayoutInsets(leading: 1, bottom: 1, trailing: 1)
-    section.supplementariesFollowContentInsets = false
-    section.boundarySupplementaryItems = [.line(headerKind)]
-    return section
+    return boxes(row)
   }
 
   private static var films: LayoutSection {
-    var section = LayoutSection(
-      group: .horizontal(
+    var section = boxes(
+      .horizontal(
         layoutSize: LayoutSize(width: .absolute(24), height: .absolute(4)), subitem: slot, count: 1)
     )
     section.orthogonalScrollingBehavior = .continuousGroupLeadingBoundary
     section.interGroupSpacing = 1
+    return section
+  }
+
+  /// A section below a header, with a margin.
+  private static func boxes(_ group: LayoutGroup) -> LayoutSection {
+    var section = LayoutSection(group: group)
     section.contentInsets = LayoutInsets(leading: 1, bottom: 1, trailing: 1)
     section.supplementariesFollowContentInsets = false
     section.boundarySupplementaryItems = [.line(headerKind)]

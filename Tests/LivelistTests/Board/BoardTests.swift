@@ -91,7 +91,7 @@ struct BoardTests {
     func settle(_ expected: String) async throws {
       try await wait {
         let (text, snapshot) = (await self.source.text, await self.source.snapshot)
-        return text == expected && self.view.pending.isEmpty
+        return text == expected && self.view.edits.pending.isEmpty
           && self.view.controller.snapshot == snapshot
       }
     }

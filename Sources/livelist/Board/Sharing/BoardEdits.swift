@@ -6,6 +6,8 @@ import DiffableSync
 final class BoardEdits {
   /// Why the last change of a card was not made, by the identifier of the card.
   private(set) var refusals: [String: String] = [:]
+  /// The cards with changes that the server does not have yet.
+  var pending: Set<String> = []
   /// Called with what is to be said: a change was refused, or there is none to undo.
   var messageHandler: @MainActor (String) -> Void = { _ in }
 
