@@ -54,12 +54,6 @@ public struct SnapshotGenerator<SectionID: Hashable & Sendable, ItemID: Hashable
 
   private mutating func list(_ shape: SnapshotShape) -> PlainList<SectionID, ItemID> {
     switch shape {
-    case .empty:
-      return PlainList(sections: [])
-    case .emptySections(let count):
-      return PlainList(sections: newSections(count))
-    case .oneSection(let items):
-      return PlainList(sections: [.init(id: newSection(), items: newItems(items))])
     case .even(let sections, let itemsEach):
       return PlainList(
         sections: newSections(sections).map { .init(id: $0.id, items: newItems(itemsEach)) })

@@ -1,11 +1,5 @@
 /// The shape of a generated snapshot.
 package enum SnapshotShape: Hashable, Sendable {
-  /// No section.
-  case empty
-  /// Sections without items.
-  case emptySections(Int)
-  /// One section with all the items.
-  case oneSection(items: Int)
   /// Sections of the same length.
   case even(sections: Int, itemsEach: Int)
   /// Items spread randomly over sections, so that some sections stay empty.

@@ -43,10 +43,4 @@ extension MemoryLog {
   package func deleteStates() {
     change { $0.states = [] }
   }
-
-  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, woken) = state.withLock { state in (body(&state), state.takeWoken()) }
-    for continuation in woken { continuation.resume() }
-    return result
-  }
 }

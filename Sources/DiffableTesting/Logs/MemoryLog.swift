@@ -59,15 +59,18 @@ public final class MemoryLog: Sendable {
   public var newestState: StoredState? { state.withLock { $0.states.last } }
 
   func append(_ entries: [LogEntry], after revision: Revision) -> Bool {
-    let (isAppended, woken) = state.withLock { state in
-      guard state.end == revision.number else {
-        return (false, [CheckedContinuation<Void, Never>]())
-      }
+    change { state in
+      guard state.end == revision.number else { return false }
       state.entries += entries
-      return (true, state.takeWoken())
+      return true
     }
+  }
+
+  /// Changes the state, and wakes the tasks that wait for an entry which is there then.
+  func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, woken) = state.withLock { state in (body(&state), state.takeWoken()) }
     for continuation in woken { continuation.resume() }
-    return isAppended
+    return result
   }
 
   /// What the log has after a revision; `nil` if that is its last one, or a later one.

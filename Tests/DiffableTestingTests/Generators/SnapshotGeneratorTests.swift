@@ -11,9 +11,9 @@ struct SnapshotGeneratorTests {
   @Test("shapes")
   func shapes() {
     var generator = generator(1)
-    #expect(generator.snapshot(.empty) == Snapshot())
-    #expect(generator.snapshot(.emptySections(3)).numberOfSections == 3)
-    let one = generator.snapshot(.oneSection(items: 50))
+    #expect(generator.snapshot(.even(sections: 0, itemsEach: 3)) == Snapshot())
+    #expect(generator.snapshot(.even(sections: 3, itemsEach: 0)).numberOfSections == 3)
+    let one = generator.snapshot(.even(sections: 1, itemsEach: 50))
     #expect(one.numberOfSections == 1 && one.numberOfItems == 50)
     let even = generator.snapshot(.even(sections: 4, itemsEach: 3))
     #expect(even.sectionIdentifiers.map(even.numberOfItems(inSection:)) == [3, 3, 3, 3])
@@ -21,7 +21,8 @@ struct SnapshotGeneratorTests {
     #expect(uneven.numberOfSections == 40 && uneven.numberOfItems == 60)
     #expect(uneven.sectionIdentifiers.contains { uneven.numberOfItems(inSection: $0) == 0 })
     for shape in [
-      SnapshotShape.emptySections(-1), .oneSection(items: -1), .anyOf(sections: 0, items: -3),
+      SnapshotShape.even(sections: -1, itemsEach: 2), .even(sections: 1, itemsEach: -1),
+      .anyOf(sections: 0, items: -3),
     ] {
       #expect(generator.snapshot(shape).numberOfItems == 0)
     }
@@ -44,7 +45,8 @@ struct SnapshotGeneratorTests {
     for seed in 0..<30 as Range<UInt64> {
       var generator = generator(seed)
       for shape in [
-        SnapshotShape.empty, .uneven(sections: 5, items: 20), .anyOf(sections: 3, items: 9),
+        SnapshotShape.even(sections: 0, itemsEach: 0), .uneven(sections: 5, items: 20),
+        .anyOf(sections: 3, items: 9),
       ] {
         try generator.changing(generator.snapshot(shape), by: change).validate()
       }

@@ -24,7 +24,8 @@ struct RandomStageTests {
   func shaped(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     let shapes: [SnapshotShape] = [
-      .empty, .emptySections(3), .oneSection(items: 12), .even(sections: 3, itemsEach: 3),
+      .even(sections: 0, itemsEach: 0), .even(sections: 3, itemsEach: 0),
+      .even(sections: 1, itemsEach: 12), .even(sections: 3, itemsEach: 3),
       .uneven(sections: 4, items: 8), .uneven(sections: 9, items: 5),
     ]
     for step in 0..<(scoped(usual: 130, wide: 200, long: 1_000)) {
