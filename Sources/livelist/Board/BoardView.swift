@@ -12,11 +12,9 @@ final class BoardView: ListScreen {
   let list: TerminalList
   let controller: ListController<String, String, TerminalList>
   let edits: BoardEdits
-  /// Called when the screen has to be drawn again.
-  var changeHandler: @MainActor () -> Void = {}
   /// Why the server cannot be reached, in a few words; `nil` while it is reached.
   var offlineReason: String? {
-    didSet { if offlineReason != oldValue { changeHandler() } }
+    didSet { if offlineReason != oldValue { setNeedsDisplay() } }
   }
   /// What is said in the last line, until the next key.
   private(set) var message: String?
@@ -57,7 +55,6 @@ final class BoardView: ListScreen {
         model: StyledText(
           " " + column.printable(), TextStyle(color: .blue, isBold: true)))
     }
-    list.changeHandler = { [weak self] in self?.changeHandler() }
     edits.messageHandler = { [weak self] in self?.say($0) }
   }
 
@@ -69,19 +66,19 @@ final class BoardView: ListScreen {
       added = nil
       list.focus(on: path)
     }
-    changeHandler()
+    setNeedsDisplay()
   }
 
   func say(_ text: String) {
     message = text
-    changeHandler()
+    setNeedsDisplay()
   }
 
   // MARK: Keys
 
   func press(_ key: Key) -> TerminalProgram.KeyOutcome {
     message = nil
-    defer { changeHandler() }
+    defer { setNeedsDisplay() }
     return obey(key)
   }
 

@@ -10,8 +10,6 @@ import DiffableViews
 final class ChatView: ListScreen {
   let list: TerminalList
   let controller: ListController<ChatSection, Int, TerminalList>
-  /// Called when the screen has to be drawn again.
-  var changeHandler: @MainActor () -> Void = {}
   var keyPage: KeyPage?
 
   nonisolated static let keyTables: [KeyTable<ChatView>] = [
@@ -46,7 +44,6 @@ final class ChatView: ListScreen {
       return try cells.dequeueConfiguredReusableCell(using: messages, for: path, item: message)
     }
     controller.sticksToEnd = true
-    list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
   /// Waits until the newest messages are on the screen.

@@ -88,11 +88,7 @@ struct ClusterCommand: ListCommand {
   ) async throws -> [String: SharedList] {
     var lists: [String: SharedList] = [:]
     for name in names {
-      if let list = known[name] {
-        lists[name] = list
-      } else {
-        lists[name] = try await options.address.open(name)
-      }
+      lists[name] = if let list = known[name] { list } else { try await options.address.open(name) }
     }
     return lists
   }

@@ -69,9 +69,7 @@ extension ProcessRecord {
   /// The same process in a list of several machines.
   fileprivate func on(_ machine: String) -> ProcessRecord {
     var record = self
-    record.listed = ListedProcess(
-      id: ProcessID(number: id.number, start: id.start, machine: machine), parent: listed.parent,
-      user: listed.user, command: listed.command, isKernelThread: listed.isKernelThread)
+    record.listed.id.machine = machine
     record.parent?.machine = machine
     return record
   }

@@ -13,8 +13,6 @@ final class GalleryView: SearchScreen {
   let controller: ListController<GallerySection, ExhibitID, TerminalList>
   /// The source that the list shows.
   let found: FoundGallery
-  /// Called when the screen has to be drawn again.
-  var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
   var keyPage: KeyPage?
 
@@ -61,7 +59,6 @@ final class GalleryView: SearchScreen {
         using: cells.pagers, for: path,
         model: { list?.orthogonalPage(ofSection: path.section) })
     }
-    list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
   /// Shows the results of a search, now and while others write.

@@ -15,7 +15,7 @@ extension KeyBinding where View: ListScreen {
     KeyBinding(Key.typing("?"), hint: KeyHint(3, "keys"), help: "show these keys, or hide them") {
       view, _ in
       view.keyPage = KeyPage(View.keyTables.map { $0.help(in: view) })
-      view.changeHandler()
+      view.setNeedsDisplay()
       return .handled(true)
     }
   }

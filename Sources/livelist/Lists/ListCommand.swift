@@ -55,7 +55,7 @@ extension ListCommand {
     let program = TerminalProgram(
       terminal: terminal, colorDepth: ColorDepth(environment: environment))
     let view = makeView()
-    view.changeHandler = { program.setNeedsDisplay() }
+    view.list.changeHandler = { program.setNeedsDisplay() }
     program.screen = { view.screen($0) }
     program.keyHandler = { view.press($0) }
     let ending = try await program.run {

@@ -9,8 +9,6 @@ protocol ListScreen: AnyObject {
   var list: TerminalList { get }
   /// The help, while it is shown in place of the list.
   var keyPage: KeyPage? { get set }
-  /// Called when the screen has to be drawn again.
-  var changeHandler: @MainActor () -> Void { get set }
 
   /// Handles a key.
   func press(_ key: Key) -> TerminalProgram.KeyOutcome
@@ -26,9 +24,12 @@ extension ListScreen {
     guard let keyPage else { return keyTable?.press(key, in: self) ?? .handled(false) }
     let outcome = keyPage.press(key)
     if keyPage.isClosed { self.keyPage = nil }
-    changeHandler()
+    setNeedsDisplay()
     return outcome
   }
+
+  /// Says that the screen has to be drawn again, as the list does if it has changed.
+  func setNeedsDisplay() { list.changeHandler?() }
 
   /// The keys of what the view does at present.
   private var keyTable: KeyTable<Self>? { Self.keyTables.first { $0.isActive(self) } }

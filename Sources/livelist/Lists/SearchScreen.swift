@@ -19,7 +19,7 @@ extension SearchScreen {
     case .handled: break
     case .ignored: return .handled(list.press(key))
     }
-    changeHandler()
+    setNeedsDisplay()
     return .handled(true)
   }
 

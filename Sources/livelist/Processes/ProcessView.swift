@@ -19,13 +19,11 @@ final class ProcessView: SearchScreen {
   let cores: Int?
   /// The metrics of the source.
   let metrics: @MainActor () -> DataSourceMetrics
-  /// Called when the screen has to be drawn again.
-  var changeHandler: @MainActor () -> Void = {}
   var field = SearchField()
   var keyPage: KeyPage?
   /// When each machine that says nothing any longer said its last word.
   var silentMachines: [String: Date] = [:] {
-    didSet { changeHandler() }
+    didSet { setNeedsDisplay() }
   }
   private(set) var arrangement: ProcessArrangement
   /// The sums over all processes, whatever is shown.
@@ -72,14 +70,13 @@ final class ProcessView: SearchScreen {
         ? shown.expandItems([item], presentation: .immediate)
         : shown.collapseItems([item], presentation: .immediate)
     }
-    list.changeHandler = { [weak self] in self?.changeHandler() }
   }
 
   /// Waits until a revision is on the screen, and shows the totals for it.
   func show(_ revision: Revision, _ summary: ProcessSummary) async {
     await controller.displayed(revision)
     self.summary = summary
-    changeHandler()
+    setNeedsDisplay()
   }
 
   func search(for query: SearchQuery) async {
@@ -92,7 +89,7 @@ final class ProcessView: SearchScreen {
     _ presentation: Presentation = .animated, _ change: (inout ProcessArrangement) -> Void
   ) -> Task<Void, Never> {
     change(&arrangement)
-    changeHandler()
+    setNeedsDisplay()
     let wish = Task { [lastWish, shown, arrangement] in
       await lastWish?.value
       // A list that has finished keeps its last state.

@@ -116,7 +116,7 @@ struct ProcessViewTests {
   func surroundings() async throws {
     let (view, _) = try await makeView()
     var drawings = 0
-    view.changeHandler = { drawings += 1 }
+    view.list.changeHandler = { drawings += 1 }
     await view.show(
       await view.shown.revision, ProcessSummary(sums: ProcessSums(processes: 7), users: 3))
     #expect(drawings > 0)

@@ -38,7 +38,7 @@ extension ProcessID: Codable {
 
 /// A process in the list of all processes.
 struct ListedProcess: Equatable, Codable, Sendable {
-  let id: ProcessID
+  var id: ProcessID
   /// The number of the process that started or adopted it; 0 for none.
   var parent: Int32 = 0
   var user: String
