@@ -44,7 +44,7 @@ struct BoardConnector: Sendable {
       }
     }
     #else
-    throw BoardFileError.noSQLite
+    throw NoSQLite()
     #endif
   }
 
@@ -60,9 +60,7 @@ struct BoardConnector: Sendable {
 }
 
 /// Why a board cannot be kept in a file.
-enum BoardFileError: Error, CustomStringConvertible {
-  case noSQLite
-
+struct NoSQLite: Error, CustomStringConvertible {
   var description: String {
     """
     this livelist was built without SQLite, which keeps a board in a file. Pass --server, or \

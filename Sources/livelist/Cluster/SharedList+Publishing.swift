@@ -19,7 +19,7 @@ extension ProcessSource {
       group.addTask { try await self.publishChanges(to: list, as: machine) }
       group.addTask {
         while true {
-          try await clock.sleep(for: MachineSilence.heartbeat)
+          try await clock.sleep(for: ClusterMachines.heartbeat)
           try await list.write(as: machine) { _ in }
         }
       }

@@ -23,7 +23,7 @@ struct ClusterAddress: Equatable, Sendable {
     return try await SharedList.open(
       try NATSRevisionLog(urls: urls, name: Self.prefix + machine))
     #else
-    throw ClusterError.noNATS
+    throw NoNATS()
     #endif
   }
 
@@ -35,7 +35,7 @@ struct ClusterAddress: Equatable, Sendable {
       .map { String($0.dropFirst(Self.prefix.count)) }
       .sorted()
     #else
-    throw ClusterError.noNATS
+    throw NoNATS()
     #endif
   }
 }
@@ -56,9 +56,7 @@ extension SharedList {
 }
 
 /// Why lists cannot be shared.
-enum ClusterError: Error, CustomStringConvertible {
-  case noNATS
-
+struct NoNATS: Error, CustomStringConvertible {
   var description: String {
     """
     this livelist was built without NATS. Install the C client of NATS (libnats-dev in Debian), \

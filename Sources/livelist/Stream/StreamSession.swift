@@ -33,7 +33,10 @@ struct StreamSession {
       return try await answer(StreamSession.snapshot(in: line))
     } catch let fault as LineFault {
       hasFailed = true
-      return try Self.encoded(RefusedLine(fault, line: lineNumber))
+      return try Self.encoded(
+        RefusedLine(
+          line: lineNumber, error: fault.code, identifiers: fault.identifiers,
+          message: fault.message))
     }
   }
 
@@ -145,11 +148,6 @@ private struct RefusedLine: Encodable {
   let error: String
   let identifiers: [String]
   let message: String
-
-  init(_ fault: LineFault, line: Int) {
-    self.line = line
-    (error, identifiers, message) = (fault.code, fault.identifiers, fault.message)
-  }
 }
 
 /// White space as JSON defines it; a line cannot contain a line feed.

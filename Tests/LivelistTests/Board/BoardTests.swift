@@ -277,7 +277,7 @@ struct BoardTests {
       (URLError(.unknown, userInfo: texts), "the certificate was refused"),
       (URLError(.timedOut), "the server does not answer"),
       (EventStreamError.silent(.seconds(45)), "the server says nothing"),
-      (BoardServerError.status(503), "the server said 503"),
+      (BoardServerError(status: 503), "the server said 503"),
       (
         DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "{")),
         "the server's answer cannot be read"

@@ -38,7 +38,7 @@ struct BoardServer: Equatable, Sendable {
     return try await withTaskCancellationHandler {
       for try await status in connection.statuses {
         if status == 204 { break }
-        guard status == 200 else { throw BoardServerError.status(status) }
+        guard status == 200 else { throw BoardServerError(status: status) }
         return connection.body
       }
       connection.pieces.finish()
@@ -61,7 +61,7 @@ struct BoardServer: Equatable, Sendable {
     let status = (response as? HTTPURLResponse)?.statusCode ?? 0
     if status == 200 { return try JSONDecoder().decode(ProposalAnswer.self, from: data) }
     guard (400..<500).contains(status), ![401, 403, 408, 429].contains(status) else {
-      throw BoardServerError.status(status)
+      throw BoardServerError(status: status)
     }
     return .refused(
       Refusal(code: "\(status)", reason: "The server does not take it (\(status))."))
@@ -76,17 +76,12 @@ struct BoardServer: Equatable, Sendable {
 }
 
 /// What the server said instead of a list or an answer.
-enum BoardServerError: Error, Equatable, CustomStringConvertible {
-  case status(Int)
+struct BoardServerError: Error, Equatable, CustomStringConvertible {
+  /// The status of HTTP.
+  let status: Int
 
   /// Whether it will say the same next time.
   var isFinal: Bool { [401, 403, 404].contains(status) }
-
-  private var status: Int {
-    switch self {
-    case .status(let status): status
-    }
-  }
 
   var description: String {
     switch status {

@@ -82,4 +82,3 @@ extension GalleryQuery {
     sectionModels(id: 0) { _, count in count }.filter(id: search) { search.matches($0.text) }
   }
 }
-typealias GallerySnapshot = Snapshot<GallerySection, ExhibitID>
