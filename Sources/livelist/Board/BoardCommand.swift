@@ -18,47 +18,48 @@ struct BoardOptions: Equatable, Sendable {
 }
 
 /// `livelist board`: a board that several people change at once.
-struct BoardCommand: ListCommand {
+final class BoardCommand: ListCommand {
   static let nouns = (one: "card", many: "cards")
 
   let shown: EditableMirror<BoardBatch>
-  private let mirror: MirrorSource<BoardBatch>
+  private let mirror = MirrorSource<BoardBatch>()
   private let connector: BoardConnector
-  private let connection: BoardConnection
+  private var view: BoardView?
+  /// Why the board is not reached; nobody has been told yet of the first reason.
+  private var offlineReason: String?
+  /// Why the board is no longer followed.
+  private var fault: (any Error)?
 
   init(options: BoardOptions) async throws {
-    connector =
-      switch options.place {
-      case .server(let server): BoardConnector(server)
-      case .file(let path): try await BoardConnector(file: path)
-      }
-    connection =
-      switch options.place {
-      case .server: BoardConnection(offline: "the server has not answered yet")
-      case .file: BoardConnection(offline: nil)
-      }
-    mirror = MirrorSource()
-    shown = try await mirror.editable(mergeHandler: BoardCard.merged) { [connector] in
+    let connector: BoardConnector
+    switch options.place {
+    case .server(let server):
+      connector = BoardConnector(server)
+      offlineReason = "the server has not answered yet"
+    case .file(let path): connector = try await BoardConnector(file: path)
+    }
+    self.connector = connector
+    shown = try await mirror.editable(mergeHandler: BoardCard.merged) {
       try await connector.answer($0)
     }
   }
 
   func makeView() -> BoardView {
     let view = BoardView(shown)
-    view.offlineReason = connection.offlineReason
-    connection.changeHandler = { [weak view] in view?.offlineReason = $0 }
+    view.offlineReason = offlineReason
+    self.view = view
     return view
   }
 
   func show(_ batch: BoardBatch, in view: BoardView) async { await view.show(batch) }
 
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    let following = Task { [mirror, connection, connector] in
+    let following = Task {
       do {
-        try await connector.follow(mirror, connection)
+        try await connector.follow(mirror) { self.become(offline: $0) }
       } catch {
+        if !(error is CancellationError) { fault = error }
         // Ends what is shown, and so the command.
-        connection.fail(error)
         await mirror.finish()
       }
     }
@@ -68,33 +69,19 @@ struct BoardCommand: ListCommand {
       try await body()
       break
     }
-    if let fault = connection.fault { throw fault }
+    if let fault { throw fault }
   }
-}
 
-/// Why the server cannot be reached at present, and why it is not asked any longer.
-@MainActor
-final class BoardConnection {
-  /// Called with the reason, or `nil` while the server is reached.
+  /// Says why the board is not reached; without a view, the reason goes where errors go.
   ///
-  /// Without a view, the reason goes where errors go.
-  var changeHandler: @MainActor (_ offlineReason: String?) -> Void = { reason in
-    guard let reason else { return }
-    try? Complaint.write("offline, \(reason)")
-  }
-  /// Why the board is no longer followed.
-  private(set) var fault: (any Error)?
-  /// Why the board is not reached; nobody has been told yet of the first reason.
-  private(set) var offlineReason: String?
-
-  /// - Parameter reason: Why the board is not reached at first; `nil` if it is.
-  nonisolated init(offline reason: String?) { offlineReason = reason }
-
-  func become(offline reason: String?) {
+  /// - Parameter reason: Why; `nil` if it is reached again.
+  private func become(offline reason: String?) {
     guard reason != offlineReason else { return }
     offlineReason = reason
-    changeHandler(reason)
+    if let view {
+      view.offlineReason = reason
+    } else if let reason {
+      try? Complaint.write("offline, \(reason)")
+    }
   }
-
-  func fail(_ error: any Error) { fault = error is CancellationError ? nil : error }
 }

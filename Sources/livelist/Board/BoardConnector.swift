@@ -4,25 +4,28 @@ import Foundation
 
 /// How the board in the terminal follows the one that everybody shares, and changes it.
 struct BoardConnector: Sendable {
-  /// Follows the board until it ends or an error is final.
-  let follow: @Sendable (MirrorSource<BoardBatch>, BoardConnection) async throws -> Void
+  /// Follows the board until it ends or an error is final, and says why it is not reached.
+  let follow:
+    @Sendable (
+      MirrorSource<BoardBatch>, @escaping @MainActor @Sendable (_ offlineReason: String?) -> Void
+    ) async throws -> Void
   /// Makes a change, or refuses it.
   let answer: @Sendable (Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch>
 
   /// Connects to a server.
   init(_ server: BoardServer) {
     answer = { try await server.answer(to: $0) }
-    follow = { mirror, connection in
+    follow = { mirror, become in
       try await mirror.follow { token in
         let body = try await server.events(after: token)
-        await connection.become(offline: nil)
+        await become(nil)
         return body
       } decode: {
         try JSONDecoder().decode(ModelDelta.self, from: Data($0))
       } failure: { error in
         if let error = error as? BoardServerError, error.isFinal { throw error }
         let reason = BoardServer.words(for: error)
-        Task { await connection.become(offline: reason) }
+        Task { await become(reason) }
       }
     }
   }
