@@ -87,7 +87,8 @@ extension ListController {
     (host as? any SectionScrollingHost)?.holdSections(through: difference)
     guard let host, openingPlace == nil else { return heldPlace = openingPlace }
     let anchor = host.viewport.anchor(
-      through: difference, of: ListExtent(snapshot), keepsPlace: presentation == .inPlace)
+      through: difference, of: SnapshotDifference.Extent(snapshot.base),
+      keepsPlace: presentation == .inPlace)
     heldPlace = place(anchor, anchor.path.flatMap(snapshot.itemIdentifier(for:)))
   }
 

@@ -3,14 +3,14 @@ import Diffable
 /// What a change does to the rows of a list, by their paths before it.
 struct RowChange {
   private let difference: SnapshotDifference
-  private let extent: ListExtent
+  private let extent: SnapshotDifference.Extent
   private let map: PositionMap
   /// The sections that the change moves, by their indices after it.
   private let movedSections: Set<Int>
   /// The rows that leave deleted sections, by section, in order.
   private let rescued: [Int: [Int]]
 
-  init(_ difference: SnapshotDifference, of extent: ListExtent) {
+  init(_ difference: SnapshotDifference, of extent: SnapshotDifference.Extent) {
     (self.difference, self.extent) = (difference, extent)
     map = PositionMap(difference)
     movedSections = Set(difference.sectionMoves.lazy.map(\.to))
@@ -31,7 +31,7 @@ struct RowChange {
   /// The nearest row before a path that exists after the change.
   func row(before path: ItemPath) -> ItemPath? {
     // A path of the host may be of no row, and far from all of them.
-    let last = extent.sectionCount - 1
+    let last = extent.sections - 1
     var (section, end) = path.section > last ? (last, .max) : (path.section, max(0, path.item))
     while section >= 0 {
       if let item = self.last(in: section, before: end) {
@@ -47,7 +47,7 @@ struct RowChange {
   func row(after path: ItemPath) -> ItemPath? {
     var (section, start) =
       path.section < 0 ? (0, 0) : (path.section, path.item == .max ? .max : max(0, path.item + 1))
-    while section < extent.sectionCount {
+    while section < extent.sections {
       if let item = first(in: section, from: start) {
         return ItemPath(section: section, item: item)
       }
@@ -61,7 +61,7 @@ struct RowChange {
     guard !difference.sectionDeletes.contains(section) else {
       return rescued[section]?.last { $0 < end }
     }
-    var item = min(end, extent.itemCount(section)) - 1
+    var item = min(end, extent.items(section)) - 1
     while item >= 0 {
       guard let deleted = difference.itemDeletes.items(around: item, inSection: section) else {
         return item
@@ -75,7 +75,7 @@ struct RowChange {
     guard !difference.sectionDeletes.contains(section) else {
       return rescued[section]?.first { $0 >= start }
     }
-    let count = extent.itemCount(section)
+    let count = extent.items(section)
     var item = start
     while item < count {
       guard let deleted = difference.itemDeletes.items(around: item, inSection: section) else {

@@ -77,7 +77,7 @@ extension SectionOffsets.Shelf {
     in section: Int, of itemCount: Int, _ difference: SnapshotDifference, _ map: PositionMap
   ) -> ListAnchor {
     guard let target = map.newSection(forOld: section) else { return viewport.anchor }
-    let extent = ListExtent(sectionCount: section + 1) { $0 == section ? itemCount : 0 }
+    let extent = SnapshotDifference.Extent(sections: section + 1) { $0 == section ? itemCount : 0 }
     return viewport.anchor(
       through: difference.part(inSection: section, movedTo: target), of: extent)
   }

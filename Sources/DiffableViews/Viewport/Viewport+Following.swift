@@ -15,7 +15,8 @@ extension Viewport {
   /// - Complexity: O(v log c + c log c) for v visible rows and c changes, and one step for each
   ///   deleted or empty section next to a gap.
   package func anchor(
-    through difference: SnapshotDifference, of extent: ListExtent, keepsPlace: Bool = false
+    through difference: SnapshotDifference, of extent: SnapshotDifference.Extent,
+    keepsPlace: Bool = false
   ) -> ListAnchor {
     let candidates = candidates(keepsPlace: keepsPlace)
     guard !candidates.isEmpty else { return anchor }
@@ -59,25 +60,5 @@ extension Viewport {
 
   private func distance(of anchor: ListAnchor) -> Double {
     if case .row(_, let distance) = anchor { distance } else { 0 }
-  }
-}
-
-/// The number of sections and items of a list.
-package struct ListExtent {
-  /// The number of sections.
-  package let sectionCount: Int
-  /// Returns the number of items in a section.
-  package let itemCount: (Int) -> Int
-
-  /// Creates the extent of a list.
-  package init(sectionCount: Int, itemCount: @escaping (Int) -> Int) {
-    (self.sectionCount, self.itemCount) = (sectionCount, itemCount)
-  }
-
-  /// Creates the extent of a snapshot.
-  package init<SectionID, ItemID>(_ snapshot: Snapshot<SectionID, ItemID>) {
-    self.init(sectionCount: snapshot.numberOfSections) {
-      snapshot.items(inSectionAt: $0).count
-    }
   }
 }

@@ -109,7 +109,8 @@ struct LineView {
     _ new: Snapshot<Int, Int>, forgetting forgotten: Set<Int> = [], keepsPlace: Bool = false
   ) throws {
     let difference = try new.difference(from: list)
-    let anchor = viewport.anchor(through: difference, of: ListExtent(list), keepsPlace: keepsPlace)
+    let anchor = viewport.anchor(
+      through: difference, of: SnapshotDifference.Extent(list.base), keepsPlace: keepsPlace)
     let map = PositionMap(difference)
     viewport.focus = viewport.focus.flatMap(map.newPath(forOld:))
     list = new

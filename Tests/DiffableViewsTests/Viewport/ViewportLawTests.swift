@@ -367,7 +367,7 @@ struct ViewportLawTests {
 
   @Test func `A change costs what it changes, not what the list has`() throws {
     var counts = 0
-    let extent = ListExtent(sectionCount: 1) { _ in
+    let extent = SnapshotDifference.Extent(sections: 1) { _ in
       counts += 1
       return 100_000
     }
