@@ -42,7 +42,7 @@ struct OutlineModelTests {
         let edit = Self.edit(of: model.items, &random, &next)
         edits.append(edit)
         if let difference = perform(edit, on: &outline, &model) {
-          Issue.record("seed \(seed): \(difference)\n\(edits.map(\.swiftCode))")
+          Issue.record("seed \(seed): \(difference)\n\(edits)")
           return
         }
       }

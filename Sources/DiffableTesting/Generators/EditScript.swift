@@ -6,7 +6,10 @@ public import Diffable
 public struct EditScript<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable,
   CustomStringConvertible
 {
-  let edits: [SnapshotEdit<SectionID, ItemID>]
+  private let edits: [SnapshotEdit<SectionID, ItemID>]
+
+  /// Creates a script of some edits.
+  package init(_ edits: [SnapshotEdit<SectionID, ItemID>]) { self.edits = edits }
 
   /// Makes all edits of a snapshot, in order.
   ///
@@ -19,7 +22,7 @@ public struct EditScript<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// They compile if the debug descriptions of the identifiers are literals for them, as those of
   /// numbers and strings are.
-  public var description: String { edits.map(\.swiftCode).joined(separator: "\n") }
+  public var description: String { edits.map(\.description).joined(separator: "\n") }
 }
 
 extension SnapshotGenerator {
@@ -43,6 +46,6 @@ extension SnapshotGenerator {
       try? edit.apply(to: &snapshot)
       edits.append(edit)
     }
-    return EditScript(edits: edits)
+    return EditScript(edits)
   }
 }

@@ -50,7 +50,7 @@ extension OutlineEdit: CustomStringConvertible {
   /// The edit as a line of Swift, such as `try outline.append(["a"], to: "b")`.
   ///
   /// It compiles if the debug descriptions of the identifiers are literals for them.
-  package var swiftCode: String {
+  package var description: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
     return switch self {
     case .append(let new, .none): "try outline.append(\(code(new)))"
@@ -73,7 +73,4 @@ extension OutlineEdit: CustomStringConvertible {
     case .setChildrenUnloaded(let items): "outline.setChildrenUnloaded(of: \(code(items)))"
     }
   }
-
-  /// The same as ``swiftCode``.
-  package var description: String { swiftCode }
 }

@@ -2,8 +2,7 @@ package import Diffable
 
 /// One edit of a snapshot, as a value that can be stored, applied and printed as Swift.
 ///
-/// If a script of edits makes a test fail, it can be printed with ``swiftCode`` and pasted into a
-/// separate test.
+/// If a script of edits makes a test fail, it can be printed and pasted into a separate test.
 package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Hashable, Sendable
 {
@@ -104,7 +103,7 @@ extension SnapshotEdit: CustomStringConvertible {
   ///
   /// It compiles if the debug descriptions of the identifiers are literals for them, as those of
   /// numbers and strings are.
-  package var swiftCode: String {
+  package var description: String {
     func code(_ value: some Any) -> String { String(reflecting: value) }
     return switch self {
     case .appendSections(let new): "snapshot.appendSections(\(code(new)))"
@@ -141,24 +140,11 @@ extension SnapshotEdit: CustomStringConvertible {
     case .reconfigureItems(let items): "try snapshot.reconfigureItems(\(code(items)))"
     case .editOutline(let section, let edits):
       "do { var outline = snapshot.outline(ofSection: \(code(section))) ?? Outline(); "
-        + edits.map { $0.swiftCode + "; " }.joined()
+        + edits.map { "\($0); " }.joined()
         + "try snapshot.setOutline(outline, forSection: \(code(section))) }"
     case .removeOutline(let section): "try snapshot.removeOutline(ofSection: \(code(section)))"
     case .expandItems(let items): "snapshot.expandItems(\(code(items)))"
     case .collapseItems(let items): "snapshot.collapseItems(\(code(items)))"
     }
-  }
-
-  /// The same as ``swiftCode``.
-  package var description: String { swiftCode }
-}
-
-extension Array {
-  /// The script as Swift code that edits an empty snapshot.
-  package func swiftCode<SectionID, ItemID>() -> String
-  where Element == SnapshotEdit<SectionID, ItemID> {
-    let lines = map(\.swiftCode)
-    return (["var snapshot = Snapshot<\(SectionID.self), \(ItemID.self)>()"] + lines)
-      .joined(separator: "\n")
   }
 }

@@ -172,8 +172,7 @@ struct SnapshotGeneratorTests {
       .deleteItemsWhere([1]), .deleteSections(["c"]),
     ]
     #expect(
-      script.swiftCode() == """
-        var snapshot = Snapshot<String, Int>()
+      EditScript(script).description == """
         snapshot.appendSections(["a", "b"])
         try snapshot.appendItems([1, 2])
         try snapshot.appendItems([3], toSection: "a")

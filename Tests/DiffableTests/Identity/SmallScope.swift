@@ -18,7 +18,7 @@ struct SmallScope {
     }
 
     init(_ edit: SnapshotEdit<ID, ID>) {
-      self.init(edit.swiftCode) { try edit.apply(to: &$0) }
+      self.init(edit.description) { try edit.apply(to: &$0) }
     }
   }
 

@@ -27,7 +27,7 @@ struct OutlineSnapshotTests {
       }
       if (try? snapshot.validate()) == nil { snapshot = before }
       let faults = snapshot.faults(asking: snapshot.allItems)
-      #expect(faults == [], "seed \(seed), step \(step): \(edits.swiftCode())")
+      #expect(faults == [], "seed \(seed), step \(step): \(EditScript(edits))")
       path.append(snapshot.detached)
       if !faults.isEmpty { return }
       for other in path.suffix(3).dropLast() {

@@ -21,7 +21,7 @@ struct SnapshotModelTests {
           perform(edits[edits.count - 1], on: &snapshot, &model)
           ?? firstDifference(snapshot, model)
         if let difference {
-          Issue.record("seed \(seed): \(difference)\n\(edits.swiftCode())")
+          Issue.record("seed \(seed): \(difference)\n\(EditScript(edits))")
           return
         }
       }
