@@ -54,7 +54,7 @@ extension HostInspection {
         snapshot.sectionIdentifier(at:)))
     for (place, view) in shownSupplementaryViews() {
       let name = "The view \(place.number) of kind “\(place.kind)” in section \(place.section)"
-      let given = content.place(of: view)
+      let given = content.givenViews[ObjectIdentifier(view)]?.place
       guard Self.hasSupplementaryViews(place.section) else {
         if given != nil || host.reuseIdentifier(ofSupplementaryView: view) != nil {
           faults.append("\(name) is missing, and the host shows no placeholder for it.")
@@ -64,13 +64,16 @@ extension HostInspection {
       if given?.kind != place.kind || given?.section != place.section {
         faults.append("\(name) was given for \(given.map { "\($0)" } ?? "nothing").")
       }
-      guard !isReset, reconfigured.contains(place.section), !content.asked(for: place) else {
+      guard !isReset, reconfigured.contains(place.section), !content.askedPlaces.contains(place)
+      else {
         continue
       }
       if let former = before[place], former !== view {
         faults.append("\(name) should have been updated in place, but was replaced.")
       }
-      if !content.isConfigured(view) { faults.append("\(name) was not updated.") }
+      if content.configuredViews[ObjectIdentifier(view)] == nil {
+        faults.append("\(name) was not updated.")
+      }
     }
     return faults
   }

@@ -33,7 +33,7 @@ final class HostInspection<Host: ListHost> {
       { [weak content] views, path, section in
         guard Self.hasSupplementaryViews(section) else { return nil }
         let view = try provider(views, path, section)
-        view.map { content?.tookConfiguration(of: $0) }
+        view.map { content?.configuredViews[ObjectIdentifier($0)] = $0 }
         return view
       }
     }

@@ -13,12 +13,13 @@ final class InspectedContent<Host: ListHost>: ListContent {
   ///
   /// It holds the cells, so that no other object gets the same address.
   private var given: [ObjectIdentifier: (cell: Host.Cell, item: Int)] = [:]
-  /// The same for supplementary views.
-  private var givenViews:
+  /// The last place for which each supplementary view was returned, held like the cells.
+  private(set) var givenViews:
     [ObjectIdentifier: (view: Host.SupplementaryView, place: SupplementaryPlace)] = [:]
-  private var askedPlaces: Set<SupplementaryPlace> = []
+  /// The places for which the host requested a supplementary view.
+  private(set) var askedPlaces: Set<SupplementaryPlace> = []
   /// The supplementary views that a provider has configured, held like the others.
-  private var configuredViews: [ObjectIdentifier: Host.SupplementaryView] = [:]
+  var configuredViews: [ObjectIdentifier: Host.SupplementaryView] = [:]
 
   init(_ controller: ListController<Int, Int, Host>) {
     self.controller = controller
@@ -46,24 +47,6 @@ final class InspectedContent<Host: ListHost>: ListContent {
 
   /// The kinds of supplementary views that have providers.
   var elementKinds: [String] { controller.supplementaryProviders.keys.sorted() }
-
-  /// The last place for which a supplementary view was returned.
-  func place(of view: Host.SupplementaryView) -> SupplementaryPlace? {
-    givenViews[ObjectIdentifier(view)]?.place
-  }
-
-  /// Whether the host has requested a supplementary view.
-  func asked(for place: SupplementaryPlace) -> Bool { askedPlaces.contains(place) }
-
-  /// Whether a provider has configured a supplementary view.
-  func isConfigured(_ view: Host.SupplementaryView) -> Bool {
-    configuredViews[ObjectIdentifier(view)] != nil
-  }
-
-  /// Records that a provider has configured a supplementary view.
-  func tookConfiguration(of view: Host.SupplementaryView) {
-    configuredViews[ObjectIdentifier(view)] = view
-  }
 
   var numberOfSections: Int { base.numberOfSections }
 
