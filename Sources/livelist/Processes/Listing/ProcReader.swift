@@ -18,16 +18,13 @@ struct ProcReader: ProcessReader {
   }
 
   mutating func processes() throws -> [ListedProcess] {
-    guard let directory = opendir(root) else { throw UnreadableDirectory(path: root) }
-    defer { closedir(directory) }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: root) else {
+      throw UnreadableDirectory(path: root)
+    }
     var known: [ProcessID: (name: String, command: String)] = [:]
     var result: [ListedProcess] = []
-    while let entry = readdir(directory) {
-      // By address: a copy of the structure would read beyond the end of a short entry.
-      let name = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
-      guard let number = Int32(String(cString: name.assumingMemoryBound(to: CChar.self))),
-        let (process, program) = process(number)
-      else { continue }
+    for name in names {
+      guard let number = Int32(name), let (process, program) = process(number) else { continue }
       result.append(process)
       known[process.id] = (program, process.command)
     }
