@@ -43,8 +43,6 @@ extension MemoryLog {
       var disturbance: Disturbance?
       var isCut = false
       var late: [@Sendable () -> Void] = []
-      var readers: [Int: Task<Void, Never>] = [:]
-      var lastReader = 0
     }
 
     /// The log.
@@ -64,12 +62,11 @@ extension MemoryLog {
 
     /// Cuts this participant off: no request arrives, and waiting ones end without an answer.
     public func cut() {
-      let readers = state.withLock { state in
-        state.isCut = true
-        return Array(state.readers.values)
-      }
-      for reader in readers { reader.cancel() }
+      state.withLock { $0.isCut = true }
+      log.wakeReaders(of: self)
     }
+
+    var isCut: Bool { state.withLock { $0.isCut } }
 
     /// Ends the cut and all other disturbances.
     public func heal() {
@@ -134,36 +131,13 @@ extension MemoryLog {
         guard !Task.isCancelled else { throw .unavailable(reason: "the task was cancelled") }
         let page = try send(.read) { [log] in log.page(after: revision, limit: 64) }
         if let page { return page }
-        await wait(after: revision)
+        await log.waitForEntry(after: revision, for: self)
       }
     }
 
     /// The last revision in the log.
     public func lastRevision() async throws(RevisionLogError) -> Revision? {
       try send(.read) { [log] in log.lastRevision }
-    }
-
-    /// Waits until there is an entry, the task is cancelled, or the participant is cut off.
-    private func wait(after revision: Revision) async {
-      let (log, number) = (
-        log,
-        state.withLock { state in
-          state.lastReader += 1
-          return state.lastReader
-        }
-      )
-      let reader = Task { await log.waitForEntry(after: revision) }
-      let isCut = state.withLock { state in
-        state.readers[number] = reader
-        return state.isCut
-      }
-      if isCut { reader.cancel() }
-      await withTaskCancellationHandler {
-        await reader.value
-      } onCancel: {
-        reader.cancel()
-      }
-      _ = state.withLock { $0.readers.removeValue(forKey: number) }
     }
 
     /// Stores a state.

@@ -23,17 +23,25 @@ public final class MemoryLog: Sendable {
     /// The newest two states, newest last.
     var states: [StoredState] = []
     var foreign: UInt64 = 0
-    var readers: [Int: (base: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+    /// The tasks that wait for an entry.
+    var readers: [Int: Reader] = [:]
     var lastReader = 0
 
     var end: Int { dropped + entries.count }
 
-    /// The tasks that wait for an entry which is there now.
-    mutating func takeWoken() -> [CheckedContinuation<Void, Never>] {
-      let woken = readers.filter { $0.value.base < end }
-      for reader in woken.keys { readers[reader] = nil }
-      return woken.values.map(\.continuation)
+    /// Takes some of the tasks that wait, to be woken.
+    mutating func take(where isWoken: (Reader) -> Bool) -> [Reader] {
+      let woken = readers.filter { isWoken($0.value) }
+      for number in woken.keys { readers[number] = nil }
+      return Array(woken.values)
     }
+  }
+
+  struct Reader {
+    /// What it knows.
+    let base: Int
+    let participant: ObjectIdentifier
+    let continuation: CheckedContinuation<Void, Never>
   }
 
   let state = Lock(State())
@@ -68,8 +76,12 @@ public final class MemoryLog: Sendable {
 
   /// Changes the state, and wakes the tasks that wait for an entry which is there then.
   func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    let (result, woken) = state.withLock { state in (body(&state), state.takeWoken()) }
-    for continuation in woken { continuation.resume() }
+    let (result, woken) = state.withLock { state in
+      let result = body(&state)
+      let end = state.end
+      return (result, state.take { $0.base < end })
+    }
+    for reader in woken { reader.continuation.resume() }
     return result
   }
 
@@ -105,8 +117,8 @@ public final class MemoryLog: Sendable {
     }
   }
 
-  /// Waits until the log has an entry after a revision, or the task is cancelled.
-  func waitForEntry(after revision: Revision) async {
+  /// Waits until there is an entry after a revision, or the task is cancelled, or the participant cut.
+  func waitForEntry(after revision: Revision, for participant: Participant) async {
     let number = state.withLock { state in
       state.lastReader += 1
       return state.lastReader
@@ -114,8 +126,12 @@ public final class MemoryLog: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isDone = state.withLock { state in
-          guard state.end <= revision.number, !Task.isCancelled else { return true }
-          state.readers[number] = (revision.number, continuation)
+          guard state.end <= revision.number, !Task.isCancelled, !participant.isCut else {
+            return true
+          }
+          state.readers[number] = Reader(
+            base: revision.number, participant: ObjectIdentifier(participant),
+            continuation: continuation)
           return false
         }
         if isDone { continuation.resume() }
@@ -123,5 +139,11 @@ public final class MemoryLog: Sendable {
     } onCancel: {
       state.withLock { $0.readers.removeValue(forKey: number) }?.continuation.resume()
     }
+  }
+
+  /// Wakes the tasks of a participant that wait for an entry.
+  func wakeReaders(of participant: Participant) {
+    let woken = state.withLock { $0.take { $0.participant == ObjectIdentifier(participant) } }
+    for reader in woken { reader.continuation.resume() }
   }
 }
