@@ -111,5 +111,4 @@ struct ArgumentReader {
     guard seen.contains(option), !seen.contains(other) else { return }
     throw ArgumentError(.pointless(option, without: other), topic: topic)
   }
-
 }
