@@ -87,6 +87,45 @@ import TestScope
     #expect(await source.revision == Revision(1))
   }
 
+  @Test func `Where a drop would go, and why it cannot, is that of the last place alone`()
+    async throws
+  {
+    let source = try Source(
+      Self.start(),
+      reordering: Handlers(canReorder: { _, _, proposed in
+        proposed.numberOfItems(inSection: "b") == 2
+      }))
+    typealias Place = ReorderDestination<String, Int>
+    // Places beside the row itself and those that are not there change nothing; `nil` cancels.
+    let moves: [(place: Place?, items: [Int]?)] = [
+      (.after(3), [2, 3, 1, 4]), (.end(of: "a"), [2, 3, 4, 1]), (.end(of: "b"), nil),
+      (.before(6), nil), (.before(1), nil), (.after(9), nil), (nil, nil),
+    ]
+    func explore(_ shown: Reordering<String, Int>, _ depth: Int) throws {
+      for (place, items) in moves {
+        var drag = shown
+        let former = shown.proposedSnapshot
+        let batch = try? place.map { try drag.proposed(to: $0) } ?? drag.cancel()
+        let comment: Comment =
+          "\(String(describing: shown.destination)), then \(String(describing: place))"
+        if let batch { #expect(batch.previousSnapshot == former, comment) }
+        #expect((batch == nil) == (place == .after(9)), comment)
+        if place == .before(1) || place == .after(9) {
+          #expect(drag.proposedSnapshot == former, comment)
+          #expect(drag.destination == shown.destination, comment)
+          #expect(drag.refusal == shown.refusal, comment)
+        } else {
+          let expected = [items ?? [1, 2, 3, 4], [5, 6]]
+          #expect(Self.items(drag.proposedSnapshot) == expected, comment)
+          #expect(drag.destination == (items == nil ? nil : place), comment)
+          #expect(drag.refusal == (items == nil && place != nil ? .vetoed : nil), comment)
+        }
+        if depth > 1 { try explore(drag, depth - 1) }
+      }
+    }
+    try explore(try #require(try await source.beginReorder([1])), 3)
+  }
+
   @Test func `A veto judges what the drop would make of the list that others have changed`()
     async throws
   {
