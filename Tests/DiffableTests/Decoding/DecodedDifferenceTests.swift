@@ -203,6 +203,54 @@ struct DecodedDifferenceTests {
     #expect(taken > 100)
   }
 
+  @Test("a row with another name is shown anew at its place or with its section, wherever that is")
+  func renames() throws {
+    typealias List = Snapshot<String, String>
+    let old = List("A[a b] B[c d] C[e f]")
+    let edits: [(inout List) throws -> Void] = [
+      { _ in }, { $0.deleteSections(["A"]) }, { try $0.insertSections(["Z"], beforeSection: "A") },
+      { try $0.moveSection("C", beforeSection: "A") }, { $0.deleteItems(["a", "c", "e"]) },
+      { try $0.insertItems(["x"], beforeItem: "c") }, { try $0.moveItem("d", beforeItem: "e") },
+      { try $0.moveItem("e", afterItem: "f") },
+    ]
+    func isTaken(_ difference: SnapshotDifference) throws -> Bool {
+      let data = try JSONEncoder().encode(difference)
+      return (try? JSONDecoder().decode(SnapshotDifference.self, from: data)) == difference
+    }
+    for (number, edit) in edits.enumerated() {
+      var edited = old
+      try edit(&edited)
+      for row in edited.itemIdentifiers where old.containsItem(row) {
+        var new = edited
+        try new.renameItem(row, to: "new")
+        let told = try UpdateBatch(from: old, to: new).difference
+        #expect(try isTaken(told) && told.itemRenames.count == 1, "edit \(number), \(row)")
+        // Whatever else is shown anew instead, the row would have its old name.
+        var plain = told
+        (plain.itemReconfigures, plain.itemReloads) = ([], [])
+        #expect(try !isTaken(plain), "edit \(number), \(row)")
+        let (from, to) = (old.itemPath(for: row), new.itemPath(for: "new"))
+        for (index, section) in old.sectionIdentifiers.enumerated() {
+          var value = plain
+          value.sectionReloads = RangeSet(index..<index + 1)
+          #expect(
+            try isTaken(value) == (new.sectionIdentifier(containingItem: "new") == section),
+            "edit \(number), \(row), \(section)")
+        }
+        for path in old.itemIdentifiers.compactMap(old.itemPath(for:)) {
+          var value = plain
+          value.itemReloads = [path]
+          #expect(try isTaken(value) == (path == from), "edit \(number), \(row), \(path)")
+        }
+        for path in new.itemIdentifiers.compactMap(new.itemPath(for:)) {
+          var value = plain
+          value.itemReconfigures = [path]
+          #expect(try isTaken(value) == (path == to), "edit \(number), \(row), \(path)")
+        }
+      }
+    }
+  }
+
   @Test("ranges go where their elements go", arguments: 0..<40 as Range<UInt64>)
   func ranges(seed: UInt64) {
     var random = SplitMix64(seed: seed)
