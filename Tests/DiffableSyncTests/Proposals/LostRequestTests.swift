@@ -1,0 +1,109 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableSync
+
+/// A request may get lost on its way to the owner, and an answer on its way back.
+@Suite("What becomes of a change is told as if it had been sent once") struct LostRequestTests {
+  private typealias Batch = UpdateBatch<Int, Int>
+  private typealias World = OwnerAndMirror<Batch>
+  private typealias Edit = @Sendable (inout Snapshot<Int, Int>) throws -> Void
+
+  /// What the user does last.
+  enum Change: CaseIterable { case edit, undo, redo }
+
+  private enum Loss { case request, answer }
+
+  private static let mine: [Edit] = [
+    { list in
+      try list.moveItem(1, afterItem: 4)
+      try list.insertItems([9], afterItem: 2)
+    },
+    { list in
+      try list.moveItem(2, beforeItem: 1)
+      list.deleteItems([1])
+    },
+    { list in
+      try list.renameItem(1, to: 10)
+      try list.moveItem(3, beforeItem: 10)
+    },
+  ]
+
+  /// What others do with a row, which may have another name by then.
+  private static let theirs: [@Sendable (inout Snapshot<Int, Int>, Int) throws -> Void] = [
+    { try $0.moveItem($1, afterItem: 3) }, { $0.deleteItems([$1]) },
+    { try $0.renameItem($1, to: 100) },
+  ]
+
+  /// What there is at the end.
+  private struct End: Equatable {
+    /// What is told of each change that is decided on; `nil` if it has failed.
+    var told: [[MergeConflict<Int, Int>]?]
+    var live: [Int]
+    var shown: [Int]
+  }
+
+  private func end(
+    _ change: Change, _ mine: @escaping Edit,
+    _ theirs: (inout Snapshot<Int, Int>, Int) throws -> Void, isDelivered: Bool, losing: [Loss]
+  ) throws -> End {
+    var world = try World(SnapshotKernels.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems(1...4)
+    }
+    try world.edit(mine)
+    let directions: [UndoDirection] = [.undo, .redo]
+    for direction in directions.prefix(change == .edit ? 0 : change == .undo ? 1 : 2) {
+      try world.send()
+      _ = try world.list.reverse(direction, .animated)
+    }
+    let told = Lock<[[MergeConflict<Int, Int>]?]>([])
+    world.list.decided = { _, outcome in
+      var conflicts: [MergeConflict<Int, Int>]?
+      if case .accepted(let acceptance) = outcome { conflicts = acceptance.conflicts }
+      told.withLock { [conflicts] in $0.append(conflicts) }
+    }
+    let live = world.server.snapshot
+    if let row = [1, 10].first(where: live.containsItem) {
+      try world.write { try theirs(&$0, row) }
+    }
+    if isDelivered { try world.deliver() }
+    var losses = losing[...]
+    while let proposal = world.list.next() {
+      switch losses.popFirst() {
+      case .request: world.list.fail(proposal.id)
+      case .answer:
+        _ = try world.accept(proposal)
+        world.list.fail(proposal.id)
+      case nil: world.list.receive(try world.accept(proposal), for: proposal.id)
+      }
+    }
+    try world.deliver()
+    #expect(world.list.undecided.isEmpty)
+    return End(
+      told: told.withLock { $0 }, live: world.server.snapshot.itemIdentifiers,
+      shown: world.list.overlay.core.snapshot.itemIdentifiers)
+  }
+
+  @Test(arguments: Change.allCases, [false, true])
+  func `Requests and answers get lost, before the stream and behind it`(
+    change: Change, isDelivered: Bool
+  ) throws {
+    for (number, mine) in Self.mine.enumerated() {
+      for (other, theirs) in Self.theirs.enumerated() {
+        let once = try end(change, mine, theirs, isDelivered: isDelivered, losing: [])
+        #expect(once.told.count == 1 && once.live == once.shown, "\(number), \(other)")
+        if change == .undo, isDelivered, number == 0, other == 0 {
+          // The row stays where others have put it, and the new row goes.
+          #expect(once.told == [[.item(1, .movedTwice)]] && once.live == [2, 3, 1, 4])
+        }
+        for losses in [[Loss.request], [.answer], [.request, .answer]] {
+          let again = try end(change, mine, theirs, isDelivered: isDelivered, losing: losses)
+          #expect(again == once, "\(number), \(other), without \(losses)")
+        }
+      }
+    }
+  }
+}
