@@ -38,6 +38,54 @@ struct ShownPagesTests {
     }
   }
 
+  /// What is shown beyond the end whose pages could be dropped.
+  enum Beyond: CaseIterable {
+    case nothing
+    /// A row of another section, which is shown before there is any page, or when there are some.
+    case early, late
+    /// A row of the last page that others have put into the other section since.
+    case moved
+  }
+
+  @Test(arguments: PageEnd.allCases, Beyond.allCases)
+  func `What is shown beyond an end keeps the pages there`(
+    _ end: PageEnd, beyond: Beyond
+  ) async throws {
+    // The last page comes at one end when there are four, up to the other end.
+    var backend = PagedBackend(1...25)
+    backend.cap = 5
+    for distance in [0, 1, 4] {
+      let source = PagedSource()
+      try await source.apply(
+        [PagedRow(id: -1), PagedRow(id: -2)], section: { $0.id == -1 ? "before" : "after" },
+        sections: ["before", "rows", "after"])
+      let loader = TestedLoader(
+        source, section: "rows",
+        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
+        origin: end == .end ? .first : .after(20)
+      ) { [backend] in backend.page(for: $0) }
+      let (row, outermost) = end == .end ? (-1, 1) : (-2, 25)
+      if beyond == .early { await loader.show([row]) }
+      await loader.refresh()
+      for _ in 0..<3 { await loader.load(end) }
+      let comment: Comment = "distance \(distance)"
+      #expect(await loader.rows == Array(end == .end ? 1...20 : 6...25), comment)
+      if beyond == .late { await loader.show([row]) }
+      if beyond == .moved {
+        await loader.show([outermost])
+        try await source.update {
+          try $0.moveItem(outermost, toSection: end == .end ? "before" : "after")
+        }
+      }
+      await loader.load(end)
+      try await wait { !loader.states.isLoading }
+      let isDropped = beyond == .nothing
+      let expected = isDropped ? Array(end == .end ? 6...25 : 1...20) : Array(1...25)
+      #expect(
+        await loader.rows == expected.filter { beyond != .moved || $0 != outermost }, comment)
+    }
+  }
+
   @Test(arguments: PageEnd.allCases)
   func `A row of another section stands for the nearest loaded row, as long as it is shown`(
     _ end: PageEnd
