@@ -1,0 +1,121 @@
+import DiffableTesting
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+/// A query may leave a section out for a while: it comes back as what it is by then.
+@Suite("Sections that a query shows have the models that they have", .deadline)
+struct KeptHeaderTests {
+  private typealias Derived = DerivedLawTests.Derived
+  private typealias Query = QueryScript.Query
+  private typealias Plain = QueryScript.Plain
+
+  /// A query, and whether it shows a section.
+  private struct Case: Sendable {
+    let name: String
+    let query: @Sendable (Query) -> Query
+    let shows: @Sendable (Plain.Section) -> Bool
+  }
+
+  @Sendable private static func hasRows(_ section: Plain.Section) -> Bool { !section.notes.isEmpty }
+  @Sendable private static func hasFound(_ section: Plain.Section) -> Bool {
+    section.notes.contains { $0.text > 0 }
+  }
+  @Sendable private static func isThere(_ section: Plain.Section) -> Bool { true }
+
+  private static let cases = [
+    Case(name: "filter", query: { $0.filter { $0.text > 0 } }, shows: isThere),
+    Case(
+      name: "found", query: { $0.omittingEmptySections().filter { $0.text > 0 } }, shows: hasFound),
+    Case(
+      name: "sorted",
+      query: { $0.omittingEmptySections().filter { $0.text > 0 }.sorted { $0.id > $1.id } },
+      shows: hasFound),
+    Case(
+      name: "distinct",
+      query: { $0.omittingEmptySections().filter { $0.text > 0 }.distinct(by: \.id) },
+      shows: hasFound),
+    Case(name: "window", query: { $0.window(0..<100) }, shows: hasRows),
+    Case(name: "search", query: { $0.searched { $0.text > 0 } }, shows: isThere),
+    Case(
+      name: "what is found",
+      query: { $0.omittingEmptySections().searched { $0.text > 0 } }, shows: hasFound),
+    Case(name: "full", query: { $0.filterSections(.count) { $0 > 0 } }, shows: hasRows),
+    Case(
+      name: "worth",
+      query: { $0.filterSections(.sum(of: \.text)) { $0 > 0 }.prefix(ofEachSection: 1) },
+      shows: hasFound),
+    Case(
+      name: "by their sums", query: { $0.sectionsSorted(by: .sum(of: \.text)) }, shows: isThere),
+  ]
+
+  /// Edits a list in one or two ways; one that is not possible does nothing.
+  private static func edit(
+    _ draft: inout ModelDraft<Folder, Note>, _ random: inout SplitMix64, areTrees: Bool
+  ) {
+    for _ in 0...random.number(below: 2) {
+      let section = Folder(random.number(below: 3))
+      let item = random.number(below: 5)
+      switch random.number(below: 16) {
+      case 0...5: try? draft.update(item) { $0.text = 1 - $0.text }
+      case 6:
+        guard !draft.snapshot.containsItem(item) else { continue }
+        try? draft.appendItems([Note(id: item, text: item % 2)], toSection: section)
+      case 7: draft.deleteItems([item])
+      case 8: try? draft.moveItem(item, toSection: section)
+      case 9, 10: try? draft.setSectionModel("\(random.number(below: 3))", for: section)
+      case 11: try? draft.setSectionModel(nil, for: section)
+      case 12:
+        guard let first = draft.snapshot.sectionIdentifiers.first else { continue }
+        try? draft.snapshot.moveSection(section, beforeSection: first)
+      case 13: return draft.snapshot.deleteSections([section])
+      default: append(section, to: &draft, areTrees: areTrees)
+      }
+    }
+  }
+
+  private static func append(
+    _ section: Folder, to draft: inout ModelDraft<Folder, Note>, areTrees: Bool
+  ) {
+    guard !draft.snapshot.containsSection(section) else { return }
+    draft.appendSections([section])
+    if areTrees { try? draft.snapshot.setOutline(Outline(), forSection: section) }
+  }
+
+  private static func headers(_ state: Snapshot<Folder, Int>) -> [Folder: String?] {
+    state.sectionIdentifiers.reduce(into: [:]) { $0[$1] = .some(state.sectionModel(of: $1)) }
+  }
+
+  @Test(arguments: 0..<UInt64(rounds(64)))
+  func `Rows, models and sections change, and sections come and go`(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let areTrees = seed.isMultiple(of: 2)
+    let base = Notes()
+    try await base.update { draft in
+      for section: Folder in [0, 1, 2] { Self.append(section, to: &draft, areTrees: areTrees) }
+      for item in 0..<5 {
+        try draft.appendItems([Note(id: item, text: item / 3)], toSection: Folder(item % 3))
+      }
+      for section: Folder in [0, 1] { try draft.setSectionModel("first", for: section) }
+    }
+    let lists = Self.cases.map { base.derived(options: .strict, $0.query) }
+    let streams = lists.map { $0.updates() }
+    for step in 0..<30 {
+      try await base.update { [edits = random.next()] draft in
+        var random = SplitMix64(seed: edits)
+        Self.edit(&draft, &random, areTrees: areTrees)
+      }
+      let sections = Plain(await base.snapshot).sections
+      for (list, kind) in zip(lists, Self.cases) {
+        let expected = sections.filter(kind.shows)
+          .reduce(into: [:] as [Folder: String?]) { $0[$1.folder] = .some($1.header) }
+        let shown = Self.headers(await list.snapshot)
+        #expect(shown == expected, "seed \(seed), step \(step), \(kind.name)")
+      }
+    }
+    withExtendedLifetime(streams) {}
+  }
+}
