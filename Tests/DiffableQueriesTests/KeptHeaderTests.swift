@@ -85,35 +85,82 @@ struct KeptHeaderTests {
     if areTrees { try? draft.snapshot.setOutline(Outline(), forSection: section) }
   }
 
-  private static func headers(_ state: Snapshot<Folder, Int>) -> [Folder: String?] {
-    state.sectionIdentifiers.reduce(into: [:]) { $0[$1] = .some(state.sectionModel(of: $1)) }
-  }
-
-  @Test(arguments: 0..<UInt64(rounds(64)))
-  func `Rows, models and sections change, and sections come and go`(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let areTrees = seed.isMultiple(of: 2)
+  private static func makeBase(areTrees: Bool) async throws -> Notes {
     let base = Notes()
     try await base.update { draft in
-      for section: Folder in [0, 1, 2] { Self.append(section, to: &draft, areTrees: areTrees) }
+      for section: Folder in [0, 1, 2] { append(section, to: &draft, areTrees: areTrees) }
       for item in 0..<5 {
         try draft.appendItems([Note(id: item, text: item / 3)], toSection: Folder(item % 3))
       }
       for section: Folder in [0, 1] { try draft.setSectionModel("first", for: section) }
     }
+    return base
+  }
+
+  private static func edit(_ base: Notes, seed: UInt64, areTrees: Bool) async throws {
+    try await base.update { draft in
+      var random = SplitMix64(seed: seed)
+      edit(&draft, &random, areTrees: areTrees)
+    }
+  }
+
+  private static func headers(_ state: Snapshot<Folder, Int>) -> [Folder: String?] {
+    state.sectionIdentifiers.reduce(into: [:]) { $0[$1] = .some(state.sectionModel(of: $1)) }
+  }
+
+  @Test(arguments: 0..<UInt64(rounds(48)))
+  func `Rows, models and sections change, and sections come and go`(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let areTrees = seed.isMultiple(of: 2)
+    let base = try await Self.makeBase(areTrees: areTrees)
     let lists = Self.cases.map { base.derived(options: .strict, $0.query) }
     let streams = lists.map { $0.updates() }
     for step in 0..<30 {
-      try await base.update { [edits = random.next()] draft in
-        var random = SplitMix64(seed: edits)
-        Self.edit(&draft, &random, areTrees: areTrees)
-      }
+      try await Self.edit(base, seed: random.next(), areTrees: areTrees)
       let sections = Plain(await base.snapshot).sections
       for (list, kind) in zip(lists, Self.cases) {
         let expected = sections.filter(kind.shows)
           .reduce(into: [:] as [Folder: String?]) { $0[$1.folder] = .some($1.header) }
         let shown = Self.headers(await list.snapshot)
         #expect(shown == expected, "seed \(seed), step \(step), \(kind.name)")
+      }
+    }
+    withExtendedLifetime(streams) {}
+  }
+
+  @Test(arguments: 0..<UInt64(rounds(48)))
+  func `Two lists change that are shown as one`(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let (first, second) = (
+      try await Self.makeBase(areTrees: false), try await Self.makeBase(areTrees: false)
+    )
+    func found(_ list: Derived) -> Derived {
+      list.derived(options: .strict) { $0.omittingEmptySections().filter { $0.text > 0 } }
+    }
+    func found(_ list: Plain) -> Plain {
+      var list = list
+      for index in list.sections.indices { list.sections[index].notes.removeAll { $0.text == 0 } }
+      list.sections.removeAll { $0.notes.isEmpty }
+      return list
+    }
+    let merged = first.merged(with: second, options: .strict)
+    let swapped = second.merged(with: first, options: .strict)
+    let common = first.intersection(second, options: .strict)
+    let rest = first.subtracting(second, options: .strict)
+    let lists = [merged, swapped, common, rest]
+    let followers = lists + lists.map { found($0) }
+    let streams = followers.map { $0.updates() }
+    for step in 0..<30 {
+      let base = random.chance(oneIn: 2) ? first : second
+      try await Self.edit(base, seed: random.next(), areTrees: false)
+      let (left, right) = (Plain(await first.snapshot), Plain(await second.snapshot))
+      let plain = [
+        left.merged(with: right), right.merged(with: left),
+        left.selected(by: right, keepsShown: true), left.selected(by: right, keepsShown: false),
+      ]
+      for (number, expected) in (plain + plain.map { found($0) }).enumerated() {
+        let shown = Plain(await followers[number].snapshot)
+        #expect(shown == expected, "seed \(seed), step \(step), list \(number)")
       }
     }
     withExtendedLifetime(streams) {}
