@@ -1,4 +1,5 @@
 import Diffable
+import DiffableEngine
 import DiffableTesting
 import Foundation
 import Testing
@@ -224,7 +225,17 @@ struct DecodedDifferenceTests {
         var new = edited
         try new.renameItem(row, to: "new")
         let told = try UpdateBatch(from: old, to: new).difference
-        #expect(try isTaken(told) && told.itemRenames.count == 1, "edit \(number), \(row)")
+        for kind in 0..<3 {
+          var marked = new
+          if kind == 1 { try marked.reloadItems(["new"]) }
+          if kind == 2 { try marked.reloadSections(marked.sectionIdentifiers) }
+          let told = try UpdateBatch(from: old, to: marked).difference
+          #expect(try isTaken(told) && told.itemRenames.count == 1, "edit \(number), \(row)")
+          // The same with another row in its place.
+          let replaced = told.replacingRenames
+          #expect(try isTaken(replaced) && replaced.itemRenames.isEmpty, "edit \(number), \(row)")
+          #expect(try old.applying(replaced, insertsFrom: new) == new, "edit \(number), \(row)")
+        }
         // Whatever else is shown anew instead, the row would have its old name.
         var plain = told
         (plain.itemReconfigures, plain.itemReloads) = ([], [])
