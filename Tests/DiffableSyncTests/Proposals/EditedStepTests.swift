@@ -1,3 +1,4 @@
+import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
@@ -82,6 +83,56 @@ import Testing
         #expect(world.list.steps.next(.redo) == nil, comment)
       }
     }
+  }
+
+  @Test("They are two stacks, however far changes have come", arguments: 0..<UInt64(rounds(480)))
+  func stacks(seed: UInt64) throws {
+    typealias Step = (name: String, before: String, after: String)
+    var random = SplitMix64(seed: seed)
+    var world = try world()
+    var (undo, redo, now) = ([Step](), [Step](), "0")
+    var sent: Proposal<ModelBatch<String, Card>>?
+    var rows = 1
+    for step in 1...25 {
+      let comment: Comment = "seed \(seed), step \(step)"
+      switch random.number(below: 8) {
+      case 0, 1:
+        try write(step, named: "\(step)", world)
+        undo.append((name: "\(step)", before: now, after: "\(step)"))
+        (redo, now) = ([], "\(step)")
+      case 2:
+        // What has no name is no step, and stays.
+        try world.edit(named: nil) { try $0.appendItems([Card(id: 10 + step)], toSection: "s") }
+        rows += 1
+      case 3, 4:
+        #expect(try world.list.reverse(.undo, .animated)?.name == undo.last?.name, comment)
+        guard let last = undo.popLast() else { continue }
+        redo.append(last)
+        now = last.before
+      case 5:
+        #expect(try world.list.reverse(.redo, .animated)?.name == redo.last?.name, comment)
+        guard let last = redo.popLast() else { continue }
+        undo.append(last)
+        now = last.after
+      default:
+        guard let proposal = sent else {
+          sent = world.list.next()
+          continue
+        }
+        sent = nil
+        world.list.receive(try world.accept(proposal), for: proposal.id)
+        if random.chance(oneIn: 2) { try world.deliver() }
+      }
+      #expect(text(world) == now, comment)
+      #expect(world.list.steps.next(.undo)?.name == undo.last?.name, comment)
+      #expect(world.list.steps.next(.redo)?.name == redo.last?.name, comment)
+      #expect(world.list.overlay.core.snapshot.numberOfItems == rows, comment)
+    }
+    if let proposal = sent { world.list.receive(try world.accept(proposal), for: proposal.id) }
+    try world.send()
+    #expect(world.list.undecided.isEmpty && text(world) == now, "seed \(seed)")
+    #expect(world.server.snapshot == world.list.overlay.core.snapshot, "seed \(seed)")
+    #expect(world.server.snapshot.model(of: 1, as: Card.self)?.text == now, "seed \(seed)")
   }
 
   @Test("A step that cannot be taken back, as the list has ended, is still the next one")
