@@ -94,10 +94,12 @@ import Testing
     for (number, mine) in Self.mine.enumerated() {
       for (other, theirs) in Self.theirs.enumerated() {
         let once = try end(change, mine, theirs, isDelivered: isDelivered, losing: [])
-        #expect(once.told.count == 1 && once.live == once.shown, "\(number), \(other)")
+        try #require(once.told.count == 1, "\(number), \(other)")
+        #expect(once.live == once.shown, "\(number), \(other)")
         if change == .undo, isDelivered, number == 0, other == 0 {
           // The row stays where others have put it, and the new row goes.
-          #expect(once.told == [[.item(1, .movedTwice)]] && once.live == [2, 3, 1, 4])
+          #expect(once.told[0]?.contains(.item(1, .movedTwice)) == true)
+          #expect(once.live == [2, 3, 1, 4])
         }
         for losses in [[Loss.request], [.answer], [.request, .answer]] {
           let again = try end(change, mine, theirs, isDelivered: isDelivered, losing: losses)
