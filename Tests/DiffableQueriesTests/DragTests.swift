@@ -99,6 +99,7 @@ struct DragTests {
     }
     let groups = base.derived { Self.byTitle($0) }
     #expect(try await drop([8], .before(2), in: groups) == "\(ReorderRefusal.otherSection)")
+    #expect(try await drop([0, 8], .before(2), in: groups) == "\(ReorderRefusal.otherSection)")
     #expect(try await drop([8], .before(1), in: groups) == "0[0 2 4 6] 1[1 3 5 7 8]")
     #expect(try await drop([8], .before(1), in: base.derived { $0 }) == "0[0 8 1 2 3 4 5 6 7] 1[]")
     #expect(await base.model(for: 8)?.folder == 0)
@@ -110,8 +111,8 @@ struct DragTests {
     let isGrouped: Bool
     let changesGroups: Bool
     /// The rows of two sections of the base, of which the query hides row 2.
-    var folders = [[0, 1, 2], [3, 4]]
-    var titles = [0, 1, 0, 1, 0]
+    var folders = [[0, 1, 2], [3, 4, 5]]
+    var titles = [0, 1, 0, 1, 0, 1]
 
     var shown: [[Int]] {
       var rows = folders.map { $0.filter { $0 != 2 } }
@@ -121,27 +122,32 @@ struct DragTests {
 
     private func folder(of row: Int) -> Int { folders[0].contains(row) ? 0 : 1 }
 
-    /// - Parameter anchor: A row, or without one the end of the section.
+    /// Drops rows, in the order in which they are shown.
+    ///
+    /// - Parameter anchor: A row that is not one of them, or without one the end of the section.
     mutating func drop(
-      _ row: Int, _ anchor: Int?, isBefore: Bool, in section: Int
+      _ rows: [Int], _ anchor: Int?, isBefore: Bool, in section: Int
     ) -> ReorderRefusal? {
-      let isElsewhere = !shown[section].contains(row)
-      guard let next = anchor ?? shown[section].last(where: { $0 != row }) else { return .tree }
-      let isNear = folder(of: next) == folder(of: row)
+      let rows = shown.joined().filter(rows.contains)
+      let isElsewhere = !rows.allSatisfy(shown[section].contains)
+      let next = anchor ?? shown[section].last { !rows.contains($0) }
+      let isNear = rows.allSatisfy { row in next.map(folder) == folder(of: row) }
       if !isElsewhere {
         if isSorted { return .sorted }
-        if isGrouped, !isNear { return .otherSection }
+        // At the end of a group, all of which is dragged, everything is where it is dropped.
+        if isGrouped { if next == nil { return nil } else if !isNear { return .otherSection } }
       } else if isGrouped {
         guard changesGroups else { return .otherGroup }
-        titles[row] = section
+        for row in rows { titles[row] = section }
         // Only the group changes where the order or another section of the base decides.
         if isSorted || !isNear { return nil }
       }
-      folders = folders.map { $0.filter { $0 != row } }
-      let target = folder(of: next)
-      let place = folders[target].firstIndex(of: next) ?? 0
-      folders[target].insert(
-        row, at: isSorted ? folders[target].count : anchor != nil && isBefore ? place : place + 1)
+      folders = folders.map { $0.filter { !rows.contains($0) } }
+      let target = next.map(folder) ?? section
+      let place = next.flatMap { folders[target].firstIndex(of: $0) }
+        .map { anchor != nil && isBefore ? $0 : $0 + 1 }
+      let end = folders[target].count
+      folders[target].insert(contentsOf: rows, at: isSorted ? end : place ?? end)
       return nil
     }
 
@@ -154,29 +160,34 @@ struct DragTests {
     }
   }
 
-  @Test("Every row to every place", arguments: [false, true], [false, true])
+  @Test("Every row and every two to every place", arguments: [false, true], [false, true])
   func everyDrop(isSorted: Bool, isGrouped: Bool) async throws {
     var number = 0
+    let all = [0, 1, 3, 4, 5]
+    let dragged = all.flatMap { first in
+      all.filter { $0 >= first }.map { $0 == first ? [first] : [$0, first] }
+    }
     let choices = isGrouped ? [false, true] : [false]
-    for (row, changesGroups) in [0, 1, 3, 4].flatMap({ row in choices.map { (row, $0) } }) {
+    for (rows, changesGroups) in dragged.flatMap({ rows in choices.map { (rows, $0) } }) {
       let start = PlainDrop(isSorted: isSorted, isGrouped: isGrouped, changesGroups: changesGroups)
-      for (section, rows) in start.shown.enumerated() {
-        let anchors = rows.filter { $0 != row }.flatMap { [($0 as Int?, false), ($0, true)] }
+      for (section, shown) in start.shown.enumerated() {
+        let anchors = shown.filter { !rows.contains($0) }
+          .flatMap { [($0 as Int?, false), ($0, true)] }
         for (anchor, isBefore) in anchors + [(nil, false)] {
           number += 1
-          guard isInScope(number, usual: 3) else { continue }
+          guard isInScope(number, usual: 11) else { continue }
           var plain = start
           let base = Notes(reordering: .init()) { note, folder in note.folder = folder }
           try await base.apply(
-            (0..<5).map { Note(id: $0, folder: $0 < 3 ? 0 : 1, title: start.titles[$0]) },
+            (0..<6).map { Note(id: $0, folder: $0 < 3 ? 0 : 1, title: start.titles[$0]) },
             section: \.folder)
           let list = base.derived { start.query($0) }
-          var drag = try #require(try await list.beginReorder([row]))
+          var drag = try #require(try await list.beginReorder(rows))
           let place: ReorderDestination<Folder, Int> =
             anchor.map { isBefore ? .before($0) : .after($0) } ?? .end(of: Folder(section))
           _ = try drag.proposed(to: place)
-          let refusal = plain.drop(row, anchor, isBefore: isBefore, in: section)
-          let comment: Comment = "\(row) to \(place), with other groups: \(changesGroups)"
+          let refusal = plain.drop(rows, anchor, isBefore: isBefore, in: section)
+          let comment: Comment = "\(rows) to \(place), with other groups: \(changesGroups)"
           #expect(drag.refusal == refusal, comment)
           _ = try await drag.commit()
           let (shown, all) = (await list.snapshot, await base.snapshot)

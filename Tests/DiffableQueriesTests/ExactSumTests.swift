@@ -79,6 +79,26 @@ import Testing
     }
   }
 
+  /// A number, half of what is between it and the next one, and something that decides: in all places
+  /// that the three can have in digits.
+  @Test func `However small a number is, it decides what is exactly half`() {
+    for place in 0..<32 {
+      let even = Double(sign: .plus, exponent: 60 + place, significand: 1)
+      let half = even.ulp / 2
+      for distance in 1...130 where isInScope(place + distance, usual: 5) {
+        let least = Double(sign: .plus, exponent: 7 + place - distance, significand: 1)
+        for start in [even, even.nextUp] {
+          let sums = [[least, half, start], [start, half, -least], [-least, -start, -half]]
+          #expect(
+            sums.map { Self.sum($0).value } == [start.nextUp, start, -start.nextUp],
+            "\(start), half and 2^\(least.exponent)")
+        }
+      }
+      #expect(Self.sum([even, half]).value == even)
+      #expect(Self.sum([even.nextUp, half]).value == even.nextUp.nextUp)
+    }
+  }
+
   @Test func `What is not finite`() {
     for (numbers, sum) in [
       ([.infinity, 1], Double.infinity), ([-.infinity, 1e308], -.infinity),
