@@ -37,6 +37,13 @@ struct UnderWayTests {
       let selected = controller.selectedItems
       #expect(selected.isSubset(of: controller.snapshot.itemIdentifiers), "stage \(stages)")
       #expect(selected.count == 2, "stage \(stages)")
+      // The program may know the new name already, or only the old one.
+      for name in [2, 20] {
+        let path = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
+        #expect(host.content?.itemPath(withIdentity: AnyItemID(name)) == path, "stage \(stages)")
+        #expect(host.content?.itemPath(standingFor: AnyItemID(name)) == path, "stage \(stages)")
+        #expect(controller.scroll(to: name), "stage \(stages)")
+      }
       // What a host has remembered of a renamed row leads to it, whatever its name is by now.
       let row = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
       #expect(row != nil, "stage \(stages)")
