@@ -62,6 +62,38 @@ struct PinningTests {
     }
   }
 
+  @Test("Of a section of any length, at any place", arguments: [false, true])
+  func places(extendsBoundary: Bool) throws {
+    let long = 50.0
+    // Without items, with fewer than the header needs, and with more.
+    for (count, alignment) in (0...3).flatMap({ [($0, RectAlignment.top), ($0, .bottom)] }) {
+      var section = grid(columns: 1, height: 40)
+      var pinned = bar("pinned", alignment, height: long, pinned: true)
+      pinned.extendsBoundary = extendsBoundary
+      section.boundarySupplementaryItems = [pinned]
+      let solved = try CompositionalLayout(sections: [grid(columns: 1), section])
+        .solve(itemCounts: [2, count], in: phone)
+      let start = 80.0
+      let end = start + 40 * Double(count) + (extendsBoundary ? long : 0)
+      for offset in stride(from: -500.0, through: 400, by: 7) {
+        let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
+        let state = LayoutScrollState(visibleBounds: visible)
+        let element = LayoutElement.supplementary(
+          kind: "pinned", LayoutPath(section: 1, item: 0))
+        let y = solved.attributes(for: element, scrolled: state)?.frame.y
+        // Longer than the section, it lies over the next one or the one before.
+        let expected =
+          alignment == .top
+          ? max(start, min(offset, end - long)) : min(end - long, max(start, offset + 480 - long))
+        #expect(y == expected, "\(count) items, \(alignment), at \(offset)")
+        let isFound = solved.elements(in: visible, scrolled: state).contains {
+          $0.element == element
+        }
+        #expect(isFound == (expected < offset + 480 && expected + long > offset))
+      }
+    }
+  }
+
   @Test("In a list that scrolls across, they are pinned from right to left as in a mirror")
   func mirrored() throws {
     var section = LayoutSection(

@@ -88,6 +88,33 @@ struct ShelfPlaceTests {
     }
   }
 
+  enum Departure: CaseIterable {
+    case deleted, moved, elsewhere
+  }
+
+  @Test(arguments: Departure.allCases, [Presentation.animated, .reset])
+  func `Whichever of its items go, the first visible one that stays is where it was`(
+    departure: Departure, presentation: Presentation
+  ) async throws {
+    let (visible, others) = ([20, 21, 22], Array(60..<70))
+    for choice in 1..<8 {
+      let gone = visible.indices.filter { choice & 1 << $0 != 0 }.map { visible[$0] }
+      let shelves = Shelves(presentation)
+      try await shelves.show(Array(10..<40), others)
+      shelves.list.focus(on: ItemPath(section: 0, item: 12))
+      shelves.list.removeFocus()
+      #expect(shelves.line() == visible)
+      let rest = Array(10..<40).filter { !gone.contains($0) }
+      try await shelves.show(
+        rest + (departure == .moved ? gone : []), others + (departure == .elsewhere ? gone : []))
+      // If all go, the next one comes to the place of the first.
+      let first = visible.firstIndex { !gone.contains($0) }
+      let place = try #require(rest.firstIndex(of: first.map { visible[$0] } ?? 23))
+      let start = place - (first ?? 0)
+      #expect(shelves.line() == Array(rest[start..<start + 3]), "without \(gone)")
+    }
+  }
+
   @Test(arguments: [true, false], [[0, 1], [1, 0]])
   func `A section that gets other content is not moved by items that others have now`(
     staysThere: Bool, order: [Int]
