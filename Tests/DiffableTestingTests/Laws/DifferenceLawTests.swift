@@ -55,6 +55,30 @@ import Testing
     )
   }
 
+  @Test("minimality: a row of an outline that gets another name is drawn again, and no other row")
+  func renames() throws {
+    var outline = try Outline(["a", "b"])
+    try outline.append(["c", "d"], to: "a")
+    outline.expand(["a"])
+    var old = List("A[a] B[e f]")
+    try old.setOutline(outline, forSection: "A")
+    for row in old.itemIdentifiers {
+      var new = old
+      try new.renameItem(row, to: "x")
+      var difference = try new.difference(from: old)
+      let path = try #require(new.itemPath(for: "x"))
+      #expect(Array(difference.itemRenames) == [path] && difference.itemReconfigures == [path])
+      func laws() -> [DifferenceLaw] {
+        DifferenceLaw.violations(of: difference, from: old, to: new).map(\.law)
+      }
+      #expect(laws() == [])
+      difference.itemReconfigures = ItemPathSet(new.itemIdentifiers.compactMap(new.itemPath(for:)))
+      #expect(laws() == [.minimality])
+      difference.itemReconfigures = []
+      #expect(laws() == [.minimality])
+    }
+  }
+
   @Test("emptiness: nothing for something, and something for nothing")
   func emptiness() throws {
     let nothing = DifferenceLaw.violations(of: SnapshotDifference(), from: old, to: new)

@@ -140,6 +140,47 @@ struct QueuedWriteTests {
     }
   }
 
+  @Test func `Until all of them are made, the newest state is what they lead to`() async throws {
+    for seed in 0..<rounds(80 as UInt64, least: 8) {
+      var random = SplitMix64(seed: seed)
+      let fixture = CollectionViewFixture()
+      let dataSource = DataSource(collectionView: fixture.view) { _, _, _ in nil }
+      dataSource.errorHandler = { if $0 is DataSourceError { Issue.record("refused: \($0)") } }
+      var newest = try state([1, 2, 3])
+      try await dataSource.apply(newest)
+      for number in stride(from: 10, to: 90, by: 10) {
+        let items = newest.outline(ofSection: 200)?.items ?? []
+        switch random.number(below: 4) {
+        case 0:
+          try newest.appendItems([number], toSection: 100)
+          dataSource.apply(newest, completion: nil)
+        case 1:
+          var outline = try Outline([number, number + 1])
+          try outline.append([number + 2], to: number)
+          try Self.setOutline(outline, of: 200, in: &newest)
+          dataSource.apply(outline, to: 200, completion: nil)
+        case 2:
+          newest.expandItems(items)
+          dataSource.expandItems(items)
+        default:
+          newest.collapseItems(items)
+          dataSource.collapseItems(items)
+        }
+      }
+      let last = try Outline([100])
+      try Self.setOutline(last, of: 300, in: &newest)
+      var isOver = false
+      dataSource.apply(last, to: 300) { isOver = true }
+      // As often as anything else is done on the main actor.
+      while !isOver {
+        let list = dataSource.snapshot()
+        try #require(list.description == newest.description, "seed \(seed)")
+        await Task { @MainActor in }.value
+      }
+      #expect(Self.rows(dataSource.snapshot()) == Self.rows(newest), "seed \(seed)")
+    }
+  }
+
   @Test func `A handler gets the children that the last write gave to a row, shown or not`()
     async throws
   {
