@@ -62,24 +62,29 @@ struct PinningTests {
     }
   }
 
-  @Test("Of a section of any length, at any place", arguments: [false, true])
-  func places(extendsBoundary: Bool) throws {
+  @Test("Of a section or a layout of any length", arguments: [false, true], [false, true])
+  func places(extendsBoundary: Bool, isOfLayout: Bool) throws {
     let long = 50.0
     // Without items, with fewer than the header needs, and with more.
     for (count, alignment) in (0...3).flatMap({ [($0, RectAlignment.top), ($0, .bottom)] }) {
-      var section = grid(columns: 1, height: 40)
+      var (section, configuration) = (grid(columns: 1, height: 40), LayoutConfiguration())
       var pinned = bar("pinned", alignment, height: long, pinned: true)
       pinned.extendsBoundary = extendsBoundary
-      section.boundarySupplementaryItems = [pinned]
-      let solved = try CompositionalLayout(sections: [grid(columns: 1), section])
-        .solve(itemCounts: [2, count], in: phone)
-      let start = 80.0
+      if isOfLayout {
+        configuration.boundarySupplementaryItems = [pinned]
+      } else {
+        section.boundarySupplementaryItems = [pinned]
+      }
+      let sections = isOfLayout ? [section] : [grid(columns: 1), section]
+      let solved = try CompositionalLayout(sections: sections, configuration: configuration)
+        .solve(itemCounts: isOfLayout ? [count] : [2, count], in: phone)
+      let start = isOfLayout ? 0.0 : 80
       let end = start + 40 * Double(count) + (extendsBoundary ? long : 0)
+      let element = LayoutElement.supplementary(
+        kind: "pinned", isOfLayout ? .layout : LayoutPath(section: 1, item: 0))
       for offset in stride(from: -500.0, through: 400, by: 7) {
         let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
         let state = LayoutScrollState(visibleBounds: visible)
-        let element = LayoutElement.supplementary(
-          kind: "pinned", LayoutPath(section: 1, item: 0))
         let y = solved.attributes(for: element, scrolled: state)?.frame.y
         // Longer than the section, it lies over the next one or the one before.
         let expected =

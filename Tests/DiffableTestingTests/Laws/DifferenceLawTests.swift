@@ -55,6 +55,47 @@ import Testing
     )
   }
 
+  @Test("minimality: an outline that changes, and rows that are drawn otherwise")
+  func outlines() throws {
+    typealias Edit = (inout Outline<String>) throws -> Void
+    let edits: [(from: Edit, to: Edit)] = [
+      ({ _ in }, { $0.expand(["a"]) }), ({ $0.expand(["a"]) }, { $0.collapse(["a"]) }),
+      ({ _ in }, { try $0.move("d", before: "c") }), ({ _ in }, { $0.delete(["c", "d"]) }),
+      ({ $0.expand(["a"]) }, { try $0.move("b", after: "c") }),
+      ({ _ in }, { $0.setChildrenUnloaded(of: ["b"]) }),
+    ]
+    for (number, edit) in edits.enumerated() {
+      var outline = try Outline(["a", "b"])
+      try outline.append(["c", "d"], to: "a")
+      try edit.from(&outline)
+      var (old, new) = (List("A[a] B[e f]"), List("A[a] B[e f]"))
+      try old.setOutline(outline, forSection: "A")
+      try edit.to(&outline)
+      try new.setOutline(outline, forSection: "A")
+      func laws(_ edit: (inout SnapshotDifference) -> Void) throws -> Set<DifferenceLaw> {
+        var difference = try new.difference(from: old)
+        edit(&difference)
+        return Set(DifferenceLaw.violations(of: difference, from: old, to: new).map(\.law))
+      }
+      #expect(try laws { _ in } == [], "edit \(number)")
+      #expect(try laws { $0.outlineChanges = RangeSet() }.contains(.minimality), "edit \(number)")
+      #expect(
+        try laws { $0.outlineChanges.insert(contentsOf: 1..<2) } == [.minimality], "edit \(number)")
+      let drawn = try new.difference(from: old).itemReconfigures
+      let others = new.itemIdentifiers.compactMap(new.itemPath).filter { !drawn.contains($0) }
+      for path in drawn {
+        #expect(
+          try laws { $0.itemReconfigures = $0.itemReconfigures.subtracting([path]) }
+            == [.minimality], "edit \(number), without \(path)")
+      }
+      for path in others {
+        #expect(
+          try laws { $0.itemReconfigures = $0.itemReconfigures.union([path]) } == [.minimality],
+          "edit \(number), with \(path)")
+      }
+    }
+  }
+
   @Test("minimality: a row of an outline that gets another name is drawn again, and no other row")
   func renames() throws {
     var outline = try Outline(["a", "b"])

@@ -1,0 +1,101 @@
+import Diffable
+import DiffableTesting
+import ListSupport
+import Synchronization
+import TestScope
+import Testing
+
+@testable import DiffableQueries
+
+@Suite("Rows that are dragged together in a derived source", .deadline)
+struct DraggedTogetherTests {
+  /// What the app of a source was asked to allow.
+  private final class Asked: Sendable {
+    private let calls = Mutex<[(items: [Int], rows: [[Int]])]>([])
+
+    func note(_ items: [Int], in state: Snapshot<Folder, Int>) {
+      calls.withLock { $0.append((items, DraggedTogetherTests.rows(state))) }
+    }
+
+    func take() -> [(items: [Int], rows: [[Int]])] {
+      calls.withLock { calls in
+        defer { calls = [] }
+        return calls
+      }
+    }
+  }
+
+  private static func rows(_ state: Snapshot<Folder, Int>) -> [[Int]] {
+    state.sectionIdentifiers.map { state.itemIdentifiers(inSection: $0) }
+  }
+
+  @Test("The app of the base is asked about the very drop that is made", arguments: 0..<3)
+  func asked(kind: Int) async throws {
+    var drops = 0
+    for seed in 0..<rounds(80 as UInt64) {
+      var random = SplitMix64(seed: seed)
+      let asked = Asked()
+      let base = Notes(
+        reordering: ReorderingHandlers(canReorder: { items, destination, proposed in
+          if destination != nil { asked.note(items, in: proposed) }
+          return true
+        })
+      ) { note, folder in note.folder = folder }
+      // Rows of two folders would seldom be near a place in a group.
+      let notes = (0..<10).map {
+        Note(id: $0, folder: Folder(kind == 2 ? 0 : $0 % 2), title: random.number(below: 2))
+      }
+      try await base.apply(notes, section: \.folder)
+      let list = base.derived { query in
+        switch kind {
+        case 0: query.filter { $0.id != 5 }
+        case 1: query.sorted(by: \.id, reverse: true)
+        default: query.grouped(by: { Folder($0.title) }).onMove { $0.title = $1.number }
+        }
+      }
+      for step in 0..<6 {
+        let shown = await list.snapshot
+        let items = random.sample(shown.itemIdentifiers, oneIn: 3)
+        guard !items.isEmpty, let anchor = random.element(of: shown.itemIdentifiers),
+          !items.contains(anchor), var drag = try await list.beginReorder(items)
+        else { continue }
+        _ = asked.take()
+        let place: ReorderDestination<Folder, Int> =
+          switch random.number(below: 3) {
+          case 0: .before(anchor)
+          case 1: .after(anchor)
+          default: .end(of: try #require(shown.sectionIdentifier(containingItem: anchor)))
+          }
+        _ = try drag.proposed(to: place)
+        guard drag.refusal == nil, try await drag.commit() != nil else { continue }
+        let rows = Self.rows(await base.snapshot)
+        for call in asked.take() {
+          drops += 1
+          let comment: Comment = "seed \(seed), step \(step): \(items) to \(place), \(shown)"
+          #expect(call.items == drag.items && call.rows == rows, comment)
+        }
+      }
+    }
+    #expect(drops > 10)
+  }
+
+  @Test func `If one of them belongs to a tree, they have no place`() async throws {
+    let base = Notes()
+    try await base.apply(
+      (0..<6).map { Note(id: $0, folder: $0 < 3 ? 0 : 1) }, section: \.folder)
+    var tree = try Outline([3, 5])
+    try tree.append([4], to: 3)
+    tree.expand([3])
+    try await base.update { [tree] in try $0.snapshot.setOutline(tree, forSection: 1) }
+    for list in [base.derived { $0 }, base.derived { $0.filter { $0.id < 9 } }] {
+      let shown = Array(await list.snapshot.itemIdentifiers)
+      #expect(shown.count > 4)
+      for items in shown.flatMap({ first in shown.map { [first, $0] } }) {
+        var drag = try #require(try await list.beginReorder(items))
+        let anchor = try #require((0..<3).first { !items.contains($0) })
+        _ = try drag.proposed(to: .before(anchor))
+        #expect(drag.refusal == (items.contains { $0 > 2 } ? .tree : nil), "\(items)")
+      }
+    }
+  }
+}
