@@ -81,21 +81,34 @@ import Testing
 
   /// A number, half of what is between it and the next one, and something that decides: in all places
   /// that the three can have in digits.
-  @Test func `However small a number is, it decides what is exactly half`() {
+  private func expectDecided<Number: BinaryFloatingPoint>(
+    in _: Number.Type, sum: ([Number]) -> Number
+  ) {
     for place in 0..<32 {
-      let even = Double(sign: .plus, exponent: 60 + place, significand: 1)
+      let even = Number(sign: .plus, exponent: Number.Exponent(60 + place), significand: 1)
       let half = even.ulp / 2
-      for distance in 1...130 where isInScope(place + distance, usual: 5) {
-        let least = Double(sign: .plus, exponent: 7 + place - distance, significand: 1)
+      for distance in 1...130 where isInScope(place + distance, usual: 7) {
+        let power = Number(sign: .plus, exponent: -Number.Exponent(distance), significand: 1)
+        let least = half * power
         for start in [even, even.nextUp] {
           let sums = [[least, half, start], [start, half, -least], [-least, -start, -half]]
           #expect(
-            sums.map { Self.sum($0).value } == [start.nextUp, start, -start.nextUp],
-            "\(start), half and 2^\(least.exponent)")
+            sums.map(sum) == [start.nextUp, start, -start.nextUp],
+            "\(start), half and \(distance) places below")
         }
       }
-      #expect(Self.sum([even, half]).value == even)
-      #expect(Self.sum([even.nextUp, half]).value == even.nextUp.nextUp)
+      #expect(sum([even, half]) == even)
+      #expect(sum([even.nextUp, half]) == even.nextUp.nextUp)
+    }
+  }
+
+  @Test func `However small a number is, it decides what is exactly half`() {
+    expectDecided(in: Double.self) { Self.sum($0).value }
+    let rule = FloatingRule<Float>()
+    expectDecided(in: Float.self) { numbers in
+      var sum = rule.empty
+      rule.add(numbers[...], to: &sum)
+      return rule.value(of: sum)
     }
   }
 
