@@ -1,4 +1,6 @@
 import Diffable
+import DiffableQueries
+import DiffableSync
 import TestScope
 import Testing
 
@@ -69,6 +71,20 @@ struct AnySourceTests {
     let made = try #require(try await drag.commit(named: "Drag"))
     #expect(made.name == "Drag")
     #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [2, 3, 1])
+  }
+
+  @Test func `A row of a source that nobody can change is dragged, and has no place`() async throws
+  {
+    let world = try World()
+    let mirror = try await world.mirror()
+    for list in [mirror.derived { $0 }, mirror.derived { $0.filter { $0 != 2 } }] {
+      var drag = try #require(try await list.beginReorder([1, 10]))
+      for place in [ReorderDestination<String, Int>.before(3), .after(12), .end(of: "list")] {
+        let preview = try drag.proposed(to: place)
+        #expect(drag.refusal == .readOnly && preview.snapshot == drag.originalSnapshot)
+      }
+      #expect(try await drag.commit() == nil)
+    }
   }
 
   @Test(arguments: WritableKind.allCases)

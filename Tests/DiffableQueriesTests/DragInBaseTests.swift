@@ -7,14 +7,14 @@ import Testing
 
 @testable import DiffableQueries
 
-@Suite("Rows that are dragged together in a derived source", .deadline)
-struct DraggedTogetherTests {
+@Suite("What a drag in a derived source means for its base", .deadline)
+struct DragInBaseTests {
   /// What the app of a source was asked to allow.
   private final class Asked: Sendable {
     private let calls = Mutex<[(items: [Int], rows: [[Int]])]>([])
 
     func note(_ items: [Int], in state: Snapshot<Folder, Int>) {
-      calls.withLock { $0.append((items, DraggedTogetherTests.rows(state))) }
+      calls.withLock { $0.append((items, DragInBaseTests.rows(state))) }
     }
 
     func take() -> [(items: [Int], rows: [[Int]])] {
@@ -79,7 +79,25 @@ struct DraggedTogetherTests {
     #expect(drops > 10)
   }
 
-  @Test func `If one of them belongs to a tree, they have no place`() async throws {
+  @Test func `It begins from what is shown, also if the base has forgotten that`() async throws {
+    let base = Notes(options: SourceOptions(history: 0))
+    try await base.apply((0..<4).map { Note(id: $0) }, section: \.folder)
+    let list = base.derived(options: SourceOptions(history: 8)) { $0.filter { $0.id != 9 } }
+    _ = await list.snapshot
+    let shown = await list.revision
+    for id in 4..<7 {
+      try await base.update { try $0.appendItems([Note(id: id)], toSection: 0) }
+      #expect(await list.snapshot.containsItem(id))
+    }
+    var drag = try #require(try await list.beginReorder([0], at: shown))
+    let preview = try drag.proposed(to: .after(3))
+    #expect(preview.snapshot.description == "0[1 2 3 0]")
+    try await drag.commit()
+    #expect(await base.snapshot.description == "0[1 2 3 0 4 5 6]")
+    #expect(await list.snapshot.description == "0[1 2 3 0 4 5 6]")
+  }
+
+  @Test func `If one of the rows belongs to a tree, they have no place`() async throws {
     let base = Notes()
     try await base.apply(
       (0..<6).map { Note(id: $0, folder: $0 < 3 ? 0 : 1) }, section: \.folder)
