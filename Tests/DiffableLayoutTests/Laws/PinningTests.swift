@@ -85,16 +85,17 @@ struct PinningTests {
       for offset in stride(from: -500.0, through: 400, by: 7) {
         let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
         let state = LayoutScrollState(visibleBounds: visible)
-        let y = solved.attributes(for: element, scrolled: state)?.frame.y
+        let attributes = solved.attributes(for: element, scrolled: state)
         // Longer than the section, it lies over the next one or the one before.
         let expected =
           alignment == .top
           ? max(start, min(offset, end - long)) : min(end - long, max(start, offset + 480 - long))
-        #expect(y == expected, "\(count) items, \(alignment), at \(offset)")
-        let isFound = solved.elements(in: visible, scrolled: state).contains {
-          $0.element == element
-        }
-        #expect(isFound == (expected < offset + 480 && expected + long > offset))
+        let isVisible = expected < offset + 480 && expected + long > offset
+        let found = solved.elements(in: visible, scrolled: state).first { $0.element == element }
+        let comment: Comment = "\(count) items, \(alignment), at \(offset)"
+        #expect(attributes?.frame.y == expected, comment)
+        #expect(attributes?.zIndex == (isVisible && !isOfLayout ? 1_000_000_001 : 1), comment)
+        #expect(found == (isVisible ? attributes : nil), comment)
       }
     }
   }
