@@ -132,6 +132,29 @@ struct ShelfPlaceTests {
     }
   }
 
+  @Test(
+    "Whichever visible items leave, the first one that stays is where it was",
+    arguments: [false, true], [Presentation.animated, .reset])
+  func departures(isMirrored: Bool, presentation: Presentation) async throws {
+    for choice in 1..<8 {
+      let fixture = ShelfFixture(.continuous, isMirrored: isMirrored)
+      try await fixture.show(state(Array(0..<20), Array(20..<40)))
+      fixture.scroll(0, to: 210)
+      let before = fixture.places(ofSection: 0)
+      #expect(before.map(\.item) == [5, 6, 7])
+      let gone = (0..<3).filter { choice & 1 << $0 != 0 }.map { $0 + 5 }
+      let rest = Array(0..<20).filter { !gone.contains($0) }
+      try await fixture.show(state(rest, Array(20..<40) + gone), presentation: presentation)
+      let after = fixture.places(ofSection: 0)
+      // If all leave, the next one comes to their place.
+      let first = before.first { !gone.contains($0.item) }
+      #expect(
+        after.contains { $0.item == first?.item ?? 8 && (first == nil || $0.x == first?.x) },
+        "without \(gone): \(before) → \(after)")
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+  }
+
   @Test("A row that is scrolled to is visible in its section, too")
   func scrolling() async throws {
     for behavior in OrthogonalScrollingBehavior.allCases where behavior != .none {
