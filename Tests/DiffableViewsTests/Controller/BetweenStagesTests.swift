@@ -98,13 +98,16 @@ struct BetweenStagesTests {
       state.outline(ofSection: section)?.items ?? state.itemIdentifiers(inSection: section)
     }
     let header = "\(random.number(below: 3))"
-    do {
-      return try await source.apply(
-        state, models: rows.map { Note(id: $0, text: random.number(below: 3)) },
-        sectionModels: state.sectionIdentifiers.map { ($0, header) }
-      ).revision
-    } catch DataSourceError.invalidSnapshot(.duplicateItems) {
-      return nil
+    var models: [Note] = []
+    for row in rows { models.append(Note(id: row, text: random.number(below: 3))) }
+    let headers = state.sectionIdentifiers.map { ($0, header) }
+    let result = await Task { [models] in
+      try await source.apply(state, models: models, sectionModels: headers).revision
+    }.result
+    switch result {
+    case .success(let revision): return revision
+    case .failure(DataSourceError.invalidSnapshot(.duplicateItems)): return nil
+    case .failure(let error): throw error
     }
   }
 
