@@ -258,9 +258,10 @@ for target in package.targets where target.type != .system {
 }
 
 // The tests run in a third of the time with optimised libraries: DIFFABLE_OPTIMIZED=1 swift test. Packages
-// that depend on this one may not have such settings.
+// that depend on this one may not have such settings. What only tests use is not worth the time.
 if Context.environment["DIFFABLE_OPTIMIZED"] != nil {
-  for target in package.targets where target.type == .regular {
+  for target in package.targets
+  where target.type == .regular && target.path?.hasPrefix("Tests/") != true {
     target.swiftSettings =
       (target.swiftSettings ?? []) + [
         .unsafeFlags(

@@ -42,7 +42,11 @@ extension ContentChanges {
       if let oldOutline = oldBody.outline, let newOutline = newBody.outline {
         mayHaveAppeared = true
         newOutline.forEachChangedModel(since: oldOutline, models) { item in
-          item.map(add) ?? (isSomethingHidden = true)
+          if let item {
+            add(item)
+          } else {
+            isSomethingHidden = true
+          }
         }
         continue
       }
