@@ -77,6 +77,9 @@ extension Display {
   /// The identifier that an item has after the batch.
   func newName(of item: ItemID) -> ItemID { newNames[item] ?? item }
 
+  /// The identifier that an item has before the batch.
+  func oldName(of item: ItemID) -> ItemID { passage?.oldNames[item] ?? item }
+
   /// The identifiers that items have after the batch, by the old ones.
   var newNames: [ItemID: ItemID] { passage?.newNames ?? [:] }
 

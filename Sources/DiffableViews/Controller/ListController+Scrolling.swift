@@ -65,7 +65,7 @@ extension ListController {
   }
 
   private func place(_ anchor: ListAnchor, _ item: ItemID?) -> HeldPlace<ItemID> {
-    HeldPlace(anchor: anchor, item: item.map { ($0, display.newName(of: $0)) })
+    HeldPlace(anchor: anchor, item: item.map { (display.oldName(of: $0), display.newName(of: $0)) })
   }
 }
 

@@ -62,6 +62,27 @@ struct ScrollingBetweenStagesTests {
     await showing.value
   }
 
+  @Test("So does one that it has chosen by either name of a row", arguments: [30, 300])
+  func renamed(name: Int) async throws {
+    var (host, controller, batches) = try await shownList(
+      Array(0..<50), profile: .movesApart, rows: 3)
+    host.holdsStages = true
+    var new = batches.snapshot
+    try new.insertItems([100, 101], beforeItem: 0)
+    try new.moveItem(30, afterItem: 49)
+    try new.renameItem(30, to: 300)
+    let batch = try batches.next(new)
+    let showing = Task { await controller.show(batch) }
+    for stage in batch.stages(for: .movesApart).indices {
+      await host.stageBegun()
+      if stage == 0 { #expect(controller.scroll(to: name, at: .top)) }
+      #expect(host.texts.contains("30") || host.texts.contains("300"), "stage \(stage)")
+      host.endStage()
+    }
+    await showing.value
+    #expect(host.texts == ["48", "49", "300"])
+  }
+
   @Test("For random batches and scrolls, in every profile", arguments: everyProfile)
   func law(profile: ListProfile) async throws {
     var scrolls = 0
