@@ -28,14 +28,15 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(k) for k changes that are reverted.
   func reversible(_ direction: UndoDirection, _ scope: UndoScope) -> Reversible? {
-    guard let top = position(in: scope)?[direction] else { return nil }
+    guard let top = tops[scope]?[direction] else { return nil }
     var revisions = [top]
-    if direction == .undo, var base = groupBase(of: top, scope) {
-      var next = position(before: top, scope)?.undo
+    if direction == .undo, let newest = step(of: top, scope), var base = newest.groupBase {
+      var next = newest.before.undo
       while let change = next, change > base {
         revisions.append(change)
-        if let other = groupBase(of: change, scope) { base = min(base, other) }
-        next = position(before: change, scope)?.undo
+        let step = step(of: change, scope)
+        if let other = step?.groupBase { base = min(base, other) }
+        next = step?.before.undo
       }
     }
     return reversal(of: revisions)
@@ -65,19 +66,15 @@ extension RevisionHistory {
   /// - Complexity: O(1).
   mutating func groupUndo(since revision: Revision, by author: String?) {
     for scope in author.map({ [.author($0)] }) ?? UndoScope.ofAll {
-      if let top = position(in: scope)?.undo { group(top, downTo: revision, scope) }
+      if let top = tops[scope]?.undo { group(top, downTo: revision, scope) }
     }
   }
 
   /// Lets undo revert all changes since a base together with a later one.
   private mutating func group(_ top: Revision, downTo base: Revision, _ scope: UndoScope) {
     guard top > base, contains(top) else { return }
-    let lowest = min(groupBase(of: top, scope) ?? base, base)
-    if case .author(let name) = scope {
-      entries[slot(top)]?.authors[name]?.groupBase = lowest
-    } else {
-      entries[slot(top)]?.groupBase = lowest
-    }
+    let lowest = min(step(of: top, scope)?.groupBase ?? base, base)
+    entries[slot(top)]?.steps[scope]?.groupBase = lowest
   }
 
   /// Removes revisions from the stacks because their reversal changed nothing and made no revision.
@@ -87,11 +84,7 @@ extension RevisionHistory {
   mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
     for scope in scopes(of: revisions) {
       guard let below = position(below: revisions, direction, scope) else { continue }
-      if case .author(let name) = scope {
-        authors[name]?[direction] = below[direction]
-      } else {
-        entries[slot(live)]?.positions[scope][direction] = below[direction]
-      }
+      tops[scope]?[direction] = below[direction]
       if direction == .undo { keepGroup(of: revisions, scope) }
     }
   }
@@ -101,8 +94,8 @@ extension RevisionHistory {
   /// - Parameter revisions: The revisions that were the top of the stack, newest first.
   /// - Complexity: O(k) for k revisions.
   private mutating func keepGroup(of revisions: [Revision], _ scope: UndoScope) {
-    guard let base = revisions.compactMap({ groupBase(of: $0, scope) }).min(),
-      let top = position(in: scope)?.undo
+    guard let base = revisions.compactMap({ step(of: $0, scope)?.groupBase }).min(),
+      let top = tops[scope]?.undo
     else { return }
     group(top, downTo: base, scope)
   }
@@ -111,7 +104,7 @@ extension RevisionHistory {
   ///
   /// - Complexity: O(k) for k revisions that it reverts.
   mutating func keepGroups(of revisions: [Revision]) {
-    for scope in scopes(of: revisions) where position(in: scope)?.redo == live {
+    for scope in scopes(of: revisions) where tops[scope]?.redo == live {
       keepGroup(of: revisions, scope)
     }
   }
@@ -130,46 +123,46 @@ extension RevisionHistory {
     revisions.lazy.compactMap { entry(at: $0)?.name }.first
   }
 
-  /// The undo and redo positions after one more revision: those of all writers, and those of the authors
+  /// Moves undo and redo past one more revision, in the scopes of all writers, and in those of the authors
   /// whose changes it is about.
   ///
+  /// - Returns: What the revision is in these scopes.
   /// - Complexity: O(k) for k revisions that it reverts.
-  func positions(
-    after kind: RevisionKind, named name: String?
-  ) -> (ofAll: UndoPositions, ofAuthors: [String: UndoPosition]) {
-    var positions = (entries.isEmpty ? nil : entries[slot(live)]?.positions) ?? UndoPositions()
-    var authors: [String: UndoPosition] = [:]
+  mutating func moveTops(past kind: RevisionKind, named name: String?) -> ByScope<UndoStep> {
+    let next = live.next
+    let new = UndoPosition(undo: next, redo: nil)
+    var steps = ByScope<UndoStep>()
     switch kind {
     case .nothing: break
     case .change(_, by: let author):
-      let top = UndoPosition(undo: live.next, redo: nil)
-      positions.everything = top
+      move(.everything, to: new)
       if name != nil {
-        positions.named = top
-        if let author { authors[author] = top }
+        move(.named, to: new)
+        if let author { move(.author(author), to: new) }
       }
     case .undo(of: let revisions):
-      revert(revisions, .undo) { UndoPosition(undo: $0.undo, redo: live.next) }
+      revert(revisions, .undo) { UndoPosition(undo: $0.undo, redo: next) }
     case .redo(of: let revision):
-      revert([revision], .redo) { UndoPosition(undo: live.next, redo: $0.redo) }
+      revert([revision], .redo) { UndoPosition(undo: next, redo: $0.redo) }
     }
-    /// Sets the positions after a revision that reverts the top of the stacks; in scopes in which others are
-    /// on top, it is a new change.
+    func move(_ scope: UndoScope, to top: UndoPosition) {
+      steps[scope] = UndoStep(before: tops[scope] ?? UndoPosition())
+      tops[scope] = top
+    }
+    /// Moves past a revision that reverts the top of the stacks; in scopes in which others are on top, it is
+    /// a new change.
     func revert(
       _ revisions: [Revision], _ direction: UndoDirection, _ after: (UndoPosition) -> UndoPosition
     ) {
-      let new = UndoPosition(undo: live.next, redo: nil)
-      positions.everything = position(below: revisions, direction, .everything).map(after) ?? new
-      if let below = position(below: revisions, direction, .named) {
-        positions.named = after(below)
-      } else if name != nil {
-        positions.named = new
-      }
-      for author in names(ofAuthorsOf: revisions) {
-        authors[author] = position(below: revisions, direction, .author(author)).map(after)
+      for scope in scopes(of: revisions) {
+        if let below = position(below: revisions, direction, scope) {
+          move(scope, to: after(below))
+        } else if scope == .everything || scope == .named && name != nil {
+          move(scope, to: new)
+        }
       }
     }
-    return (positions, authors)
+    return steps
   }
 
   /// The position before the oldest of some revisions; `nil` if they are not the top of a stack.
@@ -178,58 +171,28 @@ extension RevisionHistory {
   private func position(
     below revisions: [Revision], _ direction: UndoDirection, _ scope: UndoScope
   ) -> UndoPosition? {
-    var top = position(in: scope)?[direction]
+    var top = tops[scope]?[direction]
     var below: UndoPosition?
-    for revision in revisions where isPart(revision, of: scope) {
+    for revision in revisions where scope == .everything || step(of: revision, scope) != nil {
       guard revision == top else { return nil }
-      below = position(before: revision, scope) ?? UndoPosition()
+      below = step(of: revision, scope)?.before ?? UndoPosition()
       top = below?[direction]
     }
     return below
   }
 
-  // MARK: Scopes
-
   /// The scopes that some revisions may belong to.
   private func scopes(of revisions: [Revision]) -> [UndoScope] {
-    UndoScope.ofAll + names(ofAuthorsOf: revisions).map(UndoScope.author)
-  }
-
-  private func names(ofAuthorsOf revisions: [Revision]) -> Set<String> {
-    revisions.reduce(into: []) { names, revision in
-      guard contains(revision), let authors = entries[slot(revision)]?.authors else { return }
-      names.formUnion(authors.keys)
+    let authors: Set<String> = revisions.reduce(into: []) { names, revision in
+      guard contains(revision), let steps = entries[slot(revision)]?.steps else { return }
+      names.formUnion(steps.authors.keys)
     }
+    return UndoScope.ofAll + authors.map(UndoScope.author)
   }
 
-  private func isPart(_ revision: Revision, of scope: UndoScope) -> Bool {
-    switch scope {
-    case .everything: true
-    case .named: entry(at: revision)?.name != nil
-    case .author(let name): entry(at: revision)?.authors[name] != nil
-    }
-  }
-
-  /// The position of undo and redo now.
-  private func position(in scope: UndoScope) -> UndoPosition? {
-    if case .author(let name) = scope { authors[name] } else { positions(at: live)?[scope] }
-  }
-
-  /// The position before a revision that belongs to the scope.
-  private func position(before revision: Revision, _ scope: UndoScope) -> UndoPosition? {
-    if case .author(let name) = scope {
-      entry(at: revision)?.authors[name]?.before
-    } else {
-      positions(at: revision.previous)?[scope]
-    }
-  }
-
-  private func groupBase(of revision: Revision, _ scope: UndoScope) -> Revision? {
-    if case .author(let name) = scope {
-      entry(at: revision)?.authors[name]?.groupBase
-    } else {
-      entry(at: revision)?.groupBase
-    }
+  /// What a revision in the ring is in a scope; `nil` if it is nothing there.
+  func step(of revision: Revision, _ scope: UndoScope) -> UndoStep? {
+    contains(revision) ? entries[slot(revision)]?.steps[scope] : nil
   }
 }
 
@@ -256,15 +219,15 @@ package enum UndoDirection: Hashable, Sendable, CaseIterable {
   case redo
 }
 
-/// The position of undo and redo at a revision, in one scope.
+/// The position of undo and redo in one scope.
 ///
 /// Undo and redo are stacks. A change is pushed onto the undo stack, undo moves it to the redo
 /// stack, redo moves it back, and a new change empties the redo stack. The stacks need no storage.
 /// The element below a revision on its stack was the top of the stack when the revision was made,
-/// and the previous revision records that top. So each revision records the two tops only. The ring
-/// holds both stacks, as far back as it reaches. Changes that undo reverts together are the elements from
-/// the top of the stack down to a base, which the topmost one records.
-struct UndoPosition: Hashable, Sendable {
+/// and the revision records that top in its ``UndoStep``. So the history records the two tops only,
+/// and the ring holds both stacks, as far back as it reaches. Changes that undo reverts together are the
+/// elements from the top of the stack down to a base, which the topmost one records.
+struct UndoPosition: Sendable {
   /// The change that undo reverts.
   var undo: Revision?
   /// The undo that redo reverts.
@@ -276,24 +239,34 @@ struct UndoPosition: Hashable, Sendable {
   }
 }
 
-/// What a revision is to the undo of one author.
-///
-/// Most revisions are nothing to most authors. So the stacks of an author have their elements at the
-/// revisions that are in them, and only the history knows where their tops are.
-struct AuthorStep: Hashable, Sendable {
-  /// The position of the author's undo and redo before the revision.
+/// What a revision is to undo in one scope.
+struct UndoStep: Sendable {
+  /// The position of undo and redo before the revision.
   let before: UndoPosition
   /// The revision after which the changes begin that undo reverts together with this one.
   var groupBase: Revision?
 }
 
-/// The positions of undo and redo at a revision, in the scopes of all writers.
-struct UndoPositions: Hashable, Sendable {
-  var everything = UndoPosition()
-  var named = UndoPosition()
+/// A value for each scope that has one: most revisions are nothing to most authors.
+struct ByScope<Value: Sendable>: Sendable {
+  var everything: Value?
+  var named: Value?
+  var authors: [String: Value] = [:]
 
-  subscript(scope: UndoScope) -> UndoPosition {
-    get { if case .everything = scope { everything } else { named } }
-    set { if case .everything = scope { everything = newValue } else { named = newValue } }
+  subscript(scope: UndoScope) -> Value? {
+    get {
+      switch scope {
+      case .everything: everything
+      case .named: named
+      case .author(let name): authors[name]
+      }
+    }
+    set {
+      switch scope {
+      case .everything: everything = newValue
+      case .named: named = newValue
+      case .author(let name): authors[name] = newValue
+      }
+    }
   }
 }

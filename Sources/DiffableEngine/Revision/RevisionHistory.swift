@@ -24,12 +24,9 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     let presentation: Presentation
     let notes: Notes?
     /// The name that the writer gave the change.
-    var name: String?
-    var positions = UndoPositions()
-    /// The revision after which the changes begin that undo reverts together with this one.
-    var groupBase: Revision?
-    /// What it is to the undo of authors whose changes it makes or reverts.
-    var authors: [String: AuthorStep] = [:]
+    let name: String?
+    /// What it is to undo, in the scopes whose stacks it is on.
+    var steps = ByScope<UndoStep>()
     /// The number of subscribers at this revision.
     var readers = 0
     /// The bytes that only the revision before holds.
@@ -62,8 +59,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// The revision `first + i` is stored in the slot `i % capacity`; a slot is empty if its revision
   /// has left.
   var entries: [Entry?]
-  /// The undo and redo positions of the authors that have revisions in the ring.
-  var authors: [String: UndoPosition] = [:]
+  /// The position of undo and redo now; of authors, those that have revisions in the ring.
+  var tops = ByScope<UndoPosition>()
   /// The first revision that the ring ever held, or the one that it last jumped to.
   private var first = 0
   private(set) var oldest = 0
@@ -86,7 +83,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     self.byteLimit = byteLimit
     // A negative length means none. The upper bound only keeps the sum from overflowing.
     capacity = min(max(0, length), Int.max - 1) + 1
-    entries = [Entry(state: empty, presentation: .reset, notes: nil)]
+    entries = [Entry(state: empty, presentation: .reset, notes: nil, name: nil)]
   }
 
   /// Whether the state of a revision is in the ring.
@@ -111,13 +108,6 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     contains(revision) ? entries[slot(revision)] : nil
   }
 
-  /// The undo and redo positions at a revision in the ring, or `nil`.
-  ///
-  /// - Complexity: O(1).
-  func positions(at revision: Revision) -> UndoPositions? {
-    contains(revision) ? entries[slot(revision)]?.positions : nil
-  }
-
   func slot(_ revision: Revision) -> Int { (revision.number - first) % capacity }
 
   // MARK: Writing
@@ -134,15 +124,9 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ) -> JoinRequest? {
     defer { _checkInvariants() }
     let name = name(of: kind)
-    let (positions, authors) = positions(after: kind, named: name)
-    var entry = Entry(
-      state: state, presentation: presentation, notes: notes, name: name, positions: positions,
-      replacedBytes: replacedBytes)
-    if !authors.isEmpty {
-      entry.authors = authors.reduce(into: [:]) { steps, author in
-        steps[author.key] = AuthorStep(before: self.authors[author.key] ?? UndoPosition())
-      }
-    }
+    let entry = Entry(
+      state: state, presentation: presentation, notes: notes, name: name,
+      steps: moveTops(past: kind, named: name), replacedBytes: replacedBytes)
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
     if entries.count < capacity {
@@ -151,7 +135,6 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       if live.number - oldest == capacity { forgetOldest(&released) }
       entries[slot(live)] = entry
     }
-    if !authors.isEmpty { self.authors.merge(authors) { $1 } }
     if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return noteCount > notesPerGroup * (groups.count + 1) ? joinRequest() : nil
@@ -171,7 +154,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     precondition(revision > live, "A source jumped back")
     while oldest <= live.number { forgetOldest(&released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
-    entries = [Entry(state: state, presentation: presentation, notes: notes)]
+    entries = [Entry(state: state, presentation: presentation, notes: notes, name: nil)]
+    tops = ByScope()
   }
 
   /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
@@ -197,18 +181,14 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     if entry.readers > 0 {
       groups.append(Group(base: Revision(oldest), readers: entry.readers))
     }
-    if !entry.authors.isEmpty { forgetAuthors(of: entry) }
-    oldest += 1
-  }
-
-  /// Forgets the authors whose newest step the oldest revision is: they have nothing left to undo or redo.
-  private mutating func forgetAuthors(of entry: Entry) {
-    for name in entry.authors.keys {
-      guard let top = authors[name], (top.undo ?? .empty).number <= oldest,
+    // Authors whose newest step it is have nothing left to undo or redo.
+    for name in entry.steps.authors.keys {
+      guard let top = tops.authors[name], (top.undo ?? .empty).number <= oldest,
         (top.redo ?? .empty).number <= oldest
       else { continue }
-      authors[name] = nil
+      tops.authors[name] = nil
     }
+    oldest += 1
   }
 
   private func joinRequest() -> JoinRequest? {
@@ -243,7 +223,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     guard let last = entries.isEmpty ? nil : entries[slot(live)] else { return }
     capacity = 1
     entries = keepingLive ? [last] : []
-    authors = [:]
+    tops = ByScope()
     guard !keepingLive else { return }
     released.states.append(last.state)
     if let notes = last.notes { released.notes.append(notes) }
@@ -321,8 +301,8 @@ extension RevisionHistory {
       "the ring does not hold every revision from its oldest to the live one")
     precondition(entries.allSatisfy { ($0?.readers ?? 0) >= 0 }, "a subscriber left twice")
     precondition(
-      authors.keys.allSatisfy { name in
-        (oldest...live.number).contains { entry(at: Revision($0))?.authors[name] != nil }
+      tops.authors.keys.allSatisfy { name in
+        (oldest...live.number).contains { step(of: Revision($0), .author(name)) != nil }
       }, "an author without revisions is kept")
     precondition(
       entries.isEmpty
