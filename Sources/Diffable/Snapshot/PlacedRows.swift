@@ -46,12 +46,12 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
   /// Adds an item, with the kernel of all items.
   mutating func insert(item: ItemID, _ kernel: ElementKernel) {
-    edit { ElementSet.insert(item, to: &$0.items, kernel) }
+    edit { ElementIndex.insert(item, to: &$0.items, kernel) }
   }
 
   /// Adds a section, with the kernel of all sections.
   mutating func insert(section: SectionID, _ kernel: ElementKernel) {
-    edit { ElementSet.insert(section, to: &$0.sections, kernel) }
+    edit { ElementIndex.insert(section, to: &$0.sections, kernel) }
   }
 
   package mutating func formUnion(_ later: PlacedRows) {
@@ -133,9 +133,9 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
 
 /// The identifiers of placed rows, or of placed sections, in the order in which they were placed.
 package struct PlacedIdentifiers<ID: Hashable & Sendable> {
-  private let elements: ElementSet?
+  private let elements: ElementIndex?
 
-  init(_ elements: ElementSet??) { self.elements = elements ?? nil }
+  init(_ elements: ElementIndex??) { self.elements = elements ?? nil }
 
   package var isEmpty: Bool { elements == nil }
   package var count: Int { elements?.count ?? 0 }
@@ -154,12 +154,12 @@ package struct PlacedIdentifiers<ID: Hashable & Sendable> {
   }
 }
 
-extension ElementSet {
+extension ElementIndex {
   /// Adds an identifier to a set that may not be there yet.
   fileprivate static func insert<ID: Hashable & Sendable>(
-    _ id: ID, to set: inout ElementSet?, _ kernel: ElementKernel
+    _ id: ID, to set: inout ElementIndex?, _ kernel: ElementKernel
   ) {
-    var added = set ?? ElementSet(kernel)
+    var added = set ?? ElementIndex(kernel)
     // The set must have a single holder, so that it is not copied.
     set = nil
     withUnsafePointer(to: id) { added.insert($0, hash: kernel.hash(of: $0)) }
@@ -167,8 +167,10 @@ extension ElementSet {
   }
 
   /// The set of some identifiers; `nil` if there are none.
-  fileprivate static func made<ID: Hashable & Sendable>(of ids: some Sequence<ID>) -> ElementSet? {
-    var set: ElementSet?
+  fileprivate static func made<ID: Hashable & Sendable>(
+    of ids: some Sequence<ID>
+  ) -> ElementIndex? {
+    var set: ElementIndex?
     var kernel: ElementKernel?
     for id in ids {
       let known = kernel ?? ElementKernel(ID.self)

@@ -161,7 +161,7 @@ extension [MatchedRun] {
   ///
   /// - Complexity: O(r + p · log n) for r runs and p placed items.
   fileprivate func moveOnly(
-    _ placed: ElementSet, knowing stays: [Bool], in tree: OrderTree
+    _ placed: ElementIndex, knowing stays: [Bool], in tree: OrderTree
   ) -> Bool {
     guard moveCount(knowing: stays) <= placed.count else { return false }
     var all = true
@@ -182,7 +182,7 @@ extension OrderTree {
   /// The leaf of an item that has moved is a new one. It needs no lookup table, which states of the history
   /// do not have.
   fileprivate func positions(
-    of items: ElementSet, _ filter: HashFilter, since old: OrderTree
+    of items: ElementIndex, _ filter: HashFilter, since old: OrderTree
   ) -> [Int] {
     var positions: [Int] = []
     LeafWindows.forEach(old: old, new: self) { stretch in

@@ -111,7 +111,7 @@
   /// The items at some different, existing paths; `nil` if there are none.
   ///
   /// - Complexity: O(k · log n) for k paths.
-  package func items(at paths: some Collection<ItemPath>) -> ElementSet? {
+  package func items(at paths: some Collection<ItemPath>) -> ElementIndex? {
     var items = HashedElements(kernels.items, capacity: paths.count)
     var (section, tree) = (-1, OrderTree?.none)
     for path in paths {
@@ -124,7 +124,9 @@
         items.append(span.address(offset), hash: span.hashes[offset])
       }
     }
-    return items.isEmpty ? nil : ElementSet(items)
+    var index = ElementIndex(kernels.items)
+    index.set(contentsOf: items)
+    return items.isEmpty ? nil : index
   }
 
   // MARK: Editing

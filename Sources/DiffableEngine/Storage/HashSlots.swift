@@ -10,6 +10,9 @@ struct HashSlots {
   /// The number of entries up to which half of the slots are free.
   var capacity: Int { slots.count / 2 }
 
+  /// Creates a table without room, in which nothing may be sought.
+  init() { slots = [] }
+
   /// Creates an empty table.
   ///
   /// - Parameter capacity: The maximum number of entries.
