@@ -74,31 +74,24 @@ package struct Subscription<Batch: Sendable>: Sendable {
 extension Hub {
   /// The next transition of a subscriber; `nil` if there is none now that needs no computation.
   package func poll(_ id: CursorID) -> HubTransition? {
-    let (transition, actions) = withMachine { $0.poll(id) }
-    perform(actions, releasing: .here)
-    return transition
+    process { $0.poll(id, &$1) }
   }
 
   /// Lets no task wait for a subscriber until it requests a transition again.
   package func rest(_ id: CursorID) {
-    perform(withMachine { $0.rest(id) }, releasing: .here)
+    process { $0.rest(id, &$1) }
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
   package func wake(_ id: CursorID) {
-    perform(withMachine { $0.wake(id) }, releasing: .here)
+    process { $0.wake(id, &$1) }
   }
 
   /// Ends a subscription and resumes the tasks that wait for it.
   ///
   /// A second call does nothing.
   package func drop(_ id: CursorID, releasing place: ReleasePlace = .elsewhere) {
-    let (isGone, actions) = withMachine { machine in
-      (machine.cursors.index(forKey: id) != nil, machine.drop(id))
-    }
-    // A copy that stayed here could be released last, after the task that is meant to release it.
-    perform(consume actions, releasing: place)
-    guard isGone else { return }
+    guard process(releasing: place, { $0.drop(id, &$1) }) else { return }
     observe(.unsubscribed)
     upstream?.rest()
   }
@@ -110,13 +103,13 @@ extension Hub {
       await withCheckedContinuation { waiter in
         // Cancellation is checked inside the lock. The flag is set before the handler runs, so
         // either this check sees it, or the handler finds the waiter that is registered here.
-        let actions = withMachine {
-          $0.settle(revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled)
+        process {
+          $0.settle(
+            revision, id: id, task: task, waiter: waiter, isCancelled: Task.isCancelled, &$1)
         }
-        perform(actions, releasing: .here)
       }
     } onCancel: {
-      perform(withMachine { $0.cancelSettling(id) }, releasing: .here)
+      process { $0.cancelSettling(id, &$1) }
     }
   }
 }
@@ -179,8 +172,7 @@ package final class CursorToken: Sendable {
       await upstream.catchUp()
     }
     let task = TaskIdentity.current
-    let (answer, actions) = hub.withMachine { $0.begin(id, task: task) }
-    hub.perform(actions, releasing: .here)
+    let answer = hub.process { $0.begin(id, task: task, &$1) }
     var transition: HubTransition?
     switch answer {
     case .transition(let next):
@@ -191,7 +183,7 @@ package final class CursorToken: Sendable {
     case .wait:
       await upstream?.follow()
       transition = await withCheckedContinuation { waiter in
-        hub.perform(hub.withMachine { $0.wait(id, waiter: waiter) }, releasing: .here)
+        hub.process { $0.wait(id, waiter: waiter, &$1) }
         // Not earlier: at no time must the subscriber seem to do neither.
         upstream?.endAsking()
       }

@@ -20,8 +20,8 @@ import Synchronization
 /// so they end when the owner drops the source.
 ///
 /// Inside a lock nothing is compared, hashed, released, resumed or completed: all of that can run
-/// user code, and taking a second lock in the same thread is a crash. Events return actions, which
-/// are performed after unlocking (see ``perform(_:releasing:)``).
+/// user code, and taking a second lock in the same thread is a crash. Events leave actions, which
+/// are performed after unlocking (see ``process(releasing:_:)``).
 ///
 /// The lock is taken in ``withMachine(_:)`` only.
 package final class Hub: Sendable {
@@ -70,7 +70,7 @@ package final class Hub: Sendable {
     self.observer = observer
   }
 
-  /// Lets the machine process an event or a query; the only critical section of the hub.
+  /// Lets the machine answer a query, or process an event; the only critical section of the hub.
   ///
   /// - Parameter body: Runs inside the lock, so it may only call the machine: see the rule above.
   func withMachine<Result: Sendable>(_ body: (inout Machine) -> Result) -> Result {
@@ -112,14 +112,12 @@ extension Hub {
   package func read(
     after base: Revision?, except known: [Revision]
   ) -> (presentation: Presentation?, notes: [any RevisionNotes]) {
-    let (presentation, notes, actions) = withMachine { $0.read(after: base, except: known) }
-    perform(actions, releasing: .here)
-    return (presentation, notes)
+    process { $0.read(after: base, except: known, &$1) }
   }
 
   /// Lets a reader without a cursor go, from the revision where it is.
   package func endReading(at revision: Revision) {
-    perform(withMachine { $0.endReading(at: revision) }, releasing: .elsewhere)
+    process(releasing: .elsewhere) { $0.history.leave(revision, &$1.released) }
   }
 
   /// The transition from one revision to a later one, if the history has both.
@@ -184,10 +182,10 @@ extension Hub {
   }
 
   /// Ends the streams: those of waiting subscribers at once, the others after their last state.
-  package func finish() { perform(withMachine { $0.finish() }, releasing: .elsewhere) }
+  package func finish() { process(releasing: .elsewhere) { $0.finish(&$1) } }
 
   /// Finishes because the source is gone; drops states that no subscriber has to take.
-  package func close() { perform(withMachine { $0.close() }, releasing: .elsewhere) }
+  package func close() { process(releasing: .elsewhere) { $0.close(&$1) } }
 }
 
 /// The name of a hub in this process, which no other has while somebody holds it.
@@ -214,15 +212,14 @@ extension Hub {
     _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
     kind: RevisionKind, replacedBytes: Int = 0, duration: Duration, as number: Revision? = nil
   ) {
-    let actions = withMachine {
+    let request = process {
       $0.metrics.changed += 1
       $0.metrics.writingTime.add(duration)
       return $0.publish(
         state: state, notes: notes, presentation: presentation, kind: kind,
-        replacedBytes: replacedBytes, as: number)
+        replacedBytes: replacedBytes, as: number, &$1)
     }
-    perform(actions, releasing: .here)
-    guard let request = actions.join, let first = request.notes.first else { return }
+    guard let request, let first = request.notes.first else { return }
     var joined = first.joined(with: request.notes.dropFirst())
     let isReset = Presentation.isReset(byMarks: joined.markCount, weight: state.weight)
     if isReset { joined = joined.withoutMarks }
@@ -233,21 +230,30 @@ extension Hub {
     {
       joined = joined.withoutRowNotes(ofRowsMissingIn: shown.snapshot)
     }
-    perform(
-      withMachine {
-        $0.joined(request, notes: joined, presentation: isReset ? .reset : .immediate)
-      }, releasing: .here)
+    process {
+      $0.history.replaceNotes(
+        request, by: joined, presentation: isReset ? .reset : .immediate, &$1.released)
+    }
   }
 }
 
 extension Hub {
-  /// Performs the actions of an event: ends waits, then releases states and notes.
+  /// Lets the machine process an event; then ends waits, and releases states and notes.
   ///
-  /// - Parameter place: Where they may be released. A subscriber can be dropped on the main
-  ///   actor, and the last release of a large state takes milliseconds.
-  func perform(_ actions: consuming Machine.Actions, releasing place: ReleasePlace) {
-    let released = actions.released
-    actions.released = .init()
+  /// - Parameters:
+  ///   - place: Where they may be released. A subscriber can be dropped on the main actor, and the
+  ///     last release of a large state takes milliseconds.
+  ///   - event: Runs inside the lock, as in ``withMachine(_:)``.
+  @discardableResult
+  func process<Result: Sendable>(
+    releasing place: ReleasePlace = .here,
+    _ event: (inout Machine, inout Machine.Actions) -> Result
+  ) -> Result {
+    var actions = Machine.Actions()
+    let result = withMachine { machine in
+      defer { machine._checkInvariants() }
+      return event(&machine, &actions)
+    }
     for (waiter, transition) in actions.resumed {
       waiter.resume(returning: transition)
     }
@@ -255,10 +261,14 @@ extension Hub {
       waiter.resume()
     }
     if place == .elsewhere {
+      let released = actions.released
+      // A copy that stayed here could be released last, after the task that is meant to release it.
+      actions.released = .init()
       let weight =
         released.states.reduce(0) { $0 + $1.weight } + released.notes.reduce(0) { $0 + $1.weight }
       releaseInTask(Handover(consume released), weight: weight)
     }
+    return result
   }
 
   /// Where states and notes may be released.

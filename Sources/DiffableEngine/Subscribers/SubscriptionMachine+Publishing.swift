@@ -2,20 +2,20 @@ extension SubscriptionMachine {
   /// Makes a state the live one and sends it to the subscribers that wait.
   ///
   /// - Parameter number: The revision of the state, if it is not the next one.
+  /// - Returns: Notes that the writer should join, if too many have piled up.
   /// - Complexity: O(w) for w waiting subscribers, however many others there are; if revisions are
   ///   skipped, O(r + w) for r revisions in the history.
   mutating func publish(
     state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    replacedBytes: Int = 0, as number: Revision? = nil
-  ) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isFinished else { return actions }
+    replacedBytes: Int = 0, as number: Revision? = nil, _ actions: inout Actions
+  ) -> History.JoinRequest? {
+    guard !isFinished else { return nil }
+    var request: History.JoinRequest?
     if let number, number != revision.next {
       history.jump(
         to: number, state: state, notes: notes, presentation: presentation, &actions.released)
     } else {
-      actions.join = history.publish(
+      request = history.publish(
         state: state, notes: notes, presentation: presentation, kind: kind,
         replacedBytes: replacedBytes, &actions.released)
     }
@@ -25,7 +25,7 @@ extension SubscriptionMachine {
       actions.resumed.append((cursors.values[place].waiters.removeFirst(), transition))
       if cursors.values[place].waiters.isEmpty { waiting.remove(id) }
     }
-    return actions
+    return request
   }
 
   /// The state that a subscriber has taken at a revision; `nil` if there is no such subscriber any more.
@@ -35,35 +35,20 @@ extension SubscriptionMachine {
     cursors.values.lazy.compactMap(\.taken).first { $0.revision == revision }?.state
   }
 
-  /// Stores notes that were joined on request.
-  mutating func joined(
-    _ request: History.JoinRequest, notes: Notes, presentation: Presentation
-  ) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    history.replaceNotes(request, by: notes, presentation: presentation, &actions.released)
-    return actions
-  }
-
   /// Ends the streams: those of waiting subscribers at once, the others after their last state.
-  mutating func finish() -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard phase == .open else { return actions }
+  mutating func finish(_ actions: inout Actions) {
+    guard phase == .open else { return }
     phase = .finished
-    for id in waiting { end(id, &actions) }
+    for id in waiting { drop(id, &actions) }
     actions.settled += settlings.map(\.waiter)
     settlings = []
-    return actions
   }
 
   /// Finishes because the source is gone; drops states that no subscriber has to take.
-  mutating func close() -> Actions {
-    defer { _checkInvariants() }
-    var actions = finish()
+  mutating func close(_ actions: inout Actions) {
+    finish(&actions)
     phase = .closed
     history.close(keepingLive: hasBacklog, &actions.released)
-    return actions
   }
 
   /// Whether a subscriber has not taken the live revision yet.
@@ -140,18 +125,17 @@ extension SubscriptionMachine {
   /// Brings a reader without a cursor to the live revision.
   ///
   /// The history keeps the notes of later revisions for the reader until it is brought further, or let
-  /// go with ``endReading(at:)``.
+  /// go.
   ///
   /// - Parameters:
   ///   - base: The revision where the reader is; `nil` if it begins.
   ///   - known: Revisions of which the reader knows what they say, in their order.
   /// - Returns: The strongest presentation and the notes of the other revisions since the base. There
   ///   is no presentation if there are no such revisions.
-  mutating func read(after base: Revision?, except known: [Revision]) -> (
-    presentation: Presentation?, notes: [Notes], actions: Actions
-  ) {
-    defer { _checkInvariants() }
-    var (presentation, notes, actions) = (Presentation?.none, [Notes](), Actions())
+  mutating func read(
+    after base: Revision?, except known: [Revision], _ actions: inout Actions
+  ) -> (presentation: Presentation?, notes: [Notes]) {
+    var (presentation, notes) = (Presentation?.none, [Notes]())
     if let base, base < revision {
       var start = base
       // What has left the history is joined with what others say.
@@ -166,15 +150,7 @@ extension SubscriptionMachine {
     }
     if let base { history.leave(base, &actions.released) }
     history.arrive(at: revision)
-    return (presentation, notes, actions)
-  }
-
-  /// Lets a reader without a cursor go, from the revision where it is.
-  mutating func endReading(at revision: Revision) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    history.leave(revision, &actions.released)
-    return actions
+    return (presentation, notes)
   }
 
   /// The transition from one revision to a later one, if the history has both.
@@ -222,28 +198,24 @@ extension SubscriptionMachine {
   }
 
   /// Waits until the interval after a transition is over, or the subscriber is woken or gone.
-  mutating func pause(_ id: CursorID, after revision: Revision, waiter: Waiter) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
+  mutating func pause(
+    _ id: CursorID, after revision: Revision, waiter: Waiter, _ actions: inout Actions
+  ) {
     if let cursor = cursors[id], cursor.pause == revision, !cursor.isWoken {
       cursors[id]?.pausing.append(waiter)
     } else {
       actions.resumed.append((waiter, nil))
     }
-    return actions
   }
 
   /// Ends the interval after a transition.
   ///
   /// Does nothing if there was another transition since.
-  mutating func endPause(_ id: CursorID, after revision: Revision) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let cursor = cursors[id], cursor.pause == revision else { return actions }
-    actions.resumed = cursor.pausing.map { ($0, nil) }
+  mutating func endPause(_ id: CursorID, after revision: Revision, _ actions: inout Actions) {
+    guard let cursor = cursors[id], cursor.pause == revision else { return }
+    actions.resumed += cursor.pausing.map { ($0, nil) }
     cursors[id]?.pausing = []
     cursors[id]?.pause = nil
-    return actions
   }
 
   /// Whether a subscriber that has waited was woken or is gone; tells of a wake once.

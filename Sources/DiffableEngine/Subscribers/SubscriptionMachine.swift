@@ -1,6 +1,6 @@
 /// The rules by which revisions reach subscribers, without any concurrency.
 ///
-/// An event is a method call. Its results are ``Actions`` for the caller to perform, or a
+/// An event is a method call. It adds to ``Actions`` that the caller has to perform, and may return a
 /// transition for the subscriber that requested it. The machine itself performs nothing: it resumes
 /// no task, releases no state, and never reads a state, a note or a waiter. So it can run inside a
 /// lock, and a test can drive it through every order of events.
@@ -21,8 +21,6 @@ struct SubscriptionMachine<
     var settled: [SettledWaiter] = []
     /// States and notes that the machine no longer holds.
     var released = History.Released()
-    /// Notes that the writer should join.
-    var join: History.JoinRequest?
   }
 
   /// The response to a subscriber that requests its next transition.
@@ -31,7 +29,7 @@ struct SubscriptionMachine<
     case ended
     /// Somebody woke the subscriber; there is nothing yet.
     case woken
-    /// There is nothing yet: make a waiter and call ``wait(_:waiter:)``.
+    /// There is nothing yet: make a waiter and call ``wait(_:waiter:_:)``.
     case wait
   }
 
@@ -151,15 +149,13 @@ extension SubscriptionMachine {
   }
 
   /// The first half of requesting the next transition: takes one if there is one.
-  mutating func begin(_ id: CursorID, task: TaskIdentity?) -> (
-    answer: Answer, actions: Actions
-  ) {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let place = cursors.index(forKey: id) else { return (.ended, actions) }
+  mutating func begin(
+    _ id: CursorID, task: TaskIdentity?, _ actions: inout Actions
+  ) -> Answer {
+    guard let place = cursors.index(forKey: id) else { return .ended }
     cursors.values[place].hasAsked = true
     cursors.values[place].task = task
-    return (answer(id, at: place, &actions), actions)
+    return answer(id, at: place, &actions)
   }
 
   /// What a subscriber gets that requests a transition now.
@@ -168,7 +164,7 @@ extension SubscriptionMachine {
   ) -> Answer {
     if let transition = take(place, &actions) { return .transition(transition) }
     if isFinished {
-      end(id, &actions)
+      drop(id, &actions)
       return .ended
     }
     defer { cursors.values[place].isWoken = false }
@@ -176,29 +172,23 @@ extension SubscriptionMachine {
   }
 
   /// Lets a subscriber that waits go on without a transition, or else the next request of it.
-  mutating func wake(_ id: CursorID) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let cursor = cursors[id] else { return actions }
+  mutating func wake(_ id: CursorID, _ actions: inout Actions) {
+    guard let cursor = cursors[id] else { return }
     guard cursor.waiters.isEmpty else {
-      actions.resumed = cursor.waiters.map { ($0, nil) }
+      actions.resumed += cursor.waiters.map { ($0, nil) }
       cursors[id]?.waiters = []
       waiting.remove(id)
-      return actions
+      return
     }
-    actions.resumed = cursor.pausing.map { ($0, nil) }
+    actions.resumed += cursor.pausing.map { ($0, nil) }
     cursors[id]?.pausing = []
     cursors[id]?.isWoken = true
-    return actions
   }
 
   /// The second half: tries again, since anything may have happened, and otherwise waits.
-  mutating func wait(_ id: CursorID, waiter: Waiter) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
+  mutating func wait(_ id: CursorID, waiter: Waiter, _ actions: inout Actions) {
     guard let place = cursors.index(forKey: id) else {
-      actions.resumed.append((waiter, nil))
-      return actions
+      return actions.resumed.append((waiter, nil))
     }
     switch answer(id, at: place, &actions) {
     case .transition(let transition): actions.resumed.append((waiter, transition))
@@ -207,20 +197,12 @@ extension SubscriptionMachine {
       cursors.values[place].waiters.append(waiter)
       waiting.insert(id)
     }
-    return actions
   }
 
-  /// Removes a subscriber that was cancelled or whose stream is gone.
-  mutating func drop(_ id: CursorID) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    end(id, &actions)
-    return actions
-  }
-
-  /// Removes a cursor and ends the waits for it.
-  mutating func end(_ id: CursorID, _ actions: inout Actions) {
-    guard let cursor = cursors.removeValue(forKey: id) else { return }
+  /// Removes a subscriber, and ends the waits for it; returns whether it was there.
+  @discardableResult
+  mutating func drop(_ id: CursorID, _ actions: inout Actions) -> Bool {
+    guard let cursor = cursors.removeValue(forKey: id) else { return false }
     waiting.remove(id)
     if let taken = cursor.taken {
       history.leave(taken.revision, &actions.released)
@@ -230,6 +212,7 @@ extension SubscriptionMachine {
     actions.resumed += (cursor.waiters + cursor.pausing).map { ($0, nil) }
     settle(id, at: nil, &actions)
     releaseIfClosed(&actions)
+    return true
   }
 }
 
@@ -238,27 +221,17 @@ extension SubscriptionMachine {
   ///
   /// Nothing has to be computed for such a transition. Otherwise the cursor stays where it is. A
   /// subscriber that only polls keeps no task waiting, since nothing says when it polls again.
-  mutating func poll(_ id: CursorID) -> (
-    transition: Transition<State, Notes>?, actions: Actions
-  ) {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let place = cursors.index(forKey: id) else { return (nil, actions) }
-    if let taken = cursors.values[place].taken, taken.revision.next != revision {
-      return (nil, actions)
-    }
-    let transition = take(place, &actions)
-    return (transition, actions)
+  mutating func poll(_ id: CursorID, _ actions: inout Actions) -> Transition<State, Notes>? {
+    guard let place = cursors.index(forKey: id) else { return nil }
+    if let taken = cursors.values[place].taken, taken.revision.next != revision { return nil }
+    return take(place, &actions)
   }
 
   /// Records that a subscriber keeps no task waiting until it requests a transition again.
-  mutating func rest(_ id: CursorID) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard cursors[id] != nil else { return actions }
+  mutating func rest(_ id: CursorID, _ actions: inout Actions) {
+    guard cursors[id] != nil else { return }
     cursors[id]?.hasAsked = false
     settle(id, at: nil, &actions)
-    return actions
   }
 
   /// Waits until every subscriber that is present now has taken a revision.
@@ -268,14 +241,9 @@ extension SubscriptionMachine {
   /// each other would wait forever.
   mutating func settle(
     _ target: Revision, id: SettlingID, task: TaskIdentity?, waiter: SettledWaiter,
-    isCancelled: Bool
-  ) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard !isFinished, !isCancelled else {
-      actions.settled.append(waiter)
-      return actions
-    }
+    isCancelled: Bool, _ actions: inout Actions
+  ) {
+    guard !isFinished, !isCancelled else { return actions.settled.append(waiter) }
     var settling = Settling(id: id, revision: target, task: task, waiter: waiter, open: [])
     for (id, cursor) in cursors where cursor.hasAsked {
       guard let taken = cursor.taken, taken.revision < target else { continue }
@@ -290,18 +258,14 @@ extension SubscriptionMachine {
     }.keys
     for index in settlings.indices { settlings[index].open.subtract(exempt) }
     resumeSettled(&actions)
-    return actions
   }
 
   /// Gives up waiting.
   ///
   /// Does nothing if the wait has ended, or not begun.
-  mutating func cancelSettling(_ id: SettlingID) -> Actions {
-    defer { _checkInvariants() }
-    var actions = Actions()
-    guard let index = settlings.firstIndex(where: { $0.id == id }) else { return actions }
+  mutating func cancelSettling(_ id: SettlingID, _ actions: inout Actions) {
+    guard let index = settlings.firstIndex(where: { $0.id == id }) else { return }
     actions.settled.append(settlings.remove(at: index).waiter)
-    return actions
   }
 
   /// Records that a subscriber has taken a revision or, for `nil`, has ended or rests.

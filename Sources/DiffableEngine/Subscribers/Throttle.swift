@@ -51,13 +51,13 @@ extension Hub {
   /// - Returns: Whether the subscriber may request a transition.
   fileprivate func pause(_ id: CursorID, after revision: Revision) async -> Bool {
     _ = await withCheckedContinuation { waiter in
-      perform(withMachine { $0.pause(id, after: revision, waiter: waiter) }, releasing: .here)
+      process { $0.pause(id, after: revision, waiter: waiter, &$1) }
     }
     return !withMachine { $0.isInterrupted(id) }
   }
 
   /// Ends the interval after a transition.
   fileprivate func endPause(_ id: CursorID, after revision: Revision) {
-    perform(withMachine { $0.endPause(id, after: revision) }, releasing: .here)
+    process { $0.endPause(id, after: revision, &$1) }
   }
 }

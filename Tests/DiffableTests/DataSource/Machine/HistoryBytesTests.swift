@@ -19,9 +19,12 @@ import Testing
     var replaced = [0]
     for number in 1...40 {
       replaced.append(Int.random(in: 0...30, using: &random))
-      _ = machine.publish(
-        state: number, notes: Bool.random(using: &random) ? [number] : nil,
-        presentation: .animated, kind: .change(name: nil), replacedBytes: replaced[number])
+      let notes = Bool.random(using: &random) ? [number] : nil
+      _ = machine.process {
+        $0.publish(
+          state: number, notes: notes, presentation: .animated, kind: .change(name: nil),
+          replacedBytes: replaced[number], &$1)
+      }
       var oldest = number
       while oldest > 0, number - oldest < length,
         replaced[oldest...number].reduce(0, +) <= limit
@@ -40,14 +43,17 @@ import Testing
   func notes() {
     var machine = Machine(historyLength: 8, historyBytes: 0, empty: 0)
     let reader = machine.subscribe(.coalesced, after: nil)
-    _ = machine.begin(reader, task: nil)
+    _ = machine.process { $0.begin(reader, task: nil, &$1) }
     for number in 1...5 {
-      _ = machine.publish(
-        state: number, notes: [number], presentation: .animated, kind: .change(name: nil),
-        replacedBytes: 1)
+      _ = machine.process {
+        $0.publish(
+          state: number, notes: [number], presentation: .animated, kind: .change(name: nil),
+          replacedBytes: 1, &$1)
+      }
     }
     #expect(machine.state(at: Revision(4)) == nil)
-    guard case .transition(let transition) = machine.begin(reader, task: nil).answer else {
+    let answer = machine.process { $0.begin(reader, task: nil, &$1) }.result
+    guard case .transition(let transition) = answer else {
       Issue.record("nothing to show")
       return
     }

@@ -63,34 +63,40 @@ import Testing
         let next = Revision(machine.revision.number + 2 + random.number(below: 6))
         published.append(next.number)
         wake(
-          machine.publish(
-            state: next.number, notes: [next.number], presentation: .animated,
-            kind: .change(name: nil), as: next))
+          machine.process {
+            $0.publish(
+              state: next.number, notes: [next.number], presentation: .animated,
+              kind: .change(name: nil), as: next, &$1)
+          }.actions)
         #expect(machine.state(at: Revision(next.number - 1)) == nil)
         #expect(machine.reversible(.undo, .everything) == nil, "seed \(seed)")
       case 2, 3:
         let next = machine.revision.number + 1
         published.append(next)
         wake(
-          machine.publish(
-            state: next, notes: [next], presentation: .animated, kind: .change(name: nil)))
+          machine.process {
+            $0.publish(
+              state: next, notes: [next], presentation: .animated, kind: .change(name: nil), &$1)
+          }.actions)
       case 4 where !subscribers.isEmpty:
         let index = random.number(below: subscribers.count)
         guard !subscribers[index].isWaiting else { continue }
         let id = subscribers[index].id
-        let (answer, _) = machine.begin(id, task: nil)
+        let answer = machine.process { $0.begin(id, task: nil, &$1) }.result
         guard case .transition(let step) = answer else {
           #expect(subscribers[index].taken == machine.revision.number, "seed \(seed)")
           if random.chance(oneIn: 2) {
             let waiter = Waiter(process: Int(id.number), operation: 0)
-            #expect(machine.wait(id, waiter: waiter).resumed.isEmpty, "seed \(seed)")
+            let actions = machine.process { $0.wait(id, waiter: waiter, &$1) }.actions
+            #expect(actions.resumed.isEmpty, "seed \(seed)")
             subscribers[index].isWaiting = true
           }
           continue
         }
         take(step, as: index)
       case 5 where !subscribers.isEmpty && random.chance(oneIn: 4):
-        _ = machine.drop(subscribers.remove(at: random.number(below: subscribers.count)).id)
+        let id = subscribers.remove(at: random.number(below: subscribers.count)).id
+        _ = machine.process { $0.drop(id, &$1) }
       default: break
       }
     }

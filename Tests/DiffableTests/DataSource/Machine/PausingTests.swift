@@ -44,7 +44,8 @@ import Testing
       while phase == .ready {
         if let pause {
           phase = .pausing
-          take(machine.pause(id, after: pause, waiter: Waiter(process: 0, operation: 0)))
+          let (id, waiter) = (id, Waiter(process: 0, operation: 0))
+          process { $0.pause(id, after: pause, waiter: waiter, &$1) }
         } else {
           request()
         }
@@ -52,13 +53,14 @@ import Testing
     }
 
     private mutating func request() {
-      switch machine.begin(id, task: nil).answer {
+      let id = id
+      switch machine.process({ $0.begin(id, task: nil, &$1) }).result {
       case .transition(let transition): receive(transition)
       case .woken: wakes += 1
       case .ended: phase = .ended
       case .wait:
         phase = .waiting
-        take(machine.wait(id, waiter: Waiter(process: 0, operation: 1)))
+        process { $0.wait(id, waiter: Waiter(process: 0, operation: 1), &$1) }
       }
     }
 
@@ -68,7 +70,11 @@ import Testing
       phase = .ready
     }
 
-    mutating func take(_ actions: SoundMachine.Actions) {
+    /// Lets the machine process an event, and follows what comes of it.
+    mutating func process<Result>(
+      _ event: (inout SoundMachine, inout SoundMachine.Actions) -> Result
+    ) {
+      let actions = machine.process(event).actions
       for (_, transition) in actions.resumed {
         switch phase {
         case .pausing:
@@ -108,30 +114,31 @@ import Testing
         switch event {
         case .publish:
           if !isFinished { published += 1 }
-          subscriber.take(
-            subscriber.machine.publish(
-              state: published, notes: nil, presentation: .animated, kind: .change(name: nil)))
+          subscriber.process {
+            $0.publish(
+              state: published, notes: nil, presentation: .animated, kind: .change(name: nil), &$1)
+          }
           if phase == .pausing { #expect(subscriber.taken == taken, "\(events)") }
         case .wake:
-          subscriber.take(subscriber.machine.wake(id))
+          subscriber.process { $0.wake(id, &$1) }
           if phase != .ended { #expect(subscriber.wakes == wakes + 1, "\(events)") }
         case .endPause:
           if let pause = subscriber.pause {
-            subscriber.take(subscriber.machine.endPause(id, after: pause))
+            subscriber.process { $0.endPause(id, after: pause, &$1) }
           }
           #expect(subscriber.phase != .pausing, "\(events)")
         case .endFormerPause:
           if let former = subscriber.former, former != subscriber.pause {
-            subscriber.take(subscriber.machine.endPause(id, after: former))
+            subscriber.process { $0.endPause(id, after: former, &$1) }
           }
           #expect(subscriber.phase == phase, "\(events)")
         case .drop:
           isDropped = true
-          subscriber.take(subscriber.machine.drop(id))
+          subscriber.process { $0.drop(id, &$1) }
           #expect(subscriber.phase == .ended, "\(events)")
         case .finish:
           isFinished = true
-          subscriber.take(subscriber.machine.finish())
+          subscriber.process { $0.finish(&$1) }
           #expect((phase == .pausing) == (subscriber.phase == .pausing), "\(events)")
         }
       }
@@ -139,7 +146,8 @@ import Testing
       for _ in 0..<3 {
         subscriber.run()
         if let pause = subscriber.pause {
-          subscriber.take(subscriber.machine.endPause(subscriber.id, after: pause))
+          let id = subscriber.id
+          subscriber.process { $0.endPause(id, after: pause, &$1) }
         }
       }
       #expect(isDropped || subscriber.taken == published, "\(events)")

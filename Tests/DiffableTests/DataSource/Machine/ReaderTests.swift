@@ -17,7 +17,7 @@ import Testing
     let length = random.number(below: 5)
     var machine = Machine(historyLength: length, empty: 0)
     var place: Revision?
-    _ = machine.read(after: nil, except: [])
+    _ = machine.process { $0.read(after: nil, except: [], &$1) }
     place = machine.revision
     var presentations: [Int: Presentation] = [:]
     for _ in 0..<20 {
@@ -25,15 +25,20 @@ import Testing
       for number in (base + 1)..<(base + 1 + random.number(below: 8)) {
         let presentation: Presentation = [.immediate, .animated, .inPlace][random.number(below: 3)]
         presentations[number] = presentation
-        _ = machine.publish(
-          state: number, notes: [number], presentation: presentation, kind: .change(name: nil))
+        _ = machine.process {
+          $0.publish(
+            state: number, notes: [number], presentation: presentation,
+            kind: .change(name: nil), &$1)
+        }
       }
       let live = machine.revision.number
       let known = (base..<live).map { $0 + 1 }.filter { _ in random.chance(oneIn: 3) }
       let told = (base..<live).map { $0 + 1 }.filter {
         !known.contains($0) || !machine.history.contains(Revision($0))
       }
-      let read = machine.read(after: place, except: known.map(Revision.init))
+      let read = machine.process {
+        $0.read(after: place, except: known.map(Revision.init), &$1)
+      }.result
       place = machine.revision
       #expect(read.notes.flatMap(\.self) == told, "seed \(seed)")
       #expect(read.presentation == told.compactMap { presentations[$0] }.max(), "seed \(seed)")
@@ -43,18 +48,21 @@ import Testing
   @Test("Nothing is kept for a reader that was let go")
   func gone() {
     var machine = Machine(historyLength: 0, empty: 0)
-    _ = machine.read(after: nil, except: [])
+    _ = machine.process { $0.read(after: nil, except: [], &$1) }
     var released: [Int] = []
     func publish(_ numbers: ClosedRange<Int>) {
       for number in numbers {
-        let actions = machine.publish(
-          state: number, notes: [number], presentation: .animated, kind: .change(name: nil))
+        let actions = machine.process {
+          $0.publish(
+            state: number, notes: [number], presentation: .animated, kind: .change(name: nil), &$1)
+        }.actions
         released += actions.released.notes.flatMap(\.self)
       }
     }
     publish(1...4)
     #expect(released.isEmpty)
-    released += machine.endReading(at: .empty).released.notes.flatMap(\.self)
+    let actions = machine.process { $0.history.leave(.empty, &$1.released) }.actions
+    released += actions.released.notes.flatMap(\.self)
     publish(5...6)
     #expect(released == [1, 2, 3, 4, 5])
   }

@@ -42,39 +42,37 @@ import Testing
       case 0..<6: publish()
       case 6..<8:
         let policy: UpdatePolicy = Bool.random(using: &random) ? .coalesced : .every(limit: 3)
-        cursors.append(inside { ($0.subscribe(policy, after: nil), Machine.Actions()) }.0)
+        cursors.append(inside { machine, _ in machine.subscribe(policy, after: nil) })
       case 8..<11:
         guard let id = cursors.randomElement(using: &random) else { return }
-        let (answer, _) = inside { $0.begin(id, task: nil) }
-        if case .wait = answer { inside { ((), $0.wait(id, waiter: 0)) } }
+        let answer = inside { $0.begin(id, task: nil, &$1) }
+        if case .wait = answer { inside { $0.wait(id, waiter: 0, &$1) } }
       case 11..<13:
         guard let id = cursors.randomElement(using: &random) else { return }
-        inside { $0.poll(id) }
+        inside { $0.poll(id, &$1) }
       case 13..<15:
         guard let index = cursors.indices.randomElement(using: &random) else { return }
         let id = cursors.remove(at: index)
-        inside { ((), $0.drop(id)) }
+        inside { $0.drop(id, &$1) }
       case 15:
         let (state, notes) = (Tracked(section), Tracked(section))
         let jump = Int.random(in: 1..<4, using: &random)
-        inside { machine in
+        inside { machine, actions in
           let target = Revision(machine.revision.number + jump)
-          let actions = machine.publish(
+          return machine.publish(
             state: state, notes: notes, presentation: .animated, kind: .change(name: nil),
-            as: target)
-          return ((), actions)
+            as: target, &actions)
         }
       case 16:
-        inside { machine in
-          let actions = machine.settle(
+        inside { machine, actions in
+          machine.settle(
             machine.revision.next, id: SettlingID(number: 1), task: nil, waiter: 0,
-            isCancelled: false)
-          return ((), actions)
+            isCancelled: false, &actions)
         }
       default:
         guard count > 50 else { return }
         let isGone = Bool.random(using: &random)
-        inside { ((), isGone ? $0.close() : $0.finish()) }
+        inside { isGone ? $0.close(&$1) : $0.finish(&$1) }
       }
     }
 
@@ -82,27 +80,29 @@ import Testing
     private mutating func publish() {
       let notes = Bool.random(using: &random) ? Tracked(section) : nil
       let state = Tracked(section)
-      let (request, _) = inside { machine in
-        let actions = machine.publish(
-          state: state, notes: notes, presentation: .animated, kind: .change(name: nil))
-        return (actions.join, actions)
+      let request = inside {
+        $0.publish(
+          state: state, notes: notes, presentation: .animated, kind: .change(name: nil), &$1)
       }
       guard let request else { return }
       let joined = Tracked(section)
       if Bool.random(using: &random), let id = cursors.popLast() {
-        inside { ((), $0.drop(id)) }
+        inside { $0.drop(id, &$1) }
       }
-      inside { ((), $0.joined(request, notes: joined, presentation: .immediate)) }
+      inside {
+        $0.history.replaceNotes(request, by: joined, presentation: .immediate, &$1.released)
+      }
     }
 
     /// Lets the machine process an event inside the lock; what it releases goes outside of it.
     @discardableResult
     private mutating func inside<Result>(
-      _ event: (inout Machine) -> (Result, Machine.Actions)
-    ) -> (Result, Machine.Actions) {
+      _ event: (inout Machine, inout Machine.Actions) -> Result
+    ) -> Result {
       section.isHeld = true
-      defer { section.isHeld = false }
-      return event(&machine)
+      let (result, actions) = machine.process(event)
+      section.isHeld = false
+      return withExtendedLifetime(actions) { result }
     }
   }
 }

@@ -13,6 +13,18 @@ struct Waiter: Hashable, Sendable {
   let operation: Int
 }
 
+extension SubscriptionMachine {
+  /// Lets the machine process an event, as a hub does; returns also what is to be done then.
+  mutating func process<Result>(
+    _ event: (inout Self, inout Actions) -> Result
+  ) -> (result: Result, actions: Actions) {
+    defer { _checkInvariants() }
+    var actions = Actions()
+    let result = event(&self, &actions)
+    return (result, actions)
+  }
+}
+
 extension SubscriptionMachine
 where State == Int, Notes == [Int], Waiter == DiffableTests.Waiter, SettledWaiter == Waiter {
   func reversible(

@@ -24,14 +24,15 @@ import Testing
       var (published, taken, isWaiting, wakes) = (0, -1, false, 0)
       /// The subscriber asks; an event may come before it waits.
       func ask(_ machine: inout SoundMachine, between event: (inout SoundMachine) -> Void) {
-        let (answer, _) = machine.begin(id, task: nil)
+        let answer = machine.process { $0.begin(id, task: nil, &$1) }.result
         event(&machine)
         switch answer {
         case .transition(let transition): taken = transition.target.revision.number
         case .woken: wakes += 1
         case .ended: Issue.record("\(events) ended")
         case .wait:
-          let resumed = machine.wait(id, waiter: Waiter(process: 0, operation: 0)).resumed
+          let waiter = Waiter(process: 0, operation: 0)
+          let resumed = machine.process { $0.wait(id, waiter: waiter, &$1) }.actions.resumed
           isWaiting = resumed.isEmpty
           note(resumed)
         }
@@ -50,12 +51,14 @@ import Testing
         case .publish:
           published += 1
           note(
-            machine.publish(
-              state: published, notes: nil, presentation: .animated, kind: .change(name: nil)
-            ).resumed)
+            machine.process {
+              $0.publish(
+                state: published, notes: nil, presentation: .animated,
+                kind: .change(name: nil), &$1)
+            }.actions.resumed)
         case .wake:
           let wasWaiting = isWaiting
-          note(machine.wake(id).resumed)
+          note(machine.process { $0.wake(id, &$1) }.actions.resumed)
           #expect(!wasWaiting || !isWaiting, "\(events): a waiter goes on at once")
         }
       }

@@ -140,19 +140,19 @@ extension World {
     case (.finish, _):
       isFinished = true
       advance(index)
-      perform(machine.finish())
+      perform { $0.finish(&$1) }
     case (.close, _):
       isFinished = true
       isClosed = true
       advance(index)
-      perform(machine.close())
+      perform { $0.close(&$1) }
     case (.subscribe(let number), _):
       subscribe(number)
       advance(index)
     case (.next(let number), .begun):
       processes[index].phase = .waiting
       let id = subscribers[number].id
-      if let id { perform(machine.wait(id, waiter: waiter)) }
+      if let id { perform { $0.wait(id, waiter: waiter, &$1) } }
     case (.next(let number), _):
       begin(index, number)
     case (.poll(let number), _):
@@ -162,13 +162,13 @@ extension World {
     case (.drop(let number), _):
       subscribers[number].isGone = true
       advance(index)
-      if let id = subscribers[number].id { perform(machine.drop(id)) }
+      if let id = subscribers[number].id { perform { $0.drop(id, &$1) } }
     case (.settle(let target), _):
       settle(index, target, waiter)
     case (.cancel(let other), _):
       processes[other].isCancelled = true
       advance(index)
-      perform(machine.cancelSettling(SettlingID(number: UInt64(1000 + other))))
+      perform { $0.cancelSettling(SettlingID(number: UInt64(1000 + other)), &$1) }
     }
   }
 
@@ -199,10 +199,12 @@ extension World {
     published.append(
       Published(presentation: presentation, hasNotes: notes, isNamed: isNamed))
     undoStacks.publish(live, kind) { [published] in published[$0.number - 1].isNamed }
-    let actions = machine.publish(
-      state: live.number, notes: notes ? [live.number] : nil, presentation: presentation,
-      kind: kind)
-    joinRequest = actions.join
+    let number = live.number
+    let (request, actions) = machine.process {
+      $0.publish(
+        state: number, notes: notes ? [number] : nil, presentation: presentation, kind: kind, &$1)
+    }
+    joinRequest = request
     if joinRequest == nil { advance(index) } else { processes[index].phase = .joining }
     perform(actions)
   }
@@ -220,8 +222,10 @@ extension World {
     guard let request = joinRequest else { return }
     joinRequest = nil
     advance(index)
-    _ = machine.joined(
-      request, notes: request.notes.flatMap { $0 }, presentation: .immediate)
+    _ = machine.process {
+      $0.history.replaceNotes(
+        request, by: request.notes.flatMap { $0 }, presentation: .immediate, &$1.released)
+    }
   }
 
   private mutating func begin(_ index: Int, _ number: Int) {
@@ -230,7 +234,8 @@ extension World {
       subscribers[number].hasAsked = true
       subscribers[number].lastProcess = index
     }
-    let (answer, actions) = machine.begin(id, task: TaskIdentity(number: UInt64(index)))
+    let task = TaskIdentity(number: UInt64(index))
+    let (answer, actions) = machine.process { $0.begin(id, task: task, &$1) }
     switch answer {
     case .transition(let transition): receive(index, number, transition)
     case .ended: receive(index, number, nil)
@@ -244,7 +249,7 @@ extension World {
     guard let id = subscribers[number].id else { return }
     let subscriber = subscribers[number]
     let isReady = !subscriber.isGone && subscriber.shown.map { $0.next == live } ?? true
-    let (transition, actions) = machine.poll(id)
+    let (transition, actions) = machine.process { $0.poll(id, &$1) }
     if (transition != nil) != isReady {
       faults.append("subscriber \(number) polls at \(live) and gets \(transition.debugDescription)")
     }
@@ -261,7 +266,7 @@ extension World {
       }
     }
     advance(index)
-    if let id = subscribers[number].id { perform(machine.rest(id)) }
+    if let id = subscribers[number].id { perform { $0.rest(id, &$1) } }
   }
 
   private mutating func settle(_ index: Int, _ target: Revision, _ waiter: Waiter) {
@@ -285,11 +290,18 @@ extension World {
         processes[other].phase = .settling(exempt: known.union(exempt), open: open)
       }
     }
-    perform(
-      machine.settle(
+    let isCancelled = processes[index].isCancelled
+    perform {
+      $0.settle(
         target, id: SettlingID(number: UInt64(1000 + index)),
-        task: TaskIdentity(number: UInt64(index)),
-        waiter: waiter, isCancelled: processes[index].isCancelled))
+        task: TaskIdentity(number: UInt64(index)), waiter: waiter, isCancelled: isCancelled, &$1)
+    }
+  }
+
+  private mutating func perform<Result>(
+    _ event: (inout SoundMachine, inout SoundMachine.Actions) -> Result
+  ) {
+    perform(machine.process(event).actions)
   }
 
   private mutating func perform(_ actions: SoundMachine.Actions) {
