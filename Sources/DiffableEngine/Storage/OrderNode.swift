@@ -169,19 +169,10 @@ package struct InnerNode: @unchecked Sendable {
     }
   }
 
-  /// The children as a collection, which holds the node.
-  package var children: ChildList { ChildList(node: self) }
+  /// Copies of the children.
+  var children: Children { withChildren { Children($0) } }
 
-  package struct ChildList: RandomAccessCollection {
-    fileprivate let node: InnerNode
-
-    package var startIndex: Int { 0 }
-    package var endIndex: Int {
-      node.storage.withUnsafeMutablePointerToHeader { $0.pointee.childCount }
-    }
-
-    package subscript(index: Int) -> Child { node.withChildren { $0[index] } }
-  }
+  var childCount: Int { storage.withUnsafeMutablePointerToHeader { $0.pointee.childCount } }
 
   /// The label of the first leaf below the node.
   var firstLabel: LeafLabel { withChildren { $0[0].label } }

@@ -25,8 +25,8 @@ extension OrderTree {
     var exchange = LeafExchange(delta, in: self, mergesThin: mergingThin)
     let nodes = exchange.rebuild(.init(root), before: nil)
     var top = self.root(of: nodes)
-    while case .inner(let inner) = top, inner.children.count == 1 {
-      top = inner.children[0].node
+    while case .inner(let inner) = top, inner.childCount == 1 {
+      top = inner.withChildren { $0[0].node }
     }
     self.root = top
     _checkInvariants()
@@ -80,17 +80,18 @@ extension OrderTree.LeafExchange {
     guard case .inner(let inner) = child.node else { return exchange([child], before: upper) }
     var children: Children
     if inner.height == 1 {
-      children = exchange(Children(inner.children), before: upper)
+      children = exchange(inner.children, before: upper)
     } else {
       children = []
       children.reserveCapacity(shape.fanout + 1)
-      for (index, child) in inner.children.enumerated() {
-        let isLast = index + 1 == inner.children.count
-        let end = isLast ? upper : inner.children[index + 1].label
-        if isConcerned(before: end) {
-          children.append(contentsOf: rebuild(child, before: end))
-        } else {
-          children.append(child)
+      inner.withChildren { old in
+        for index in old.indices {
+          let end = index + 1 < old.count ? old[index + 1].label : upper
+          if isConcerned(before: end) {
+            children.append(contentsOf: rebuild(old[index], before: end))
+          } else {
+            children.append(old[index])
+          }
         }
       }
       mergeThinInnerNodes(&children)
@@ -166,11 +167,10 @@ extension OrderTree.LeafExchange {
     var index = 1
     while index < nodes.count {
       if case .inner(let left) = nodes[index - 1].node, case .inner(let right) = nodes[index].node,
-        min(left.children.count, right.children.count) * 4 <= shape.fanout,
-        left.children.count + right.children.count <= shape.fanout
+        min(left.childCount, right.childCount) * 4 <= shape.fanout,
+        left.childCount + right.childCount <= shape.fanout
       {
-        let joined = InnerNode(
-          Children(left.children) + right.children, hasTotals: tree.hasTotals)
+        let joined = InnerNode(left.children + right.children, hasTotals: tree.hasTotals)
         nodes[index - 1] = .init(.inner(joined))
         nodes.remove(at: index)
       } else {

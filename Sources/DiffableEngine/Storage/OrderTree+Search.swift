@@ -40,22 +40,23 @@ extension OrderNode {
           : offsets.first { isFound(leaf.span.address($0)) }
       }
     case .inner(let inner):
-      var base = isLast ? inner.count : 0
-      let children = inner.children
-      for step in children.indices {
-        let child = children[isLast ? children.count - 1 - step : step]
-        if isLast { base -= child.count }
-        if base < range.upperBound, base + child.count > range.lowerBound,
-          isPossible(child.totals),
-          let found = child.node.position(
-            in: range.lowerBound - base..<range.upperBound - base, isLast: isLast, isPossible,
-            isFound)
-        {
-          return base + found
+      return inner.withChildren { children in
+        var base = isLast ? inner.count : 0
+        for step in children.indices {
+          let child = children[isLast ? children.count - 1 - step : step]
+          if isLast { base -= child.count }
+          if base < range.upperBound, base + child.count > range.lowerBound,
+            isPossible(child.totals),
+            let found = child.node.position(
+              in: range.lowerBound - base..<range.upperBound - base, isLast: isLast, isPossible,
+              isFound)
+          {
+            return base + found
+          }
+          if !isLast { base += child.count }
         }
-        if !isLast { base += child.count }
+        return nil
       }
-      return nil
     }
   }
 }

@@ -226,7 +226,9 @@ package struct LeafWindows {
     if nodes.count == 1, case .inner(let inner) = nodes[0].node { return inner.withChildren(body) }
     var children: ContiguousArray<Child> = []
     for child in nodes {
-      if case .inner(let inner) = child.node { children.append(contentsOf: inner.children) }
+      if case .inner(let inner) = child.node {
+        inner.withChildren { children.append(contentsOf: $0) }
+      }
     }
     children.withUnsafeBufferPointer(body)
   }
