@@ -140,12 +140,12 @@ struct ModelFiller {
     for leaf: Leaf, _ neighbours: inout Neighbours
   ) -> ModelPieces? {
     var pieces = ModelPieces(models)
-    let (span, kernel) = (leaf.span, leaf.kernel)
+    let span = leaf.span
     var isComplete = true
     withExtendedLifetime(leaf) {
       for index in 0..<span.count {
         let (element, hash) = (span.address(index), span.hashes[index])
-        let live = neighbours.model(of: element, hash: hash, kernel)
+        let live = neighbours.model(of: element, hash: hash)
         if let model = given?.model(of: element, hash: hash, after: &lastGiven) {
           pieces.append(model)
           placedCount += 1

@@ -207,7 +207,7 @@ extension Outline {
             defer { position += 1 }
             let (row, hash) = (span.address(index), span.hashes[index])
             guard let new = leaf.models?.address(index) else { continue }
-            if let before = neighbours.model(of: row, hash: hash, rows.kernel) {
+            if let before = neighbours.model(of: row, hash: hash) {
               if !models.areEqual(before, new) { body(position, false) }
             } else if let origin = old.rows.base.firstPosition(of: row, hash: hash, in: old.table) {
               let isSame = old.rows.base.withModel(at: origin) {

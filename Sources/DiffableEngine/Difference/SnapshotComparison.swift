@@ -149,7 +149,7 @@ package struct SnapshotComparison {
     let isSame =
       if let old = oldBody.tree, let new = newBody.tree { old.isIdentical(to: new) } else { false }
     let haveOutlines = oldBody.isOutline || newBody.isOutline
-    let hasSameOutline = !haveOutlines || newBody.holdsSameOutline(as: oldBody)
+    let hasSameOutline = !haveOutlines || newBody.outline === oldBody.outline
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
     if !hasSameKey {
       changes?.removed.append(itemsOf: oldBody)
@@ -187,7 +187,8 @@ package struct SnapshotComparison {
   private mutating func matchOutlines(
     of pair: SectionPair, visible: OrderMatching
   ) {
-    let comparison = pair.newBody.compareOutline(since: pair.oldBody, visible: visible)
+    guard let outline = pair.newBody.outline ?? pair.oldBody.outline else { return }
+    let comparison = outline.comparison(from: pair.oldBody, to: pair.newBody, visible: visible)
     guard comparison.hasChanged else { return }
     correspondence.outlines.append(
       .init(
@@ -281,7 +282,7 @@ package struct SnapshotComparison {
     guard old.isOutline || new.isOutline,
       origin != section || !old.isOutline || !new.isOutline
     else { return false }
-    return (old.disclosure(ofItem: item) ?? Disclosure())
-      != (new.disclosure(ofItem: item) ?? Disclosure())
+    return (old.outline?.disclosure(ofItem: item) ?? Disclosure())
+      != (new.outline?.disclosure(ofItem: item) ?? Disclosure())
   }
 }

@@ -66,25 +66,8 @@
     SectionBody(copyOf: self, outline, model)
   }
 
-  /// Whether the items are an array that came with models.
-  var hasModels: Bool { array?.hasModels ?? false }
-
   /// Whether the section is an outline.
   package var isOutline: Bool { rowCount != nil }
-
-  /// Whether both are flat lists, or hold the same object as their outline.
-  func holdsSameOutline(as other: SectionBody) -> Bool { outline === other.outline }
-
-  /// How an item is drawn, given by its address; `nil` for an unknown item and in a flat list.
-  func disclosure(ofItem item: UnsafeRawPointer) -> Disclosure? {
-    outline?.disclosure(ofItem: item)
-  }
-
-  /// The changes since the outline of an older version of the section.
-  func compareOutline(since old: SectionBody, visible: OrderMatching) -> OutlineComparison {
-    guard let outline = outline ?? old.outline else { return OutlineComparison() }
-    return outline.comparison(from: old, to: self, visible: visible)
-  }
 
   /// The first visible position of an item whose leaf has a label.
   func firstPosition(

@@ -52,7 +52,9 @@ extension UntypedSnapshot {
         let result = section.reusing(
           partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
           mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
-        if section.hasModels, !result.section.isOutline { reused.modelled.insert(index) }
+        if section.array?.hasModels == true, !result.section.isOutline {
+          reused.modelled.insert(index)
+        }
         return result
       }
       reused.snapshot.itemCount += section.itemCount
@@ -107,7 +109,7 @@ extension SectionBody {
     guard tree != nil else { return false }
     guard let partner else { return true }
     let keepsOutline = partner.isOutline && (keepsOutlines || isOutline)
-    return key == partner.key && (!keepsOutline || holdsSameOutline(as: partner))
+    return key == partner.key && (!keepsOutline || outline === partner.outline)
   }
 }
 

@@ -232,11 +232,6 @@
     }
   }
 
-  /// A key that no section has.
-  package mutating func makeSectionKey() -> SectionKey {
-    sectionTable.makeKey(order, kernels.bodies)
-  }
-
   /// Inserts sections before an index; the item table does not follow.
   ///
   /// - Parameters:
@@ -251,7 +246,8 @@
     let elements = HashedElements(kernels.records, count: sections.count) { number, record in
       // An identifier is the first property of its record.
       kernels.sections.copy(sections[number], to: record, count: 1)
-      kernels.bodies.initialize(ofRecordAt: record, to: make(number, makeSectionKey()))
+      let key = sectionTable.makeKey(order, kernels.bodies)
+      kernels.bodies.initialize(ofRecordAt: record, to: make(number, key))
     }
     replaceSections(index..<index, with: elements)
   }

@@ -205,3 +205,35 @@ package struct ModelPieces {
   /// Calls a function with the place of all models, if there are any.
   package func withSpan(_ body: (ModelSpan) -> Void) { withPieces { $0.withSpan(body) } }
 }
+
+/// The leaves of the live state from which some new leaves were most likely made.
+///
+/// They are walked in step with the new ones; when the two differ, the search extends one leaf
+/// further.
+package struct Neighbours {
+  private let leaves: [Leaf]
+  private var leaf = 0
+  private var offset = 0
+
+  package init(_ leaves: [Leaf]) {
+    self.leaves = leaves
+  }
+
+  /// The address of the model of an element, if it is near the previous one.
+  ///
+  /// - Complexity: O(1) if it follows the previous one, otherwise O(l) for leaves of l elements.
+  package mutating func model(of element: UnsafeRawPointer, hash: UInt32) -> UnsafeRawPointer? {
+    if leaf < leaves.count, offset >= leaves[leaf].count { (leaf, offset) = (leaf + 1, 0) }
+    guard leaf < leaves.count else { return nil }
+    var found =
+      leaves[leaf].offset(of: element, hash: hash, from: offset)
+      ?? (offset > 0 ? leaves[leaf].offset(of: element, hash: hash) : nil)
+    if found == nil, leaf + 1 < leaves.count {
+      found = leaves[leaf + 1].offset(of: element, hash: hash)
+      if found != nil { leaf += 1 }
+    }
+    guard let found else { return nil }
+    offset = found + 1
+    return leaves[leaf].models?.address(found)
+  }
+}
