@@ -9,9 +9,7 @@ extension RevisionHistory {
       package let notes: Notes?
     }
 
-    /// The newest revision.
-    let revision: Revision
-    /// All of them, newest first.
+    /// At least one, newest first.
     package let revisions: [Revision]
     /// The name of the newest one that has a name.
     package let name: String?
@@ -20,7 +18,7 @@ extension RevisionHistory {
 
     /// What a revision that reverts it is.
     package func kind(_ direction: UndoDirection) -> RevisionKind {
-      direction == .undo ? .undo(of: revisions) : .redo(of: revision)
+      direction == .undo ? .undo(of: revisions) : .redo(of: revisions[0])
     }
   }
 
@@ -47,7 +45,7 @@ extension RevisionHistory {
   /// - Parameter revisions: The revisions, newest first.
   /// - Complexity: O(k) for k revisions.
   func reversal(of revisions: [Revision]) -> Reversible? {
-    guard let newest = revisions.first else { return nil }
+    guard !revisions.isEmpty else { return nil }
     var changes: [Reversible.Change] = []
     for revision in revisions {
       guard let entry = entry(at: revision), let before = self.entry(at: revision.previous)
@@ -56,8 +54,7 @@ extension RevisionHistory {
         .init(
           revision: revision, before: before.state, after: entry.state, notes: entry.notes))
     }
-    return Reversible(
-      revision: newest, revisions: revisions, name: name(ofAny: revisions), changes: changes)
+    return Reversible(revisions: revisions, name: name(ofAny: revisions), changes: changes)
   }
 
   /// Lets undo revert all changes since a revision as one step.

@@ -151,7 +151,8 @@ package struct HashedElements: @unchecked Sendable {
     precondition(kernel.type == Element.self, "a kernel of other elements")
     let target = self
     func fill(_ elements: UnsafeBufferPointer<Element>) {
-      if let first = elements.baseAddress { target.fill(first, count: elements.count) }
+      guard let first = elements.baseAddress else { return }
+      target.fill(elements.count) { kernel.copy(first, to: $0, count: elements.count) }
     }
     if elements.withContiguousStorageIfAvailable(fill) == nil {
       ContiguousArray(elements).withUnsafeBufferPointer(fill)
@@ -178,11 +179,6 @@ package struct HashedElements: @unchecked Sendable {
   /// Copies elements from several places, and hashes each once.
   package init(_ kernel: ElementKernel, gathering places: [UnsafeRawPointer]) {
     self.init(kernel, count: places.count) { kernel.gather(places, to: $0) }
-  }
-
-  /// Copies elements to a new buffer that has room for them, and hashes each once.
-  func fill(_ first: UnsafeRawPointer, count: Int) {
-    fill(count) { kernel.copy(first, to: $0, count: count) }
   }
 
   /// Lets a function write elements to a new buffer that has room for them, and hashes each once.

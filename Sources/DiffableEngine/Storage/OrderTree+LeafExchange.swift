@@ -33,6 +33,29 @@ extension OrderTree {
     return exchange.done
   }
 
+  /// Sets other models in leaves that an older tree has too.
+  ///
+  /// Leaves in which all models stay the same are kept. All other leaves of this tree have their
+  /// models already.
+  ///
+  /// - Parameters:
+  ///   - models: The models of all elements of this tree, in order.
+  ///   - old: The tree from which this one was made.
+  /// - Complexity: O(n) comparisons for n elements.
+  mutating func exchangeModels(with models: ModelPieces, since old: OrderTree) {
+    var delta = LeafDelta()
+    LeafWindows.forEach(old: old, new: self) { stretch in
+      guard case .shared(let run) = stretch else { return }
+      forEachLeaf(in: run.newRange) { leaf, base in
+        let part = models.part(base..<base + leaf.count)
+        guard let other = part.replacingModels(of: leaf) else { return }
+        delta.removed.append(leaf)
+        delta.added.append(other)
+      }
+    }
+    exchangeLeaves(delta)
+  }
+
   /// An exchange of leaves under way in a tree, in the order of their labels.
   ///
   /// The place of an added leaf follows from its label.

@@ -124,9 +124,13 @@ extension OrderTree {
     merged.append(first.leaf, 0..<range.lowerBound - first.base)
     merged.append(elements)
     merged.append(last.leaf, range.upperBound - last.base..<last.leaf.count)
-    let isAppend = range.upperBound == count
-    return replaceLeaves(
-      covered, with: merged, shape.chunks(of: merged.count, keepingFull: isAppend))
+    let chunks = shape.chunks(of: merged.count, keepingFull: range.upperBound == count)
+    // The first piece gets the label of the first leaf.
+    let label = first.leaf.label
+    let others = LeafLabel.labels(max(0, chunks.count - 1), after: label, before: last.nextLabel)
+    guard let others else { return spreadLabels(around: covered, merged, chunks) }
+    let leaves = zip([label] + others, chunks).map { merged.leaf($0, of: $1) }
+    return replaceLeaves(LeafDelta(removed: covered.map(\.leaf), added: leaves))
   }
 
   /// Removes the elements at some positions, given in ascending order.
@@ -150,18 +154,6 @@ extension OrderTree {
       if kept.count > 0 { delta.added.append(kept.leaf(place.leaf.label)) }
     }
     return replaceLeaves(delta)
-  }
-
-  /// Replaces adjacent leaves with elements; the first piece gets the label of the first leaf.
-  mutating func replaceLeaves(
-    _ covered: [LeafPlace], with elements: HashedElements, _ chunks: [Range<Int>]
-  ) -> LeafDelta {
-    let label = covered[0].leaf.label
-    let others = LeafLabel.labels(
-      max(0, chunks.count - 1), after: label, before: covered[covered.count - 1].nextLabel)
-    guard let others else { return spreadLabels(around: covered, elements, chunks) }
-    let leaves = zip([label] + others, chunks).map { elements.leaf($0, of: $1) }
-    return replaceLeaves(LeafDelta(removed: covered.map(\.leaf), added: leaves))
   }
 
   /// Gives new labels to the leaves of a neighbourhood in which a gap between labels is used up.

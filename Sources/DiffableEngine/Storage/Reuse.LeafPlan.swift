@@ -126,12 +126,15 @@ extension Reuse.LeafPlan {
     if let label, index - pending <= shape.leafCapacity {
       return addLeaf(of: pending..<index, under: joined ?? ownLabel ?? label)
     }
-    let ranges = ranges(pending..<index, isLast: end == leaves.count)
-    guard let labels = labels(ranges.count, first: label, before: end) else {
+    // After the last staying leaf, pieces are as full as in a tree that is built at once.
+    let chunks = shape.chunks(of: index - pending, keepingFull: end == leaves.count)
+    guard let labels = labels(chunks.count, first: label, before: end) else {
       hasNoLabels = true
       return
     }
-    for (label, range) in zip(labels, ranges) { addLeaf(of: range, under: label) }
+    for (label, chunk) in zip(labels, chunks) {
+      addLeaf(of: pending + chunk.lowerBound..<pending + chunk.upperBound, under: label)
+    }
   }
 
   private mutating func addLeaf(of range: Range<Int>, under label: LeafLabel) {
@@ -150,16 +153,6 @@ extension Reuse.LeafPlan {
     while nextRun > 0, matching.runs[nextRun - 1].newRange.upperBound > pending { nextRun -= 1 }
     removed.append(lastKept.leaf)
     return previous
-  }
-
-  /// Where to cut pending elements: one piece if they fit, otherwise even pieces with spare room.
-  ///
-  /// After the last staying leaf, all pieces but one are as full as in a tree that is built at
-  /// once. So a list that grows at its end has no half-empty leaves.
-  private func ranges(_ range: Range<Int>, isLast: Bool) -> [Range<Int>] {
-    shape.chunks(of: range.count, keepingFull: isLast).map {
-      range.lowerBound + $0.lowerBound..<range.lowerBound + $0.upperBound
-    }
   }
 
   /// Labels for leaves before an old one and after all that are finished.

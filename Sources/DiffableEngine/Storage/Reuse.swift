@@ -254,7 +254,10 @@ extension OrderTree {
 
   /// A tree of other elements that shares nothing with this one.
   func building(_ elements: Reuse.Elements) -> OrderTree {
-    OrderTree(HashedElements(hashing: elements, kernel), shape: shape, models: elements.models)
+    let copies = HashedElements(kernel, count: elements.count) { place in
+      if let first = elements.first { kernel.copy(first, to: place, count: elements.count) }
+    }
+    return OrderTree(copies, shape: shape, models: elements.models)
   }
 }
 
@@ -278,15 +281,6 @@ extension Reuse.Elements {
     self.init(
       first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
       stride: MemoryLayout<Element>.stride, models: models)
-  }
-}
-
-extension HashedElements {
-  /// Copies some elements, and hashes each once.
-  init(hashing elements: Reuse.Elements, _ kernel: ElementKernel) {
-    self.init(kernel, capacity: elements.count)
-    guard let first = elements.first else { return }
-    fill(first, count: elements.count)
   }
 }
 

@@ -30,7 +30,8 @@ extension Hub {
 
   /// The metrics of the source so far.
   package var metrics: DataSourceMetrics {
-    var metrics = withMachine { $0.presentMetrics }
+    var (metrics, population) = withMachine { ($0.metrics, $0.population) }
+    (metrics.subscribers, metrics.waitingSubscribers) = (population.subscribers, population.waiting)
     metrics.superseded = superseded.load(ordering: .relaxed)
     return metrics
   }
@@ -100,14 +101,6 @@ package enum Stopwatch: Sendable {
 }
 
 extension SubscriptionMachine {
-  /// The metrics, including the current subscribers.
-  var presentMetrics: DataSourceMetrics {
-    var metrics = metrics
-    let population = population
-    (metrics.subscribers, metrics.waitingSubscribers) = (population.subscribers, population.waiting)
-    return metrics
-  }
-
   /// One line for each subscriber: its policy, its revision, and whether it waits.
   ///
   /// The text is made inside the lock, but that runs no user code.

@@ -151,7 +151,7 @@ extension Hub {
 
   /// The change that some revisions make, for callers that do not need the states.
   package func change(_ found: Reversible) -> UndoableChange {
-    change(found.revision, named: found.name)
+    change(found.revisions[0], named: found.name)
   }
 
   /// The change that undo or redo reverts next.
