@@ -107,6 +107,20 @@ package struct ElementSpan {
     first + index &* stride
   }
 
+  /// The offset of the first element, from a start on, that equals a given one with a given hash.
+  ///
+  /// - Complexity: O(n) for n elements. Those with the hash are compared.
+  @inline(__always) func offset(
+    of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0, _ kernel: ElementKernel
+  ) -> Int? {
+    var offset = start
+    while offset < count {
+      if hashes[offset] == hash, kernel.areEqual(address(offset), element) { return offset }
+      offset &+= 1
+    }
+    return nil
+  }
+
   /// The span of some of the elements.
   func sub(_ range: Range<Int>) -> ElementSpan {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "no \(range) in \(count)")

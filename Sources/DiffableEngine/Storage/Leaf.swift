@@ -269,16 +269,6 @@ extension Leaf {
   ///
   /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
   package func offset(of element: UnsafeRawPointer, hash: UInt32, from start: Int = 0) -> Int? {
-    let span = span
-    return withExtendedLifetime(self) {
-      var offset = start
-      while offset < span.count {
-        if span.hashes[offset] == hash, kernel.areEqual(span.address(offset), element) {
-          return offset
-        }
-        offset &+= 1
-      }
-      return nil
-    }
+    withExtendedLifetime(self) { span.offset(of: element, hash: hash, from: start, kernel) }
   }
 }

@@ -69,7 +69,7 @@ extension Reuse.LeafPlan {
     pairs.forEachGap { leaf, gap in
       let old = leaves[leaf]
       matching.departures.appendRange(old.start + gap.lowerBound..<old.start + gap.upperBound)
-      forget(gap, of: old.hashes, under: old.label)
+      forget(gap, of: old.span.hashBuffer, under: old.label)
     }
     // If most is new, few leaves could be kept, and evenly filled leaves are worth more.
     if !isMostlyNew {
@@ -212,7 +212,7 @@ extension Reuse.LeafPlan {
       // The walk may have matched the whole leaf.
       if run.old <= old.positions.lowerBound, old.positions.upperBound <= run.old + run.count {
         let offset = position - old.start
-        for step in 0..<end - index { hashes[index + step] = old.hashes[offset + step] }
+        for step in 0..<end - index { hashes[index + step] = old.span.hashes[offset + step] }
       }
       if old.label != label {
         forget(index..<end, of: UnsafeBufferPointer(hashes), under: old.label)
@@ -331,7 +331,7 @@ extension Reuse {
     /// Calls a closure with the places in leaves of adjacent elements without partners.
     func forEachGap(_ body: (_ leaf: Int, _ gap: Range<Int>) -> Void) {
       for leaf in taken.indices {
-        var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- leaves[leaf].elements.count))
+        var gone = ~taken[leaf] & (UInt64.max &>> UInt64(64 &- leaves[leaf].span.count))
         while gone != 0 {
           let start = gone.trailingZeroBitCount
           let end = start + (~(gone &>> UInt64(start))).trailingZeroBitCount

@@ -62,7 +62,7 @@ extension Reuse {
 
     /// Walks on in the current leaf until its end, a jump, or the end of the array.
     private mutating func walk(along oldLeaf: OldLeaf) {
-      let (old, oldHashes) = (oldLeaf.elements, oldLeaf.hashes)
+      let old = oldLeaf.span
       let present = leaf
       var isNew = true
       while leaf == present, index < elements.count, !pairs.isAmbiguous {
@@ -76,24 +76,24 @@ extension Reuse {
         }
         isNew = false
         let limit = Swift.min(old.count - offset, elements.count - index)
-        let count = kernel.countEqual(old[offset], elements[index], limit)
+        let count = kernel.countEqual(old.address(offset), elements[index], limit)
         if count > 0 {
           pairs.match(present, offset, with: index, count: count)
           if count < old.count || count == 1 {
-            for step in 0..<count { hashes[index &+ step] = oldHashes[offset &+ step] }
+            for step in 0..<count { hashes[index &+ step] = old.hashes[offset &+ step] }
           }
           offset += count
           index += count
         } else if lookahead.isWorthTrying {
           lookAhead(old)
         } else {
-          passOn(to: old[offset], hash: oldHashes[offset])
+          passOn(to: old.address(offset), hash: old.hashes[offset])
         }
       }
     }
 
     /// Continues at the next match within a few elements, if there is one.
-    private mutating func lookAhead(_ old: Elements) {
+    private mutating func lookAhead(_ old: ElementSpan) {
       let found = matchAhead(in: old)
       lookahead.record(success: found != nil)
       guard let (gone, come) = found else { return part() }
@@ -104,16 +104,15 @@ extension Reuse {
     }
 
     /// How many elements of either side are before the next match, which may be in the next leaf.
-    private mutating func matchAhead(in old: Elements) -> (gone: Int, come: Int)? {
-      let next = leaf + 1 < leaves.count ? leaves[leaf + 1].elements : nil
+    private mutating func matchAhead(in old: ElementSpan) -> (gone: Int, come: Int)? {
+      let next = leaf + 1 < leaves.count ? leaves[leaf + 1].span : nil
       let (offset, index) = (offset, index)
       return nextMatch(
         within: 8, old: old.count - offset + (next?.count ?? 0), new: elements.count - index
       ) { [elements, kernel] oldStep, newStep in
         let place = offset + oldStep
-        guard let element = place < old.count ? old[place] : next?[place - old.count] else {
-          return false
-        }
+        let element = place < old.count ? old.address(place) : next?.address(place - old.count)
+        guard let element else { return false }
         return kernel.areEqual(element, elements[index + newStep])
       }
     }
@@ -132,7 +131,7 @@ extension Reuse {
         if isNext, !pairs.isTaken(leaf, offset) {
           // It is taken here. If it were compared again, an `==` with changing results could lead
           // here forever.
-          let isLast = offset + 1 == leaves[leaf].elements.count
+          let isLast = offset + 1 == leaves[leaf].span.count
           (self.leaf, self.offset) = isLast ? (leaf + 1, 0) : (leaf, offset + 1)
         }
         pairs.match(leaf, offset, with: index, count: 1)
@@ -180,10 +179,10 @@ extension Reuse {
 
     /// Whether an element of the array is the one after another in the tree.
     private mutating func isNext(_ index: Int, after leaf: Int, _ offset: Int) -> Bool {
-      let old = leaves[leaf].elements
-      if offset + 1 < old.count { return kernel.areEqual(old[offset + 1], elements[index]) }
+      let old = leaves[leaf].span
+      if offset + 1 < old.count { return kernel.areEqual(old.address(offset + 1), elements[index]) }
       return leaf + 1 < leaves.count
-        && kernel.areEqual(leaves[leaf + 1].elements[0], elements[index])
+        && kernel.areEqual(leaves[leaf + 1].span.first, elements[index])
     }
   }
 }
@@ -222,9 +221,8 @@ extension Reuse.Walk {
         return false
       }
       lastLookup[leaf] = lookupCount
-      guard let offset = leaves[leaf].offset(of: elements[index], hash: hash, kernel) else {
-        return true
-      }
+      let span = leaves[leaf].span
+      guard let offset = span.offset(of: elements[index], hash: hash, kernel) else { return true }
       found = .here(leaf: leaf, offset: offset)
       return false
     }
@@ -257,8 +255,8 @@ extension Reuse.Walk {
     of index: Int, hash: UInt32, by entry: IdentityTable.Entry
   ) -> Int32 {
     guard entry.hash == hash, entry.section == section,
-      let leaf = leaf(labelled: entry.label), case let old = leaves[leaf].elements,
-      entry.hint < old.count, kernel.areEqual(old[entry.hint], elements[index])
+      let leaf = leaf(labelled: entry.label), case let old = leaves[leaf].span,
+      entry.hint < old.count, kernel.areEqual(old.address(entry.hint), elements[index])
     else { return -1 }
     return Int32(truncatingIfNeeded: leaf)
   }

@@ -106,10 +106,12 @@ extension Reuse {
     /// Their models, if a writer gives them too.
     let models: ModelPieces?
 
-    init(first: UnsafeRawPointer?, count: Int, stride: Int, models: ModelPieces? = nil) {
-      self.first = first
-      self.count = count
-      self.stride = stride
+    package init<Element>(
+      _ elements: UnsafeBufferPointer<Element>, models: ModelPieces? = nil
+    ) {
+      first = UnsafeRawPointer(elements.baseAddress)
+      count = elements.count
+      stride = MemoryLayout<Element>.stride
       self.models = models
     }
 
@@ -130,27 +132,17 @@ extension Reuse {
     let label: LeafLabel
     /// The position of the leaf's first element in the tree.
     let start: Int
-    let elements: Elements
-    let hashes: UnsafeBufferPointer<UInt32>
+    let span: ElementSpan
 
     init(_ leaf: Leaf, start: Int) {
-      let span = leaf.span
       object = leaf.unretained
       label = leaf.label
       self.start = start
-      elements = Elements(first: span.first, count: span.count, stride: span.stride)
-      hashes = span.hashBuffer
+      span = leaf.span
     }
 
     /// The positions of its elements in the tree.
-    var positions: Range<Int> { start..<start + elements.count }
-
-    /// The offset in the leaf of an element with a given hash.
-    ///
-    /// - Complexity: O(l) for the l elements of the leaf. Those with the hash are compared.
-    func offset(of element: UnsafeRawPointer, hash: UInt32, _ kernel: ElementKernel) -> Int? {
-      hashes.indices.first { hashes[$0] == hash && kernel.areEqual(elements[$0], element) }
-    }
+    var positions: Range<Int> { start..<start + span.count }
   }
 }
 
@@ -273,14 +265,6 @@ extension OrderMatching {
       }
     }
     arrivals = rest
-  }
-}
-
-extension Reuse.Elements {
-  package init<Element>(_ elements: UnsafeBufferPointer<Element>, models: ModelPieces? = nil) {
-    self.init(
-      first: UnsafeRawPointer(elements.baseAddress), count: elements.count,
-      stride: MemoryLayout<Element>.stride, models: models)
   }
 }
 
