@@ -8,41 +8,7 @@
 ///
 /// The methods of its parts that are called for each element are `mutating` even if they change
 /// nothing: a value that is only read, of up to 400 bytes, would be copied for each call.
-package struct Reuse {
-  let elements: Elements
-  let leaves: [OldLeaf]
-  let kernel: ElementKernel
-  /// By index in the array: the hash of an element that is in a new leaf or has arrived.
-  let hashes: UnsafeBufferPointer<UInt32>
-  /// Indices of elements that may have been elsewhere, ascending.
-  let arrivals: [Int]
-  let plan: LeafPlan
-
-  /// Matches an array with the leaves of a tree and decides on new leaves.
-  ///
-  /// It is `nil` if an element appears twice in the array, or the labels are used up.
-  init?(
-    of elements: Elements, by leaves: [OldLeaf], shape: TreeShape, kernel: ElementKernel,
-    table: IdentityTable?, section: SectionKey?, mostChanges: Int, notes: Notes
-  ) {
-    var walk = Walk(
-      along: elements, leaves, kernel, by: section == nil ? nil : table, section, notes)
-    arrivals = walk.match()
-    guard !walk.pairs.isAmbiguous else { return nil }
-    var matching = OrderMatching()
-    (matching.runs, matching.inserts) = walk.pairs.weave(
-      arrivals, count: elements.count, startLeaves: notes.startLeaves)
-    var plan = LeafPlan(
-      matching, of: elements.count, by: leaves, shape: shape, section: section, notes)
-    plan.make(mostChanges: mostChanges, leaving: walk.pairs)
-    guard !plan.hasNoLabels else { return nil }
-    self.plan = plan
-    self.elements = elements
-    self.leaves = leaves
-    self.kernel = kernel
-    hashes = UnsafeBufferPointer(notes.hashes)
-  }
-}
+package enum Reuse {}
 
 extension Reuse {
   /// Adjacent elements that have found their partners, and the leaf in which they begin.
@@ -200,18 +166,46 @@ extension OrderTree {
         byteCount: elements.count * Reuse.Notes.stride,
         alignment: MemoryLayout<Reuse.Run>.alignment
       ) { memory in
-        let reuse = Reuse(
-          of: elements, by: reusableLeaves, shape: shape, kernel: kernel, table: table,
-          section: section, mostChanges: mostChanges,
-          notes: Reuse.Notes(memory, count: elements.count))
-        guard let reuse else { return (building(elements), nil) }
-        var tree = self
-        tree.exchangeLeaves(LeafDelta(reuse))
-        var matching = reuse.plan.matching
-        matching.arrivals = tree.leftovers(at: reuse.arrivals.map { $0..<$0 + 1 })
-        return (tree, matching)
+        updated(
+          to: elements, table: table, section: section, mostChanges: mostChanges,
+          Reuse.Notes(memory, count: elements.count)) ?? (building(elements), nil)
       }
     }
+  }
+
+  /// The same with memory for notes; `nil` if an element appears twice, or the labels are used up.
+  private func updated(
+    to elements: Reuse.Elements, table: IdentityTable?, section: SectionKey?, mostChanges: Int,
+    _ notes: Reuse.Notes
+  ) -> (tree: OrderTree, matching: OrderMatching?)? {
+    let leaves = reusableLeaves
+    var walk = Reuse.Walk(
+      along: elements, leaves, kernel, by: section == nil ? nil : table, section, notes)
+    let arrivals = walk.match()
+    guard !walk.pairs.isAmbiguous else { return nil }
+    var matching = OrderMatching()
+    (matching.runs, matching.inserts) = walk.pairs.weave(
+      arrivals, count: elements.count, startLeaves: notes.startLeaves)
+    var plan = Reuse.LeafPlan(
+      matching, of: elements.count, by: leaves, shape: shape, section: section, notes)
+    plan.make(mostChanges: mostChanges, leaving: walk.pairs)
+    guard !plan.hasNoLabels else { return nil }
+    var tree = self
+    tree.exchangeLeaves(
+      LeafDelta(
+        removed: plan.removed.map { leaves[$0].object.leaf },
+        added: plan.added.map { label, range in
+          Leaf(
+            label: label, kernel: kernel, models: elements.models?.part(range),
+            ElementSpan(
+              first: elements[range.lowerBound],
+              // A leaf has an element, so there are hashes.
+              hashes: UnsafePointer(notes.hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
+              count: range.count, stride: elements.stride))
+        }))
+    matching = plan.matching
+    matching.arrivals = tree.leftovers(at: arrivals.map { $0..<$0 + 1 })
+    return (tree, matching)
   }
 
   /// A tree of few elements in the place of the only leaf.
@@ -279,24 +273,5 @@ extension OrderTree {
       start += leaf.count
     }
     return leaves
-  }
-}
-
-extension LeafDelta {
-  /// The leaves that a reuse has decided on.
-  init(_ reuse: Reuse) {
-    let (elements, hashes) = (reuse.elements, reuse.hashes)
-    self.init(
-      removed: reuse.plan.removed.map { reuse.leaves[$0].object.leaf },
-      added: reuse.plan.added.map { label, range in
-        Leaf(
-          label: label, kernel: reuse.kernel,
-          models: elements.models?.part(range),
-          ElementSpan(
-            first: elements[range.lowerBound],
-            // A leaf has an element, so there are hashes.
-            hashes: UnsafePointer(hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
-            count: range.count, stride: elements.stride))
-      })
   }
 }
