@@ -7,16 +7,9 @@ extension UntypedSnapshot {
   /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
   /// - Complexity: O(n) for n items, whose missing hashes are computed.
   package mutating func makeTable(newcomers: @autoclosure () -> HashedElements? = nil) {
-    let met = fileItems()
-    guard !met.isEmpty else { return }
-    let items = newcomers() ?? everyItem
-    itemTable?.notePossibleDuplicates(items, met)
-  }
-
-  /// Files every item; returns the hashes that several items have.
-  private mutating func fileItems() -> Set<UInt32> {
     resolution = nil
     var table = ItemTable(kernels.items, capacity: itemCount)
+    // The hashes that several items have.
     var met: Set<UInt32> = []
     for index in 0..<order.count {
       let section = withBody(ofSectionAt: index) { $0 }
@@ -31,7 +24,18 @@ extension UntypedSnapshot {
       order.mutateElement(at: index) { kernels.bodies.put(body, inRecordAt: $0) }
     }
     itemTable = table
-    return met
+    note(met, of: newcomers())
+  }
+
+  /// Notes the items with some hashes as possible duplicates.
+  ///
+  /// - Parameter items: Items that include them; `nil` if not known.
+  private mutating func note(
+    _ met: Set<UInt32>, of items: @autoclosure () -> HashedElements?
+  ) {
+    guard !met.isEmpty else { return }
+    let items = items() ?? everyItem
+    itemTable?.notePossibleDuplicates(items, met)
   }
 
   /// Updates the table after an edit; ``ItemTable`` explains which items it notes as possible
@@ -42,10 +46,7 @@ extension UntypedSnapshot {
     _ changes: IdentityChanges, bringing items: @autoclosure () -> HashedElements?
   ) {
     guard let met = itemTable?.apply(changes) else { return }
-    if !met.isEmpty {
-      let items = items() ?? everyItem
-      itemTable?.notePossibleDuplicates(items, met)
-    }
+    note(met, of: items())
     dropGarbage(moreThan: 64 + 2 * itemCount)
   }
 

@@ -292,8 +292,6 @@ extension SubscriptionMachine {
 package struct TaskIdentity: Hashable, Sendable {
   let number: UInt64
 
-  init(number: UInt64) { self.number = number }
-
   /// The identity of the running task; `nil` outside of tasks.
   package static var current: TaskIdentity? {
     withUnsafeCurrentTask { task in
