@@ -116,13 +116,7 @@ extension OrderTree {
 /// Models near the previous position are found at once.
 private struct ModelFinder {
   private let tree: OrderTree
-  private var place: Place?
-
-  /// Adjacent models, by their positions.
-  private struct Place {
-    let positions: Range<Int>
-    let models: ModelSpan?
-  }
+  private var place: OrderTree.LeafPlace?
 
   init(_ tree: OrderTree) {
     self.tree = tree
@@ -136,8 +130,8 @@ private struct ModelFinder {
     var offset = 0
     while offset < count {
       guard let place = find(start + offset) else { return }
-      let limit = min(count, offset + place.positions.upperBound - (start + offset))
-      let left = place.models?.address(start + offset - place.positions.lowerBound)
+      let limit = min(count, place.base + place.leaf.count - start)
+      let left = place.leaf.models?.address(start + offset - place.base)
       let right = others + offset &* kernel.stride
       // A leaf of both trees needs no comparison.
       if let left, left != right {
@@ -147,11 +141,9 @@ private struct ModelFinder {
     }
   }
 
-  private mutating func find(_ position: Int) -> Place? {
-    if let place, place.positions.contains(position) { return place }
-    place = tree.leaf(atPosition: position).map {
-      Place(positions: $0.base..<$0.base + $0.leaf.count, models: $0.leaf.models)
-    }
+  private mutating func find(_ position: Int) -> OrderTree.LeafPlace? {
+    if let place, position >= place.base, position - place.base < place.leaf.count { return place }
+    place = tree.leaf(atPosition: position)
     return place
   }
 }

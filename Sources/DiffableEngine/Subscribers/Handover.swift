@@ -17,21 +17,12 @@ package final class Handover<Value: Sendable>: Sendable {
   /// Hands over another value.
   package func put(_ value: Value) {
     // What it replaces is released outside of the lock.
-    _ = contents.withLock { contents in
-      let replaced = contents
-      contents = value
-      return replaced
-    }
+    var value: Value? = value
+    contents.withLock { swap(&$0, &value) }
   }
 
   /// Returns the value, the first time it is called.
-  package func take() -> Value? {
-    contents.withLock { contents in
-      let value = contents
-      contents = nil
-      return value
-    }
-  }
+  package func take() -> Value? { contents.withLock { $0.take() } }
 }
 
 /// The number of values that tasks still have to release.
