@@ -151,6 +151,42 @@ package final class RevisionState: Sendable {
   }
 }
 
+/// A number that stands for all entries of a shared log up to a revision, in their order.
+///
+/// Each entry changes it, by the random name of its write. So two participants that have the same
+/// digest at a revision have the same list there, and servers that have lost entries and accepted
+/// others in their place give another digest from there on.
+///
+/// It protects from accidents, not from attacks: two histories that differ have the same digest with a
+/// probability of 2⁻⁶⁴. The digest after an entry is `m(m(d + γ ^ h) ^ l)` with wrapping arithmetic.
+/// d is the digest before it, h and l are the two halves of its name, γ is 0x9E3779B97F4A7C15, and m
+/// is ``Swift/UInt64/mixed``.
+package struct HistoryDigest: Hashable, Sendable {
+  let bits: UInt64
+
+  /// The digest of an empty log, and of sources without a log.
+  package static let none = HistoryDigest(bits: 0)
+
+  /// The digest after one more entry.
+  func appending(_ high: UInt64, _ low: UInt64) -> HistoryDigest {
+    let bits = (((bits &+ 0x9E37_79B9_7F4A_7C15) ^ high).mixed ^ low).mixed
+    // 0 means that there is none.
+    return HistoryDigest(bits: max(bits, 1))
+  }
+}
+
+/// A revision of a source, and the history that has led to it.
+package struct HistoryPlace: Hashable, Sendable {
+  package internal(set) var revision: Revision
+  package internal(set) var digest: HistoryDigest
+
+  package init(revision: Revision, digest: HistoryDigest) {
+    (self.revision, self.digest) = (revision, digest)
+  }
+
+  package static let start = HistoryPlace(revision: .empty, digest: .none)
+}
+
 /// The notes of a revision, without the types of its identifiers.
 package protocol RevisionNotes: AnyObject, Sendable {
   /// How many marks there are, renames apart.
@@ -201,6 +237,28 @@ package struct Transition<State: Sendable, Notes: Sendable>: Sendable {
 
 /// What a hub sends to a subscriber.
 package typealias HubTransition = Transition<RevisionState, any RevisionNotes>
+
+/// What happened between two revisions: the part of a batch besides the two states.
+package struct Findings: Sendable {
+  package let difference: SnapshotDifference
+  package let notes: (any RevisionNotes)?
+
+  package init(difference: SnapshotDifference, notes: (any RevisionNotes)?) {
+    (self.difference, self.notes) = (difference, notes)
+  }
+}
+
+extension HubTransition {
+  /// What the writer of the only revision has found; `nil` if there are several.
+  package var storedFindings: Findings? {
+    guard notes.count < 2 else { return nil }
+    if isReset { return Findings(difference: SnapshotDifference(), notes: notes.first) }
+    guard base?.revision.next == target.revision, let difference = target.state.difference else {
+      return nil
+    }
+    return Findings(difference: difference, notes: notes.first)
+  }
+}
 
 /// A change of a list, which can be reverted.
 ///

@@ -1,25 +1,3 @@
-/// What happened between two revisions: the part of a batch besides the two states.
-package struct Findings: Sendable {
-  package let difference: SnapshotDifference
-  package let notes: (any RevisionNotes)?
-
-  package init(difference: SnapshotDifference, notes: (any RevisionNotes)?) {
-    (self.difference, self.notes) = (difference, notes)
-  }
-}
-
-extension HubTransition {
-  /// What the writer of the only revision has found; `nil` if there are several.
-  package var storedFindings: Findings? {
-    guard notes.count < 2 else { return nil }
-    if isReset { return Findings(difference: SnapshotDifference(), notes: notes.first) }
-    guard base?.revision.next == target.revision, let difference = target.state.difference else {
-      return nil
-    }
-    return Findings(difference: difference, notes: notes.first)
-  }
-}
-
 /// The differences that subscribers request, each computed once, in a separate task.
 ///
 /// Only a detached task is never on the main executor, whichever task consumes the batches and
