@@ -172,7 +172,9 @@ extension RevisionHistory {
     var below: UndoPosition?
     for revision in revisions where scope == .everything || step(of: revision, scope) != nil {
       guard revision == top else { return nil }
-      below = step(of: revision, scope)?.before ?? UndoPosition()
+      // What has left the ring counts as nothing.
+      let before = contains(revision.previous) ? step(of: revision, scope)?.before : nil
+      below = before ?? UndoPosition()
       top = below?[direction]
     }
     return below
