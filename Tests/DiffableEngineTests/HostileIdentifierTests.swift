@@ -180,8 +180,8 @@ extension LiveState {
     var faults: [String] = []
     if snapshot != expected { faults.append("holds \(snapshot), not \(expected)") }
     if !snapshot.marks.isEmpty { faults.append("holds marks") }
-    guard let table = snapshot.itemTable else { return faults + ["has no table"] }
-    if !table.possibleDuplicates.isEmpty || !snapshot.sectionTable.possibleDuplicates.isEmpty {
+    guard let table = snapshot.base.itemTable else { return faults + ["has no table"] }
+    if !table.possibleDuplicates.isEmpty || !snapshot.base.sectionTable.possibleDuplicates.isEmpty {
       faults.append("holds something for a possible duplicate")
     }
     var entries: [IdentityTable.Entry: Int] = [:]

@@ -58,7 +58,7 @@ extension Snapshot {
   private mutating func setContent(
     ofSection section: Touched, since live: Snapshot, _ given: Given
   ) {
-    var content = section.old.flatMap { live.body(ofSectionAt: $0).model }
+    var content = section.old.flatMap { live.base.body(ofSectionAt: $0).model }
     if given.hasSections, let new = given.sections[self.section(at: section.new)] {
       content = new.stored
     }
@@ -68,8 +68,8 @@ extension Snapshot {
   private mutating func fill(
     _ section: Touched, since live: Snapshot, _ filler: inout ModelFiller
   ) {
-    let old = section.old.map(live.body(ofSectionAt:))
-    let isSameKind = old?.isOutline == body(ofSectionAt: section.new).isOutline
+    let old = section.old.map(live.base.body(ofSectionAt:))
+    let isSameKind = old?.isOutline == base.body(ofSectionAt: section.new).isOutline
     base.editLeaves(ofSectionAt: section.new) { tree in
       filler.fill(&tree, since: isSameKind ? old?.rowTree : nil)
     }
@@ -96,7 +96,7 @@ extension Snapshot {
       let end = places[next...].firstIndex { $0.section != section } ?? places.endIndex
       let labels = places[next..<end].map(\.label)
       next = end
-      let tree = body(ofSectionAt: section).rowTree
+      let tree = base.body(ofSectionAt: section).rowTree
       var delta = LeafDelta()
       for (index, label) in labels.enumerated() where index == 0 || label != labels[index - 1] {
         guard let leaf = tree.leaf(labelled: label)?.leaf,
@@ -112,7 +112,7 @@ extension Snapshot {
     guard given.hasSections else { return replaced }
     for (section, content) in given.sections.elements {
       guard let index = indexOfSection(section) else { continue }
-      guard body(ofSectionAt: index).model != content.stored else { continue }
+      guard base.body(ofSectionAt: index).model != content.stored else { continue }
       base.setContent(ofSectionAt: index, to: content.stored)
       replaced.insert(index)
     }
@@ -125,9 +125,9 @@ extension Snapshot {
   func forEachPlace(
     ofItem item: UnsafeRawPointer, hash: UInt32, _ body: (_ section: Int, _ leaf: LeafLabel) -> Void
   ) {
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
-      guard let section = index(ofSection: entry.section) else { return true }
-      let rows = self.body(ofSectionAt: section)
+    base.itemTable?.entries.forEachEntry(hash: hash) { entry in
+      guard let section = base.index(ofSection: entry.section) else { return true }
+      let rows = base.body(ofSectionAt: section)
       if let outline = rows.outline(of: ItemID.self)?.value {
         if let position = outline.rows.base.firstPosition(of: item, hash: hash, in: outline.table),
           let place = outline.rows.base.leaf(atPosition: position)

@@ -126,7 +126,7 @@ extension Snapshot {
   /// - Complexity: O(s + d · log n) for s sections and d leaves that differ, if `earlier` has a
   ///   table; otherwise O(n). O(1) if this state has its table already.
   package func resolved(continuing earlier: Snapshot) -> Snapshot {
-    guard itemTable == nil, resolution?.cached == nil, let table = earlier.itemTable,
+    guard base.itemTable == nil, base.resolution?.cached == nil, let table = earlier.base.itemTable,
       !hasDuplicateSections, !earlier.hasDuplicateSections
     else { return resolved }
     // The storage of an earlier state has the earlier models. A state with models consists of trees
@@ -142,8 +142,8 @@ extension Snapshot {
     else {
       return result.withItemTable()
     }
-    result.resolution = nil
-    result.itemTable = table
+    result.base.resolution = nil
+    result.base.itemTable = table
     result.base.follow(changes, bringing: nil)
     result._checkInvariants()
     return result

@@ -144,7 +144,7 @@ extension Snapshot {
     } else {
       next = next.withItemTable()
     }
-    next.itemTable?.forgetPossibleDuplicates()
+    next.base.itemTable?.forgetPossibleDuplicates()
     self = next
     self.marks = Marks()
     mark(marks)

@@ -125,7 +125,7 @@ extension Snapshot {
     resolve()
     var gone: [Int: Set<Int>] = [:]
     for item in items {
-      for path in paths(ofItem: item) where !isOutline(sectionAt: path.section) {
+      for path in paths(ofItem: item) where !base.isOutline(sectionAt: path.section) {
         gone[path.section, default: []].insert(path.item)
       }
       if base.hasOutlines {
@@ -142,7 +142,7 @@ extension Snapshot {
 
   /// Deletes items of a list, or rows of an outline with all that is below them.
   private mutating func delete(_ positions: [Int], inSectionAt section: Int) {
-    if isOutline(sectionAt: section) {
+    if base.isOutline(sectionAt: section) {
       deleteOutlineRows(at: positions, inSectionAt: section)
     } else {
       removeItems(at: positions, inSectionAt: section)
@@ -184,7 +184,7 @@ extension Snapshot {
     let excess = itemCount(ofSectionAt: index) - Swift.max(0, count)
     guard excess > 0 else { return }
     let gone = items(inSectionAt: index).prefix(excess)
-    guard !isOutline(sectionAt: index) else { return deleteItems(Array(gone)) }
+    guard !base.isOutline(sectionAt: index) else { return deleteItems(Array(gone)) }
     if !marks.isEmpty { gone.forEach { marks.forget(item: $0) } }
     removeItems(at: Array(0..<excess), inSectionAt: index)
   }
@@ -193,9 +193,9 @@ extension Snapshot {
   ///
   /// - Complexity: O(1), plus the release of storage that is not shared.
   public mutating func deleteAllItems() {
-    let hadTable = itemTable != nil
+    let hadTable = base.itemTable != nil
     self = Snapshot(kernels)
-    if hadTable { itemTable = ItemTable(kernels.items) }
+    if hadTable { base.itemTable = ItemTable(kernels.items) }
   }
 
   /// Marks items for a reload: their views are replaced.
@@ -231,7 +231,7 @@ extension Snapshot {
   mutating func listPath(ofItem item: ItemID) throws(SnapshotError) -> ItemPath {
     let path = try path(ofItem: item)
     // Only an identifier that does not equal itself can be in the list but not in its outline.
-    guard !isOutline(sectionAt: path.section) else { throw .unknownItem([AnyItemID(item)]) }
+    guard !base.isOutline(sectionAt: path.section) else { throw .unknownItem([AnyItemID(item)]) }
     return path
   }
 

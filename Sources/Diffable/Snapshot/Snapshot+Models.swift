@@ -25,8 +25,8 @@ extension Snapshot {
   func withModel<Result>(
     of item: ItemID, before edited: Snapshot, _ body: (ModelSpan?) -> Result
   ) -> Result {
-    guard let table = edited.itemTable?.entries, let resolution, resolution.cached == nil,
-      resolution.hasSpentLess(than: Swift.max(16, itemCount / 4))
+    guard let table = edited.base.itemTable?.entries, let resolution = base.resolution,
+      resolution.cached == nil, resolution.hasSpentLess(than: Swift.max(16, base.itemCount / 4))
     else { return withModel(of: item, body) }
     let hash = item.storedHash
     let places = places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
@@ -55,7 +55,7 @@ extension Snapshot {
       guard case .changed(let window) = stretch else { return }
       for leaf in window.old.lazy.compactMap(\.leaf) {
         for record in TypedLeaf<SectionRecord<SectionID, ItemID>>(base: leaf) {
-          let partner = other.index(ofSection: record.key).map { other.order[$0] }
+          let partner = other.base.index(ofSection: record.key).map { other.order[$0] }
           guard partner?.body !== record.body else { continue }
           let old = record.rowTree
           let hasPartner = partner.map { ($0.outline == nil) == (record.outline == nil) } ?? false
@@ -104,7 +104,7 @@ extension Snapshot {
   ) -> Result {
     if let path = places.visible.first { return withModel(at: path, body) }
     guard let section = places.hidden.first,
-      let outline = self.body(ofSectionAt: section).outline(of: ItemID.self)?.value,
+      let outline = base.body(ofSectionAt: section).outline(of: ItemID.self)?.value,
       let position = outline.position(of: item)
     else { return body(nil) }
     return outline.rows.base.withModel(at: position, body)

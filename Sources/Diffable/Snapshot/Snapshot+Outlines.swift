@@ -144,10 +144,10 @@ extension Snapshot {
     let hash = item.storedHash
     var found: [(section: Int, position: Int)] = []
     var previous: SectionKey?
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
+    base.itemTable?.entries.forEachEntry(hash: hash) { entry in
       guard entry.section != previous else { return true }
       previous = entry.section
-      if let section = index(ofSection: entry.section),
+      if let section = base.index(ofSection: entry.section),
         !found.contains(where: { $0.section == section }),
         let position = order[section].outline?.value.position(of: item, hash: hash)
       {
@@ -164,14 +164,14 @@ extension Snapshot {
     base.willEdit()
     let visible = outline.visibleItems
     let record = order[index]
-    guard itemTable != nil else {
+    guard base.itemTable != nil else {
       return setRows(
         ofSectionAt: index, .array(visible, kernels.items), HeldOutline(outline),
         bringing: HashedElements(kernels.items))
     }
     // The table is read before the edit, so that the edit is its only holder.
     let (tree, _) = record.items.tree.updated(
-      to: visible, table: itemTable?.entries, section: record.key)
+      to: visible, table: base.itemTable?.entries, section: record.key)
     setRows(
       ofSectionAt: index, .tree(tree), HeldOutline(outline),
       bringing: outline.newcomers(since: record.outline?.value))
@@ -186,9 +186,9 @@ extension Snapshot {
   ) {
     let old = order[index]
     let record = old.showing(items, outline)
-    itemCount += items.count - old.items.count
+    base.itemCount += items.count - old.items.count
     order.replaceElement(at: index, with: record)
-    if itemTable != nil {
+    if base.itemTable != nil {
       var changes = IdentityChanges()
       changes.append(from: old, to: record)
       // Some inserted items may have replaced deleted ones of the same hash.

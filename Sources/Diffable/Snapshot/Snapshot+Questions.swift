@@ -93,7 +93,7 @@ extension Snapshot {
   ///   lookup table at first: the first sixteen lookups scan every stored hash, O(n), and the next
   ///   one builds the table, which costs many times as much.
   public func itemPath(for item: ItemID) -> ItemPath? {
-    itemTable == nil ? paths(ofItem: item).first : firstPath(ofItem: item)
+    base.itemTable == nil ? paths(ofItem: item).first : firstPath(ofItem: item)
   }
 
   /// The item at a path, or `nil` if there is none.
@@ -101,7 +101,7 @@ extension Snapshot {
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for path: ItemPath) -> ItemID? {
     guard (0..<numberOfSections).contains(path.section) else { return nil }
-    let section = body(ofSectionAt: path.section)
+    let section = base.body(ofSectionAt: path.section)
     guard (0..<section.itemCount).contains(path.item) else { return nil }
     return section.item(at: path.item, of: ItemID.self)
   }

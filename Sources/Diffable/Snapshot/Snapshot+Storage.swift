@@ -31,7 +31,7 @@ extension Snapshot {
         SectionBody(key: key, items: items(number))
       }
     }
-    itemCount = base.order.totals.items
+    base.itemCount = base.order.totals.items
   }
 
   /// The rows of a section: a flat list or an outline.
@@ -78,27 +78,14 @@ extension Snapshot {
     }
   }
 
-  /// The contents of an existing section.
-  func body(ofSectionAt index: Int) -> SectionBody { base.body(ofSectionAt: index) }
-
-  /// Whether an existing section is an outline.
-  package func isOutline(sectionAt index: Int) -> Bool {
-    base.isOutline(sectionAt: index)
-  }
-
   /// The indices of a section, in ascending order.
   ///
   /// There is more than one only in a snapshot that is not valid.
   func indices(ofSection id: SectionID) -> [Int] {
     let hash = id.storedHash
     return withUnsafePointer(to: id) {
-      sectionTable.indices(of: $0, hash: hash, in: base.order, kernels.bodies)
+      base.sectionTable.indices(of: $0, hash: hash, in: base.order, kernels.bodies)
     }
-  }
-
-  /// The index of the section with a key.
-  func index(ofSection key: SectionKey) -> Int? {
-    base.index(ofSection: key)
   }
 
   /// The paths where an item is visible, and the sections whose outlines hide it, ascending.
@@ -113,9 +100,9 @@ extension Snapshot {
 
   /// The paths where an item is visible.
   func paths(ofItem item: ItemID) -> [ItemPath] {
-    if itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
+    if base.itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
     if let places = placesByLiveTable(ofItem: item) { return places.visible }
-    if resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
+    if base.resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
     return resolved.paths(ofItem: item, hash: item.storedHash)
   }
 
@@ -130,7 +117,7 @@ extension Snapshot {
   ///
   /// Needs the table.
   func places(ofItem item: ItemID, hash: UInt32) -> Places {
-    guard let table = itemTable?.entries else { return ([], []) }
+    guard let table = base.itemTable?.entries else { return ([], []) }
     return places(ofItem: item, hash: hash) { table.forEachEntry(hash: hash, $0) }
   }
 
@@ -138,9 +125,8 @@ extension Snapshot {
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   func placesByLiveTable(ofItem item: ItemID) -> Places? {
-    guard itemTable == nil, let live = resolution?.live, resolution?.cached == nil else {
-      return nil
-    }
+    guard base.itemTable == nil, let live = base.resolution?.live, base.resolution?.cached == nil
+    else { return nil }
     let hash = item.storedHash
     guard let answer = live.entries(hash: hash, of: base.order) else { return nil }
     let places = places(ofItem: item, hash: hash) { body in
@@ -156,7 +142,7 @@ extension Snapshot {
   ) -> Places {
     let visible = withUnsafePointer(to: item) {
       base.order.paths(
-        ofItem: $0, hash: hash, sectionTable, kernels.bodies, forEachEntry: forEachEntry)
+        ofItem: $0, hash: hash, base.sectionTable, kernels.bodies, forEachEntry: forEachEntry)
     }
     guard base.order.totals.outlines > 0 else { return (visible, []) }
     var hidden: [Int] = []
@@ -164,7 +150,7 @@ extension Snapshot {
     forEachEntry { entry in
       guard entry.label == .hidden, entry.section != previous else { return true }
       previous = entry.section
-      if let section = index(ofSection: entry.section), !hidden.contains(section),
+      if let section = base.index(ofSection: entry.section), !hidden.contains(section),
         !visible.contains(where: { $0.section == section }),
         let outline = order[section].outline?.value,
         let position = outline.position(of: item, hash: hash), !outline.rows[position].isVisible
@@ -213,11 +199,11 @@ extension Snapshot {
   /// Replaces all items of a flat section.
   mutating func setItems(ofSectionAt index: Int, to items: [ItemID]) {
     base.willEdit()
-    if itemTable != nil {
+    if base.itemTable != nil {
       let record = order[index]
       // The table is read before the edit, so that the edit is its only holder.
       let (tree, matching) = record.items.tree.updated(
-        to: items, table: itemTable?.entries, section: record.key)
+        to: items, table: base.itemTable?.entries, section: record.key)
       setRows(
         ofSectionAt: index, .tree(tree), nil,
         bringing: tree.base.newcomers(matching, since: record.items.tree.base))
@@ -279,24 +265,24 @@ extension Snapshot {
     #if InternalChecks || DEBUG
     guard checksInvariants else { return }
     precondition(
-      itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
+      base.itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
     precondition(
-      sectionTable.isPostponed
-        || sectionTable.count.map { $0 == numberOfSections }
+      base.sectionTable.isPostponed
+        || base.sectionTable.count.map { $0 == numberOfSections }
           ?? (numberOfSections <= order.shape.leafCapacity),
       "2: entries of sections")
     precondition(Set(records.map(\.key)).count == numberOfSections, "2: keys are unique")
     for (index, record) in records.enumerated() {
       precondition(indices(ofSection: record.id).contains(index), "2: section is filed")
-      precondition(self.index(ofSection: record.key) == index, "2: section is filed by key")
+      precondition(base.index(ofSection: record.key) == index, "2: section is filed by key")
     }
     for record in records {
       guard let outline = record.outline?.value else { continue }
       outline._checkInvariants()
       precondition(record.items.array == outline.visibleItems, "5: visible items")
     }
-    guard let itemTable else {
-      precondition(resolution != nil, "4: a resolution")
+    guard let itemTable = base.itemTable else {
+      precondition(base.resolution != nil, "4: a resolution")
       return
     }
     let hidden = records.reduce(0) {

@@ -16,7 +16,7 @@ extension Snapshot {
   /// - Complexity: O(k) comparisons for k sections with the hashes of the possible duplicates.
   var hasDuplicateSections: Bool {
     guard !base.sectionTable.possibleDuplicates.isEmpty else { return false }
-    for possible in sectionTable.possibleDuplicates {
+    for possible in base.sectionTable.possibleDuplicates {
       guard let leaf = order.leaf(labelled: possible.label) else { continue }
       for record in leaf.elements(hash: possible.hash)
       where indices(ofSection: record.id).count > 1 {
@@ -62,9 +62,9 @@ extension Snapshot {
     var seen: Set<IdentityTable.Entry> = []
     var records: [SectionKey: SectionRecord<SectionID, ItemID>] = [:]
     var items: [ItemID] = []
-    itemTable?.entries.forEachEntry(hash: hash) { entry in
+    base.itemTable?.entries.forEachEntry(hash: hash) { entry in
       if records[entry.section] == nil {
-        records[entry.section] = index(ofSection: entry.section).map { order[$0] }
+        records[entry.section] = base.index(ofSection: entry.section).map { order[$0] }
       }
       guard let record = records[entry.section] else { return true }
       // For an outline, its rows are searched, visible or not.

@@ -41,7 +41,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   package typealias Record = SectionRecord<SectionID, ItemID>
 
   /// Everything except the types and the marks.
-  package internal(set) var base: UntypedSnapshot
+  package var base: UntypedSnapshot
   package var marks = Marks()
 
   /// Creates a snapshot without any section.
@@ -62,10 +62,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
 /// Typed access to what the untyped snapshot has.
 extension Snapshot {
-  package var kernels: SnapshotKernels {
-    get { base.kernels }
-    set { base.kernels = newValue }
-  }
+  package var kernels: SnapshotKernels { base.kernels }
   /// The records of the sections.
   package var order: TypedTree<Record> {
     get { TypedTree(base.order) }
@@ -76,22 +73,6 @@ extension Snapshot {
       defer { base.order = order.base }
       yield &order
     }
-  }
-  package var sectionTable: SectionTable {
-    _read { yield base.sectionTable }
-    _modify { yield &base.sectionTable }
-  }
-  var itemCount: Int {
-    get { base.itemCount }
-    set { base.itemCount = newValue }
-  }
-  package var itemTable: ItemTable? {
-    _read { yield base.itemTable }
-    _modify { yield &base.itemTable }
-  }
-  var resolution: Resolution? {
-    get { base.resolution }
-    set { base.resolution = newValue }
   }
   /// The approximate number of identifiers that it holds, those of hidden rows included.
   package var weight: Int { base.weight }
@@ -230,11 +211,11 @@ extension Snapshot {
     }
     // They are gathered at most once, since that takes as long as making the table.
     result.base.makeTable(newcomers: ask())
-    guard result.itemTable?.possibleDuplicates.isEmpty == false else { return result }
+    guard result.base.itemTable?.possibleDuplicates.isEmpty == false else { return result }
     // Of a million items, about a hundred share a hash with another one by chance. They need not be
     // compared again when the snapshot is validated later.
     if !result.hasDuplicateItems(whereAllPossibleAreKnown: known != nil) {
-      result.itemTable?.forgetPossibleDuplicates()
+      result.base.itemTable?.forgetPossibleDuplicates()
     }
     return result
   }
@@ -269,9 +250,9 @@ extension Snapshot {
   /// - Returns: By item; `nil` if there is a table, which is faster, or hashes are not stored yet.
   /// - Complexity: O(n + m) for n items and m that are looked for.
   func scan(for items: [ItemID]) -> [[ItemPath]]? {
-    guard itemTable == nil, resolution?.cached == nil, items.count * 16 <= itemCount else {
-      return nil
-    }
+    guard base.itemTable == nil, base.resolution?.cached == nil,
+      items.count * 16 <= base.itemCount
+    else { return nil }
     let hashes = items.map { $0.storedHash }
     let filter = HashFilter(hashes)
     let sought = Dictionary(grouping: items.indices) { hashes[$0] }

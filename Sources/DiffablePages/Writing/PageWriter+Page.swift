@@ -30,7 +30,7 @@ extension PageWriter {
       try insert(new, at: end, of: ledger, &outcome, into: &draft)
     } else if isNew, outcome.isFruitful,
       let gap = gap(at: end, ledger.placeholders, in: draft.snapshot),
-      !draft.snapshot.isOutline(sectionAt: gap.section)
+      !draft.snapshot.base.isOutline(sectionAt: gap.section)
     {
       draft.insert(
         answer.index, new, at: gap,
@@ -153,7 +153,7 @@ extension Snapshot {
   ///
   /// Then none of them is in the list, visible or hidden.
   fileprivate func hasNoHash(of elements: HashedElements) -> Bool {
-    guard let table = itemTable?.entries else { return false }
+    guard let table = base.itemTable?.entries else { return false }
     return withExtendedLifetime(elements) {
       elements.span.hashBuffer.allSatisfy { !table.holds(hash: $0) }
     }

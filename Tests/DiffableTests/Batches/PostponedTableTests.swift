@@ -23,7 +23,7 @@ struct PostponedTableTests {
     #expect(stages.count == 149)
     #expect(
       stages.dropLast().allSatisfy {
-        $0.snapshot.sectionTable.isPostponed && $0.snapshot.itemTable == nil
+        $0.snapshot.base.sectionTable.isPostponed && $0.snapshot.base.itemTable == nil
       })
     var view = ListSimulator(showing: try list(sections), profile: .sequential)
     #expect(view.perform(stages).isEmpty)

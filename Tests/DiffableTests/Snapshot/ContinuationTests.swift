@@ -33,7 +33,7 @@ struct ContinuationTests {
         // Half of the steps share no storage with what is shown.
         let next = step % 2 == 0 ? live : new.detached
         shown = next.resolved(continuing: shown)
-        #expect(shown.itemTable != nil)
+        #expect(shown.base.itemTable != nil)
         expectAnswers(of: shown, like: new, asking: items, "\(change), seed \(seed), step \(step)")
       }
       let stranger = generator.snapshot(.anyOf(sections: 5, items: 30))

@@ -25,7 +25,7 @@ struct ScanTests {
     #expect(
       Set(detached.firstPaths(ofItems: sought))
         == Set(sought.compactMap(live.snapshot.itemPath(for:))), "seed \(seed)")
-    #expect(detached.resolution?.cached == nil, "seed \(seed)")
+    #expect(detached.base.resolution?.cached == nil, "seed \(seed)")
   }
 
   @Test("Only a value that is asked often makes a table")
@@ -34,11 +34,11 @@ struct ScanTests {
     _ = try live.apply(Snapshot(contents: [(0, Array(0..<1_000))]), duplicates: .reject)
     let detached = live.snapshot.detached
     #expect(detached.itemPath(for: 998) == ItemPath(section: 0, item: 998))
-    #expect(!detached.containsItem(1_000) && detached.resolution?.cached == nil)
+    #expect(!detached.containsItem(1_000) && detached.base.resolution?.cached == nil)
     for item in 0..<100 {
       #expect(detached.itemPath(for: item) == ItemPath(section: 0, item: item))
     }
-    #expect(detached.resolution?.cached != nil)
+    #expect(detached.base.resolution?.cached != nil)
   }
 
   @Test("An array that is not hashed yet is not scanned")

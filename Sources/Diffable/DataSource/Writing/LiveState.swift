@@ -205,7 +205,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
     guard var table = draft.base.itemTable else {
       snapshot = snapshot.withItemTable()
-      snapshot.itemTable?.forgetPossibleDuplicates()
+      snapshot.base.itemTable?.forgetPossibleDuplicates()
       return
     }
     let changes = SnapshotComparison(old: draft.base, new: snapshot.base).changes
@@ -213,8 +213,8 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     // A comparison of trees always knows.
     _ = table.apply(changes ?? IdentityChanges())
     table.forgetPossibleDuplicates()
-    snapshot.itemTable = table
-    snapshot.resolution = nil
+    snapshot.base.itemTable = table
+    snapshot.base.resolution = nil
   }
 
   mutating func replace(
@@ -236,11 +236,11 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: reused.matchings)
     reused = .init(snapshot: UntypedSnapshot(next.kernels))
     var borrowed: IdentityChanges?
-    let areComplete = next.itemTable == nil && (isComplete || comparison.newcomers != nil)
+    let areComplete = next.base.itemTable == nil && (isComplete || comparison.newcomers != nil)
     func newcomers() -> HashedElements? {
       isComplete ? HashedElements(new.kernels.items) : comparison.newcomerItems
     }
-    if next.itemTable == nil {
+    if next.base.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
         next.base.takeTable(of: &snapshot.base, changes, bringing: newcomers())
         borrowed = changes
@@ -260,7 +260,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if let borrowed {
         let nothing = HashedElements(snapshot.kernels.items)
         snapshot.base.takeTable(of: &next.base, borrowed.inverse, bringing: nothing)
-        snapshot.itemTable?.forgetPossibleDuplicates()
+        snapshot.base.itemTable?.forgetPossibleDuplicates()
       }
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }

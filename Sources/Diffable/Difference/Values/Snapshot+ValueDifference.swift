@@ -9,7 +9,7 @@ extension Snapshot {
   }
 
   private var holdsArrays: Bool {
-    itemTable == nil
+    base.itemTable == nil
       && records.contains { if case .array = $0.items { true } else { false } }
   }
 
@@ -32,8 +32,8 @@ extension Snapshot {
     case .oldIsTwice: throw old.duplicates()
     case .newIsTwice: throw duplicates()
     case .compared(let comparison):
-      old.resolution?.remember(oldValue.hashes)
-      resolution?.remember(newValue.hashes)
+      old.base.resolution?.remember(oldValue.hashes)
+      base.resolution?.remember(newValue.hashes)
       var correspondence = sections
       comparison.addChanges(to: &correspondence)
       return difference(correspondence, marks: marks)
@@ -56,10 +56,10 @@ extension Snapshot {
   /// The items of all sections, and what is known about them.
   private var value: SnapshotValue<ItemID> {
     // If the table has been made, trees have the hashes.
-    let known = resolution?.cached.map { Snapshot($0) } ?? self
+    let known = base.resolution?.cached.map { Snapshot($0) } ?? self
     return SnapshotValue(
-      known.records.map { $0.items }, proof: resolution?.proof,
-      isUnique: known.itemTable != nil && !known.hasDuplicateItems())
+      known.records.map { $0.items }, proof: base.resolution?.proof,
+      isUnique: known.base.itemTable != nil && !known.hasDuplicateItems())
   }
 }
 

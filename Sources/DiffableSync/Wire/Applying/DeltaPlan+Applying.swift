@@ -108,8 +108,7 @@ extension DeltaPlan {
     try fillSections(of: &state)
     try insertItems(into: &state)
     // The plan has made sure that nothing appears twice.
-    state.itemTable?.forgetPossibleDuplicates()
-    state.sectionTable.forgetPossibleDuplicates()
+    state.base.forgetPossibleDuplicates()
   }
 
   private func sectionIdentifier(atNew index: Int) -> SectionID? {
