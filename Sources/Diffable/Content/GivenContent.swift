@@ -36,8 +36,7 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   package mutating func set<Model: Identifiable & Sendable>(
     _ model: Model, _ kernels: SnapshotKernels
   ) where Model.ID == ItemID {
-    guard let models = kernels.models else { return }
-    change(models, kernels.items) { $0.set(model) }
+    withUnsafePointer(to: model) { set(model.id, model: $0, kernels) }
   }
 
   /// Sets the given model of an item; it replaces an earlier one.

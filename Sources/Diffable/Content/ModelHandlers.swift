@@ -18,7 +18,8 @@ package struct ModelHandlers<SectionID: Hashable & Sendable>: Sendable {
 
 /// What a model becomes in a section: the function of a source for drops, whatever the type of its models.
 struct ModelDropping<SectionID: Hashable & Sendable>: Sendable {
-  private let drop:
+  /// Calls a function with what a model becomes, unless that is ignored.
+  let drop:
     @Sendable (
       _ model: UnsafeRawPointer, _ section: SectionID, _ body: (UnsafeRawPointer) -> Void
     ) -> Void
@@ -34,12 +35,5 @@ struct ModelDropping<SectionID: Hashable & Sendable>: Sendable {
       drop(&model, section)
       if model.id == former.id { withUnsafePointer(to: model) { body($0) } }
     }
-  }
-
-  /// Calls a function with what a model becomes, unless that is ignored.
-  func callAsFunction(
-    _ model: UnsafeRawPointer, in section: SectionID, _ body: (UnsafeRawPointer) -> Void
-  ) {
-    drop(model, section, body)
   }
 }

@@ -1,6 +1,7 @@
 /// How two versions of a model become one: the function of a source, whatever the type of its models.
 package struct ModelMerging: Sendable {
-  private let merge:
+  /// Calls a function with what two versions and their base become.
+  let merge:
     @Sendable (
       _ base: UnsafeRawPointer, _ theirs: UnsafeRawPointer, _ mine: UnsafeRawPointer,
       _ body: (UnsafeRawPointer) -> Void
@@ -24,21 +25,13 @@ package struct ModelMerging: Sendable {
     }
   }
 
-  /// Calls a function with what two versions and their base become.
-  func callAsFunction(
-    _ base: UnsafeRawPointer, _ theirs: UnsafeRawPointer, _ mine: UnsafeRawPointer,
-    _ body: (UnsafeRawPointer) -> Void
-  ) {
-    merge(base, theirs, mine, body)
-  }
-
   /// What two versions and their base become, where the type of the models is known.
   package func merged<Model>(base: Model, theirs: Model, mine: Model) -> Model {
     var merged = mine
     withUnsafePointer(to: base) { base in
       withUnsafePointer(to: theirs) { theirs in
         withUnsafePointer(to: mine) { mine in
-          self(base, theirs, mine) { merged = $0.assumingMemoryBound(to: Model.self).pointee }
+          merge(base, theirs, mine) { merged = $0.assumingMemoryBound(to: Model.self).pointee }
         }
       }
     }

@@ -33,15 +33,6 @@ package struct ModelPool: Sendable {
     models.append(model, hash: 1)
   }
 
-  /// Sets a model for its item.
-  mutating func set<Model: Identifiable & Sendable>(_ model: Model)
-  where Model.ID: Hashable & Sendable {
-    let id = model.id
-    withUnsafePointer(to: model) { model in
-      withUnsafePointer(to: id) { set($0, hash: id.storedHash, model: model) }
-    }
-  }
-
   /// Sets models for their items; of two with the same identifier, the last counts.
   ///
   /// - Complexity: expected O(m) for m models, amortized.

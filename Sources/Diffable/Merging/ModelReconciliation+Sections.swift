@@ -34,7 +34,7 @@ extension ModelReconciliation {
       self.live.withModel(of: live, before: result) { now in
         settled.withModel(of: item) { model in
           guard let now = now?.first, isMoved == models.areEqual(model ?? now, now) else { return }
-          dropping(model ?? now, in: section) { given.set(item, model: $0, result.kernels) }
+          dropping.drop(model ?? now, section) { given.set(item, model: $0, result.kernels) }
         }
       }
     }

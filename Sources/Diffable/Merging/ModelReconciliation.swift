@@ -95,9 +95,9 @@ final class ModelReconciliation<
           // The writer has only renamed it, or has set what it was.
           guard !models.areEqual(base, model) else { return set(theirs) }
           switch (merging, rule) {
-          case (let merging?, .change): return merging(base, theirs, model, set)
+          case (let merging?, .change): return merging.merge(base, theirs, model, set)
           // What the undo wants back goes in where nobody has touched what was written.
-          case (let merging?, .undo): return merging(base, model, theirs, set)
+          case (let merging?, .undo): return merging.merge(base, model, theirs, set)
           case (nil, _): break
           }
         }

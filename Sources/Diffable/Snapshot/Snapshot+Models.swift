@@ -68,13 +68,6 @@ extension Snapshot {
     return leaves
   }
 
-  /// The model of the visible item at a path, or `nil` if there is none.
-  ///
-  /// - Complexity: O(log n) for n items.
-  func model<Model>(at path: ItemPath, as type: Model.Type) -> Model? {
-    withModel(at: path) { $0?.model(as: type) }
-  }
-
   /// What is stored for a section, or `nil` if the section does not exist or has no model.
   package func content(ofSection section: SectionID) -> SectionContent? {
     indexOfSection(section).flatMap { order[$0].model }
@@ -114,23 +107,6 @@ extension Snapshot {
   func withModel<Result>(at path: ItemPath, _ body: (ModelSpan?) -> Result) -> Result {
     let model = base.model(at: path)
     return withExtendedLifetime(model) { body(model?.span) }
-  }
-
-  /// The models of all items, hidden ones included, first to last.
-  ///
-  /// - Complexity: O(n) for n items.
-  func models<Model>(_ type: Model.Type) -> [Model] {
-    var models: [Model] = []
-    for record in records {
-      record.rowTree.root?.forEachLeaf { leaf in
-        withExtendedLifetime(leaf) {
-          guard let span = leaf.models, span.kernel.type == type else { return }
-          let first = span.first.assumingMemoryBound(to: type)
-          models.append(contentsOf: UnsafeBufferPointer(start: first, count: leaf.count))
-        }
-      }
-    }
-    return models
   }
 
   /// Checks that every item has a model, hidden ones included, if ``checksInvariants``.

@@ -133,8 +133,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       let found = try change()
       return Transaction(
         from: initial, to: core.snapshot, at: core.revision,
-        core.change(from: start, to: core.revision, named: name), named: name, found,
-        placing: core.rowNotes(since: start).placed)
+        core.revision == start ? nil : core.hub.change(core.revision, named: name),
+        named: name, found, placing: core.rowNotes(since: start).placed)
     } catch {
       throw .of(error)
     }

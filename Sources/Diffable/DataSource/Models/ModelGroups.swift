@@ -133,12 +133,9 @@ where Model.ID: Sendable {
 
   /// The result that a source applies.
   func loaded(_ kernels: SnapshotKernels) -> LoadedChildren<Model.ID> {
-    var pool: ModelPool?
-    if let known = kernels.models, !models.isEmpty {
-      var given = ModelPool(kernels.items, known)
-      for model in models { given.set(model) }
-      pool = given
-    }
-    return (outline, pool)
+    guard let known = kernels.models, !models.isEmpty else { return (outline, nil) }
+    var given = ModelPool(kernels.items, known)
+    given.set(contentsOf: models)
+    return (outline, given)
   }
 }

@@ -35,9 +35,10 @@ extension ModelSource {
     contents: [(section: SectionID, content: SectionContent)] = [], presentation: Presentation,
     ifRevision expected: Revision?
   ) throws(DataSourceError) -> WriteResult<Void> {
-    try core.replace(presentation: presentation, ifRevision: expected) {
-      duplicates throws(SnapshotError) in
-      try groups.input(order: order, contents, duplicates, core.kernels)
+    try core.change(presentation: presentation, ifRevision: expected) {
+      live throws(SnapshotError) in
+      let input = try groups.input(order: order, contents, core.duplicates, core.kernels)
+      return try live.apply(input.snapshot, input.given, duplicates: core.duplicates)
     }
   }
 
@@ -62,10 +63,11 @@ extension ModelSource {
     models: sending some Sequence<Model> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> WriteResult<Void> {
-    try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
+    try core.change(presentation: presentation, ifRevision: expected) {
+      live throws(SnapshotError) in
       var given = GivenContent<SectionID, Model.ID>()
-      given.set(models, duplicates, core.kernels)
-      return .init(snapshot, given)
+      given.set(models, core.duplicates, core.kernels)
+      return try live.apply(snapshot, given, duplicates: core.duplicates)
     }
   }
 
@@ -166,7 +168,7 @@ extension ModelSource {
     basedOn base: Revision, named name: String? = nil, presentation: Presentation = .animated
   ) throws(DataSourceError) -> Transaction<SectionID, Model.ID> {
     var given = GivenContent<SectionID, Model.ID>()
-    for model in models { given.set(model, core.kernels) }
+    given.set(contentsOf: Array(models), core.kernels)
     return try core.merge(
       snapshot, given, basedOn: base, named: name, presentation: presentation)
   }

@@ -206,11 +206,12 @@ extension ModelSource where SectionID: ModelledSection {
     sectionModels: sending some Sequence<(SectionID, SectionID.SectionModel)> & SendableMetatype,
     presentation: Presentation = .animated, ifRevision expected: Revision? = nil
   ) throws(DataSourceError) -> WriteResult<Void> {
-    try core.replace(presentation: presentation, ifRevision: expected) { duplicates in
+    try core.change(presentation: presentation, ifRevision: expected) {
+      live throws(SnapshotError) in
       var given = GivenContent<SectionID, Model.ID>()
-      given.set(models, duplicates, core.kernels)
+      given.set(models, core.duplicates, core.kernels)
       for (section, model) in sectionModels { given.sections[section] = SectionContent(model) }
-      return .init(snapshot, given)
+      return try live.apply(snapshot, given, duplicates: core.duplicates)
     }
   }
 

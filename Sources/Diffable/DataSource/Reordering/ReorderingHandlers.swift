@@ -85,7 +85,7 @@ package struct DropRules<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if let dropping, drag.destination != nil, let section = section(item) {
         live.withModel(of: item.new) { model in
           guard let model = model?.first else { return }
-          dropping(model, in: section) { given.set(item.new, model: $0, live.kernels) }
+          dropping.drop(model, section) { given.set(item.new, model: $0, live.kernels) }
         }
       }
       for change in changes { change.change(item.new, live, &given) }

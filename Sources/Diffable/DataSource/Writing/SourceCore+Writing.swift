@@ -31,7 +31,8 @@ extension SourceCore {
     guard let result else {
       preconditionFailure("The engine ended an update without calling the edit or throwing")
     }
-    return WriteResult(result, at: reached, change(from: before, to: reached, named: name))
+    return WriteResult(
+      result, at: reached, reached == before ? nil : hub.change(reached, named: name))
   }
 
   /// Makes a change that is a value.
@@ -67,19 +68,6 @@ extension SourceCore {
     }
   }
 
-  /// Replaces the whole state.
-  ///
-  /// - Parameter make: Makes the state and what is given with it; it may run user code.
-  func replace(
-    presentation: Presentation, ifRevision expected: Revision?,
-    _ make: (DuplicatePolicy) throws(SnapshotError) -> QueuedWrite<SectionID, ItemID>.Input
-  ) throws(DataSourceError) -> WriteResult<Void> {
-    try change(presentation: presentation, ifRevision: expected) { live throws(SnapshotError) in
-      let input = try make(duplicates)
-      return try live.apply(input.snapshot, input.given, duplicates: duplicates)
-    }
-  }
-
   /// Lets a function of this package change the live state.
   ///
   /// - Parameters:
@@ -96,14 +84,8 @@ extension SourceCore {
     let reached = try transact(presentation) { () throws(DataSourceError) in
       try checked { () throws(SnapshotError) in try change(&live) }
     }
-    return WriteResult((), at: reached, self.change(from: before, to: reached, named: nil))
-  }
-
-  /// The change of the revision that a write has reached; `nil` if that is the one before the write.
-  package func change(
-    from former: Revision, to reached: Revision, named name: String?
-  ) -> UndoableChange? {
-    reached == former ? nil : UndoableChange(revision: reached, name: name, of: hub.epoch)
+    return WriteResult(
+      (), at: reached, reached == before ? nil : hub.change(reached, named: nil))
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.
