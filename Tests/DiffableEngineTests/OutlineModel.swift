@@ -160,7 +160,6 @@ func firstDifference(_ outline: Outline<Int>, _ model: OutlineModel) -> String? 
     ?? differs("items", outline.items, model.items)
     ?? differs("rootItems", outline.rootItems, model.roots.map(\.id))
     ?? differs("visibleItems", outline.visibleItems, model.visibleItems)
-    ?? differs("expandedItems", outline.expandedItems, all.filter(\.isExpanded).map(\.id))
     ?? differs(
       "loadingItems", outline.loadingItems, all.filter { $0.sign == .loading }.map(\.id))
   if let overall { return overall }

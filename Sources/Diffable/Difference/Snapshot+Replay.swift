@@ -44,18 +44,14 @@ extension Snapshot {
       leaving[path.section, default: []].append(path.item)
     }
     for path in difference.itemInserts {
-      guard let item = target.itemIdentifier(for: path) else {
-        throw .inapplicableDifference(reason: "there is no item to insert at \(path)")
-      }
-      entering[path.section, default: [:]][path.item] = item
+      entering[path.section, default: [:]][path.item] = target.itemIdentifier(for: path)
     }
     for move in difference.itemMoves {
-      guard let item = itemIdentifier(for: move.from) else {
-        throw .inapplicableDifference(reason: "there is no item to move at \(move.from)")
+      guard entering[move.to.section]?[move.to.item] == nil else {
+        throw .inapplicableDifference(reason: "two items come to \(move.to)")
       }
       leaving[move.from.section, default: []].append(move.from.item)
-      guard entering[move.to.section, default: [:]].updateValue(item, forKey: move.to.item) == nil
-      else { throw .inapplicableDifference(reason: "two items come to \(move.to)") }
+      entering[move.to.section, default: [:]][move.to.item] = itemIdentifier(for: move.from)
     }
 
     var names: [Int: [(place: Int, item: ItemID)]] = [:]
@@ -70,9 +66,6 @@ extension Snapshot {
     var result: [(id: SectionID, rows: Rows)] = []
     for (new, origin) in order.origins.enumerated() {
       guard let old = origin else {
-        guard news.indices.contains(new) else {
-          throw .inapplicableDifference(reason: "there is no section to insert at \(new)")
-        }
         result.append((news[new].id, news[new].rows))
         continue
       }

@@ -56,7 +56,7 @@ extension Outline {
   }
 
   /// Inserts rows relative to another row, or at the end; a function makes them for their level.
-  private mutating func insert(
+  mutating func insert(
     _ placement: RowPlacement, _ anchor: ItemID?, _ make: (_ level: Int32) -> ContiguousArray<Row>
   ) throws(SnapshotError) {
     guard let anchor else { return try insert(make(0), at: count) }

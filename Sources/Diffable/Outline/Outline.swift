@@ -95,17 +95,14 @@ extension Outline: Equatable {
         if isAligned, !isSame { isCertain = true }
       }
     }
-    return isEqual || (!isCertain && left.rowsAreIdentical(to: right))
+    guard !isEqual, !isCertain else { return isEqual }
+    // Leaves with different boundaries may hold the same rows.
+    return zip(left.rows.leaves.joined(), right.rows.leaves.joined())
+      .allSatisfy { $0.isIdentical(to: $1) }
   }
 
   private static func rows(of leaves: LeafWindows.Nodes) -> [Row] {
     leaves.compactMap(\.leaf).flatMap { TypedLeaf<Row>(base: $0) }
-  }
-
-  /// Compares row by row: leaves with different boundaries may hold the same rows.
-  func rowsAreIdentical(to other: Outline) -> Bool {
-    zip(rows.leaves.joined(), other.rows.leaves.joined())
-      .allSatisfy { $0.isIdentical(to: $1) }
   }
 }
 
@@ -167,15 +164,6 @@ extension Outline {
   /// - Complexity: O(v · log n) for v of n items, at most O(n).
   public var visibleItems: [ItemID] {
     array(visibleOnly: true)
-  }
-
-  /// The items that are expanded, hidden ones and those without children included, in order.
-  ///
-  /// - Complexity: O(n) for n items.
-  package var expandedItems: [ItemID] {
-    var items: [ItemID] = []
-    forEachRow(in: 0..<count) { if $0.isExpanded { items.append($0.id) } }
-    return items
   }
 
   /// The children of an item, in order.

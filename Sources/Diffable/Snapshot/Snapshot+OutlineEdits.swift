@@ -60,9 +60,11 @@ extension Snapshot {
     guard item != anchor || placement == .into else { return true }
     // An item of a flat list cannot have children.
     if placement == .into, target == nil { throw .unknownItem([AnyItemID(anchor)]) }
-    if let source, let target, source.section == target.section {
-      try moveOutlineRow(
-        at: source.position, inSectionAt: source.section, placement, target.position)
+    if let source, let target, source.section == target.section,
+      var edited = order[source.section].outline?.value
+    {
+      try edited.moveRow(at: source.position, placement, target.position)
+      exchangeOutline(edited, ofSectionAt: source.section)
       return true
     }
     guard let path = itemPath(for: anchor) ?? target.map({ ItemPath(section: $0.section, item: 0) })
@@ -75,11 +77,7 @@ extension Snapshot {
       moved = outline.outline(
         ofRowsIn: source.position..<outline.endOfSubtree(at: source.position))
     }
-    switch placement {
-    case .before: try edited?.insert(moved, before: anchor)
-    case .after: try edited?.insert(moved, after: anchor)
-    case .into: try edited?.append(moved, to: anchor)
-    }
+    try edited?.insert(placement, anchor) { moved.copiedRows(0..<moved.count, deeper: $0) }
     var place = path.item + (placement == .before ? 0 : 1)
     if let source {
       deleteOutlineRows(
@@ -95,19 +93,6 @@ extension Snapshot {
       try insertItems([item], at: ItemPath(section: path.section, item: place))
     }
     return true
-  }
-
-  /// Moves a row of an outline, with its descendants, relative to another row of it.
-  ///
-  /// - Complexity: O(k + log n) for k descendants among n items, given a good hash. If an older
-  ///   snapshot holds the outline, also the cost of an edit of a shared outline.
-  mutating func moveOutlineRow(
-    at position: Int, inSectionAt section: Int, _ placement: RowPlacement, _ anchor: Int
-  ) throws(SnapshotError) {
-    guard let outline = order[section].outline?.value else { return }
-    var edited = outline
-    try edited.moveRow(at: position, placement, anchor)
-    exchangeOutline(edited, ofSectionAt: section)
   }
 
   /// Sets the edited outline of a section and edits the section's visible items to match.
@@ -160,11 +145,7 @@ extension Snapshot {
     switch rows {
     case .outline(let outline): exchangeOutline(outline, ofSectionAt: index)
     case .list(let items):
-      if order[index].outline != nil {
-        base.willEdit()
-        setRows(
-          ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
-      }
+      if order[index].outline != nil { flatten(sectionAt: index) }
       setItems(ofSectionAt: index, to: items)
     }
   }

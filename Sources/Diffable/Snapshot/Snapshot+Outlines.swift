@@ -49,8 +49,7 @@ extension Snapshot {
       let visible = IdentifierSet(items(inSectionAt: index))
       forgetMarks(inSectionAt: index) { visible.contains($0) }
     }
-    base.willEdit()
-    setRows(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
+    flatten(sectionAt: index)
   }
 
   /// Expands items of outlines: their children are visible if they are visible themselves.
@@ -211,12 +210,14 @@ extension Snapshot {
   /// The same snapshot with outlines replaced by flat lists of their visible items.
   var flattened: Snapshot {
     var result = self
-    for index in outlineIndices {
-      result.base.willEdit()
-      result.setRows(
-        ofSectionAt: index, result.order[index].items, nil, bringing: HashedElements(kernels.items))
-    }
+    for index in outlineIndices { result.flatten(sectionAt: index) }
     return result
+  }
+
+  /// Makes the section of an outline a flat list of its visible items.
+  mutating func flatten(sectionAt index: Int) {
+    base.willEdit()
+    setRows(ofSectionAt: index, order[index].items, nil, bringing: HashedElements(kernels.items))
   }
 
   /// Removes the marks on items of a section, hidden ones included, that do not stay in it.
