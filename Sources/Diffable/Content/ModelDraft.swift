@@ -30,6 +30,10 @@ public struct ModelDraft<
   /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
   ///
   /// The order is handed back even if the edit throws: it owns the lookup table.
+  ///
+  /// - Parameter renamed: The items that the edit knows under former names.
+  /// - Throws: What the edit throws, ``SnapshotError/unusedModel(_:)``, and ``SnapshotError/unknownItem(_:)``
+  ///   if it gives a model under a former name, and models cannot be renamed.
   static func edit<Result>(
     _ snapshot: inout Snapshot<SectionID, Model.ID>,
     _ given: inout GivenContent<SectionID, Model.ID>,
@@ -41,22 +45,30 @@ public struct ModelDraft<
       snapshot = draft.snapshot
       given = draft.given
     }
-    let result = try draft.edit(renamed: renamed, edit)
+    draft.names.formUnion(renamed)
+    try draft.snapshot.restoreNames(renamed)
+    let result = try edit(&draft)
     try draft.checkAwaited()
+    guard !renamed.isEmpty else { return result }
+    try draft.snapshot.giveNames(renamed)
+    let (known, lost) = draft.given.renaming(draft.names, draft.base.kernels)
+    guard lost.isEmpty else {
+      throw SnapshotError.unknownItem(lost.compactMap(draft.names.oldName).map { AnyItemID($0) })
+    }
+    draft.given = known
     return result
   }
 
   /// Checks that the items whose models were given ahead have come, or were there before the edit.
   ///
   /// - Throws: ``SnapshotError/unusedModel(_:)``.
-  private mutating func checkAwaited() throws(SnapshotError) {
+  private func checkAwaited() throws(SnapshotError) {
     guard !awaited.isEmpty else { return }
     var told = IdentifierSet<Model.ID>()
     let missed = awaited.filter {
       !snapshot.containsItem($0) && !base.containsItem($0) && names.newName(of: $0) == nil
         && told.insert($0)
     }
-    awaited = []
     if !missed.isEmpty { throw .unusedModel(missed.map(AnyItemID.init)) }
   }
 
@@ -71,27 +83,6 @@ public struct ModelDraft<
         given.model(of: name, as: Model.self)
           ?? base.model(of: name, as: Model.self, before: snapshot)
       } ?? base.model(of: item, as: Model.self, before: snapshot)
-  }
-
-  /// Runs an edit that knows items under former names.
-  ///
-  /// - Throws: What the edit throws, and ``SnapshotError/unknownItem(_:)`` if it gives a model under a
-  ///   former name, and models cannot be renamed.
-  private mutating func edit<Result>(
-    renamed: [ItemRename<Model.ID>], _ body: (inout ModelDraft) throws -> Result
-  ) throws -> Result {
-    guard !renamed.isEmpty else { return try body(&self) }
-    names.formUnion(renamed)
-    try snapshot.restoreNames(renamed)
-    let result = try body(&self)
-    try checkAwaited()
-    try snapshot.giveNames(renamed)
-    let (known, lost) = given.renaming(names, base.kernels)
-    guard lost.isEmpty else {
-      throw SnapshotError.unknownItem(lost.compactMap(names.oldName).map { AnyItemID($0) })
-    }
-    (given, names) = (known, ItemRenames())
-    return result
   }
 
   /// Sets the model of an item, which may be inserted later in the edit.

@@ -29,6 +29,15 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     self.live = Branches(live)
     self.theirs = Branches(theirs)
     self.base = Branches(base)
+    // What one side made a flat list while the other changed its outline.
+    for section in base.sectionIdentifiers where !isOutline(section) {
+      guard live.containsSection(section), theirs.containsSection(section),
+        let outline = base.outline(ofSection: section),
+        let other = live.outline(ofSection: section) ?? theirs.outline(ofSection: section),
+        other != outline
+      else { continue }
+      conflicts.append(.section(section, .outlineChangedTwice))
+    }
   }
 
   /// Turns the live snapshot into the result.
@@ -154,21 +163,6 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let writer = theirs.kinds[section]
     if let writer, writer != base.kinds[section] { return writer }
     return live.kinds[section] ?? writer ?? false
-  }
-
-  /// Finds sections that one side made a flat list while the other changed their outline.
-  func findLostOutlines(
-    live: Snapshot<SectionID, ItemID>, theirs: Snapshot<SectionID, ItemID>,
-    base: Snapshot<SectionID, ItemID>
-  ) {
-    for section in base.sectionIdentifiers where !isOutline(section) {
-      guard live.containsSection(section), theirs.containsSection(section),
-        let outline = base.outline(ofSection: section),
-        let other = live.outline(ofSection: section) ?? theirs.outline(ofSection: section),
-        other != outline
-      else { continue }
-      conflicts.append(.section(section, .outlineChangedTwice))
-    }
   }
 
   /// A conflict of branches as a conflict of sections and items; `nil` if it is none.

@@ -127,9 +127,8 @@ extension Snapshot {
     guard reachesOutlines(byWriterFrom: base, to: theirs) else {
       return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
-    let merger = BranchMerger(live: self, theirs: theirs, base: base)
-    merger.findLostOutlines(live: self, theirs: theirs, base: base)
-    return try merger.merge(into: &self, placedByOthers: placed, by: rule)
+    return try BranchMerger(live: self, theirs: theirs, base: base)
+      .merge(into: &self, placedByOthers: placed, by: rule)
   }
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.

@@ -108,17 +108,6 @@ extension Snapshot {
     let model = base.model(at: path)
     return withExtendedLifetime(model) { body(model?.span) }
   }
-
-  /// Checks that every item has a model, hidden ones included, if ``checksInvariants``.
-  func _checkModels() {
-    #if InternalChecks || DEBUG
-    guard checksInvariants else { return }
-    guard kernels.models != nil else { return }
-    for record in records {
-      precondition(record.rowTree.leaves.allSatisfy { $0.models != nil }, "an item without a model")
-    }
-    #endif
-  }
 }
 
 /// A section identifier whose sections have models, besides the models of their items.

@@ -261,9 +261,13 @@ extension SectionRecord {
 
 extension Snapshot {
   /// Checks the numbered invariants of the type, if ``checksInvariants``.
-  func _checkInvariants() {
+  func _checkInvariants(withModels hasModels: Bool = false) {
     #if InternalChecks || DEBUG
     guard checksInvariants else { return }
+    precondition(
+      !hasModels || kernels.models == nil
+        || records.allSatisfy { $0.rowTree.leaves.allSatisfy { $0.models != nil } },
+      "an item without a model")
     precondition(
       base.itemCount == records.reduce(0) { $0 + $1.items.count }, "1: number of items")
     precondition(

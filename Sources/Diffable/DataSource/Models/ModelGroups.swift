@@ -45,7 +45,7 @@ package struct ModelGroups<
   /// Orders the groups by the given sections.
   ///
   /// A section that is given twice appears twice, with its models at the first place.
-  mutating func order(by sections: [SectionID]) throws(SnapshotError) {
+  private func ordered(by sections: [SectionID]) throws(SnapshotError) -> [Group] {
     var places = IdentifierMap<SectionID, Int>()
     for (place, group) in groups.enumerated() { places[group.section] = place }
     var ordered: [Group] = []
@@ -57,7 +57,7 @@ package struct ModelGroups<
       throw .unknownSection(
         groups.map(\.section).filter { places[$0] != nil }.map { AnyItemID($0) })
     }
-    groups = ordered
+    return ordered
   }
 
   /// The input of an apply: the order with the models, and the models of sections.
@@ -69,22 +69,18 @@ package struct ModelGroups<
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
     _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {
-    var groups = self
-    if let order { try groups.order(by: order) }
+    let groups = if let order { try ordered(by: order) } else { self.groups }
     var given = GivenContent<SectionID, Model.ID>()
     for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
       given.sections[section] = content
     }
-    return .init(groups.snapshot(kernels), given)
-  }
-
-  /// The order with the models.
-  private func snapshot(_ kernels: SnapshotKernels) -> Snapshot<SectionID, Model.ID> {
-    Snapshot(kernels, sections: groups.map { $0.section }) { number in
+    let sections = groups.map { $0.section }
+    let snapshot = Snapshot<SectionID, Model.ID>(kernels, sections: sections) { number in
       .array(
         groups[number].identifiers, kernels.items,
         models: kernels.models.map { RowModels(groups[number].models, $0) })
     }
+    return .init(snapshot, given)
   }
 }
 

@@ -97,10 +97,17 @@ extension LiveState {
     let commit = try edit { draft, content throws(SnapshotError) in
       let reconciliation = ModelReconciliation(
         of: draft, basedOn: base, seen: seen, renamedByOthers: others.renames)
-      content = given
-      let unified = try draft.merge(
-        valid: theirs, &content, basedOn: base, others: others, by: rule)
-      found = Contradictions(unified.conflicts)
+      let kept = given.keepingContent(
+        of: theirs.marks.renames, others.renames, basedOn: base, in: draft)
+      let unified = try draft.merge(valid: theirs, basedOn: base, others: others, by: rule)
+      // The models get the names of the result.
+      let (renamed, lost) = kept.renaming(unified.names, draft.kernels)
+      content = renamed
+      found = Contradictions(
+        unified.conflicts
+          + lost.map { .item($0, .editedButRenamed) }.filter { conflict in
+            !unified.conflicts.contains { $0.identifier == conflict.identifier }
+          })
       guard let reconciliation else { return }
       reconciliation.others.forget(oldNames: unified.notRenamed)
       var writers = theirs.marks.renames
@@ -183,27 +190,6 @@ extension LiveState {
         }, in: draft, merging, &found)
     }
     return (commit, found)
-  }
-}
-
-extension Snapshot {
-  /// Replays a writer's changes, and gives the models that it has changed the names of the result.
-  ///
-  /// - Parameter given: The models that the writer has changed.
-  /// - Returns: As the merge of the order.
-  mutating func merge(
-    valid theirs: Snapshot, _ given: inout Given, basedOn base: Snapshot, others: Marks,
-    by rule: MergeRule
-  ) throws(SnapshotError) -> UnifiedNames {
-    let kept = given.keepingContent(
-      of: theirs.marks.renames, others.renames, basedOn: base, in: self)
-    var unified = try merge(valid: theirs, basedOn: base, others: others, by: rule)
-    let (renamed, lost) = kept.renaming(unified.names, kernels)
-    unified.conflicts += lost.map { .item($0, .editedButRenamed) }.filter { conflict in
-      !unified.conflicts.contains { $0.identifier == conflict.identifier }
-    }
-    given = renamed
-    return unified
   }
 }
 

@@ -53,8 +53,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let draft = snapshot
     snapshot = state.detached
     restoreTable(from: draft)
-    snapshot._checkInvariants()
-    snapshot._checkModels()
+    snapshot._checkInvariants(withModels: true)
   }
 
   /// Two commits, of which the second was made after the first, as one.
@@ -285,8 +284,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       ? nil : ContentChanges(from: snapshot.base, to: next.base, comparison)
     swap(&snapshot.base, &next.base)
     snapshot.base.dropGarbage(moreThan: snapshot.base.weight)
-    snapshot._checkInvariants()
-    snapshot._checkModels()
+    snapshot._checkInvariants(withModels: true)
     var marks = marks
     var hasMarks = !marks.isEmpty
     if hasMarks {
