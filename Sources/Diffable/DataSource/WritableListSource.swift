@@ -112,7 +112,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       name, .animated,
       .edit { state, _, others in
         let item = others.renames.newName(of: item) ?? item
-        if isExpanded { state.expandItems([item]) } else { state.collapseItems([item]) }
+        state.setExpanded(isExpanded, [item])
         return Contradictions()
       })
   }
@@ -134,8 +134,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
           proposed.sectionIdentifier(containingItem: $0.old)
         }
         let merged = try state.merge(
-          valid: drag.dropped, basedOn: drag.originalSnapshot,
-          others: others)
+          valid: proposed.resolved, basedOn: drag.originalSnapshot, others: others)
         // An item may be where others have put it: its model says that section.
         if items.contains(where: {
           proposed.sectionIdentifier(containingItem: $0.old)

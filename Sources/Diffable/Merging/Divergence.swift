@@ -112,9 +112,7 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 extension Snapshot {
   /// What one side of a merge has changed since the base, in positions.
   package func moves(since base: Snapshot, placing placed: Placed) -> SnapshotDifference {
-    var marks = Marks()
-    marks.placed.formUnion(placed)
-    return difference(fromValid: base, marks: marks, moving: .placed)
+    difference(fromValid: base, marks: Marks(placing: placed), moving: .placed)
   }
 }
 

@@ -66,14 +66,9 @@ extension Snapshot {
     try base.validate()
     try theirs.validate()
     try validate()
-    var (merged, writer) = (resolved, theirs.resolved)
-    merged.marks = marks
-    writer.marks = theirs.marks
-    var others = Marks()
-    others.placed.formUnion(marks.placed)
-    var common = base.resolved
-    common.marks = base.marks
-    let unified = try merged.merge(valid: writer, basedOn: common, others: others)
+    var merged = resolved
+    let unified = try merged.merge(
+      valid: theirs.resolved, basedOn: base.resolved, others: Marks(placing: marks.placed))
     return Merge(snapshot: merged, conflicts: unified.conflicts)
   }
 

@@ -84,6 +84,9 @@ extension Snapshot {
 
     package init() {}
 
+    /// What was placed, and nothing else.
+    package init(placing placed: PlacedRows<SectionID, ItemID>) { self.placed = placed }
+
     package var isEmpty: Bool { lists == nil && placed.isEmpty }
 
     /// The number of marks and renames; placed rows are neither.

@@ -111,13 +111,6 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return show(preview)
   }
 
-  /// What the writer makes of the state that the drag started from.
-  var dropped: Snapshot<SectionID, ItemID> {
-    var dropped = proposedSnapshot.resolved
-    dropped.marks = proposedSnapshot.marks
-    return dropped
-  }
-
   /// Reverts the preview to the state that the drag started from.
   ///
   /// - Returns: What leads from the preview to the state that the drag started from.
@@ -189,8 +182,8 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     -> UpdateBatch<SectionID, ItemID>
   {
     // From preview to preview it is the dragged items that move.
-    var marks = Snapshot<SectionID, ItemID>.Marks()
-    marks.placed.formUnion(PlacedRows(sections: [], items: items))
+    let marks = Snapshot.Marks(
+      placing: PlacedRows<SectionID, ItemID>(sections: [], items: items))
     return UpdateBatch(
       epoch: cursor.hub.epoch, base: base, target: base,
       difference: new.difference(fromValid: old, marks: marks),

@@ -60,11 +60,9 @@ public struct Transaction<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     _ contradictions: Contradictions<SectionID, ItemID>,
     placing placed: PlacedRows<SectionID, ItemID>
   ) {
-    var marks = Snapshot<SectionID, ItemID>.Marks()
-    marks.placed.formUnion(placed)
     parts = Parts(
-      initial, final, final.difference(fromState: initial, marks: marks), contradictions,
-      revision, name, change, reversing: nil)
+      initial, final, final.difference(fromState: initial, marks: .init(placing: placed)),
+      contradictions, revision, name, change, reversing: nil)
   }
 
   /// A change that a merge made, at the revision that has it.

@@ -72,11 +72,8 @@ extension LiveState {
       guard duplicates != .reject else { throw error }
       dropped = writer.dropDuplicates(keepingLast: duplicates == .keepLast)
     }
-    let marks = writer.marks
-    writer = writer.resolved
-    writer.marks = marks
     return try merge(
-      valid: writer, given, basedOn: base, others: others, dropped: dropped)
+      valid: writer.resolved, given, basedOn: base, others: others, dropped: dropped)
   }
 
   /// Replays a writer's changes; both sides are checked, or states of the history.
