@@ -111,25 +111,20 @@ extension Snapshot {
       }
     }
     for (section, positions) in positions {
-      setExpanded(isExpanded, Array(positions).sortedIfNeeded { $0 }, inSectionAt: section)
-    }
-  }
-
-  mutating func setExpanded(
-    _ isExpanded: Bool, _ positions: [Int], inSectionAt section: Int
-  ) {
-    guard var outline = order[section].outline?.value else { return }
-    let old = outline
-    let changing = positions.filter { outline.rows[$0].isExpanded != isExpanded }
-    guard !changing.isEmpty else { return }
-    outline.changeExpansion(at: changing) { $0.isExpanded = isExpanded }
-    // Items that become visible or hidden are below the outermost rows that change.
-    let subtrees = old.subtrees(of: changing)
-    editOutline(ofSectionAt: section, to: outline, bringing: HashedElements(kernels.items)) {
-      tree in
-      for rows in subtrees.reversed() {
-        _ = tree.replaceSubrange(
-          old.visibleRange(of: rows), with: outline.items(in: rows, visibleOnly: true))
+      guard let old = order[section].outline?.value else { continue }
+      let changing = positions.filter { old.rows[$0].isExpanded != isExpanded }
+        .sortedIfNeeded { $0 }
+      guard !changing.isEmpty else { continue }
+      var outline = old
+      outline.changeExpansion(at: changing) { $0.isExpanded = isExpanded }
+      // Items that become visible or hidden are below the outermost rows that change.
+      let subtrees = old.subtrees(of: changing)
+      let nothing = HashedElements(kernels.items)
+      editOutline(ofSectionAt: section, to: outline, bringing: nothing) { tree in
+        for rows in subtrees.reversed() {
+          _ = tree.replaceSubrange(
+            old.visibleRange(of: rows), with: outline.items(in: rows, visibleOnly: true))
+        }
       }
     }
   }
@@ -183,13 +178,13 @@ extension Snapshot {
     ofSectionAt index: Int, _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?,
     bringing new: HashedElements
   ) {
-    let old = order[index]
-    let record = old.showing(items, outline)
-    base.itemCount += items.count - old.items.count
-    order.replaceElement(at: index, with: record)
+    let old = base.body(ofSectionAt: index)
+    let section = SectionBody(key: old.key, items: items, outline: outline, model: old.model)
+    base.itemCount += section.itemCount - old.itemCount
+    base.setBody(ofSectionAt: index, to: section)
     if base.itemTable != nil {
       var changes = IdentityChanges()
-      changes.append(from: old, to: record)
+      changes.append(from: old, to: section)
       // Some inserted items may have replaced deleted ones of the same hash.
       changes.exchanged = withExtendedLifetime(new) {
         ContiguousArray(new.span.hashBuffer)

@@ -43,7 +43,9 @@ extension Snapshot {
     marks.rename([ItemRename(old: item, new: replacement)])
   }
 
-  /// Replaces identifiers where they are.
+  /// Replaces identifiers where they are; in an outline they may pass on to each other.
+  ///
+  /// - Complexity: O(r · log n) for r of n rows.
   private mutating func exchange(
     _ names: [(item: ItemID, section: Int, path: ItemPath?, name: ItemID)]
   ) {
@@ -58,27 +60,17 @@ extension Snapshot {
       }
     }
     for (section, names) in nested {
-      guard let outline = order[section].outline?.value else { continue }
-      exchangeRows(names, of: outline, inSectionAt: section)
+      guard var edited = order[section].outline?.value else { continue }
+      for (position, name) in names {
+        var row = OutlineRow(id: name, level: 0)
+        row.flags = edited.rows[position].flags
+        let delta = edited.rows.replaceSubrange(
+          position..<position + 1, with: HashedElements(hashing: [row], edited.rows.kernel))
+        edited.file(delta, isComplete: false)
+      }
+      edited._checkInvariants()
+      exchangeOutline(edited, ofSectionAt: section)
     }
-  }
-
-  /// Replaces identifiers in an outline, which may pass on to each other.
-  ///
-  /// - Complexity: O(r · log n) for r of n rows.
-  private mutating func exchangeRows(
-    _ names: [(position: Int, name: ItemID)], of outline: Outline<ItemID>, inSectionAt section: Int
-  ) {
-    var edited = outline
-    for (position, name) in names {
-      var row = OutlineRow(id: name, level: 0)
-      row.flags = outline.rows[position].flags
-      let delta = edited.rows.replaceSubrange(
-        position..<position + 1, with: HashedElements(hashing: [row], edited.rows.kernel))
-      edited.file(delta, isComplete: false)
-    }
-    edited._checkInvariants()
-    exchangeOutline(edited, ofSectionAt: section)
   }
 
   /// The path of the collapsed row that hides an item in a section.

@@ -64,16 +64,7 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 extension Snapshot {
   package var kernels: SnapshotKernels { base.kernels }
   /// The records of the sections.
-  package var order: TypedTree<Record> {
-    get { TypedTree(base.order) }
-    _modify {
-      var order = TypedTree<Record>(base.order)
-      // The order must have a single holder, so that it is edited in place.
-      base.order.root = nil
-      defer { base.order = order.base }
-      yield &order
-    }
-  }
+  package var order: TypedTree<Record> { TypedTree(base.order) }
   /// The approximate number of identifiers that it holds, those of hidden rows included.
   package var weight: Int { base.weight }
 }

@@ -182,8 +182,8 @@
     if section.model !== content { setBody(ofSectionAt: index, to: section.withModel(content)) }
   }
 
-  /// Replaces the body of a section by one with as many items.
-  private mutating func setBody(ofSectionAt index: Int, to section: SectionBody) {
+  /// Replaces the body of a section; the number of all items and the table do not follow.
+  package mutating func setBody(ofSectionAt index: Int, to section: SectionBody) {
     let bodies = kernels.bodies
     order.mutateElement(at: index) { bodies.put(section, inRecordAt: $0) }
   }

@@ -7,14 +7,6 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   package let id: SectionID
   let body: SectionBody
 
-  init(
-    id: SectionID, key: SectionKey, items: SectionItems<ItemID>,
-    outline: HeldOutline<ItemID>? = nil, model: SectionContent? = nil
-  ) {
-    self.id = id
-    body = SectionBody(key: key, items: items, outline: outline, model: model)
-  }
-
   /// The name of this section in the item table, even when the section moves.
   var key: SectionKey { body.key }
 
@@ -34,13 +26,6 @@ package struct SectionRecord<SectionID: Hashable & Sendable, ItemID: Hashable & 
   var allItems: [ItemID] { outline?.value.items ?? items.array }
   /// The tree of all items, hidden ones included: the one that has the models.
   var rowTree: OrderTree { body.rowTree }
-
-  /// The same section with other items, and the outline that they belong to.
-  func showing(
-    _ items: SectionItems<ItemID>, _ outline: HeldOutline<ItemID>?
-  ) -> SectionRecord {
-    SectionRecord(id: id, key: key, items: items, outline: outline, model: model)
-  }
 
   package static func == (left: SectionRecord, right: SectionRecord) -> Bool {
     left.id == right.id
@@ -114,22 +99,20 @@ extension IdentityChanges {
   ///
   /// - Complexity: O(d · log n) for d leaves that differ; O(n) if a flat list becomes an outline,
   ///   or an outline a flat list.
-  mutating func append<SectionID, ItemID>(
-    from old: SectionRecord<SectionID, ItemID>, to new: SectionRecord<SectionID, ItemID>
-  ) {
-    let visible = LeafDelta(from: old.items.tree.base, to: new.items.tree.base)
+  mutating func append(from old: SectionBody, to new: SectionBody) {
+    let visible = LeafDelta(from: old.itemTree, to: new.itemTree)
     append(visible, section: new.key)
-    guard let oldOutline = old.outline?.value, let newOutline = new.outline?.value else {
-      old.outline?.value.forEachHiddenHash { hash in
+    guard old.isOutline, new.isOutline else {
+      old.outline?.forEachHiddenHash { hash in
         removed.append(.init(hash: hash, section: old.key, label: .hidden))
       }
-      new.outline?.value.forEachHiddenHash { hash in
+      new.outline?.forEachHiddenHash { hash in
         inserted.append(.init(hash: hash, section: new.key, label: .hidden))
       }
       return
     }
     var hidden = HiddenEntries()
-    let rows = LeafDelta(from: oldOutline.rows.base, to: newOutline.rows.base)
+    let rows = LeafDelta(from: old.rowTree, to: new.rowTree)
     for leaf in rows.added { hidden.add(leaf, 1) }
     for leaf in rows.removed { hidden.add(leaf, -1) }
     for leaf in visible.added { hidden.add(leaf, -1) }
