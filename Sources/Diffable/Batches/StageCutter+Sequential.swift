@@ -12,7 +12,7 @@ extension StageCutter {
   func sequentialStages() throws(SnapshotError) -> [Stage] {
     var stages: [Stage] = []
     // All states are held at a time, and each shares what a stage leaves alone: tables would not.
-    var state = old.unfiled
+    var state = Snapshot<SectionID, ItemID>(old.base.unfiled)
     func add(_ edit: (inout SnapshotDifference) -> Void) {
       var step = SnapshotDifference()
       edit(&step)

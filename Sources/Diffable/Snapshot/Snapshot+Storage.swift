@@ -100,17 +100,15 @@ extension Snapshot {
 
   /// The paths where an item is visible.
   func paths(ofItem item: ItemID) -> [ItemPath] {
-    if base.itemTable != nil { return paths(ofItem: item, hash: item.storedHash) }
-    if let places = placesByLiveTable(ofItem: item) { return places.visible }
-    if base.resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
-    return resolved.paths(ofItem: item, hash: item.storedHash)
-  }
-
-  /// The paths of an item.
-  ///
-  /// Needs the table.
-  func paths(ofItem item: ItemID, hash: UInt32) -> [ItemPath] {
-    withUnsafePointer(to: item) { base.paths(ofItem: $0, hash: hash) }
+    if base.itemTable == nil {
+      if let places = placesByLiveTable(ofItem: item) { return places.visible }
+      if base.resolution?.isAskedSeldom == true, let places = scan(for: [item]) { return places[0] }
+    }
+    let hash = item.storedHash
+    return withUnsafePointer(to: item) { item in
+      base.itemTable == nil
+        ? resolved.base.paths(ofItem: item, hash: hash) : base.paths(ofItem: item, hash: hash)
+    }
   }
 
   /// The places of an item.
@@ -307,8 +305,7 @@ extension Snapshot {
       }
       for (index, item) in Items(base: .tree(tree)).enumerated() {
         let path = ItemPath(section: section, item: index)
-        precondition(
-          paths(ofItem: item, hash: item.storedHash).contains(path), "3: item is filed")
+        precondition(paths(ofItem: item).contains(path), "3: item is filed")
       }
     }
     #endif

@@ -178,9 +178,6 @@ extension Snapshot {
   /// A snapshot without the table: small enough to keep in a history.
   package var detached: Snapshot { Snapshot(base.detached(asking: nil), marks: marks) }
 
-  /// A snapshot without any table; see ``UntypedSnapshot/unfiled``.
-  var unfiled: Snapshot { Snapshot(base.unfiled) }
-
   /// Whether any possible duplicate really appears twice.
   ///
   /// Needs the table.

@@ -42,7 +42,7 @@ struct PostponedTableTests {
     for seed in 0..<rounds(20 as UInt64) {
       var random = SplitMix64(seed: seed)
       var eager = try list(0..<count)
-      var postponed = eager.unfiled
+      var postponed = Snapshot<Int, Int>(eager.base.unfiled)
       var next = count
       for step in 0..<60 {
         let sections = eager.sectionIdentifiers
