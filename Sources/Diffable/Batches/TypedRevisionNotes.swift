@@ -25,17 +25,6 @@ package final class TypedRevisionNotes<
     self.contents = contents
   }
 
-  /// Notes of marks and dropped duplicates; `nil` if there are none.
-  static func notes(
-    _ marks: Snapshot<SectionID, ItemID>.Marks,
-    _ dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
-  ) -> TypedRevisionNotes? {
-    guard !marks.isEmpty || !dropped.items.isEmpty || !dropped.sections.isEmpty else { return nil }
-    var contents = Contents(marks: marks)
-    (contents.droppedSections, contents.droppedItems) = dropped
-    return TypedRevisionNotes(contents)
-  }
-
   package var marks: Snapshot<SectionID, ItemID>.Marks { contents.marks }
   package var proposals: [WriteID] { contents.proposals }
 

@@ -77,7 +77,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     return Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: difference),
-      notes: .notes(marks))
+      notes: marks.isEmpty ? nil : TypedRevisionNotes(.init(marks: marks)))
   }
 
   /// Replaces the whole state; returns `nil` if nothing changed.
@@ -104,8 +104,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       var unique =
         new.hasDuplicateSections ? new : new.reusing(snapshot, keepingOutlines: keepsOutlines)
       let dropped = unique.dropDuplicates(keepingLast: duplicates == .keepLast)
-      return try replace(
-        with: unique, given, dropped: dropped, keepingOutlines: keepsOutlines)
+      return try replace(with: unique, given, keepingOutlines: keepsOutlines)?.adding(dropped)
     }
   }
 
@@ -216,10 +215,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     snapshot.base.resolution = nil
   }
 
-  mutating func replace(
+  private mutating func replace(
     with new: Snapshot<SectionID, ItemID>, _ given: Given,
-    dropped: (sections: [SectionID], items: [ItemID])? = nil,
-    keepingOutlines keepsOutlines: Bool = true, isComplete: Bool = false
+    keepingOutlines keepsOutlines: Bool, isComplete: Bool = false
   ) throws(SnapshotError) -> Commit? {
     guard new.base.sectionTable.possibleDuplicates.isEmpty || !new.hasDuplicateSections else {
       throw new.duplicates()
@@ -264,7 +262,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
     if !marks.isEmpty { comparison.correspondence.follow(marks, from: snapshot, to: next) }
-    return install(&next, marks, &comparison, dropped: dropped)
+    return install(&next, marks, &comparison)
   }
 
   /// Makes a state the live one and returns the commit; `nil` if nothing changed.
@@ -274,8 +272,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///   - comparison: What it has in common with the live one, including renamed items.
   private mutating func install(
     _ next: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
-    _ comparison: inout SnapshotComparison,
-    dropped: (sections: [SectionID], items: [ItemID])? = nil
+    _ comparison: inout SnapshotComparison
   ) -> Commit? {
     if next.base.mayHaveDuplicates { next.base.forgetPossibleDuplicates() }
     next.base.resolution = nil
@@ -300,10 +297,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
     // The content of hidden items may change too.
     guard !difference.isEmpty || hasContent else { return nil }
-    let hasNotes = dropped != nil || hasMarks
     return Commit(
       state: RevisionState(
         snapshot: snapshot.base.detached(asking: table), difference: difference),
-      notes: hasNotes ? .notes(marks, dropped ?? ([], [])) : nil)
+      notes: hasMarks ? TypedRevisionNotes(.init(marks: marks)) : nil)
   }
 }
