@@ -46,13 +46,13 @@ extension Snapshot {
     return []
   }
 
-  /// Takes over the models of another state, and given models.
+  /// Takes over the models of another state, which has all items.
   ///
-  /// Needs the table. All items are in the other state, or have a given model.
-  mutating func takeModels(of base: Snapshot, given: Given = Given()) {
+  /// Needs the table.
+  mutating func takeModels(of base: Snapshot) {
     guard kernels.models != nil else { return }
     var comparison = Comparison(old: base.base, new: self.base)
-    _ = complete(since: base, &comparison, given: given)
+    _ = complete(since: base, &comparison, given: Given())
   }
 
   private mutating func setContent(

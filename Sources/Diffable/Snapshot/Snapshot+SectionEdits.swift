@@ -5,11 +5,7 @@ extension Snapshot {
   @inlinable public mutating func appendSections(
     _ sections: some Sequence<SectionID> & SendableMetatype
   ) {
-    append(sections: Array(sections))
-  }
-
-  @usableFromInline mutating func append(sections: [SectionID]) {
-    insertSections(sections, at: numberOfSections)
+    insertSections(Array(sections), at: numberOfSections)
   }
 
   /// Inserts sections, in their order, before another.
@@ -118,7 +114,7 @@ extension Snapshot {
   /// Appends the section of a list that can have no other, before its first rows.
   mutating func appendOnlySection() {
     guard numberOfSections == 0, let only = SingleSection() as? SectionID else { return }
-    appendSections([only])
+    insertSections([only], at: 0)
   }
 
   func index(ofSection section: SectionID) throws(SnapshotError) -> Int {

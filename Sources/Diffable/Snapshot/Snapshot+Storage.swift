@@ -220,7 +220,7 @@ extension Snapshot {
   }
 
   /// Inserts sections without items before an index.
-  package mutating func insertSections(_ sections: [SectionID], at index: Int) {
+  @usableFromInline package mutating func insertSections(_ sections: [SectionID], at index: Int) {
     guard !sections.isEmpty else { return }
     let nothing = SectionItems<ItemID>.none(kernels.items)
     sections.withUnsafeBufferPointer { sections in

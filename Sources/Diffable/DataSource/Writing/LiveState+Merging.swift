@@ -72,8 +72,8 @@ extension LiveState {
       guard duplicates != .reject else { throw error }
       dropped = writer.dropDuplicates(keepingLast: duplicates == .keepLast)
     }
-    return try merge(
-      valid: writer.resolved, given, basedOn: base, others: others, dropped: dropped)
+    let merged = try merge(valid: writer.resolved, given, basedOn: base, others: others)
+    return (merged.commit?.adding(dropped), merged.contradictions)
   }
 
   /// Replays a writer's changes; both sides are checked, or states of the history.
@@ -86,8 +86,7 @@ extension LiveState {
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
-    seen: Given = Given(), by rule: MergeRule = .change,
-    dropped: (sections: [SectionID], items: [ItemID]) = ([], [])
+    seen: Given = Given(), by rule: MergeRule = .change
   ) throws(SnapshotError) -> Merged {
     var found = Contradictions<SectionID, ItemID>()
     let handlers = handlers
@@ -117,7 +116,7 @@ extension LiveState {
       reconciliation.settle(
         &content, found, of: theirs, basedOn: base, named: unified.names, in: draft, dropping)
     }
-    return (commit?.adding(dropped), found)
+    return (commit, found)
   }
 
   /// Makes again what a writer has made of a state, or takes it back.
