@@ -12,9 +12,9 @@ extension OutlineComparison {
       hasChanged = true
       outline.forEachHiddenHash { hidden.add($0, isGone ? -1 : 1) }
       if isGone { departures = [0..<outline.count] } else { arrivals = [0..<outline.count] }
-      let signs = Self.signs(of: outline)
       Self.forEachPair(visible, old) { old, new in
-        if signs[isGone ? old : new] != Disclosure() { disclosures.append(new) }
+        let row = outline.position(ofVisibleRow: isGone ? old : new)
+        if row.map(outline.disclosure(at:)) != Disclosure() { disclosures.append(new) }
       }
     case (let oldOutline?, let newOutline?):
       compare(old, oldOutline, new, newOutline, visible)
@@ -78,16 +78,5 @@ extension OutlineComparison {
         consider(old: origin, new: leftover.position)
       }
     }
-  }
-
-  /// The disclosure of each visible item.
-  static func signs<ItemID>(of outline: Outline<ItemID>) -> [Disclosure] {
-    var signs: [Disclosure] = []
-    var position = 0
-    outline.forEachRow { row, _, isHidden in
-      if !isHidden { signs.append(outline.disclosure(at: position)) }
-      position += 1
-    }
-    return signs
   }
 }
