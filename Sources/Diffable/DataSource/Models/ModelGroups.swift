@@ -126,12 +126,4 @@ where Model.ID: Sendable {
     outline.setChildrenUnloaded(of: models.filter(hasUnloadedChildren).map { $0.id })
     (self.outline, self.models) = (outline, models)
   }
-
-  /// The result that a source applies.
-  func loaded(_ kernels: SnapshotKernels) -> LoadedChildren<Model.ID> {
-    guard let known = kernels.models, !models.isEmpty else { return (outline, nil) }
-    var given = ModelPool(kernels.items, known)
-    given.set(contentsOf: models)
-    return (outline, given)
-  }
 }

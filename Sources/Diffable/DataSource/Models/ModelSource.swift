@@ -85,7 +85,10 @@ public actor ModelSource<
           guard let model = snapshot.model(of: item, as: Model.self) else {
             throw CancellationError()
           }
-          return try await provider(model).loaded(kernels)
+          let loaded = try await provider(model)
+          var given = GivenContent<SectionID, Model.ID>()
+          given.set(contentsOf: loaded.models, kernels)
+          return (loaded.outline, given)
         }
       }, handlers: handlers)
     core.begin(withSections: sections)

@@ -1,8 +1,3 @@
-/// The result of a provider: children, and their models in a source of models.
-typealias LoadedChildren<ItemID: Hashable & Sendable> = (
-  outline: Outline<ItemID>, models: ModelPool?
-)
-
 /// The tasks that load children for a source with a children provider.
 ///
 /// It follows each change of the source at once. So a load is running only if its children have been
@@ -11,14 +6,15 @@ typealias LoadedChildren<ItemID: Hashable & Sendable> = (
 ///
 /// It is released with its source, and its tasks are then cancelled.
 package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
+  /// Children, and their models in a source of models.
+  typealias Loaded = (outline: Outline<ItemID>, given: GivenContent<SectionID, ItemID>)
+
   /// Returns the children of an item of a state.
   typealias Provider =
-    @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> LoadedChildren<ItemID>
+    @Sendable (ItemID, Snapshot<SectionID, ItemID>) async throws -> Loaded
 
   /// What a provider has returned or thrown for a load.
-  typealias Answer = (
-    load: ChildLoads<ItemID>.Load, result: Result<LoadedChildren<ItemID>, any Error>
-  )
+  typealias Answer = (load: ChildLoads<ItemID>.Load, result: Result<Loaded, any Error>)
 
   /// The answers to all loads, for the source; they end with this object.
   let answers: AsyncStream<Answer>
@@ -32,7 +28,7 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
   /// Loads with a provider that knows identifiers only, if there is one.
   convenience init?(_ provider: (@Sendable (ItemID) async throws -> Outline<ItemID>)?) {
     guard let provider else { return nil }
-    self.init { item, _ in (try await provider(item), nil) }
+    self.init { item, _ in (try await provider(item), .init()) }
   }
 
   init(provider: @escaping Provider) {
@@ -299,7 +295,7 @@ extension EditableListSource {
       do {
         try core.update(presentation: .animated) { snapshot, given in
           try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
-          given = GivenContent(loaded.models)
+          given = loaded.given
         }
       } catch {
         refuse(item, .of(error))

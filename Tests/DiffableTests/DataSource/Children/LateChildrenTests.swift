@@ -12,7 +12,7 @@ extension DataSourceActor<String, String> {
     insertChildren(
       from: (
         load: .init(item: item, number: 1),
-        result: .success((outline: try Outline(children), models: nil))
+        result: .success((outline: try Outline(children), given: .init()))
       ))
     return ticket
   }
