@@ -217,5 +217,6 @@ extension Outline {
     if rows[position].hasUnloadedChildren {
       changeRows(at: [position]) { $0.hasUnloadedChildren = false }
     }
+    _checkInvariants()
   }
 }

@@ -69,6 +69,7 @@ extension Outline {
   ) {
     let positions = positions(of: items) { $0.hasUnloadedChildren != areUnloaded }
     changeRows(at: positions) { $0.hasUnloadedChildren = areUnloaded }
+    _checkInvariants()
   }
 
   /// The items that are expanded but whose children are not loaded, in order.

@@ -42,7 +42,7 @@ extension Outline {
       var rows = replacement.rows
       Self.mark(&rows, below: levels.before)
       let elements = HashedElements(hashing: rows, self.rows.kernel)
-      file(self.rows.replaceSubrange(replacement.old, with: elements), isComplete: false)
+      file(self.rows.replaceSubrange(replacement.old, with: elements))
     }
     var boundaries: [Boundary] = []
     var shift = 0
@@ -86,7 +86,7 @@ extension Outline {
     // What is below a hidden row becomes visible only with the row.
     let boundaries = positions.filter { rows[$0].isVisible }
       .map { Boundary(position: $0 + 1, collapsed: collapsedLevel(before: $0 + 1)) }
-    changeRows(at: positions, isComplete: false, change)
+    changeRows(at: positions, change)
     restoreMarks(boundaries)
     _checkInvariants()
   }
@@ -150,7 +150,7 @@ extension Outline {
       end = max(end, self.position(notBelow: highest, from: boundary.position))
     }
     appendWronglyMarked(from: &position, to: end, below: &collapsed, &wrong)
-    if !wrong.isEmpty { changeRows(at: wrong, isComplete: false) { $0.isVisible.toggle() } }
+    if !wrong.isEmpty { changeRows(at: wrong) { $0.isVisible.toggle() } }
     return wrong
   }
 

@@ -75,27 +75,22 @@ extension Outline {
 
   // MARK: Editing
 
-  package mutating func file(_ delta: LeafDelta, isComplete: Bool = true) {
+  /// Lets the table follow an edit of the rows.
+  mutating func file(_ delta: LeafDelta) {
     var changes = IdentityChanges()
     changes.append(delta, section: Self.key)
     for entry in changes.removed { table.remove(entry) }
     for entry in changes.inserted { table.insert(entry) }
-    if isComplete { _checkInvariants() }
   }
 
   /// Changes the flags of rows at some positions, given in ascending order.
   ///
-  /// - Parameter isComplete: Whether no other flags depend on the change.
   /// - Complexity: O(k · (leaf + log n)) for the k leaves that hold them.
-  package mutating func changeRows(
-    at positions: [Int], isComplete: Bool = true, _ change: (inout Row) -> Void
-  ) {
+  mutating func changeRows(at positions: [Int], _ change: (inout Row) -> Void) {
     if positions.count == 1 {
       var row = rows[positions[0]]
       change(&row)
-      rows.replaceElement(at: positions[0], with: row)
-      if isComplete { _checkInvariants() }
-      return
+      return rows.replaceElement(at: positions[0], with: row)
     }
     var delta = LeafDelta()
     var index = 0
@@ -108,7 +103,7 @@ extension Outline {
       delta.removed.append(place.leaf.base)
       delta.added.append(place.leaf.base.replacingElements(with: elements))
     }
-    file(rows.base.replaceLeaves(delta), isComplete: isComplete)
+    file(rows.base.replaceLeaves(delta))
   }
 
   /// Rows for items that are siblings.

@@ -66,7 +66,7 @@ extension Snapshot {
         row.flags = edited.rows[position].flags
         let delta = edited.rows.replaceSubrange(
           position..<position + 1, with: HashedElements(hashing: [row], edited.rows.kernel))
-        edited.file(delta, isComplete: false)
+        edited.file(delta)
       }
       edited._checkInvariants()
       exchangeOutline(edited, ofSectionAt: section)
