@@ -56,7 +56,7 @@ public let seedOfCases =
 ///   - number: The number of the case, counted by the test.
 ///   - usual: One of how many belongs to the usual scope. It is best prime to the lengths of the loops.
 ///   - wide: One of how many belongs to the wide scope.
-public func isInScope(_ number: Int, usual: Int, wide: Int = 2) -> Bool {
+public func isInScope(_ number: Int, usual: Int, wide: Int = 3) -> Bool {
   (number + Int(seedOfCases)).isMultiple(of: scoped(usual: usual, wide: wide, long: 1))
 }
 
@@ -75,7 +75,7 @@ public let chosenSeeds: Range<Int>? = {
 
 extension Collection {
   /// The elements whose number belongs to the run; see ``isInScope(_:usual:wide:)``.
-  public func inScope(usual: Int, wide: Int = 2) -> [Element] {
+  public func inScope(usual: Int, wide: Int = 3) -> [Element] {
     enumerated().filter { isInScope($0.offset, usual: usual, wide: wide) }.map(\.element)
   }
 }
