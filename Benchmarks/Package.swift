@@ -48,7 +48,6 @@ let package = Package(
       swiftSettings: settings,
       plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
     ),
-    .executableTarget(name: "Small", dependencies: [.product(name: "Diffable", package: "swift-diffable"), .product(name: "DiffableSync", package: "swift-diffable"), .product(name: "DiffableQueries", package: "swift-diffable")], path: "Benchmarks/Small", swiftSettings: settings),
     .executableTarget(
       name: "DiffableProbes",
       dependencies: [
