@@ -82,4 +82,31 @@ struct PageSectionTests {
     #expect(outline.children(of: 4) == [6])
     #expect(await source.model(for: 8) != nil)
   }
+
+  @Test func `Rows that come back around a row of others are roots there`() async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 8)
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, 4...6, previous: 4, next: 6)
+    try await desk.load(.end, loader, 7...9)
+    try await source.update { draft in
+      try draft.insertItems([PagedRow(id: 50)], beforeItem: 9)
+    }
+    try await desk.load(.start, loader, 1...3)
+    #expect(await loader.rows == [1, 2, 3, 4, 5, 6, 50])
+    // The row that is seen before the others' row is no root any more.
+    try await source.update { draft in
+      var outline = try Outline([1, 2, 3, 4, 5, 6, 50])
+      try outline.append([60], to: 6)
+      outline.expand([6])
+      draft.setModel(PagedRow(id: 60))
+      try draft.snapshot.setOutline(outline, forSection: "rows")
+    }
+    try await desk.load(.end, loader, 7...9)
+    let outline = try #require(await source.snapshot.outline(ofSection: "rows"))
+    #expect(outline.rootItems == [4, 5, 6, 7, 8, 50, 9])
+    #expect(outline.children(of: 6) == [60])
+  }
 }

@@ -114,7 +114,9 @@ extension PageWriter {
       }
     } else {
       for (index, cut) in cuts.enumerated() {
-        try draft.insertItems(models[bounds[index]..<bounds[index + 1]], beforeItem: cut.item)
+        guard let path = draft.snapshot.itemPath(for: cut.item) else { continue }
+        // Not by an edit before the item: that gives rows the level of the row which is seen before it.
+        try insert(Array(models[bounds[index]..<bounds[index + 1]]), at: path, into: &draft)
       }
       try insert(
         Array(models[bounds[cuts.count]...]), at: end, ledger.placeholders, into: &draft)
