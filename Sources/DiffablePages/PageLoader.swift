@@ -239,8 +239,12 @@ extension PageLoader {
       await state.promised.value
     } onCancel: {
       state.fulfil(states[load])
+      // While a backend does not answer, those that gave up must not pile up.
+      Task.detached { await self.forget(state) }
     }
   }
+
+  private func forget(_ state: Promise<PageLoadState>) { waiters.removeAll { $0.state === state } }
 
   /// Starts a load, and returns what tells its state when it is no longer running.
   private func begin(
