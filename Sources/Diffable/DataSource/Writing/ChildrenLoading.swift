@@ -163,6 +163,13 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
 }
 
 extension Snapshot {
+  /// Whether an item is expanded but its children are not loaded.
+  ///
+  /// Needs no lookup table.
+  func isLoading(_ item: ItemID) -> Bool {
+    outlineIndices.contains { outline(ofSectionAt: $0)?.disclosure(of: item)?.sign == .loading }
+  }
+
   /// Whether an item of an outline is expanded.
   ///
   /// Needs no lookup table.
@@ -253,12 +260,12 @@ extension EditableListSource {
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard isExpanded, let children = core.children, core.snapshot.loadingItems.contains(item)
+    guard isExpanded, let children = core.children, core.snapshot.isLoading(item)
     else { return }
     var item = item
     for await batch in (reader.subscribe() as Subscription<UpdateBatch>).stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
-      guard !batch.snapshot.loadingItems.contains(item) else { continue }
+      guard !batch.snapshot.isLoading(item) else { continue }
       if let error = children.error(of: item) { throw error }
       guard batch.snapshot.isExpanded(item) else { break }
       return
