@@ -89,7 +89,7 @@ extension DiffableDataSource {
     }
     enqueueEdit(.animated, completion) { [children] snapshot throws(SnapshotError) in
       // What is given for a row replaces all below it, so the rows below it come after it.
-      let levels = children.map { snapshot.disclosure(of: $0.parent)?.level ?? 0 }
+      let levels = children.map { snapshot.disclosure(of: $0.parent)?.level ?? .max }
       for index in children.indices.sorted(by: { levels[$0] < levels[$1] }) {
         let (parent, outline) = children[index]
         guard snapshot.disclosure(of: parent) != nil else { continue }
