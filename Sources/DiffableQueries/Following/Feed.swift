@@ -65,7 +65,10 @@ final class SourceFeed<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   var hub: Hub { reader.hub }
   var rowCount: Int { counts.rows }
 
-  func unconfirmedItems<Item: Hashable>() -> Set<Item> { unconfirmed as? Set<Item> ?? [] }
+  func unconfirmedItems<Item: Hashable>() -> Set<Item> {
+    // As a set it would be converted element by element.
+    (unconfirmed as Any) as? Set<Item> ?? []
+  }
 
   var explain: @Sendable () async -> QueryExplanation {
     if let source = source as? any ExplainedSource { return { await source.explain() } }

@@ -160,7 +160,7 @@ extension ListQuery {
   ///
   /// - Parameters:
   ///   - identity: The operations of the step.
-  ///   - ranking: How rows are ranked before the step, if a later step needs that.
+  ///   - ranking: How rows are ranked before the step, if it or a later step needs that.
   func appending<Section>(
     _ rules: StepRules<SectionID, Section, ItemID>, _ identity: StepIdentity,
     ranking: Ranking<SectionID, ItemID>? = nil

@@ -1,7 +1,7 @@
 import Diffable
 
-/// A list whose rows show something of another list, or are shown if that list has them, before a
-/// query.
+/// A list whose rows show something of another list, or are shown or hidden by what that list has, before
+/// a query.
 ///
 /// A row keeps its identifier and its place. When the other list changes, the rows that name what has
 /// changed there are looked at again, and no others.
