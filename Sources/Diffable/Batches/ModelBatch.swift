@@ -88,7 +88,8 @@ public struct ModelBatch<
     guard let previous = update.previousSnapshot else {
       models.reserveCapacity(snapshot.numberOfItems)
       (0..<snapshot.numberOfSections).forEach(addAll(inSectionAt:))
-      return models + snapshot.hiddenModels(since: Snapshot(snapshot.kernels))
+      models += snapshot.hiddenModels(since: Snapshot(snapshot.kernels))
+      return models
     }
     difference.sectionInserts.ranges.joined().forEach(addAll(inSectionAt:))
     difference.itemInserts.forEach(add(at:))
@@ -97,7 +98,8 @@ public struct ModelBatch<
       let map = PositionMap(difference)
       difference.itemReloads.compactMap(map.newPath(forOld:)).forEach(add(at:))
     }
-    return models + snapshot.hiddenModels(since: previous)
+    models += snapshot.hiddenModels(since: previous)
+    return models
   }
 
   /// The deleted items, in no particular order, and former identifiers of renamed items.

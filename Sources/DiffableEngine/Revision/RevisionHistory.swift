@@ -25,7 +25,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     let notes: Notes?
     /// The name that the writer gave the change.
     let name: String?
-    /// What it is to undo, in the scopes whose stacks it is on.
+    /// What it is to undo, in the scopes that it belongs to, also when it is on no stack any more.
     var steps = ByScope<UndoStep>()
     /// The number of subscribers at this revision.
     var readers = 0

@@ -12,7 +12,7 @@ extension UntypedSnapshot {
     // The hashes that several items have.
     var met: Set<UInt32> = []
     for index in 0..<order.count {
-      let section = withBody(ofSectionAt: index) { $0 }
+      let section = body(ofSectionAt: index)
       let tree = section.itemTree
       table.file(tree, section: section.key, &met)
       section.outline?.forEachHiddenHash { hash in

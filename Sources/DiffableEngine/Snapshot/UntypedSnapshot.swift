@@ -262,7 +262,7 @@
     willEdit()
     var changes = IdentityChanges()
     for index in range {
-      let body = withBody(ofSectionAt: index) { $0 }
+      let body = body(ofSectionAt: index)
       itemCount -= body.itemCount
       if itemTable != nil { changes.removed.append(itemsOf: body) }
     }

@@ -28,7 +28,7 @@ package struct ModelSpan {
   private let element: UnsafeRawPointer
 
   /// The model at an offset in a leaf; `nil` if the leaf has no models.
-  package init?(at offset: Int, in leaf: Leaf) {
+  init?(at offset: Int, in leaf: Leaf) {
     guard let models = leaf.models else { return nil }
     self.leaf = leaf
     element = leaf.span.address(offset)

@@ -7,6 +7,7 @@
   @usableFromInline package var base: OrderTree
 
   @inlinable package init(_ base: OrderTree) {
+    // For each look-up this would ask the runtime for the type, so it is checked in debug builds only.
     assert(base.kernel.type == Element.self, "a tree of other elements")
     self.base = base
   }

@@ -141,9 +141,11 @@ extension DifferenceLaw {
     let update = ListUpdate(
       changes.filter { !$0.isRefresh }, from: oldList, to: newList,
       renaming: Set(difference.itemRenames))
-    if !update.coreViolations(SectionPairing(update)).isEmpty {
+    let faults = update.coreViolations(SectionPairing(update))
+    if !faults.isEmpty {
       violations.append(
-        LawViolation(law, "\(difference) on \(old), replayed by hand, does not give \(new)."))
+        LawViolation(
+          law, "\(difference) on \(old), as a view performs it, does not give \(new): \(faults)."))
     }
     return violations
   }

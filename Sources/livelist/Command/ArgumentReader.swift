@@ -1,7 +1,7 @@
 /// Reads options and their values one by one: `--name value`, `--name=value` and `--name`.
 struct ArgumentReader {
   private var rest: ArraySlice<String>
-  let topic: HelpTopic
+  private let topic: HelpTopic
   private var option = ""
   /// The options that have been read.
   private var seen: Set<String> = []

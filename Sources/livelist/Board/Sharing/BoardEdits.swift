@@ -1,7 +1,8 @@
 import Diffable
 import DiffableSync
 
-/// What a user does with cards, each as an edit that can be made again on what others have written.
+/// What a user does with cards, each as an edit that can be made again on what others have written; and what
+/// is to be said of it.
 @MainActor
 final class BoardEdits {
   /// Why the last change of a card was not made, by the identifier of the card.

@@ -3,7 +3,7 @@ import DiffableQueries
 import DiffableTerminal
 
 /// What processes are sorted by.
-enum ProcessOrder: String, CaseIterable, Sendable {
+enum ProcessOrder: CaseIterable, Sendable {
   case cpu
   case memory
   case pid
