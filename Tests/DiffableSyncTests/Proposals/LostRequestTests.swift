@@ -5,7 +5,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableSync
 
-/// A request may get lost on its way to the owner, and an answer on its way back.
+/// A request may get lost on its way to the owner, an answer on its way back, and the app may end.
 @Suite("What becomes of a change is told as if it had been sent once") struct LostRequestTests {
   private typealias Batch = UpdateBatch<Int, Int>
   private typealias World = OwnerAndMirror<Batch>
@@ -14,7 +14,11 @@ import Testing
   /// What the user does last.
   enum Change: CaseIterable { case edit, undo, redo }
 
-  private enum Loss { case request, answer }
+  private enum Loss {
+    case request, answer
+    /// The app ends, and begins again with what it has stored.
+    case life
+  }
 
   private static let mine: [Edit] = [
     { list in
@@ -71,9 +75,14 @@ import Testing
     }
     if isDelivered { try world.deliver() }
     var losses = losing[...]
-    while let proposal = world.list.next() {
+    while true {
+      while losses.first == .life {
+        losses.removeFirst()
+        try world.restart()
+      }
+      guard let proposal = world.list.next() else { break }
       switch losses.popFirst() {
-      case .request: world.list.fail(proposal.id)
+      case .request, .life: world.list.fail(proposal.id)
       case .answer:
         _ = try world.accept(proposal)
         world.list.fail(proposal.id)
@@ -101,7 +110,12 @@ import Testing
           #expect(once.told[0]?.contains(.item(1, .movedTwice)) == true)
           #expect(once.live == [2, 3, 1, 4])
         }
-        for losses in [[Loss.request], [.answer], [.request, .answer]] {
+        var cases: [[Loss]] = [
+          [.request], [.answer], [.request, .answer], [.request, .life], [.answer, .life],
+        ]
+        // An edit that was not sent runs once more, and what is stored is what it has made.
+        if change != .edit { cases += [[.life], [.life, .request, .life]] }
+        for losses in cases {
           let again = try end(change, mine, theirs, isDelivered: isDelivered, losing: losses)
           #expect(again == once, "\(number), \(other), without \(losses)")
         }

@@ -305,8 +305,8 @@ import Testing
 
   @Test(
     "Who inserts what others insert is told their model, whether the mirror finds it or the owner",
-    arguments: [false, true])
-  func insertedTwice(isDelivered: Bool) throws {
+    arguments: [false, true], [false, true])
+  func insertedTwice(isDelivered: Bool, isRestarted: Bool) throws {
     let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
     var road = try OwnerAndMirror<Batch>(kernels) {
       $0.appendSections(["s"])
@@ -324,6 +324,7 @@ import Testing
     }
     try road.write { try $0.appendItems([Card(id: 2, text: "theirs")], toSection: "s") }
     if isDelivered { try road.deliver() }
+    if isRestarted { try road.restart() }
     try road.send()
     #expect(outcomes.acceptances.map(\.theirs) == [[Card(id: 2, text: "theirs")]])
     #expect(outcomes.acceptances.first?.conflicts.contains(.item(2, .changedTwice)) == true)
@@ -342,7 +343,7 @@ import Testing
       theirs: [1, 2, 3].map { Card(id: $0, text: "theirs") })
     for number in 0..<1 << conflicts.count {
       let told = conflicts.indices.filter { number & 1 << $0 != 0 }.map { conflicts[$0] }
-      let left = acceptance.adding(Contradictions(), except: told)
+      let left = acceptance.adding(nil, except: told)
       #expect(left.conflicts == conflicts.filter { !told.contains($0) })
       let models = [(1, conflicts[1]), (2, conflicts[3]), (3, conflicts[4])]
       #expect(left.theirs.map(\.id) == models.filter { !told.contains($0.1) }.map(\.0))

@@ -49,17 +49,14 @@ final class EditedList<Batch: DeltaBatch> {
     let proposal: Proposal<Batch>
     /// What that contradicts in the state that it was made on.
     let found: Contradictions<SectionID, ItemID>
-    /// Whether it changes nothing there.
-    var isEmpty = false
+    /// What its writer is told besides what the owner finds, of earlier proposals and lives too.
+    let known: ProposalAcceptance<Batch>
     /// The state that it was made on.
     let state: MirroredList<SectionID, ItemID>.EarlierState?
     /// What it has renamed, placed and marked.
     let marks: Snapshot<SectionID, ItemID>.Marks
     /// The first state of the mirror that has it, if the mirror has it before the answer.
     var shown: MirroredList<SectionID, ItemID>.EarlierState?
-
-    /// What the owner does not find.
-    var unrepeatable: Contradictions<SectionID, ItemID> { isEmpty ? found : found.unrepeatable }
   }
 
   enum Phase {
@@ -118,8 +115,7 @@ final class EditedList<Batch: DeltaBatch> {
       try core.begin(ifRevision: nil, isCancellable: false)
       defer { core.abandon(nil) }
       let made = try edit.make(on: &core.live)
-      var found = made.contradictions
-      if let former = proposed[edit.id] { found.formUnion(former.unrepeatable) }
+      let found = made.contradictions
       guard made.commit != nil || edit.mayHaveBeenSent else {
         // Others have done the same, or others' changes stay.
         end(edit, .accepted(ProposalAcceptance(token: base, found)))
@@ -134,14 +130,29 @@ final class EditedList<Batch: DeltaBatch> {
       edit.freeze(replay)
       if made.commit != nil { steps.follow(edit.id, replay) }
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
+      // The owner finds nothing of what changes nothing.
+      let own = made.commit == nil ? found : found.unrepeatable
       proposed[edit.id] = Proposed(
-        proposal: proposal, found: found, isEmpty: made.commit == nil, state: state, marks: marks)
+        proposal: proposal, found: found, known: known(of: edit, adding: own, at: base),
+        state: state, marks: marks)
       sending = (edit, .sent)
       return proposal
     } catch {
       end(edit, .failed(error))
       return nil
     }
+  }
+
+  /// What the writer of an edit is told besides what the owner finds.
+  ///
+  /// - Parameters:
+  ///   - found: What the owner does not find of a new proposal.
+  ///   - base: The state that this is made on.
+  func known(
+    of edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID>, at base: ResumeToken
+  ) -> ProposalAcceptance<Batch> {
+    let own = ProposalAcceptance<Batch>(token: base, found)
+    return proposed[edit.id].map { own.adding($0.known, except: []) } ?? own
   }
 
   /// Takes over the answer to a proposal.
@@ -267,8 +278,7 @@ final class EditedList<Batch: DeltaBatch> {
   private func tell(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     var outcome = outcome
     if case .accepted(let acceptance) = outcome {
-      outcome = .accepted(
-        acceptance.adding(proposed[edit.id]?.unrepeatable ?? .init(), except: edit.told))
+      outcome = .accepted(acceptance.adding(proposed[edit.id]?.known, except: edit.told))
     }
     edit.promise.fulfil(outcome)
     decided(ProposedWrite(edit), outcome)
@@ -327,19 +337,24 @@ final class EditedList<Batch: DeltaBatch> {
   /// - Parameters:
   ///   - replay: What it makes.
   ///   - others: What others have renamed and placed since it was made.
+  ///   - findings: What that life has found out about it.
   ///   - isShown: Whether the owner's list has it, so that only its answer is missing.
   ///   - base: The state that had the name of its base.
   @discardableResult
   func restore(
     _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>,
-    _ others: Core.RowNotes = .init(), isShown: Bool,
-    on base: MirroredList<SectionID, ItemID>.EarlierState?
+    _ others: Core.RowNotes = .init(), finding findings: EditFindings<Batch>?,
+    isShown: Bool, on base: MirroredList<SectionID, ItemID>.EarlierState?
   ) -> Shown.Pending {
     let edit = Shown.Pending(
       proposal.id, named: proposal.name, proposal.presentation, replay, others: others,
-      reversing: proposal.reverses, mayHaveBeenSent: true, overlay.makePromise())
+      told: findings?.told ?? [], reversing: proposal.reverses, mayHaveBeenSent: true,
+      overlay.makePromise())
+    let known = ProposalAcceptance<Batch>(
+      token: proposal.base, conflicts: findings?.conflicts ?? [], theirs: findings?.theirs ?? [])
     proposed[edit.id] = Proposed(
-      proposal: proposal, found: Contradictions(), state: base, marks: replay.result.marks)
+      proposal: proposal, found: Contradictions(), known: known, state: base,
+      marks: replay.result.marks)
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
   }

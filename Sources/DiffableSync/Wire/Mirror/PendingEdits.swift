@@ -1,4 +1,4 @@
-import Diffable
+public import Diffable
 
 /// The changes of a user that the owner of a list has not made yet, to be stored.
 ///
@@ -15,6 +15,8 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let detours: [String: Batch.Delta]
   /// The last proposals of changes that the state has already, and whose answers are missing.
   let questions: [Proposal<Batch>]
+  /// What was found out about changes, by their names: the owner does not find it.
+  let findings: [String: EditFindings<Batch>]?
 
   /// The number of changes.
   ///
@@ -23,7 +25,23 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   public var count: Int { proposals.count }
 }
 
-extension PendingEdits: Codable where Batch.Delta: Codable {}
+extension PendingEdits: Codable
+where
+  Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
+{}
+
+/// What one life of a mirror leaves to the next one to tell, or not to tell, of a change.
+struct EditFindings<Batch: DeltaBatch>: Sendable {
+  /// The contradictions that the owner does not find.
+  let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+  /// The models that others have made of their items, as in ``ProposalAcceptance``.
+  let theirs: [Batch.Element]
+  /// The contradictions that its writer was told of when it was shown.
+  let told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+}
+
+extension EditFindings: Codable
+where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {}
 
 extension EditedList {
   /// The pending edits with the state below them; `nil` before the first delta.
@@ -39,6 +57,15 @@ extension EditedList {
     let limits = list.limits
     guard (try? scratch.replace(by: state, within: limits)) != nil else { return nil }
     var (proposals, detours) = ([Proposal<Batch>](), [String: Batch.Delta]())
+    var findings: [String: EditFindings<Batch>] = [:]
+    func keep(
+      _ edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID> = .init()
+    ) {
+      let known = known(of: edit, adding: found, at: held)
+      guard !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
+      findings[edit.id.description] = EditFindings(
+        conflicts: known.conflicts, theirs: known.theirs, told: edit.told)
+    }
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
       guard let made = try? edit.make(on: &scratch.live), let commit = made.commit else {
@@ -53,11 +80,15 @@ extension EditedList {
         edit.proposal(
           scratch.batch(of: commit, edit.presentation), basedOn: held,
           seen: edit.seen(made.contradictions)))
+      keep(edit, adding: made.contradictions.unrepeatable)
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
+    // What the others contradict now is found again, or was found by the owner.
+    for edit in undecided where findings[edit.id.description] == nil { keep(edit) }
     return PendingEdits(
-      state: state, proposals: proposals, detours: detours, questions: questions)
+      state: state, proposals: proposals, detours: detours, questions: questions,
+      findings: findings.isEmpty ? nil : findings)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -99,14 +130,16 @@ extension EditedList {
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     for question in stored.questions where !isUndecided(question.id) {
       let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
-      restore(question, nothing, isShown: true, on: nil)
+      let findings = stored.findings?[question.id.description]
+      restore(question, nothing, finding: findings, isShown: true, on: nil)
     }
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
     var resumed: [Shown.Pending] = []
     for (replay, proposal) in edits where !isUndecided(proposal.id) {
       let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
-      resumed.append(restore(proposal, replay, others, isShown: false, on: base))
+      let findings = stored.findings?[proposal.id.description]
+      resumed.append(restore(proposal, replay, others, finding: findings, isShown: false, on: base))
     }
     overlay.rebase(.immediate)
     for edit in resumed { remember(edit) }

@@ -58,31 +58,32 @@ extension ProposalAcceptance {
     }
   }
 
+  typealias Conflict = MergeConflict<Batch.SectionID, Batch.ItemID>
+
   /// The same with other contradictions, and without those that the writer knows of.
-  func adding(
-    _ found: Contradictions<Batch.SectionID, Batch.ItemID>,
-    except told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
-  ) -> Self {
-    let (known, told) = (IdentifierSet(conflicts), IdentifierSet(told))
-    var added = found
-    added.conflicts.removeAll { known.contains($0) || told.contains($0) }
-    let other = Self(token: token, added)
-    let all = conflicts.filter { !told.contains($0) } + other.conflicts
+  ///
+  /// - Parameter other: They have no token and no delta that counts.
+  func adding(_ other: Self?, except told: [Conflict]) -> Self {
+    let told = IdentifierSet(told)
+    let own = excluding(told)
+    let other = (other ?? own).excluding(told).excluding(IdentifierSet(conflicts))
+    let all = own.conflicts + other.conflicts
     return Self(
       token: token, conflicts: all.filter(\.isSection) + all.filter { !$0.isSection },
-      theirs: theirs(except: told) + other.theirs)
+      theirs: own.theirs + other.theirs)
   }
 
-  /// The models of the contradictions that the writer does not know of.
-  private func theirs(
-    except told: IdentifierSet<MergeConflict<Batch.SectionID, Batch.ItemID>>
-  ) -> [Batch.Element] {
+  /// The contradictions that are not among those that are known, with their models.
+  private func excluding(_ known: IdentifierSet<Conflict>) -> Self {
+    let left = conflicts.filter { !known.contains($0) }
     let changed = conflicts.filter { Self.itemWithModel(of: $0) != nil }
     // An owner that gives no model for some of them does not say which.
     guard changed.count == theirs.count else {
-      return conflicts.allSatisfy(told.contains) ? [] : theirs
+      return Self(token: token, conflicts: left, theirs: left.isEmpty ? [] : theirs)
     }
-    return zip(changed, theirs).filter { !told.contains($0.0) }.map { $0.1 }
+    return Self(
+      token: token, conflicts: left,
+      theirs: zip(changed, theirs).filter { !known.contains($0.0) }.map { $0.1 })
   }
 }
 
