@@ -97,7 +97,8 @@ struct DragInBaseTests {
     #expect(await list.snapshot.description == "0[1 2 3 0 4 5 6]")
   }
 
-  @Test func `If one of the rows belongs to a tree, they have no place`() async throws {
+  /// A list, and a tree below it.
+  private static func makeListAndTree() async throws -> Notes {
     let base = Notes()
     try await base.apply(
       (0..<6).map { Note(id: $0, folder: $0 < 3 ? 0 : 1) }, section: \.folder)
@@ -105,6 +106,33 @@ struct DragInBaseTests {
     try tree.append([4], to: 3)
     tree.expand([3])
     try await base.update { [tree] in try $0.snapshot.setOutline(tree, forSection: 1) }
+    return base
+  }
+
+  @Test func `Rows of a list have no place in a tree`() async throws {
+    let base = try await Self.makeListAndTree()
+    let start = await base.snapshot
+    // The last one shows no row of the tree.
+    for (list, anchors) in [
+      (base.derived { $0 }, [3, 4, 5]), (base.derived { $0.filter { $0.id < 9 } }, [3, 4, 5]),
+      (base.derived { $0.filter { $0.id < 3 } }, []),
+    ] {
+      var places: [ReorderDestination<Folder, Int>] = [.end(of: 1)]
+      for anchor in anchors { places += [.before(anchor), .after(anchor), .into(anchor)] }
+      for items in [[0], [2, 1]] {
+        for place in places {
+          var drag = try #require(try await list.beginReorder(items))
+          _ = try drag.proposed(to: place)
+          #expect(drag.refusal == .tree, "\(items) to \(place)")
+          #expect(try await drag.commit() == nil)
+        }
+      }
+    }
+    #expect(await base.snapshot == start)
+  }
+
+  @Test func `If one of the rows belongs to a tree, they have no place`() async throws {
+    let base = try await Self.makeListAndTree()
     for list in [base.derived { $0 }, base.derived { $0.filter { $0.id < 9 } }] {
       let shown = Array(await list.snapshot.itemIdentifiers)
       #expect(shown.count > 4)

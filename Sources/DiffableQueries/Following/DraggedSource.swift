@@ -28,6 +28,9 @@ protocol BaseDrag<ItemID>: Sendable {
   /// Whether a section is a tree.
   func isTree(section: Int) -> Bool
 
+  /// Whether a place is in a tree.
+  func isInTree(_ place: BasePlace<ItemID>) -> Bool
+
   /// Why items cannot be moved to a place; `nil` if they can.
   ///
   /// - Parameter rivals: Rows that must not be before an item afterwards.
@@ -92,6 +95,7 @@ private struct FixedBase<ItemID: Hashable & Sendable>: BaseDrag {
   var model: (any Any.Type)? { nil }
   func section(of item: ItemID) -> Int? { nil }
   func isTree(section: Int) -> Bool { false }
+  func isInTree(_ place: BasePlace<ItemID>) -> Bool { false }
   func refusal(
     of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
   ) -> ReorderRefusal? { .readOnly }
@@ -109,6 +113,14 @@ extension Reordering: BaseDrag {
   func section(of item: ItemID) -> Int? { originalSnapshot.itemPath(for: item)?.section }
 
   func isTree(section: Int) -> Bool { originalSnapshot.outline(ofSectionAt: section) != nil }
+
+  func isInTree(_ place: BasePlace<ItemID>) -> Bool {
+    switch place {
+    case .before(let anchor), .after(let anchor): section(of: anchor).map(isTree) ?? false
+    case .end(of: let section):
+      (section as? SectionID).flatMap(originalSnapshot.outline(ofSection:)) != nil
+    }
+  }
 
   func refusal(
     of items: [ItemID], to place: BasePlace<ItemID>, before rivals: [RowRivals<ItemID>]
@@ -219,6 +231,7 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
       if mayBeHidden { return .refused(.hidden) }
       place = isSorted ? .end(of: section) : self.place(of: items, at: destination, in: shown)
     }
+    if let place, base.isInTree(place) { return .refused(.tree) }
     if let place, let refusal = base.refusal(of: items, to: place, before: rivals) {
       return .refused(refusal)
     }
