@@ -119,7 +119,9 @@ extension Display {
     -> Element?
   {
     guard let passage else { return find(snapshot, item) }
-    return find(passage.to, item) ?? find(snapshot, item) ?? find(passage.from, item)
+    // Without models, a row shows the identifier that it has on display.
+    let name = passage.to.kernels.models == nil ? item : newName(of: item)
+    return find(passage.to, name) ?? find(snapshot, item) ?? find(passage.from, item)
   }
 
   /// How a row is drawn: as after the batch or, if it is deleted, as before.
@@ -135,8 +137,9 @@ extension Display {
     guard let passage, snapshot.disclosure(of: item) == nil else {
       return snapshot.disclosure(of: item)
     }
-    return passage.to.itemPath(for: item) == nil
-      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: item)
+    let name = newName(of: item)
+    return passage.to.itemPath(for: name) == nil
+      ? passage.from.disclosure(of: item) : passage.to.disclosure(of: name)
   }
 }
 

@@ -45,23 +45,17 @@ struct BetweenStagesTests {
   private func faults(of controller: Screen, _ host: Host, in passage: Passage) -> [String] {
     let (shown, start, end) = (controller.snapshot, passage.start, passage.end)
     var faults: [String] = []
-    func check<Answer: Equatable>(
-      _ answer: Answer, _ expected: Answer, or other: Answer? = nil, _ question: String
-    ) {
-      guard answer != expected, answer != other else { return }
-      faults.append("\(question): \(answer), not \(expected)")
+    func check<Answer: Equatable>(_ answer: Answer, _ expected: Answer, _ question: String) {
+      if answer != expected { faults.append("\(question): \(answer), not \(expected)") }
     }
     for item in shown.itemIdentifiers {
-      // Under its former name, a row may be as it was.
-      let name = passage.names.first { $0.old == item }?.new
-      let model = end.model(of: item, as: Note.self) ?? start.model(of: item, as: Note.self)
+      let name = passage.names.first { $0.old == item }?.new ?? item
+      let model = end.model(of: name, as: Note.self) ?? start.model(of: item, as: Note.self)
+      check(controller.model(for: item), model, "model of \(item)")
+      let isGone = end.itemPath(for: name) == nil
       check(
-        controller.model(for: item), model, or: name.map { end.model(of: $0, as: Note.self) },
-        "model of \(item)")
-      let drawn = end.itemPath(for: item) == nil ? start : end
-      check(
-        controller.disclosure(of: item), drawn.disclosure(of: item),
-        or: name.map(end.disclosure(of:)), "row of \(item)")
+        controller.disclosure(of: item),
+        isGone ? start.disclosure(of: item) : end.disclosure(of: name), "row of \(item)")
     }
     for (index, section) in shown.sectionIdentifiers.enumerated() {
       let owner = end.containsSection(section) ? end : start
