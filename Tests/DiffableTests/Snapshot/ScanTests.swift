@@ -41,6 +41,20 @@ struct ScanTests {
     #expect(detached.base.resolution?.cached != nil)
   }
 
+  @Test("What a writer has made asks the table of the live state, as the state itself does")
+  func made() throws {
+    var live = LiveState<Int, Int>()
+    let start = live.snapshot
+    let new = Snapshot<Int, Int>(contents: [(0, Array(0..<1_000))])
+    let made = try #require(try live.apply(new, duplicates: .reject)).snapshot
+    let replay = Replay(from: start, to: made, .init())
+    for item in 0..<1_000 {
+      #expect(replay.result.itemPath(for: item) == ItemPath(section: 0, item: item))
+      #expect(!replay.result.containsItem(-1 - item))
+    }
+    #expect(replay.result.base.resolution?.cached == nil)
+  }
+
   @Test("An array that is not hashed yet is not scanned")
   func arrays() {
     let snapshot = Snapshot<Int, Int>(contents: [(0, Array(0..<1_000))])

@@ -14,9 +14,10 @@ package struct Replay<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
     from base: State, to result: State, _ marks: State.Marks,
     seen: GivenContent<SectionID, ItemID> = .init(), by rule: MergeRule = .change
   ) {
-    var result = result.detached
-    result.marks = marks
-    (self.base, self.result, self.seen, self.rule) = (base, result, seen, rule)
+    // It is held without a table, and goes on asking that of the live state.
+    let state = result.base.detached(asking: result.base.resolution?.live)
+    self.result = State(state, marks: marks)
+    (self.base, self.seen, self.rule) = (base, seen, rule)
   }
 }
 
