@@ -128,9 +128,10 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     withModel(of: item) { $0 != nil }
   }
 
-  /// The given model of an item.
+  /// The given model of an item; `nil` if the models are of another type.
   package func model<Model>(of item: ItemID, as type: Model.Type) -> Model? {
-    withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
+    guard items?.modelKernel.type == type else { return nil }
+    return withModel(of: item) { $0?.assumingMemoryBound(to: type).pointee }
   }
 
   /// Calls a function with the given model of an item, if there is one.

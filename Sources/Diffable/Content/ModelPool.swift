@@ -18,7 +18,7 @@ package struct ModelPool: Sendable {
   }
 
   var identifierKernel: ElementKernel { index.elements.kernel }
-  var modelKernel: ElementKernel { models.kernel }
+  package var modelKernel: ElementKernel { models.kernel }
 
   /// The number of items that have a model here.
   var count: Int { index.distinctCount }

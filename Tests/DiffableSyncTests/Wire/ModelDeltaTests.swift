@@ -148,6 +148,21 @@ import TestScope
     }
   }
 
+  @Test func `A batch of a source of other models has none`() async throws {
+    struct Stranger: Identifiable, Equatable, Sendable {
+      let id: Int
+      var texts = ["a", "b"]
+    }
+    let source = ModelSource<String, Row>()
+    try await source.apply((0..<3).map { Row(id: $0) }) { _ in "list" }
+    for await batch in source.updates() {
+      let other = ModelBatch<String, Stranger>(batch.update)
+      #expect(other.models.isEmpty && ModelDelta(other).models.isEmpty)
+      #expect(ModelDelta(batch).models.count == 3)
+      break
+    }
+  }
+
   @Test func `One changed row among ten thousand is a short text`() async throws {
     let source = ModelSource<String, Row>()
     let text = String(repeating: "x", count: 80)

@@ -129,6 +129,11 @@ struct ModelMergeTests {
         == (expected.contradiction == nil
           ? nil : ModelVersions(base: named(card), theirs: named(theirs), mine: named(mine))))
     #expect(merged.versions(of: 1, as: Card.self) == nil)
+    struct Stranger: Identifiable {
+      let id: Int
+      var texts = ["a", "b"]
+    }
+    #expect(merged.versions(of: name, as: Stranger.self) == nil)
   }
 
   @Test("Two that insert the same row with different models contradict each other")

@@ -108,7 +108,7 @@ extension Transaction {
   /// - Parameters:
   ///   - item: The item.
   ///   - type: The type of the models of the source.
-  /// - Returns: `nil` if no contradiction is about the model of this item.
+  /// - Returns: `nil` if no contradiction is about the model of this item, and for another type.
   public func versions<Model: Identifiable & Sendable>(
     of item: ItemID, as type: Model.Type
   ) -> ModelVersions<Model>? where Model.ID == ItemID {

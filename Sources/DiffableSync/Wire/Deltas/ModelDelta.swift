@@ -59,8 +59,11 @@ public struct ModelDelta<
 
 extension ModelDelta.Content {
   init(_ given: GivenContent<SectionID, Model.ID>) {
-    given.items?.forEach { _, _, model in
-      models.append(model.assumingMemoryBound(to: Model.self).pointee)
+    // A batch can be made of one of a source of other models.
+    if let items = given.items, items.modelKernel.type == Model.self {
+      items.forEach { _, _, model in
+        models.append(model.assumingMemoryBound(to: Model.self).pointee)
+      }
     }
     sections = given.sections.elements.map { .init(id: $0.key, content: $0.value) }
   }
