@@ -183,11 +183,11 @@ extension OrderTree {
       along: elements, leaves, kernel, by: section == nil ? nil : table, section, notes)
     let arrivals = walk.match()
     guard !walk.pairs.isAmbiguous else { return nil }
-    var matching = OrderMatching()
-    (matching.runs, matching.inserts) = walk.pairs.weave(
+    var found = OrderMatching()
+    (found.runs, found.inserts) = walk.pairs.weave(
       arrivals, count: elements.count, startLeaves: notes.startLeaves)
     var plan = Reuse.LeafPlan(
-      matching, of: elements.count, by: leaves, shape: shape, section: section, notes)
+      found, of: elements.count, by: leaves, shape: shape, section: section, notes)
     plan.make(mostChanges: mostChanges, leaving: walk.pairs)
     guard !plan.hasNoLabels else { return nil }
     var tree = self
@@ -203,7 +203,7 @@ extension OrderTree {
               hashes: UnsafePointer(notes.hashes.baseAddress.unsafelyUnwrapped) + range.lowerBound,
               count: range.count, stride: elements.stride))
         }))
-    matching = plan.matching
+    var matching = plan.matching
     matching.arrivals = tree.leftovers(at: arrivals.map { $0..<$0 + 1 })
     return (tree, matching)
   }

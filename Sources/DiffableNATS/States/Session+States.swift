@@ -2,7 +2,6 @@
 import CNATS
 import Diffable
 import DiffableSync
-import Synchronization
 
 /// Stores and loads states.
 ///

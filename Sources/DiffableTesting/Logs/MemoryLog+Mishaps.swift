@@ -1,6 +1,5 @@
 import Diffable
 import DiffableSync
-import Synchronization
 
 extension MemoryLog {
   /// Drops all entries, as an operator can; states stay, and numbers go on.

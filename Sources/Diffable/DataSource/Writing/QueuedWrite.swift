@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A write that was enqueued: what to apply, and the promise of its outcome.
 package final class QueuedWrite<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable

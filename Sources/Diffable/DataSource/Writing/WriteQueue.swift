@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What was enqueued and has not started: one write, the newest.
 ///
 /// The order of writes is the order in which they get here.

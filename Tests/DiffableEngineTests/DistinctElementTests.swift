@@ -5,7 +5,7 @@ import Testing
 @testable import DiffableEngine
 
 /// Indices of elements, each added once, against arrays without repetitions, from a few elements to many.
-@Suite("Elements, each once, in the order in which they were added") struct ElementSetTests {
+@Suite("Elements, each once, in the order in which they were added") struct DistinctElementTests {
   private let kernel = ElementKernel(String.self)
 
   private func insert(_ id: String, _ set: inout ElementIndex) {
