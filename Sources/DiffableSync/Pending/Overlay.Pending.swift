@@ -103,6 +103,16 @@ extension Overlay.Pending {
     rule == .change ? found.base.adding(made.seen) : GivenContent()
   }
 
+  /// The contradictions that a merge onto a newer state does not find again by what the writer has seen.
+  ///
+  /// - Parameter found: What the edit contradicts in a newer state.
+  func unrepeatable(
+    _ found: Contradictions<Batch.SectionID, Batch.ItemID>
+  ) -> Contradictions<Batch.SectionID, Batch.ItemID> {
+    // Where others have changed a model, an undo leaves it as it is.
+    rule == .change ? found.unrepeatable : found
+  }
+
   /// Makes the edit on a newer state.
   func make(on live: inout Overlay.Core.Live) throws -> Overlay.Core.Live.Merged {
     // Copies: code of the user runs here, and no access is under way then.

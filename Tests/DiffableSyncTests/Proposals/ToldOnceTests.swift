@@ -331,6 +331,32 @@ import Testing
     #expect(road.server.snapshot.model(of: 2, as: Card.self)?.text == "mine")
   }
 
+  @Test(
+    "An undo that waits is told what it has left to others, whether the mirror finds it or the owner",
+    arguments: [false, true], [false, true])
+  func undone(isDelivered: Bool, isRestarted: Bool) throws {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    var road = try OwnerAndMirror<Batch>(kernels) {
+      $0.appendSections(["s"])
+      try $0.appendItems([Card(id: 1, text: "0"), Card(id: 2, text: "0")], toSection: "s")
+    }
+    try road.edit { draft in
+      for item in 1...2 { try draft.update(item) { $0.text = "mine" } }
+    }
+    try road.send()
+    let outcomes = Outcomes()
+    road.list.decided = { _, outcome in outcomes.add(outcome) }
+    #expect(try road.list.reverse(.undo, .animated)?.conflicts == [])
+    try road.write { try $0.update(1) { $0.text = "theirs" } }
+    if isDelivered { try road.deliver() }
+    if isRestarted { try road.restart() }
+    try road.send()
+    #expect(outcomes.acceptances.map(\.conflicts) == [[.item(1, .changedTwice)]])
+    #expect(outcomes.acceptances.map { $0.theirs.map(\.text) } == [["theirs"]])
+    let texts = (1...2).map { road.server.snapshot.model(of: $0, as: Card.self)?.text }
+    #expect(texts == ["theirs", "0"])
+  }
+
   @Test("Models of others come with the contradictions that are told, and with no others")
   func modelsOfOthers() {
     typealias Conflict = MergeConflict<String, Int>

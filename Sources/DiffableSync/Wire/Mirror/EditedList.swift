@@ -131,7 +131,7 @@ final class EditedList<Batch: DeltaBatch> {
       if made.commit != nil { steps.follow(edit.id, replay) }
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       // The owner finds nothing of what changes nothing.
-      let own = made.commit == nil ? found : found.unrepeatable
+      let own = made.commit == nil ? found : edit.unrepeatable(found)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, known: known(of: edit, adding: own, at: base),
         state: state, marks: marks)

@@ -80,7 +80,7 @@ extension EditedList {
         edit.proposal(
           scratch.batch(of: commit, edit.presentation), basedOn: held,
           seen: edit.seen(made.contradictions)))
-      keep(edit, adding: made.contradictions.unrepeatable)
+      keep(edit, adding: edit.unrepeatable(made.contradictions))
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
