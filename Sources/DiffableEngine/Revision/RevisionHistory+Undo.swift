@@ -213,7 +213,7 @@ package enum RevisionKind: Hashable, Sendable {
 }
 
 /// A direction through the history.
-package enum UndoDirection: Hashable, Sendable, CaseIterable {
+package enum UndoDirection: String, Hashable, Codable, Sendable, CaseIterable {
   case undo
   case redo
 }

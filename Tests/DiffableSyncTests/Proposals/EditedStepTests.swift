@@ -148,6 +148,43 @@ import Testing
     }
   }
 
+  @Test("Undo and redo go on in the next life with what waits", arguments: 1...2)
+  func nextLife(restarts: Int) throws {
+    func restarted(_ world: World) throws -> World {
+      var world = world
+      for _ in 0..<restarts { try world.restart() }
+      return world
+    }
+    var start = try world()
+    try write(1, named: "mine", start)
+    try start.send()
+    _ = try start.list.reverse(.undo, .animated)
+    // The undo waits.
+    var undone = try restarted(start)
+    #expect(undone.list.steps.next(.undo) == nil)
+    #expect(try undone.list.reverse(.redo, .animated)?.name == "mine" && text(undone) == "1")
+    // Its redo waits.
+    try undone.send()
+    for direction in [UndoDirection.undo, .redo] {
+      _ = try undone.list.reverse(direction, .animated)
+      if direction == .undo { try undone.send() }
+    }
+    var redone = try restarted(undone)
+    #expect(redone.list.steps.next(.redo) == nil)
+    #expect(try redone.list.reverse(.undo, .animated)?.name == "mine" && text(redone) == "0")
+    try redone.send()
+    #expect(redone.server.snapshot.model(of: 1, as: Card.self)?.text == "0")
+    // Both wait, the undo and a new change, after which it is not made undone any more.
+    var changed = try world()
+    try write(1, named: "mine", changed)
+    try changed.send()
+    _ = try changed.list.reverse(.undo, .animated)
+    try write(2, named: "other", changed)
+    changed = try restarted(changed)
+    #expect(changed.list.steps.next(.redo) == nil)
+    #expect(changed.list.steps.next(.undo)?.name == "other" && text(changed) == "2")
+  }
+
   /// What becomes of a change.
   enum Fate: CaseIterable { case accepted, refused, restarted, restartedWithoutRow }
 

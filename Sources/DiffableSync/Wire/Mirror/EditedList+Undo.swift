@@ -31,14 +31,10 @@ extension EditedList {
     }
   }
 
-  /// Lets undo take back an edit of a former life, if it has a name, or redo an undo.
-  func remember(_ edit: Shown.Pending) {
-    guard let name = edit.name else { return }
-    let step = Step(named: name, edit.id, edit.made, shownBy: overlay.core)
-    guard let reversed = edit.reverses else { return steps.push([step], to: .undo) }
-    let isRedo = steps.contains(reversed, in: .redo)
-    steps.remove(reversed)
-    steps.push([step], to: isRedo ? .undo : .redo)
+  /// Lets undo or redo take back an edit of a former life, as in that.
+  func remember(_ edit: Shown.Pending, _ direction: UndoDirection?) {
+    guard let name = edit.name, let direction else { return }
+    steps.push([Step(named: name, edit.id, edit.made, shownBy: overlay.core)], to: direction)
   }
 
   // MARK: Taking back

@@ -337,21 +337,21 @@ final class EditedList<Batch: DeltaBatch> {
   /// - Parameters:
   ///   - replay: What it makes.
   ///   - others: What others have renamed and placed since it was made.
-  ///   - findings: What that life has found out about it.
+  ///   - notes: What else that life has known of it.
   ///   - isShown: Whether the owner's list has it, so that only its answer is missing.
   ///   - base: The state that had the name of its base.
   @discardableResult
   func restore(
     _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>,
-    _ others: Core.RowNotes = .init(), finding findings: EditFindings<Batch>?,
+    _ others: Core.RowNotes = .init(), noting notes: EditNotes<Batch>?,
     isShown: Bool, on base: MirroredList<SectionID, ItemID>.EarlierState?
   ) -> Shown.Pending {
     let edit = Shown.Pending(
       proposal.id, named: proposal.name, proposal.presentation, replay, others: others,
-      told: findings?.told ?? [], reversing: proposal.reverses, mayHaveBeenSent: true,
+      told: notes?.told ?? [], reversing: proposal.reverses, mayHaveBeenSent: true,
       overlay.makePromise())
     let known = ProposalAcceptance<Batch>(
-      token: proposal.base, conflicts: findings?.conflicts ?? [], theirs: findings?.theirs ?? [])
+      token: proposal.base, conflicts: notes?.conflicts ?? [], theirs: notes?.theirs ?? [])
     proposed[edit.id] = Proposed(
       proposal: proposal, found: Contradictions(), known: known, state: base,
       marks: replay.result.marks)

@@ -83,8 +83,9 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     }
   }
 
-  func contains(_ id: WriteID, in direction: UndoDirection) -> Bool {
-    (groups[direction] ?? []).joined().contains { $0.id == id }
+  /// What takes back an edit next; `nil` if nothing does.
+  func direction(of id: WriteID) -> UndoDirection? {
+    groups.first { _, all in all.joined().contains { $0.id == id } }?.key
   }
 
   /// Makes one group of all that undo takes back since a revision of the overlay.

@@ -15,8 +15,8 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let detours: [String: Batch.Delta]
   /// The last proposals of changes that the state has already, and whose answers are missing.
   let questions: [Proposal<Batch>]
-  /// What was found out about changes, by their names: the owner does not find it.
-  let findings: [String: EditFindings<Batch>]?
+  /// What else is known of changes, by their names.
+  let notes: [String: EditNotes<Batch>]?
 
   /// The number of changes.
   ///
@@ -30,8 +30,10 @@ where
   Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
 {}
 
-/// What one life of a mirror leaves to the next one to tell, or not to tell, of a change.
-struct EditFindings<Batch: DeltaBatch>: Sendable {
+/// What one life of a mirror leaves to the next one of a change, besides the change.
+struct EditNotes<Batch: DeltaBatch>: Sendable {
+  /// What takes it back next, if anything does: undo, or redo.
+  let direction: UndoDirection?
   /// The contradictions that the owner does not find.
   let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
   /// The models that others have made of their items, as in ``ProposalAcceptance``.
@@ -40,7 +42,7 @@ struct EditFindings<Batch: DeltaBatch>: Sendable {
   let told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
 }
 
-extension EditFindings: Codable
+extension EditNotes: Codable
 where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {}
 
 extension EditedList {
@@ -57,14 +59,16 @@ extension EditedList {
     let limits = list.limits
     guard (try? scratch.replace(by: state, within: limits)) != nil else { return nil }
     var (proposals, detours) = ([Proposal<Batch>](), [String: Batch.Delta]())
-    var findings: [String: EditFindings<Batch>] = [:]
+    var notes: [String: EditNotes<Batch>] = [:]
     func keep(
       _ edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID> = .init()
     ) {
-      let known = known(of: edit, adding: found, at: held)
-      guard !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
-      findings[edit.id.description] = EditFindings(
-        conflicts: known.conflicts, theirs: known.theirs, told: edit.told)
+      let (known, direction) = (
+        known(of: edit, adding: found, at: held), steps.direction(of: edit.id)
+      )
+      guard direction != nil || !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
+      notes[edit.id.description] = EditNotes(
+        direction: direction, conflicts: known.conflicts, theirs: known.theirs, told: edit.told)
     }
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
@@ -85,10 +89,10 @@ extension EditedList {
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
     // What the others contradict now is found again, or was found by the owner.
-    for edit in undecided where findings[edit.id.description] == nil { keep(edit) }
+    for edit in undecided where notes[edit.id.description] == nil { keep(edit) }
     return PendingEdits(
       state: state, proposals: proposals, detours: detours, questions: questions,
-      findings: findings.isEmpty ? nil : findings)
+      notes: notes.isEmpty ? nil : notes)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -130,19 +134,20 @@ extension EditedList {
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     for question in stored.questions where !isUndecided(question.id) {
       let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
-      let findings = stored.findings?[question.id.description]
-      restore(question, nothing, finding: findings, isShown: true, on: nil)
+      let notes = stored.notes?[question.id.description]
+      restore(question, nothing, noting: notes, isShown: true, on: nil)
     }
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
-    var resumed: [Shown.Pending] = []
+    var resumed: [(edit: Shown.Pending, direction: UndoDirection?)] = []
     for (replay, proposal) in edits where !isUndecided(proposal.id) {
       let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
-      let findings = stored.findings?[proposal.id.description]
-      resumed.append(restore(proposal, replay, others, finding: findings, isShown: false, on: base))
+      let notes = stored.notes?[proposal.id.description]
+      let edit = restore(proposal, replay, others, noting: notes, isShown: false, on: base)
+      resumed.append((edit, notes?.direction))
     }
     overlay.rebase(.immediate)
-    for edit in resumed { remember(edit) }
+    for (edit, direction) in resumed { remember(edit, direction) }
   }
 }
 
