@@ -146,6 +146,25 @@ struct ResumedEditTests {
     await link.release()
   }
 
+  @Test("A mirror that has ended takes over no stored changes, whose outcomes nobody would learn")
+  func resumedTooLate() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    await link.will(.waits)
+    let list = try await link.editable()
+    try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    await link.sending(1)
+    let pending = try #require(await list.pending)
+    let mirror = MirrorSource<Batch>()
+    let next = ProposalLink(link.server, mirror)
+    try await next.deliver()
+    await mirror.finish()
+    await #expect(throws: DeltaError.finished) {
+      _ = try await next.editable(mirror, resuming: pending)
+    }
+    #expect(try await next.editable(mirror).undecided.isEmpty)
+    await link.release()
+  }
+
   /// Stored changes of which one does not fit, and the link to their owner.
   private func misfits() async throws -> (link: ProposalLink, stored: PendingEdits<Batch>) {
     let link = try await ProposalLink.started(0..<2)

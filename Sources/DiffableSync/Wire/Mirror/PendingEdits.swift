@@ -99,8 +99,11 @@ extension EditedList {
   ///
   /// A mirror that has no state yet takes over the one that was stored.
   ///
-  /// - Throws: ``DeltaError`` if what was stored does not fit together. Nothing has changed then.
+  /// - Throws: ``DeltaError`` if what was stored does not fit together, and if the mirror has finished. Nothing
+  ///   has changed then.
   func resume(_ stored: PendingEdits<Batch>) throws(DeltaError) {
+    // Nobody would ever learn the outcomes.
+    guard !list.core.isFinished else { throw .finished }
     let limits = list.limits
     let scratch = Core(
       SourceOptions(), kernels: list.core.kernels, children: nil, handlers: list.core.live.handlers)
