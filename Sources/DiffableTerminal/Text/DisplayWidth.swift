@@ -42,8 +42,11 @@ extension Character {
     if unicodeScalars.contains("\u{FE0F}"), unicodeScalars.first?.properties.isEmoji == true {
       return 2
     }
-    return min(2, unicodeScalars.reduce(0) { $0 + $1.columnCount })
+    return min(2, separateColumnCount)
   }
+
+  /// The number of columns in a terminal that shows each scalar for itself.
+  var separateColumnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
   /// Whether the next character, written directly after this one, would be joined with it.
   func joins(_ next: Character) -> Bool {
