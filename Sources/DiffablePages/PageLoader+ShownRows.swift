@@ -2,32 +2,51 @@ public import Diffable
 
 /// The rows that renderers show, if that is another list than the one that is loaded.
 struct ShownRows<ItemID: Hashable & Sendable>: Sendable {
-  /// Returns the ends of the list that items are near to, once it shows everything that was written.
+  /// Returns where items are in the list now.
   ///
   /// `nil` if none of the items is in the list, or the list is gone.
-  let nearEnds: @Sendable (_ items: [ItemID], _ distance: Int) async -> EndPair<Bool>?
+  let reach: @Sendable (_ items: [ItemID]) -> ShownReach<ItemID>?
+  /// Waits until the list shows everything that was written.
+  private let catchUp: @Sendable () async -> Void
 
   init<List: ListSource>(of list: List) where List.ItemID == ItemID {
-    nearEnds = { [weak list] items, distance in
-      await list?.reader.hub.upstream?.catchUp()
+    reach = { [weak list] items in
       var snapshot = list?.publishedSnapshot
       while let list, snapshot == nil { snapshot = list.publishedSnapshot }
-      return snapshot.flatMap { Self.nearEnds(items, in: $0, distance) }
+      return snapshot.flatMap { ShownReach(of: items, in: $0) }
     }
+    catchUp = { [weak list] in await list?.reader.hub.upstream?.catchUp() }
   }
 
-  private static func nearEnds<SectionID>(
-    _ items: [ItemID], in list: Snapshot<SectionID, ItemID>, _ distance: Int
-  ) -> EndPair<Bool>? {
-    guard list.numberOfItems > 0 else { return .both }
+  /// The ends of the list that items are near to, once it shows everything that was written.
+  func nearEnds(_ items: [ItemID], _ distance: Int) async -> EndPair<Bool>? {
+    await catchUp()
+    return reach(items).map { reach in
+      EndPair(start: reach.beyond.start <= distance, end: reach.beyond.end <= distance)
+    }
+  }
+}
+
+/// Where items are in a list that renderers show.
+struct ShownReach<ItemID: Hashable & Sendable>: Sendable {
+  /// The numbers of rows of the list beyond the items; 0 in an empty list.
+  let beyond: EndPair<Int>
+  /// Whether the list has a row.
+  let hasRow: @Sendable (ItemID) -> Bool
+
+  fileprivate init?<SectionID>(of items: [ItemID], in list: Snapshot<SectionID, ItemID>) {
+    hasRow = { list.itemPath(for: $0) != nil }
+    guard list.numberOfItems > 0 else {
+      beyond = EndPair(start: 0, end: 0)
+      return
+    }
     let paths = items.compactMap { list.itemPath(for: $0) }
     guard let first = paths.min(), let last = paths.max() else { return nil }
     func count(before path: ItemPath) -> Int {
       (0..<path.section).reduce(path.item) { $0 + list.itemCount(ofSectionAt: $1) }
     }
-    return EndPair(
-      start: count(before: first) <= distance,
-      end: list.numberOfItems - 1 - count(before: last) <= distance)
+    beyond = EndPair(
+      start: count(before: first), end: list.numberOfItems - 1 - count(before: last))
   }
 }
 
@@ -35,7 +54,7 @@ extension PageLoader {
   /// Reports what a renderer shows of another list, such as a filtered one that is derived from the source.
   ///
   /// Rows that the list hides count as no distance to an end. So pages are loaded until there are enough
-  /// rows in the list, or the backend has no more:
+  /// rows in the list, or the backend has no more, and stay as long as they are needed for that:
   ///
   /// ```swift
   /// let open = notes.derived { $0.filter(\.isOpen) }

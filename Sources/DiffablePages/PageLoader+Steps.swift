@@ -165,8 +165,10 @@ extension PageLoader {
   /// The state of the machine is shared while this runs. When this returns, it has a single holder
   /// again, so a commit changes it in place.
   private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
-    try update(presentation(of: arrival)) { [machine, shown] writer, draft in
-      try writer.write(arrival, of: machine, shown: shown, into: &draft)
+    let shown = shown
+    let reach = shownRows?.reach(shown)
+    return try update(presentation(of: arrival)) { [machine] writer, draft in
+      try writer.write(arrival, of: machine, shown: shown, reach, into: &draft)
     }
   }
 

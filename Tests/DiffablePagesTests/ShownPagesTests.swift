@@ -179,6 +179,60 @@ struct ShownPagesTests {
     #expect(await list.snapshot.numberOfItems == 0)
   }
 
+  /// A list that shows some rows only, as a filtered one does.
+  private func list(_ rows: some Sequence<Int>) async throws -> DataSourceActor<String, Int> {
+    let list = DataSourceActor<String, Int>()
+    let rows = Array(rows)
+    try await list.update { draft in
+      draft.appendSections(["rows"])
+      try draft.appendItems(rows)
+    }
+    return list
+  }
+
+  @Test func `Pages that another list needs are not dropped, so loading comes to an end`()
+    async throws
+  {
+    var backend = PagedBackend(1...100)
+    backend.cap = 5
+    let loader = TestedLoader(
+      PagedSource(), section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
+      origin: .after(45)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    #expect(await loader.rows == Array(46...50))
+    let list = try await list([48])
+    await loader.show([48], of: ShownRows(of: list))
+    try await wait { loader.states.start.isEndReached && loader.states.end.isEndReached }
+    #expect(await loader.rows == Array(1...100))
+    withExtendedLifetime(list) {}
+  }
+
+  @Test(arguments: [
+    (Array(1...100), true), ([10, 33, 49, 70], true), ([33, 49, 70], false), ([1, 2], true),
+  ])
+  func `A page is dropped unless another list would load it again at once`(
+    _ rows: [Int], isDropped: Bool
+  ) async throws {
+    var backend = PagedBackend(1...100)
+    backend.cap = 5
+    let loader = TestedLoader(
+      PagedSource(), section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
+      origin: .after(30)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    for _ in 0..<3 { await loader.load(.end) }
+    #expect(await loader.rows == Array(31...50))
+    let list = try await list(rows)
+    await loader.show([49], of: ShownRows(of: list))
+    await loader.load(.end)
+    try await wait { !loader.states.isLoading }
+    #expect(await loader.rows == Array((isDropped ? 36 : 31)...55))
+    withExtendedLifetime(list) {}
+  }
+
   @Test func `How near an end is counts the rows of all sections that the list has`() async throws {
     for sizes in (0..<27).map({ [$0 % 3, $0 / 3 % 3, $0 / 9] }) {
       let sections = sizes.enumerated().map { section, size in

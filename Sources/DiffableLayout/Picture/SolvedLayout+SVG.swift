@@ -18,7 +18,7 @@ extension SolvedLayout {
     for attributes in picturedElements(in: rect, scrolled: scrolled) {
       picture.draw(attributes, label: label(attributes.element))
     }
-    if let range = sections(meeting: seen(rect)) {
+    if let range = sections(meeting: asked(rect)) {
       for section in range {
         if let viewport = orthogonalRow(ofSection: section)?.viewport { picture.outline(viewport) }
       }

@@ -57,8 +57,8 @@ extension SolvedLayout {
 
   /// The frame of a pinned item: it stays visible as long as its region is visible.
   ///
-  /// An item at the start never moves above its natural place or below the end of the region; an
-  /// item at the end the other way round.
+  /// An item at the start never moves above its natural place, and not below the end of the region
+  /// unless its natural place is there; an item at the end the other way round.
   private func pinned(
     _ slot: LayoutRect, _ item: LayoutBoundarySupplementaryItem, visible: LayoutRect,
     region: Double, _ extents: BoundaryPlacement.Extents
@@ -69,11 +69,11 @@ extension SolvedLayout {
     if item.alignment.fraction(axis) == 0 {
       let low = region - extents.start
       let high = region + extents.region - size
-      position = max(low, min(high, max(own, visible.start(axis))))
+      position = max(low, own, min(visible.start(axis), high))
     } else {
       let low = region
       let high = region + extents.region + extents.end - size
-      position = min(high, max(low, min(own, visible.end(axis) - size)))
+      position = min(high, own, max(visible.end(axis) - size, low))
     }
     return slot.moved(axis, by: position - own)
   }

@@ -17,7 +17,7 @@ extension SolvedLayout {
     in rect: LayoutRect, scrolled: LayoutScrollState? = nil, rule: LayoutQueryRule = .frames
   ) -> [LayoutAttributes] {
     guard rect.isFinite else { return [] }
-    var query = ElementQuery(rect: seen(rect), rule: rule, scrolled: scrolled.map(seen))
+    var query = ElementQuery(rect: asked(rect), rule: rule, scrolled: scrolled.map(seen))
     if rule == .uiKit {
       let content = LayoutRect(origin: .zero, size: contentSize)
       guard content.touches(query.rect) else { return [] }
@@ -39,12 +39,28 @@ extension SolvedLayout {
     of section: Int, in rect: LayoutRect, scrolled: LayoutScrollState? = nil
   ) -> Range<Int> {
     guard sections.indices.contains(section), rect.isFinite else { return 0..<0 }
-    var query = ElementQuery(rect: seen(rect), rule: .frames, scrolled: scrolled.map(seen))
+    var query = ElementQuery(rect: asked(rect), rule: .frames, scrolled: scrolled.map(seen))
     query.wantsCellsOnly = true
     collect(section: section, into: &query)
     let items = query.found.map(\.element.path.item)
     guard let first = items.min(), let last = items.max() else { return 0..<0 }
     return first..<(last + 1)
+  }
+
+  /// A rectangle of a host in left-to-right coordinates.
+  ///
+  /// The mirror image of a rectangle that is far longer than the content would lose an edge when it is
+  /// rounded. So such a rectangle ends far outside of the content, where nothing is.
+  func asked(_ rect: LayoutRect) -> LayoutRect {
+    let far = max(contentSize.width, 0x1p40)
+    let end = contentSize.width + far
+    guard environment.direction == .rightToLeft, rect.x < -far || rect.maxX > end else {
+      return seen(rect)
+    }
+    var near = rect
+    near.x = max(rect.x, -far)
+    near.width = min(rect.maxX, end) - near.x
+    return seen(near)
   }
 
   /// The attributes in visible coordinates: mirrored for right-to-left reading.
@@ -59,7 +75,7 @@ extension SolvedLayout {
   /// The scroll state in visible coordinates: with mirrored bounds for right-to-left reading.
   func seen(_ state: LayoutScrollState) -> LayoutScrollState {
     LayoutScrollState(
-      visibleBounds: seen(state.visibleBounds), orthogonalOffsets: state.orthogonalOffsets)
+      visibleBounds: asked(state.visibleBounds), orthogonalOffsets: state.orthogonalOffsets)
   }
 
   /// The sections that may have an element in a rectangle, in left-to-right coordinates.

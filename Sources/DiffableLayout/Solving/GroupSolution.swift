@@ -53,6 +53,9 @@ struct GroupSolution: Sendable {
   /// The attached views, in layout order: those of a nested group before those of its parent.
   var attachments: [Attachment] = []
 
+  /// The number of slots of groups in it that have no cell, at least one for each.
+  var emptySlots = 0
+
   /// Adds the solution of a nested group, at an offset from this group's corner.
   mutating func append(_ nested: GroupSolution, at offset: LayoutPoint) {
     for var cell in nested.cells {

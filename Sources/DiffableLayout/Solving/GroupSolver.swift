@@ -40,8 +40,11 @@ struct GroupSolver: Sendable {
     var solution = GroupSolution(size: outer)
     if let plan = try RunPlan.plan(group, inner: inner, grid: grid) {
       var run = GroupRunPlacement(group: group, plan: plan, inner: inner, grid: grid)
-      try fill(&run, request)
-      if run.isEmpty { return solution }
+      solution.emptySlots = try fill(&run, request)
+      if run.isEmpty {
+        solution.emptySlots += max(1, plan.count)
+        return solution
+      }
       solution.size = place(&run, outer: outer, sharedLength: request.sharedLength)
       inner = run.inner
       run.emit(into: &solution)
@@ -49,7 +52,10 @@ struct GroupSolver: Sendable {
       for item in (provider.answer ?? []).prefix(request.limit) {
         solution.appendCustom(item, clip: LayoutRect(origin: .zero, size: outer))
       }
-      if solution.cells.isEmpty { return solution }
+      if solution.cells.isEmpty {
+        solution.emptySlots = 1
+        return solution
+      }
     }
     let corner = LayoutPoint(x: group.contentInsets.leading, y: group.contentInsets.top)
     solution.attach(

@@ -66,24 +66,24 @@ extension RunPlan {
         subitems: subitems, count: count, box: box(inner, of: max(1, count), in: group),
         grid: grid)
     }
-    func fitting(spacing: Double, plan: (Int) -> RunPlan) -> Int {
-      self.fitting(room, spacing: spacing, axis: group.axis, ceiling: ceiling, plan: plan)
+    func fitting(need: (Int) -> Double) -> Int {
+      self.fitting(room, cycle: subitems.count, ceiling: ceiling, need: need)
     }
 
     let first = plan(1)
     if subitems.contains(where: { $0.layoutSize[group.axis.cross].isFraction(of: group.axis) }) {
       // For a cell whose height is a fraction of the width of its row, the number that fit without
       // spacing determines the box, and with it all sizes.
-      var fixed = plan(fitting(spacing: 0) { _ in first })
-      fixed.count = fitting(spacing: spacing) { _ in fixed }
+      var fixed = plan(fitting(need: first.needs(spacing: 0, axis: group.axis)))
+      fixed.count = fitting(need: fixed.needs(spacing: spacing, axis: group.axis))
       return fixed
     }
     if spacing != 0,
       subitems.contains(where: { $0.layoutSize[group.axis].isFraction(of: group.axis) })
     {
-      return plan(fitting(spacing: spacing, plan: plan))
+      return plan(fitting { plan($0).needs(spacing: spacing, axis: group.axis)($0) })
     }
-    return plan(fitting(spacing: spacing) { _ in first })
+    return plan(fitting(need: first.needs(spacing: spacing, axis: group.axis)))
   }
 
   /// The box of the fractions in a run: the inside of the group less the spacing of the slots.
@@ -108,15 +108,19 @@ extension RunPlan {
   ///
   /// If the second cycle of a run needs no more space than its first, the run would never end
   /// (items of no length, a container of no width): it then has one cycle.
+  ///
+  /// - Parameters:
+  ///   - room: The space along the run.
+  ///   - cycle: The number of subitems.
+  ///   - ceiling: The maximum.
+  ///   - need: Returns the space that a number of slots need.
   private static func fitting(
-    _ room: Double, spacing: Double, axis: LayoutAxis, ceiling: Int, plan: (Int) -> RunPlan
+    _ room: Double, cycle: Int, ceiling: Int, need: (Int) -> Double
   ) -> Int {
     var count = 0
     var needOfOneCycle = 0.0
     while count < ceiling {
-      let plan = plan(count + 1)
-      let cycle = plan.subitems.count
-      let need = plan.need(count + 1, spacing: spacing, axis: axis)
+      let need = need(count + 1)
       guard need <= room + tolerance else { break }
       count += 1
       if count == cycle { needOfOneCycle = need }
@@ -126,16 +130,20 @@ extension RunPlan {
   }
 
   /// The space that a number of slots need: sizes, fixed edges and the gaps between them.
-  private func need(_ count: Int, spacing: Double, axis: LayoutAxis) -> Double {
-    func need(of index: Int) -> Double {
-      sizes[index][axis] + subitems[index].edgeSpacing.minimum(axis)
+  ///
+  /// - Complexity: O(subitems), and O(1) for each call of the result.
+  private func needs(spacing: Double, axis: LayoutAxis) -> (Int) -> Double {
+    var ends = [0.0]
+    var end = 0.0
+    for (size, subitem) in zip(sizes, subitems) {
+      end += size[axis] + subitem.edgeSpacing.minimum(axis)
+      ends.append(end)
     }
-    let (cycles, rest) = count.quotientAndRemainder(dividingBy: subitems.count)
-    var sum = Double(count - 1) * spacing
-    for index in subitems.indices {
-      sum += Double(cycles + (index < rest ? 1 : 0)) * need(of: index)
+    return { [ends, end] count in
+      let (cycles, rest) = count.quotientAndRemainder(dividingBy: ends.count - 1)
+      let full = cycles == 0 ? 0 : Double(cycles) * end
+      return Double(count - 1) * spacing + full + ends[rest]
     }
-    return sum
   }
 }
 

@@ -27,6 +27,9 @@ public struct LayoutError: Error, Hashable, Sendable {
   }
 
   /// The maximum number of slots of a group, including those of its nested groups.
+  ///
+  /// A description of a group has no more subitems either, and nested groups in it that stay empty have
+  /// no more slots.
   public static let maximumSlotCount = 65_536
 
   /// The maximum nesting depth of groups.

@@ -42,8 +42,10 @@ enum LayoutValidator {
     case .groups(let groups):
       if groups.isEmpty { throw LayoutError(.empty, at: part) }
       for (index, group) in groups.enumerated() {
-        let place = part.appending(.group(index))
-        try validate(group, depth: 1, taken: boundaryKinds, place)
+        var described = 0
+        try validate(
+          group, depth: 1, taken: boundaryKinds, described: &described,
+          part.appending(.group(index)))
       }
     }
   }

@@ -5,12 +5,15 @@ extension PageWriter {
   ///
   /// These are pages that are too many and far enough from the shown rows. The shown rows stay, and
   /// are not near that end afterwards; otherwise the same pages would be requested again at once.
-  /// Rows that others have deleted take no space in the list, and do not count.
+  /// Rows that others have deleted take no space in the list, and do not count. If renderers show another
+  /// list, only its rows count for what is near.
   ///
-  /// - Parameter snapshot: The list, with the page that has arrived at the other end.
+  /// - Parameters:
+  ///   - reach: Where the shown rows are in that list.
+  ///   - snapshot: The list, with the page that has arrived at the other end.
   /// - Complexity: O(m · log n) for m rows of these pages and of the next, among n.
   func dropCount(
-    at end: PageEnd, of ledger: Ledger, shown: [Model.ID],
+    at end: PageEnd, of ledger: Ledger, shown: [Model.ID], _ reach: ShownReach<Model.ID>?,
     in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Int {
     guard let limit = options.limit, let section = snapshot.indexOfSection(section) else {
@@ -31,17 +34,23 @@ extension PageWriter {
         ? needed.lowerBound + options.distance - placeholders.start.count
         : length - placeholders.end.count - 1 - (needed.upperBound - options.distance)
     }
+    var beyond = reach?.beyond[end]
     var count = 0
     while left > limit, count < ledger.numbers.count {
       let number =
         end == .start ? ledger.numbers.lowerBound + count : ledger.numbers.upperBound - 1 - count
-      let paths = (ledger.pages[number]?.items ?? []).lazy.compactMap(snapshot.itemPath(for:))
-        .filter { $0.section == section }
+      let items = ledger.pages[number]?.items ?? []
+      let paths = items.lazy.compactMap(snapshot.itemPath(for:)).filter { $0.section == section }
       let rows = Array(paths.map(\.item))
       if let needed, rows.contains(where: needed.contains) { break }
       if let rest = between {
         guard rest - rows.count > options.distance else { break }
         between = rest - rows.count
+      }
+      if let reach, let rest = beyond {
+        let shownCount = items.count(where: reach.hasRow)
+        guard rest - shownCount > options.distance else { break }
+        beyond = rest - shownCount
       }
       left -= rows.count
       count += 1

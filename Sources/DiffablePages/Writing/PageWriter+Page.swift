@@ -5,8 +5,8 @@ extension PageWriter {
   ///
   /// - Complexity: O(m · log n) for m rows of these pages, among n.
   func write(
-    _ answer: Answer, at end: PageEnd, of ledger: Ledger, shown: [Model.ID], canDrop: Bool,
-    into draft: inout Draft
+    _ answer: Answer, at end: PageEnd, of ledger: Ledger, shown: [Model.ID],
+    _ reach: ShownReach<Model.ID>?, canDrop: Bool, into draft: inout Draft
   ) throws -> PageOutcome<Model> {
     var outcome = PageOutcome<Model>()
     var (new, changed): ([Model], [Model]) = ([], [])
@@ -39,7 +39,8 @@ extension PageWriter {
       try insert(new, at: end, ledger.placeholders, into: &draft)
     }
     guard canDrop else { return outcome }
-    outcome.droppedCount = dropCount(at: end.far, of: ledger, shown: shown, in: draft.snapshot)
+    outcome.droppedCount = dropCount(
+      at: end.far, of: ledger, shown: shown, reach, in: draft.snapshot)
     guard outcome.droppedCount > 0 else { return outcome }
     try drop(at: end.far, of: ledger, keeping: answer, &outcome, from: &draft)
     return outcome

@@ -20,11 +20,13 @@ struct PageWriter<
 
   /// Writes what has arrived, with the status rows of the resulting states.
   ///
-  /// - Parameter shown: The items that a renderer shows.
+  /// - Parameters:
+  ///   - shown: The items that a renderer shows.
+  ///   - reach: Where they are in the list that it shows, if that is another one.
   /// - Returns: The results that the machine cannot know.
   func write(
     _ arrival: PageArrival<Model, Cursor>, of machine: PageMachine<Model, Cursor>,
-    shown: [Model.ID], into draft: inout Draft
+    shown: [Model.ID], _ reach: ShownReach<Model.ID>? = nil, into draft: inout Draft
   ) throws -> PageOutcome<Model> {
     try makeSections(in: &draft)
     var outcome: PageOutcome<Model>
@@ -32,7 +34,7 @@ struct PageWriter<
     switch arrival {
     case .page(let answer, let end):
       outcome = try write(
-        answer, at: end, of: machine.ledger, shown: shown,
+        answer, at: end, of: machine.ledger, shown: shown, reach,
         // The load that is running there continues from the page that is there now.
         canDrop: !machine.states[end.far].isLoading, into: &draft)
       placeholders = machine.ledger.placeholders(

@@ -5,17 +5,20 @@ struct Focus {
   private(set) var path: ItemPath?
   /// The identity of the item, to find it again when the list is shown from scratch.
   private(set) var identity: AnyItemID?
+  /// The identity of the item that had the focus before the batch that is being shown, if its row is
+  /// gone: a later stage may bring it back.
+  private(set) var awaited: AnyItemID?
   /// The position across the list that keys moving along the list keep.
   private(set) var goal = 0.0
 
   /// Moves to another item.
   mutating func move(to path: ItemPath, _ identity: AnyItemID?, goal: Double) {
-    (self.path, self.identity, self.goal) = (path, identity, goal)
+    (self.path, self.identity, self.awaited, self.goal) = (path, identity, nil, goal)
   }
 
   /// Keeps its position across the list, and follows its item or the item that replaces it.
-  mutating func follow(to path: ItemPath, _ identity: AnyItemID?) {
-    (self.path, self.identity) = (path, identity)
+  mutating func follow(to path: ItemPath?, _ identity: AnyItemID?, awaiting awaited: AnyItemID?) {
+    (self.path, self.identity, self.awaited) = (path, identity, awaited)
   }
 
   mutating func remove() { self = Focus() }

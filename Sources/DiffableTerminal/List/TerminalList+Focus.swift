@@ -20,9 +20,9 @@ extension TerminalList {
 
   /// Removes the focus.
   public func removeFocus() {
-    guard focus.path != nil else { return }
+    let isShown = focus.path != nil
     focus.remove()
-    changeHandler?()
+    if isShown { changeHandler?() }
   }
 
   /// Selects or deselects the focused item.
@@ -52,8 +52,10 @@ extension TerminalList {
     return frame
   }
 
-  /// Whether the focused item is visible.
-  var isFocusInSight: Bool { focus.path.map { visible[$0] != nil } ?? false }
+  /// Whether the focused item is visible, or may come back.
+  var isFocusInSight: Bool {
+    focus.path.map { visible[$0] != nil } ?? (focus.awaited != nil)
+  }
 
   /// Scrolls to the focused item if a change has moved it off the screen.
   ///
@@ -75,15 +77,25 @@ extension TerminalList {
   /// Moves the focus along with its item, or to the row under which its row is folded away, or to a
   /// neighbour if the item was deleted.
   ///
-  /// - Parameter map: What has changed; `nil` if the list is shown from scratch.
-  func moveFocus(_ map: PositionMap?) {
-    guard let old = focus.path else { return }
+  /// - Parameters:
+  ///   - map: What has changed; `nil` if the list is shown from scratch.
+  ///   - isLast: Whether the batch ends here. Until then, an item that is gone may come back.
+  func moveFocus(_ map: PositionMap?, isLast: Bool) {
+    let (old, item) = (focus.path, focus.awaited ?? focus.identity)
+    guard old != nil || item != nil else { return }
+    let next = old.flatMap { map?.newPath(forOld: $0) }
     // An item that leaves a deleted section, or is hidden, is found by its identity only.
-    let again =
-      map?.newPath(forOld: old) ?? focus.identity.flatMap { content?.itemPath(standingFor: $0) }
-    if let path = again ?? arrangement.item(near: map?.newGap(forOld: old) ?? old) {
+    let own =
+      (focus.awaited == nil ? next : nil)
+      ?? item.flatMap { content?.itemPath(withIdentity: $0) }
+    let path =
+      own ?? item.flatMap { content?.itemPath(standingFor: $0) } ?? next
+      ?? old.flatMap { arrangement.item(near: map?.newGap(forOld: $0) ?? $0) }
+    let awaited = own == nil && !isLast ? item : nil
+    if path != nil || awaited != nil {
       // The item may have received another identity.
-      focus.follow(to: path, content?.identity(ofItemAt: path))
+      focus.follow(
+        to: path, path.flatMap { content?.identity(ofItemAt: $0) }, awaiting: awaited)
     } else {
       focus.remove()
     }

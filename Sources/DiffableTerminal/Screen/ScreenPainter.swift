@@ -71,14 +71,25 @@ public struct ScreenPainter: Sendable {
   }
 
   /// The text that moves the cursor to some columns of a row and draws them.
+  ///
+  /// A terminal may draw a character that others join over the columns after it: these are drawn again.
   private func send(_ row: [TextGrid.Place], _ range: ClosedRange<Int>, row number: Int) -> String {
+    let length = TextGrid.length(of: row)
+    var (column, end, reach) = (range.lowerBound, range.upperBound, 0)
+    while column <= end {
+      if let character = row[column].character, character.hasDisputedWidth {
+        reach = max(reach, column + character.separateColumnCount)
+        end = max(end, min(reach, length) - 1)
+      }
+      column += 1
+    }
     // Both halves of a wide character change together, so no range begins with the second.
     var text = TerminalCode.moveCursor(row: number, column: range.lowerBound)
     var style: [Int] = []
     var previous: Character?
     // Finding the nearest colours takes long, and neighbours mostly have the same style.
     var (last, wanted) = (TextStyle.plain, [Int]())
-    for column in range {
+    for column in range.lowerBound...end {
       guard let character = row[column].character else { continue }
       if let previous, previous.hasDisputedWidth || previous.joins(character) {
         text += TerminalCode.moveCursor(row: number, column: column)
@@ -95,6 +106,10 @@ public struct ScreenPainter: Sendable {
       text.append(character)
       previous = character
     }
-    return style.isEmpty ? text : text + TerminalCode.plain
+    if !style.isEmpty { text += TerminalCode.plain }
+    if reach > length, length < row.count {
+      text += TerminalCode.moveCursor(row: number, column: length) + TerminalCode.eraseToEndOfLine
+    }
+    return text
   }
 }

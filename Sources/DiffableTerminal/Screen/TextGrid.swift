@@ -67,10 +67,13 @@ package struct TextGrid: Equatable, Sendable {
         let width = character.columnCount
         switch width {
         case 0:
-          // A character without width is joined with the previous one, if that is visible.
+          // A character without width is joined with the previous one, if that is visible and stays
+          // as wide as it is.
           if let last, let base = places[row][last].character {
             let joined = String(base) + String(character)
-            if joined.count == 1 { places[row][last].character = Character(joined) }
+            if joined.count == 1, joined.columnCount == base.columnCount {
+              places[row][last].character = Character(joined)
+            }
           }
         case 1 where limits.contains(column):
           set(Place(character: character, style: span.style), column, row)

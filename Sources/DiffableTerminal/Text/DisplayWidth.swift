@@ -36,11 +36,17 @@ extension Unicode.Scalar {
 extension Character {
   /// The number of columns of the character in a terminal.
   ///
-  /// That is the width of its widest scalar, or two if a selector asks for an emoji.
+  /// That is the width of all its scalars, at most two: a vowel of Thai or Hindi after its consonant takes
+  /// a column of its own. It is two if a selector asks for an emoji, where there is one.
   package var columnCount: Int {
-    if unicodeScalars.contains("\u{FE0F}") { return 2 }
-    return unicodeScalars.reduce(0) { max($0, $1.columnCount) }
+    if unicodeScalars.contains("\u{FE0F}"), unicodeScalars.first?.properties.isEmoji == true {
+      return 2
+    }
+    return min(2, separateColumnCount)
   }
+
+  /// The number of columns in a terminal that shows each scalar for itself.
+  var separateColumnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
   /// Whether the next character, written directly after this one, would be joined with it.
   func joins(_ next: Character) -> Bool {

@@ -63,9 +63,14 @@ private struct WrappedCharacter {
 
   var columnCount: Int { character.columnCount }
   var isSpace: Bool { character == " " }
+  /// Whether the character is wide by itself, and not a syllable of several narrow letters.
+  private var isWide: Bool {
+    columnCount == 2
+      && character.unicodeScalars.contains { $0.columnCount == 2 || $0 == "\u{FE0F}" }
+  }
 
   /// Whether a line can end between the character and the next one.
   func allowsBreak(before next: WrappedCharacter) -> Bool {
-    isSpace || next.isSpace || columnCount == 2 && next.columnCount == 2
+    isSpace || next.isSpace || isWide && next.isWide
   }
 }

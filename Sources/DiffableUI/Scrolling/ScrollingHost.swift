@@ -35,7 +35,14 @@ struct ScrolledPlace {
   /// What a view should hold that could not show anything yet.
   var pending: ListAnchor?
   /// What the view is scrolling to with an animation.
-  var goal: ListAnchor?
+  ///
+  /// There is none in a view that does not report that it is scrolled: nobody would say when that is over.
+  /// The first report may be one of this scroll.
+  var goal: ListAnchor? {
+    get { reportsScrolling ? destination : nil }
+    set { destination = newValue }
+  }
+  private var destination: ListAnchor?
   /// Where the view was scrolled to since it was last at rest, before anything was measured there.
   var scrolled: ScrollState?
   /// Whether the host changes the view, which is not at rest meanwhile.
@@ -215,9 +222,9 @@ extension ScrollingHost {
 
   /// Ends an animated scroll before its goal.
   private func forgetGoal() {
-    guard place.goal != nil else { return }
+    let isScrolling = place.goal != nil
     place.goal = nil
-    stopScrolling()
+    if isScrolling { stopScrolling() }
   }
 
   /// Scrolls until what the viewport holds is in place: what comes into sight is measured meanwhile.
@@ -269,8 +276,7 @@ extension ScrollingHost {
       hold(anchor)
       return nil
     }
-    // Without reports nobody would say when the scroll is over.
-    place.goal = place.reportsScrolling ? place.viewport.anchor : nil
+    place.goal = place.viewport.anchor
     return origin
   }
 

@@ -39,7 +39,8 @@ extension ListController {
       openingPlace = nil
     }
     holdPlace(through: difference, batch.presentation)
-    for stage in stages where !(await perform(stage, of: batch, to: end)) {
+    for (number, stage) in stages.enumerated()
+    where !(await perform(stage, of: batch, to: end, isLast: number == stages.count - 1)) {
       // Of a state between two stages it is not known what leads to the end.
       reset(to: end, through: display.hasSetOut ? nil : difference)
       break
@@ -98,14 +99,15 @@ extension ListController {
   /// Shows a stage; `false` if the host has to be reset instead.
   private func perform(
     _ stage: UpdateStage<SectionID, ItemID>, of batch: UpdateBatch<SectionID, ItemID>,
-    to end: Snapshot<SectionID, ItemID>
+    to end: Snapshot<SectionID, ItemID>, isLast: Bool
   ) async -> Bool {
     await followReader(to: end, of: batch)
     guard let differences = differences(toPerform: stage) else { return false }
     let isAnimated = batch.presentation == .animated
     for (number, difference) in differences.enumerated() {
       if number > 0 { await followReader(to: end, of: batch) }
-      guard await perform(difference, of: stage, isAnimated: isAnimated) else {
+      let endsBatch = isLast && number == differences.count - 1
+      guard await perform(difference, of: stage, isAnimated: isAnimated, isLast: endsBatch) else {
         return false
       }
     }
@@ -116,13 +118,14 @@ extension ListController {
   ///
   /// The host is not held while it works: nothing here may outlive a call of it.
   private func perform(
-    _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool
+    _ difference: SnapshotDifference, of stage: UpdateStage<SectionID, ItemID>, isAnimated: Bool,
+    isLast: Bool
   ) async -> Bool {
     var isBegun = false
     await withCheckedContinuation { continuation in
       let handed = ListStage(
         difference: difference, isAnimated: isAnimated,
-        anchor: anchor(in: stage.snapshot),
+        anchor: anchor(in: stage.snapshot), isLast: isLast,
         install: {
           isBegun = true
           self.install(stage.snapshot, through: difference)

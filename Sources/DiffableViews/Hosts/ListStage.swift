@@ -33,17 +33,22 @@ public final class ListStage {
   ///
   /// It is chosen for the whole batch: its row is not one that a later stage moves.
   public let anchor: ListAnchor
+  /// Whether the state after the stage is the last one of its batch.
+  ///
+  /// Otherwise an item that is gone may come back with a later stage.
+  package let isLast: Bool
 
   private var install: (() -> Void)?
   private var ending: CheckedContinuation<Void, Never>?
 
   init(
-    difference: SnapshotDifference, isAnimated: Bool, anchor: ListAnchor,
+    difference: SnapshotDifference, isAnimated: Bool, anchor: ListAnchor, isLast: Bool,
     install: @escaping () -> Void, ending: CheckedContinuation<Void, Never>
   ) {
     self.difference = difference
     self.isAnimated = isAnimated
     self.anchor = anchor
+    self.isLast = isLast
     self.install = install
     self.ending = ending
   }

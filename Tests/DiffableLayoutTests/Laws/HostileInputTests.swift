@@ -180,4 +180,47 @@ struct HostileInputTests {
     }
     #expect(error == LayoutError(.tooManySlots, at: LayoutPart(.section(0), .group(0))))
   }
+
+  @Test("Groups that hold each other many times end in an answer")
+  func nestedMany() throws {
+    func reason(_ group: LayoutGroup) -> LayoutError.Reason? {
+      do throws(LayoutError) {
+        _ = try solve(LayoutSection(group: group), [3])
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    let row = size(.fractionalWidth(1), .absolute(50))
+    let wide = LayoutItem(layoutSize: size(.absolute(500), .absolute(1)))
+    // Twice at every level: with a cell at the bottom, and without room for one.
+    for leaf in [cell(1), wide] {
+      var group = LayoutGroup.horizontal(layoutSize: row, subitems: [leaf])
+      for _ in 1..<LayoutError.maximumDepth {
+        group = .horizontal(layoutSize: row, subitems: [group, group])
+      }
+      #expect(reason(group) == .tooManySlots)
+    }
+    // A thousand times at every level, with space to share: none has a cell to place.
+    var empty = LayoutGroup.horizontal(
+      layoutSize: size(.absolute(100), .absolute(50)), subitems: [wide])
+    for _ in 1..<20 {
+      empty = .horizontal(
+        layoutSize: size(.estimated(100), .absolute(50)), repeatingSubitem: empty, count: 1_000)
+      empty.interItemSpacing = .flexible(1)
+    }
+    #expect(try solve(LayoutSection(group: empty), [3]).contentSize.height == 0)
+    // A cell and many groups without one, again and again.
+    let nothing = LayoutGroup.horizontal(
+      layoutSize: size(.absolute(1e-5), .absolute(1)), subitems: [wide])
+    let nothings = LayoutGroup.horizontal(
+      layoutSize: size(.absolute(0.01), .absolute(1)),
+      subitems: Array(repeating: nothing, count: 200))
+    let dust = LayoutItem(layoutSize: size(.absolute(0.01), .absolute(1)))
+    #expect(reason(.horizontal(layoutSize: row, subitems: [dust, nothings])) == .tooManySlots)
+    // As many subitems as there may be, all of which fit.
+    let many = Array(
+      repeating: LayoutItem(layoutSize: size(.absolute(1e-3), .absolute(1))), count: 60_000)
+    #expect(reason(.horizontal(layoutSize: row, subitems: many)) == .tooManySlots)
+  }
 }

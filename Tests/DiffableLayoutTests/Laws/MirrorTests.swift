@@ -123,4 +123,55 @@ struct MirrorTests {
       }
     }
   }
+
+  @Test("A rectangle of any length finds what a shorter one does, from either side")
+  func endless() throws {
+    let most = Double.greatestFiniteMagnitude
+    for (direction, axis) in ReadingDirection.allCases.flatMap({ direction in
+      LayoutAxis.allCases.map { (direction, $0) }
+    }) {
+      var section = grid(columns: 2)
+      var header = bar("header", axis == .vertical ? .top : .leading, pinned: true)
+      header.layoutSize = size(.absolute(30), .absolute(30))
+      section.boundarySupplementaryItems = [header]
+      var environment = phone
+      environment.direction = direction
+      let solved = try CompositionalLayout(
+        section: section, configuration: LayoutConfiguration(scrollDirection: axis)
+      ).solve(itemCounts: [5, 3], in: environment)
+      let everything = solved.everything
+      let rest = LayoutRect(x: 170, y: 0, width: 1e6, height: 1e6)
+      let restCount = solved.elements(in: rest).count
+      try #require(restCount > 0 && restCount < everything.count)
+      for rule in [LayoutQueryRule.frames, .uiKit] {
+        func found(_ x: Double, _ width: Double) -> [LayoutAttributes] {
+          let rect = LayoutRect(x: x, y: 0, width: width, height: most)
+          return solved.elements(in: rect, rule: rule)
+        }
+        for length in [1e13, 1e19, most] {
+          #expect(found(0, length) == everything, "\(direction), \(axis), \(length)")
+          #expect(found(-length / 2, length) == everything, "\(direction), \(axis), \(length)")
+          #expect(found(170, length) == solved.elements(in: rest, rule: rule))
+          // It ends where the content begins.
+          #expect(found(-length, length).isEmpty, "\(direction), \(axis), \(length)")
+          #expect(found(length, 320).isEmpty && found(length, length).isEmpty)
+        }
+        let wrong: [(Double, Double)] = [
+          (0, .infinity), (-.infinity, .infinity), (.infinity, 0), (.nan, 320), (0, .nan),
+        ]
+        for (x, width) in wrong {
+          #expect(found(x, width).isEmpty, "\(direction), \(axis), \(x), \(width)")
+        }
+      }
+      // Where a view shows everything, nothing is pinned anywhere else.
+      for bounds in [
+        LayoutRect(x: 0, y: 0, width: most, height: most),
+        LayoutRect(x: -most / 2, y: -most / 2, width: most, height: most),
+      ] {
+        let state = LayoutScrollState(visibleBounds: bounds)
+        #expect(
+          solved.elements(in: bounds, scrolled: state).map(\.frame) == everything.map(\.frame))
+      }
+    }
+  }
 }

@@ -100,6 +100,40 @@ struct PinningTests {
     }
   }
 
+  @Test("With an offset, a header is never above its own place, and a footer never below it")
+  func offsets() throws {
+    let long = 50.0
+    for (count, alignment) in (0...3).flatMap({ [($0, RectAlignment.top), ($0, .bottom)] }) {
+      for (distance, extendsBoundary) in [10.0, 60].flatMap({ [($0, false), ($0, true)] }) {
+        let isHeader = alignment == .top
+        var section = grid(columns: 1, height: 40)
+        var pinned = bar("pinned", alignment, height: long, pinned: true)
+        pinned.extendsBoundary = extendsBoundary
+        pinned.offset.y = isHeader ? distance : -distance
+        section.boundarySupplementaryItems = [pinned]
+        let solved = try CompositionalLayout(sections: [grid(columns: 1), section])
+          .solve(itemCounts: [2, count], in: phone)
+        let element = LayoutElement.supplementary(
+          kind: "pinned", LayoutPath(section: 1, item: 0))
+        let natural = try #require(solved.attributes(for: element)).frame.y
+        // Where the items are: a header leaves them at their end, a footer at their start.
+        let start = 80 + (isHeader && extendsBoundary ? max(0, long - distance) : 0)
+        let end = start + 40 * Double(count)
+        for offset in stride(from: -600.0, through: 400, by: 7) {
+          let visible = LayoutRect(x: 0, y: offset, width: 320, height: 480)
+          let expected =
+            isHeader
+            ? max(natural, min(offset, end - long))
+            : min(natural, max(offset + 480 - long, start))
+          let state = LayoutScrollState(visibleBounds: visible)
+          #expect(
+            solved.attributes(for: element, scrolled: state)?.frame.y == expected,
+            "\(count) items, \(alignment) by \(distance), \(extendsBoundary), at \(offset)")
+        }
+      }
+    }
+  }
+
   @Test("In a list that scrolls across, they are pinned from right to left as in a mirror")
   func mirrored() throws {
     var section = LayoutSection(

@@ -61,6 +61,43 @@ struct FocusTests {
     }
   }
 
+  @Test("stays with its item wherever that goes, while sections come, go and change places")
+  func everySection() async throws {
+    let orders = [
+      [0], [1], [2], [0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1], [0, 1, 2], [0, 2, 1],
+      [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0],
+    ]
+    var number = 0
+    for order in orders {
+      // Each of three items in each of the sections.
+      for code in 0..<order.count * order.count * order.count {
+        let places = [code, code / order.count, code / order.count / order.count]
+          .map { $0 % order.count }
+        for (focused, isRenamed) in (1...3).flatMap({ [($0, false), ($0, true)] }) {
+          number += 1
+          guard isInScope(number, usual: 7) else { continue }
+          let list = TerminalList(size: TerminalSize(columns: 9, rows: 3), layout: .rows())
+          let controller = Cells.controller(of: list)
+          var batches = Batches()
+          await controller.show(try batches.next([1, 2], [3]))
+          list.focus(on: try #require(controller.itemPath(for: focused)))
+          controller.select([focused])
+          var new = Snapshot<Int, Int>()
+          for (index, section) in order.enumerated() {
+            new.appendSections([section])
+            try new.appendItems((1...3).filter { places[$0 - 1] == index })
+          }
+          if isRenamed { try new.renameItem(focused, to: focused + 10) }
+          await controller.show(try batches.next(new))
+          let path = controller.itemPath(for: isRenamed ? focused + 10 : focused)
+          let comment: Comment = "\(focused) to \(order), \(places), renamed \(isRenamed)"
+          #expect(list.focusedItemPath == path && path != nil, comment)
+          #expect(controller.selectedPaths.first == path, comment)
+        }
+      }
+    }
+  }
+
   @Test("Enter shows the row that it selects, wherever the program has scrolled to")
   func enter() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 5), layout: .rows())

@@ -98,6 +98,23 @@ import Testing
         == "^?2026h^1;1H🇩^1;3H🇪^1;5Hb日c^?2026l")
   }
 
+  @Test("What a terminal may draw beyond a character that it does not join is drawn over")
+  func beyond() {
+    var painter = ScreenPainter(colorDepth: .none)
+    let wide = TerminalSize(columns: 12, rows: 1)
+    func sent(_ text: String) -> String {
+      painter.paint(Screen(size: wide, lines: [StyledText(text)])).replacing("\u{1B}[", with: "^")
+    }
+    // A tone of skin may be two more columns.
+    #expect(sent("👍🏽") == "^?2026h^2J^1;1H👍🏽^1;3H^K^?2026l")
+    #expect(sent("👍🏽abc") == "^?2026h^1;3Habc^?2026l")
+    #expect(sent("👍🏿abc") == "^?2026h^1;1H👍🏿^1;3Hab^?2026l")
+    #expect(sent("👍🏿a👍🏽") == "^?2026h^1;4H👍🏽^1;6H^K^?2026l")
+    #expect(sent("👍🏽a👍🏽") == "^?2026h^1;1H👍🏽^1;3Ha👍🏽^1;6H^K^?2026l")
+    // At the end of the screen nothing is left to be erased.
+    #expect(sent("0123456789👍🏽").hasSuffix("6789👍🏽^?2026l"))
+  }
+
   @Test("A screen of another size, or after somebody else has drawn, is sent as a whole")
   func whole() {
     var painter = ScreenPainter(colorDepth: .trueColor)

@@ -77,6 +77,22 @@ import Testing
     }
   }
 
+  @Test("A selector in another style makes no character wider than its place")
+  func selectors() {
+    for text in ["❤", "☺x", "1", "a", "日", "👍", "", " "] {
+      for (column, columns) in [(0, 8), (0, 2), (0, 1), (3, 5)] {
+        var grid = TextGrid(columns: columns, rows: 1)
+        grid.draw(StyledText(text) + StyledText("\u{FE0F}|", .bold), column: column, row: 0)
+        for (place, next) in zip(grid.places[0], grid.places[0].dropFirst() + [.blank]) {
+          #expect((place.character?.columnCount == 2) == (next.character == nil), "\(text)")
+        }
+        #expect(grid.lines[0].columnCount <= columns, "\(text)")
+        let end = column + text.columnCount
+        if end < columns { #expect(grid.places[0][end].character == "|", "\(text)") }
+      }
+    }
+  }
+
   @Test("A rectangle is cut off where it leaves the grid, and its lines where it ends")
   func rectangles() {
     var grid = TextGrid(columns: 8, rows: 3)

@@ -4,6 +4,13 @@ import TestScope
 import Testing
 
 @Suite("Text in lines") struct WrappingTests {
+  @Test("A word of syllables that take two columns is not cut while it fits")
+  func syllables() {
+    let word = String(repeating: "कि", count: 3)
+    #expect(StyledText("ab " + word).wrapped(toColumns: 8).map(\.text) == ["ab", word])
+    #expect(StyledText("ab 日本語").wrapped(toColumns: 8).map(\.text) == ["ab 日本", "語"])
+  }
+
   @Test(
     "ends its lines at spaces, between wide characters, and inside words that are too long",
     arguments: [

@@ -207,7 +207,6 @@ struct ReadingPlaceTests {
   func animated(kind: ListViewKind, sizesItself: Bool) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
       let list = try await ShownSource(in: fixture, state(Array(0..<100)))
-      fixture.userScrolls(to: 10)
       func top() -> Int? {
         let viewport = fixture.host.viewport
         let row = viewport.rows.first { $0.span.lowerBound > viewport.offset - 1 }
@@ -257,6 +256,40 @@ struct ReadingPlaceTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture(height: 100, sizesItself: sizesItself))
+  }
+
+  /// A delegate of an app that tells a host what happens to its table.
+  private final class Forwarder: NSObject, UITableViewDelegate {
+    let host: TableViewHost
+
+    init(_ host: TableViewHost) {
+      self.host = host
+      super.init()
+    }
+
+    func scrollViewDidScroll(_ scrollView: UIScrollView) { host.scrollViewDidScroll(scrollView) }
+    func scrollViewWillBeginDragging(_ scrollView: UIScrollView) {
+      host.scrollViewWillBeginDragging(scrollView)
+    }
+    func scrollViewDidEndScrollingAnimation(_ scrollView: UIScrollView) {
+      host.scrollViewDidEndScrollingAnimation(scrollView)
+    }
+  }
+
+  @Test("The first scroll that a delegate forwards is animated to its row, too")
+  func forwarded() async throws {
+    let fixture = TableViewFixture(height: 100, sizesItself: true)
+    let forwarder = Forwarder(fixture.host)
+    fixture.view.delegate = forwarder
+    let list = try await ShownSource(in: fixture, state(Array(0..<100)))
+    list.controller.scroll(to: 60, at: .top, isAnimated: true)
+    fixture.timePasses(untilScrollingEnds: false)
+    fixture.timePasses(untilScrollingEnds: true)
+    let viewport = fixture.host.viewport
+    let top = viewport.rows.first { $0.span.lowerBound > viewport.offset - 1 }
+    #expect(top?.path == ItemPath(section: 0, item: 60))
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    withExtendedLifetime(forwarder) {}
   }
 
   @Test(

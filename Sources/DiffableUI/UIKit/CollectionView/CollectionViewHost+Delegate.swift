@@ -83,6 +83,7 @@ extension CollectionViewHost: ScrollingHost {
 
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    if collectionView.delegate === self { place.reportsScrolling = true }
     if takesStages, let path = anchor.target { _ = revealAcross(path) }
     scroll(collectionView, to: anchor, isAnimated: isAnimated)
   }

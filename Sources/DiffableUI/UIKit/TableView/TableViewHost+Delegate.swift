@@ -70,6 +70,7 @@ extension TableViewHost: ScrollingHost {
 
   /// Scrolls to an anchor.
   public func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+    if tableView.delegate === self { place.reportsScrolling = true }
     scroll(tableView, to: anchor, isAnimated: isAnimated)
   }
 
