@@ -97,9 +97,12 @@ struct ValueDifferenceTests {
       let new = Snapshot(
         sections: sections, items: [Array(items[..<border]), Array(items[border...])])
       for _ in 0..<2 {
-        #expect(throws: SnapshotError.self, "seed \(seed)") { try new.difference(from: old) }
-        #expect(throws: SnapshotError.self, "seed \(seed)") { try old.difference(from: new) }
-        #expect(throws: SnapshotError.self, "seed \(seed)") { try new.difference(from: new) }
+        for (one, other) in [(new, old), (old, new), (new, new)] {
+          let error = #expect(throws: SnapshotError.self, "seed \(seed)") {
+            try one.difference(from: other)
+          }
+          #expect(error?.identifiers == [AnyItemID(twice)], "seed \(seed)")
+        }
       }
     }
   }
