@@ -9,19 +9,7 @@ import TestScope
 /// Laws of edits in place: they do to a tree what they do to an array, the table follows, and versions
 /// that somebody holds stay what they were.
 @Suite("Edits in place") struct EditInPlaceTests {
-  /// An element that is counted as long as it lives.
-  private struct Counted: Hashable, Sendable {
-    let number: Int
-    private let payload: Payload
-
-    init(_ number: Int, _ census: PayloadCensus) {
-      self.number = number
-      payload = Payload(census)
-    }
-
-    static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
+  private typealias Counted = CountedElement
 
   @Test(
     "Any edits, whoever holds a version",

@@ -11,6 +11,7 @@ import Testing
 struct CountedStorageTests {
   private typealias List = Snapshot<Int, CountedIdentifier>
   private typealias Live = LiveState<Int, CountedIdentifier>
+  private typealias Counted = CountedElement
 
   static let sizes = [500, 8_000]
 
@@ -227,18 +228,4 @@ private struct ClashingIdentifier: Hashable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.identifier == right.identifier }
 
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
-/// An identifier that is counted as long as it lives.
-private struct Counted: Hashable, Sendable {
-  private let number: Int
-  private let payload: Payload
-
-  init(_ number: Int, _ census: PayloadCensus) {
-    (self.number, payload) = (number, Payload(census))
-  }
-
-  static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
