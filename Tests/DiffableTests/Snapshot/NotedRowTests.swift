@@ -151,6 +151,8 @@ struct NotedRowTests {
       let list = writer.list
       let comment: Comment = "seed \(seed), step \(step): \(before) → \(list)"
       #expect(Self.notes(of: list) == writer.notes, comment)
+      let marked = list.reloadedItemIdentifiers + list.reconfiguredItemIdentifiers
+      #expect(Set(marked).count == marked.count, comment)
       #expect(Set(list.reloadedSectionIdentifiers) == writer.reloadedSections, comment)
       #expect(Set(list.placedSectionIdentifiers) == writer.placedSections, comment)
       try list.validate()
