@@ -34,10 +34,8 @@ struct OutlinedBatchLawTests {
       let sections = list.sectionIdentifiers
       guard let section = random.element(of: sections), let place = random.element(of: sections)
       else { return draft.appendSections([Folder(fresh())]) }
-      let rows = sections.flatMap {
-        list.outline(ofSection: $0)?.items ?? list.itemIdentifiers(inSection: $0)
-      }
-      let own = list.outline(ofSection: section)?.items ?? list.itemIdentifiers(inSection: section)
+      let rows = list.allItems
+      let own = list.rows(of: section)
       let (row, other) = (random.element(of: rows) ?? 0, random.element(of: rows) ?? 0)
       switch random.number(below: 14) {
       case 0, 1:
@@ -76,6 +74,8 @@ struct OutlinedBatchLawTests {
     let found = batch.difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
     #expect(Set(found) == Set(drawn), comment)
     #expect(batch.difference.itemReloads.isEmpty, comment)
+    let gone = Set(old.allItems).subtracting(new.allItems)
+    #expect(batch.removedItems.sorted() == gone.sorted(), comment)
     let replayed = try old.applying(batch.difference, insertsFrom: new)
     #expect(replayed == new, comment)
   }
