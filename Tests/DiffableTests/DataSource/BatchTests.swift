@@ -41,6 +41,23 @@ import Testing
     #expect(next.difference.itemReconfigures.isEmpty)
   }
 
+  @Test func `A row comes back from a reloaded section that is gone then`() async throws {
+    let source = try Source(.list([1]))
+    try await source.update { list in
+      list.appendSections(["other"])
+      try list.appendItems([2])
+    }
+    var late = source.updates().makeAsyncIterator()
+    _ = await late.next()
+    try await source.update { try $0.moveItem(1, toSection: "other") }
+    try await source.update { try $0.reloadSections(["other"]) }
+    try await source.update { try $0.moveItem(1, toSection: "list") }
+    try await source.update { $0.deleteSections(["other"]) }
+    let batch = try #require(await late.next())
+    #expect(batch.difference.itemReloads.contains(ItemPath(section: 0, item: 0)))
+    #expect(await source.difference(from: Revision(2), to: batch.target) == batch.difference)
+  }
+
   @Test func `Marks on items long gone do not pile up: the list is shown anew`() async throws {
     let source = try Source(.list([0]), options: SourceOptions(history: 0))
     var batches = source.updates().makeAsyncIterator()
