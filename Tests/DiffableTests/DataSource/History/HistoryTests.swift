@@ -15,6 +15,37 @@ import TestScope
     await #expect(throws: DataSourceError.finished) { try await source.undo() }
   }
 
+  @Test(
+    "A menu names what comes next, also where nothing is left of it: Move 2, and Rename 1 waits")
+  func nothingLeft() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1), Note(id: 2), Note(id: 3)], section: \.folder)
+    try await source.update(named: "Rename 1") { $0.setModel(Note(id: 1, title: 1)) }
+    try await source.update(named: "Move 2") { draft in
+      try draft.snapshot.moveItem(2, afterItem: 3)
+    }
+    try await source.update { $0.snapshot.deleteItems([2]) }
+    let revision = await source.revision
+
+    let move = try #require(source.nextUndo(.named))
+    #expect(move.name == "Move 2")
+    let idle = try #require(try await source.undo(.named))
+    #expect(idle.reversedChange == move && idle.name == "Move 2")
+    #expect(idle.target == revision && idle.difference.isEmpty)
+    #expect(await source.model(for: 1)?.title == 1)
+
+    let rename = try #require(source.nextUndo(.named))
+    #expect(rename.name == "Rename 1")
+    let undone = try #require(try await source.undo(.named))
+    #expect(undone.reversedChange == rename)
+    #expect(await source.model(for: 1)?.title == 0 && source.nextUndo(.named) == nil)
+    #expect(try await source.undo(.named) == nil)
+    let redo = try #require(source.nextRedo(.named))
+    #expect(redo.name == "Rename 1")
+    #expect(try await source.redo(.named)?.reversedChange == redo)
+    #expect(source.nextRedo(.named) == nil, "nothing of Move 2 was undone")
+  }
+
   @Test func `Merging into the revision one started from equals applying`() async throws {
     for seed in 0..<UInt64(rounds(50)) {
       var generator = SnapshotGenerator<String, Int>(
