@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -101,8 +102,7 @@ struct FlatEditTests {
   func roots() throws {
     for model in everyOutline(items: scoped(usual: 4, wide: 5)).inScope(usual: 2, wide: 5) {
       let outline = Outline(model)
-      for order in everyOrderedSubset(of: Array(model.roots.indices))
-      where order.count == model.roots.count {
+      for order in everyPermutation(of: Array(model.roots.indices)) {
         let expected = OutlineModel(roots: order.map { model.roots[$0] })
         let result = try #require(outline.showing(expected.visibleItems))
         let difference = firstDifference(result, expected)

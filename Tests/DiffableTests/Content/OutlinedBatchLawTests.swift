@@ -18,12 +18,7 @@ struct OutlinedBatchLawTests {
 
     /// A tree of some rows, in any order.
     mutating func outline(of rows: [Int]) throws -> Outline<Int> {
-      var outline = Outline<Int>()
-      for row in random.shuffled(rows) {
-        let parent = random.chance(oneIn: 2) ? random.element(of: outline.items) : nil
-        try outline.append([row], to: parent)
-      }
-      outline.expand(random.sample(rows, oneIn: 2))
+      var outline = try random.outline(of: random.shuffled(rows))
       outline.setChildrenUnloaded(of: random.sample(rows, oneIn: 6))
       return outline
     }

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 
 /// Every small state with few hashes, and every edit of one.
 struct SmallScope {
@@ -116,9 +117,8 @@ struct SmallScope {
   /// Every way to swap the names of items that leaves together what shares a hash.
   private var renamings: [[Int]] {
     let numbers = Array(pool.indices)
-    return everyOrderedSubset(of: numbers).filter { renaming in
-      guard renaming.count == numbers.count else { return false }
-      return numbers.allSatisfy { one in
+    return everyPermutation(of: numbers).filter { renaming in
+      numbers.allSatisfy { one in
         numbers.allSatisfy { other in
           let together = (one - other) % hashCount == 0
           return together == ((renaming[one] - renaming[other]) % hashCount == 0)

@@ -19,16 +19,7 @@ struct MovedMarkTests {
         try list.appendItems(items, toSection: section)
         continue
       }
-      var outline = Outline<Int>()
-      for (index, item) in items.enumerated() {
-        if let parent = random.element(of: Array(items[..<index])), random.chance(oneIn: 2) {
-          try outline.append([item], to: parent)
-        } else {
-          try outline.append([item])
-        }
-      }
-      outline.expand(random.sample(items, oneIn: 2))
-      try list.setOutline(outline, forSection: section)
+      try list.setOutline(random.outline(of: items), forSection: section)
     }
     return list
   }
