@@ -71,17 +71,6 @@ import Testing
     #expect(try batch.snapshot == .list([1999]))
   }
 
-  @Test func `A batch has the strongest presentation of the revisions it spans`() async throws {
-    let source = Source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.apply(.list([1]), presentation: .immediate)
-    #expect(await batches.next()?.presentation == .immediate)
-    try await source.apply(.list([2]), presentation: .animated)
-    try await source.apply(.list([3]), presentation: .immediate)
-    #expect(await batches.next()?.presentation == .animated)
-  }
-
   @Test(arguments: [0, 64])
   func `Of any three revisions, the strongest presentation counts`(history: Int) async throws {
     // The strongest first.
