@@ -87,26 +87,12 @@ import Testing
       let batch = try #require(await batches.next())
       #expect(batch.presentation == expected, "\(presentations)")
       #expect((batch.base == nil) == (expected == .reset), "\(presentations)")
+      #expect((batch.previousSnapshot == nil) == (expected == .reset), "\(presentations)")
+      #expect(batch.difference.isEmpty == (expected == .reset), "\(presentations)")
       // The next batch has its own.
       try await source.apply(.list([0]), presentation: .animated)
       #expect(await batches.next()?.presentation == .animated, "\(presentations)")
     }
-  }
-
-  @Test func `A reset has neither base nor difference`() async throws {
-    let source = Source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.apply(.list([1]), presentation: .reset)
-    let reset = try #require(await batches.next())
-    #expect(reset.base == nil && reset.previousSnapshot == nil && reset.difference.isEmpty)
-    #expect(reset.presentation == .reset)
-    try await source.apply(.list([2]))
-    try await source.apply(.list([3]), presentation: .reset)
-    try await source.apply(.list([4]))
-    #expect(await batches.next()?.base == nil)
-    try await source.apply(.list([5]))
-    #expect(await batches.next()?.base == Revision(4))
   }
 
   @Test func `What the policy drops is listed`() async throws {
