@@ -45,9 +45,7 @@ struct UnknownModelTests {
     isKnown: Bool, isOutline: Bool
   ) async throws {
     let row = isKnown ? 2 : 9
-    var edits: [[Step]] = [[]]
-    for _ in 0..<4 { edits += edits.flatMap { edit in Step.allCases.map { edit + [$0] } } }
-    for edit in Set(edits) {
+    for edit in everySequence(of: Step.allCases, upTo: 4) {
       let list = try await list()
       if isOutline {
         try await list.updateOrder {

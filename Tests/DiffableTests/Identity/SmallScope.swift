@@ -43,15 +43,7 @@ struct SmallScope {
   var lists: [[ID]] { everyOrderedSubset(of: pool) }
 
   /// Every list of up to three items, repeats included.
-  var sequences: [[ID]] {
-    var all: [[ID]] = [[]]
-    var longest = all
-    for _ in 0..<3 {
-      longest = longest.flatMap { list in pool.map { list + [$0] } }
-      all += longest
-    }
-    return all
-  }
+  var sequences: [[ID]] { everySequence(of: pool, upTo: 3) }
 
   /// Every way to indent some rows, and to expand those that have children.
   static func shapes(of count: Int) -> [[(level: Int, isExpanded: Bool)]] {

@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import TestScope
 import Testing
 
@@ -8,13 +9,6 @@ import Testing
 @Suite struct PausingTests {
   private enum Event: CaseIterable {
     case publish, wake, endPause, endFormerPause, drop, finish
-  }
-
-  /// All sequences of a number of events.
-  private static func sequences(_ count: Int) -> [[Event]] {
-    (0..<count).reduce([[]]) { sequences, _ in
-      sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
-    }
   }
 
   /// A subscriber that requests transitions one after another, as the task of a stream does.
@@ -104,7 +98,7 @@ import Testing
 
   @Test("In every order of events it is woken and dropped at once, and served after the interval")
   func everyOrder() {
-    for events in Self.sequences(scoped(usual: 5, wide: 6)) {
+    for events in everySequence(of: Event.allCases, length: scoped(usual: 5, wide: 6)) {
       var subscriber = Subscriber()
       var (published, isFinished, isDropped) = (0, false, false)
       for event in events {

@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import Testing
 
 @testable import DiffableEngine
@@ -9,16 +10,9 @@ import Testing
     case publish, wake
   }
 
-  /// All sequences of a number of events.
-  private static func sequences(_ count: Int) -> [[Event]] {
-    (0..<count).reduce([[]]) { sequences, _ in
-      sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
-    }
-  }
-
   @Test("Whenever it is woken, between the halves of a request as well", arguments: 0..<6)
   func everyOrder(gap: Int) {
-    for events in Self.sequences(6) {
+    for events in everySequence(of: Event.allCases, length: 6) {
       var machine = SoundMachine(historyLength: 0, empty: 0)
       let id = machine.subscribe(.coalesced, after: nil)
       var (published, taken, isWaiting, wakes) = (0, -1, false, 0)
