@@ -113,7 +113,7 @@ let package = Package(
         "Diffable", "DiffableEngine", "DiffableTesting", "ListSupport", "TestScope",
         "ToolchainSupport",
       ],
-      resources: [.copy("Fixtures"), .copy("DataSource/CompileTime/Programs")]
+      resources: [.copy("DataSource/CompileTime/Programs")]
     ),
     .testTarget(
       // Here are also the tests of what snapshots and outlines do to trees.

@@ -9,80 +9,21 @@ import TestScope
 /// Laws of edits in place: they do to a tree what they do to an array, the table follows, and versions
 /// that somebody holds stay what they were.
 @Suite("Edits in place") struct EditInPlaceTests {
-  /// An element that is counted as long as it lives.
-  private struct Counted: Hashable, Sendable {
-    let number: Int
-    private let payload: Payload
+  private typealias Counted = CountedElement
 
-    init(_ number: Int, _ census: PayloadCensus) {
-      self.number = number
-      payload = Payload(census)
-    }
+  /// A shape, and whether elements have models.
+  typealias Kind = (shape: TreeShape, hasModels: Bool)
 
-    static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
-    func hash(into hasher: inout Hasher) { hasher.combine(number) }
-  }
+  static let kinds: [Kind] = [
+    (TreeShape(leafCapacity: 4, fanout: 2), false), (TreeShape(leafCapacity: 8, fanout: 3), false),
+    (.items, false), (TreeShape(leafCapacity: 8, fanout: 3), true), (.items, true),
+  ]
 
   @Test(
-    "Any edits, whoever holds a version",
-    arguments: [
-      TreeShape(leafCapacity: 4, fanout: 2), TreeShape(leafCapacity: 8, fanout: 3), .items,
-    ],
-    [1, 3, 20])
-  func randomly(shape: TreeShape, versionEvery period: Int) {
-    var random = SplitMix64(seed: UInt64(period))
-    let census = PayloadCensus()
-    do {
-      let kernel = ElementKernel(Counted.self)
-      let section = SectionKey(rawValue: 7)
-      var tree = OrderTree(shape: shape, kernel: kernel)
-      var table = IdentityTable()
-      var elements: [Int] = []
-      var next = 0
-      var versions: [(tree: OrderTree, elements: [Int])] = []
-      for step in 0..<rounds(600, least: 150) {
-        let comment: Comment = "seed \(period), step \(step)"
-        let changes: IdentityChanges?
-        if elements.isEmpty || random.chance(oneIn: step % 200 < 100 ? 4 : 2) == false {
-          let place = random.number(below: elements.count + 1)
-          let new = (0..<1 + random.number(below: 3)).map { next + $0 }
-          next += new.count
-          let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
-          changes = withExtendedLifetime(content) {
-            tree.insert(content.span, at: place, section: section)
-          }
-          elements.insert(contentsOf: new, at: place)
-        } else {
-          let place = random.number(below: elements.count)
-          changes = tree.remove(at: [place], section: section)
-          elements.remove(at: place)
-        }
-        table.remove(changes?.removed ?? [])
-        table.insert(changes?.inserted ?? []) { _ in }
-        #expect(
-          TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
-          comment)
-        #expect(table.count == elements.count, comment)
-        if step % period == 0 { versions.append((tree, elements)) }
-        if versions.count > 5 { versions.removeFirst() }
-        for version in versions {
-          #expect(Self.elements(of: version.tree) == version.elements, comment)
-        }
-        guard let some = random.element(of: elements) else { continue }
-        let sought = Counted(some, census)
-        let found = withUnsafePointer(to: sought) {
-          tree.positions(of: $0, hash: sought.storedHash, in: table)
-        }
-        #expect(found == [elements.firstIndex(of: some)], comment)
-      }
-    }
-    #expect(census.population == 0)
-  }
-
-  @Test(
-    "Edits that keep models, whoever holds a version; one that cannot keep them changes nothing",
-    arguments: [TreeShape(leafCapacity: 8, fanout: 3), .items], [1, 3, 20])
-  func keepingModels(shape: TreeShape, versionEvery period: Int) throws {
+    "Any edits, whoever holds a version; one that cannot keep models changes nothing",
+    arguments: kinds.indices, [1, 3, 20])
+  func randomly(kind: Int, versionEvery period: Int) throws {
+    let (shape, hasModels) = Self.kinds[kind]
     var random = SplitMix64(seed: UInt64(period))
     let census = PayloadCensus()
     do {
@@ -90,13 +31,16 @@ import TestScope
       let section = SectionKey(rawValue: 7)
       /// The model of an element: not the element itself, so that a mix-up shows.
       func model(of number: Int) -> Counted { Counted(-number, census) }
-      var elements = Array(0..<40)
+      var elements = hasModels ? Array(0..<40) : []
       let start = HashedElements(hashing: elements.map { Counted($0, census) }, kernel)
       let shown = HashedElements(hashing: elements.map(model), models)
-      var tree = withExtendedLifetime(shown) {
-        let span = ModelSpan(kernel: models, first: shown.span.first)
-        return OrderTree(
-          start, shape: shape, models: ModelPieces(span, from: 0, count: elements.count))
+      var tree = OrderTree(shape: shape, kernel: kernel)
+      if hasModels {
+        tree = withExtendedLifetime(shown) {
+          let span = ModelSpan(kernel: models, first: shown.span.first)
+          return OrderTree(
+            start, shape: shape, models: ModelPieces(span, from: 0, count: elements.count))
+        }
       }
       var table = IdentityTable()
       var filed = IdentityChanges()
@@ -109,29 +53,31 @@ import TestScope
         let comment: Comment = "seed \(period), step \(step)"
         if step % period == 0 { versions.append((tree, elements)) }
         if versions.count > 5 { versions.removeFirst() }
+        let grows =
+          hasModels
+          ? elements.count < 200 && random.chance(oneIn: 8) == (step % 150 < 75)
+          : !random.chance(oneIn: step % 200 < 100 ? 4 : 2)
         let changes: IdentityChanges?
-        if elements.count < 200, random.chance(oneIn: 8) == (step % 150 < 75) {
+        if grows || elements.isEmpty {
           let place = random.number(below: elements.count + 1)
-          let most = random.chance(oneIn: 8) ? 100 : 3
+          let most = hasModels && random.chance(oneIn: 8) ? 100 : 3
           let new = (0..<1 + random.number(below: most)).map { next + $0 }
           next += new.count
           let content = HashedElements(hashing: new.map { Counted($0, census) }, kernel)
           let shown = HashedElements(hashing: new.map(model), models)
           changes = withExtendedLifetime((content, shown)) {
-            tree.insert(
-              content.span, ModelSpan(kernel: models, first: shown.span.first), at: place,
-              section: section)
+            let span = hasModels ? ModelSpan(kernel: models, first: shown.span.first) : nil
+            return tree.insert(content.span, span, at: place, section: section)
           }
           #expect(changes != nil, comment)
           elements.insert(contentsOf: new, at: place)
         } else {
           let place = random.number(below: elements.count)
-          changes = tree.removeInPlace(at: place, keepingModels: true, section: section)
-          if changes == nil {
-            refusedRemovals += 1
-          } else {
-            elements.remove(at: place)
-          }
+          changes =
+            hasModels
+            ? tree.removeInPlace(at: place, keepingModels: true, section: section)
+            : tree.remove(at: [place], section: section)
+          if changes == nil { refusedRemovals += 1 } else { elements.remove(at: place) }
         }
         table.remove(changes?.removed ?? [])
         table.insert(changes?.inserted ?? []) { _ in }
@@ -139,12 +85,20 @@ import TestScope
           TypedTree<Counted>(tree).faults(expecting: elements.map { Counted($0, census) }) == [],
           comment)
         #expect(table.count == elements.count, comment)
-        for version in versions.suffix(2) + [(tree, elements)] {
+        for version in versions + [(tree, elements)] {
           #expect(Self.elements(of: version.tree) == version.elements, comment)
+          guard hasModels else { continue }
           #expect(try Self.models(of: version.tree) == version.elements.map { -$0 }, comment)
         }
+        guard let some = random.element(of: elements) else { continue }
+        let sought = Counted(some, census)
+        let found = withUnsafePointer(to: sought) {
+          tree.positions(of: $0, hash: sought.storedHash, in: table)
+        }
+        #expect(found == [elements.firstIndex(of: some)], comment)
       }
-      #expect(refusedRemovals > 0 || shape.leafCapacity > 8, "no leaf was too thin")
+      #expect(
+        refusedRemovals > 0 || !hasModels || shape.leafCapacity > 8, "no leaf was too thin")
     }
     #expect(census.population == 0)
   }

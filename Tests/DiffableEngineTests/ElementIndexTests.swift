@@ -1,4 +1,5 @@
 import DiffableTesting
+import TestScope
 import Testing
 
 @testable import Diffable
@@ -22,14 +23,16 @@ struct ElementIndexTests {
     #expect(numbers.allSatisfy { index.number(of: $0.key) == $0.value })
   }
 
-  @Test func `Made of many at once, if each is there once`() {
-    let kernel = ElementKernel(String.self)
-    let names = (0..<100).map { "row \($0)" }
-    let index = ElementIndex(HashedElements(hashing: names, kernel))
-    #expect(names.indices.allSatisfy { index?.number(of: names[$0]) == $0 })
-    #expect(index?.number(of: "row 100") == .some(nil))
-    #expect(ElementIndex(HashedElements(hashing: names + ["row 7"], kernel)) == nil)
-    #expect(ElementIndex(HashedElements(hashing: [String](), kernel))?.number(of: "") == .some(nil))
+  @Test(arguments: [0, 1, 8, 9, 30, 100])
+  func `Made of many at once, if each is there once`(count: Int) throws {
+    let names = (0..<count).map { "row \($0)" }
+    let index = try #require(ElementIndex(HashedElements(hashing: names, kernel)))
+    #expect(ids(index) == names)
+    #expect(names.indices.allSatisfy { index.number(of: names[$0]) == $0 })
+    #expect((0..<count + 5).filter { contains("row \($0)", index) } == Array(0..<count))
+    #expect(index.number(of: "row \(count)") == nil)
+    guard let twice = names.last else { return }
+    #expect(ElementIndex(HashedElements(hashing: names + [twice], kernel)) == nil)
   }
 
   @Test func `What is added again has the number of the last time`() {
@@ -51,5 +54,70 @@ struct ElementIndexTests {
     }
     #expect((0..<3_000).allSatisfy { index.number(of: $0) == numbers[$0] })
     #expect(index.distinctCount == numbers.count)
+  }
+
+  // MARK: Elements that are added once each, in the order in which they came
+
+  private let kernel = ElementKernel(String.self)
+
+  private func insert(_ id: String, _ set: inout ElementIndex) {
+    withUnsafePointer(to: id) { set.insert($0, hash: id.storedHash) }
+  }
+
+  private func contains(_ id: String, _ set: ElementIndex) -> Bool {
+    withUnsafePointer(to: id) { set.contains($0, hash: id.storedHash) }
+  }
+
+  private func ids(_ set: ElementIndex?) -> [String] {
+    var ids: [String] = []
+    set?.forEach { element, hash in
+      ids.append(element.assumingMemoryBound(to: String.self).pointee)
+      #expect(hash == ids.last?.storedHash)
+    }
+    return ids
+  }
+
+  @Test("Random insertions, unions and filters", arguments: 0..<rounds(80 as UInt64))
+  func randomEdits(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    // The text is longer than what a string holds in itself.
+    func id() -> String { "an identifier in memory of its own: \(random.number(below: 24))" }
+    var (set, plain) = (ElementIndex(kernel), [String]())
+    for step in 0..<40 {
+      switch random.number(below: 8) {
+      case 0:
+        var (other, others) = (ElementIndex(kernel), [String]())
+        for _ in 0..<random.number(below: 12) { others.append(id()) }
+        for id in others { insert(id, &other) }
+        let copy = set
+        _ = set.formUnion(other.elements)
+        #expect(ids(copy) == plain, "a copy stays, seed \(seed), step \(step)")
+        for id in others where !plain.contains(id) { plain.append(id) }
+      case 1:
+        let gone = Set((0..<random.number(below: 20)).map { _ in id() })
+        let kept = set.filter { element, _ in
+          !gone.contains(element.assumingMemoryBound(to: String.self).pointee)
+        }
+        plain.removeAll { gone.contains($0) }
+        #expect((kept == nil) == (plain.isEmpty && set.count > 0), "seed \(seed), step \(step)")
+        set = kept ?? ElementIndex(kernel)
+      default:
+        let id = id()
+        insert(id, &set)
+        if !plain.contains(id) { plain.append(id) }
+      }
+      #expect(ids(set) == plain && set.count == plain.count, "seed \(seed), step \(step)")
+      let asked = id()
+      #expect(contains(asked, set) == plain.contains(asked), "seed \(seed), step \(step)")
+    }
+  }
+
+  @Test("An element that does not equal itself is never found")
+  func lawless() {
+    let kernel = ElementKernel(Double.self)
+    var set = ElementIndex(kernel)
+    for _ in 0..<20 { withUnsafePointer(to: Double.nan) { set.insert($0, hash: 1) } }
+    #expect(set.count == 20)
+    #expect(withUnsafePointer(to: Double.nan) { !set.contains($0, hash: 1) })
   }
 }

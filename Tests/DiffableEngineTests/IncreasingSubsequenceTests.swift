@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -9,7 +10,7 @@ struct IncreasingSubsequenceTests {
   @Test("Every order of a few runs, with weights that differ")
   func exhaustive() {
     for weights in [[1, 1, 1, 1, 1], [1, 2, 3, 4, 5], [5, 1, 4, 1, 3], [2, 2, 1, 1, 9]] {
-      for order in permutations(of: [0, 1, 2, 3, 4]) {
+      for order in everyPermutation(of: Array(0..<5)) {
         check(runs(order, weights))
         // So far apart that their places are sorted, not counted.
         check(runs(order, weights).map { .init(old: $0.old * 500, new: $0.new, count: $0.count) })
@@ -82,18 +83,11 @@ struct IncreasingSubsequenceTests {
   }
 }
 
-private func permutations(of elements: [Int]) -> [[Int]] {
-  guard !elements.isEmpty else { return [[]] }
-  return elements.flatMap { first in
-    permutations(of: elements.filter { $0 != first }).map { [first] + $0 }
-  }
-}
-
 @Suite("Which elements move, if some were placed")
 struct PlacedSubsequenceTests {
   /// Every order of five elements with every set of placed ones, against all increasing subsequences.
   @Test func exhaustive() {
-    for order in permutations(of: Array(0..<5)) {
+    for order in everyPermutation(of: Array(0..<5)) {
       let runs = order.enumerated().map { MatchedRun(old: $1 * 2, new: $0 * 2, count: 1) }
       for bits in 0..<32 {
         let placed = (0..<5).filter { bits >> $0 & 1 == 1 }

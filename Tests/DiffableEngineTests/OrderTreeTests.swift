@@ -106,6 +106,92 @@ struct OrderTreeTests {
     }
   }
 
+  // MARK: Some elements of a tree, as a tree that shares its leaves
+
+  @Test("They are those elements, and whole leaves are shared", arguments: shapes)
+  func selecting(shape: TreeShape) {
+    for seed in 0..<UInt64(rounds(20)) {
+      var random = SplitMix64(seed: seed)
+      let count = random.number(below: 400)
+      let tree = ItemTree<Int>(0..<count, shape: shape)
+      let start = random.number(below: count + 1)
+      let positions =
+        random.chance(oneIn: 2)
+        ? 0..<count : start..<start + random.number(below: count - start + 1)
+      // Whole stretches, and scattered elements.
+      let odds = 1 + random.number(below: 5)
+      let stretch = 1 + random.number(below: 90)
+      let dice = (0..<count / stretch + 1).map { _ in random.chance(oneIn: odds) }
+      let isWanted: (Int) -> Bool = { dice[$0 / stretch] }
+      let selected = tree.base.selecting(positions) { leaf, candidates in
+        (0..<leaf.count).reduce(0) { bits, offset in
+          let element = TypedLeaf<Int>(base: leaf)[offset]
+          return isWanted(element) ? bits | 1 << UInt64(offset) : bits
+        } & candidates
+      }
+      let comment: Comment = "seed \(seed), \(shape)"
+      let expected = positions.filter(isWanted)
+      #expect(ItemTree<Int>(selected).faults(expecting: expected) == [], comment)
+      let labels = Set(tree.leaves.map(\.label))
+      #expect(selected.leaves.allSatisfy { labels.contains($0.label) }, comment)
+      if expected.count == count { #expect(selected.isIdentical(to: tree.base), comment) }
+      // A leaf is made again only if it, or the one before, does not stay whole.
+      let made = selected.leaves.filter { leaf in !tree.leaves.contains { $0.base === leaf } }
+      if odds == 1 { #expect(made.count <= 2, comment) }
+    }
+  }
+
+  // MARK: What trees know of their subtrees
+
+  @Test("Items have no totals")
+  func noTotals() {
+    let tree = ItemTree(0..<1_000, shape: .items)
+    #expect(!tree.base.hasTotals && tree.totals == Totals())
+  }
+
+  @Test("The index in the flat list is the number of items before")
+  func indexOfItem() throws {
+    var generator = SnapshotGenerator(seed: 5, section: { $0 }, item: { $0 })
+    for sections in [1, 2, 5, 60, 600] {
+      let snapshot = generator.snapshot(.uneven(sections: sections, items: 300))
+      for (index, item) in snapshot.itemIdentifiers.enumerated() {
+        #expect(snapshot.indexOfItem(item) == index)
+      }
+    }
+  }
+
+  // MARK: The shapes that a tree can have
+
+  @Test("a leaf of 64 elements can be reused, whatever of it has passed")
+  func fullLeaf() {
+    let shape = TreeShape(leafCapacity: 64, fanout: 2)
+    let old = Array(0..<640)
+    let tree = ItemTree(old, shape: shape)
+    for new in [
+      Array(old.reversed()), Array(old.dropFirst(63)),
+      old.filter { $0 % 2 == 1 } + old.filter { $0 % 2 == 0 },
+    ] {
+      let reused = tree.updated(to: new, table: nil, section: SectionKey(rawValue: 0)).tree
+      #expect(reused.faults(expecting: new) == [])
+    }
+  }
+
+  @Test("a place in a leaf fits the hint of the table")
+  func hint() {
+    for place in 0..<64 {
+      let entry = IdentityTable.Entry(
+        hash: 1, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 5), hint: place)
+      #expect(entry.hint == place && entry.label == LeafLabel(rawValue: 5))
+    }
+  }
+
+  @Test("others stop the program at once")
+  func impossible() async {
+    await #expect(processExitsWith: .failure) { _ = TreeShape(leafCapacity: 65, fanout: 4) }
+    await #expect(processExitsWith: .failure) { _ = TreeShape(leafCapacity: 0, fanout: 4) }
+    await #expect(processExitsWith: .failure) { _ = TreeShape(leafCapacity: 4, fanout: 1) }
+  }
+
   // MARK: Laws
 
   private func expectDelta(

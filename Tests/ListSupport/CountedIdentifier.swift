@@ -7,6 +7,9 @@ package final class IdentifierCounter: Sendable {
 
   package init() {}
 
+  package var comparisonCount: Int { comparisons.load(ordering: .relaxed) }
+  package var hashCount: Int { hashes.load(ordering: .relaxed) }
+
   package func reset() {
     comparisons.store(0, ordering: .relaxed)
     hashes.store(0, ordering: .relaxed)

@@ -20,3 +20,19 @@ package final class Payload: Sendable {
 
   deinit { census.count.subtract(1, ordering: .relaxed) }
 }
+
+/// An element that is counted as long as it lives, and equal by its number.
+package struct CountedElement: Hashable, Sendable {
+  package let number: Int
+  private let payload: Payload
+
+  package init(_ number: Int, _ census: PayloadCensus) {
+    (self.number, payload) = (number, Payload(census))
+  }
+
+  package static func == (left: CountedElement, right: CountedElement) -> Bool {
+    left.number == right.number
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}

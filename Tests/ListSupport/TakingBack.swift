@@ -22,12 +22,7 @@ package struct TakingBack: Sendable {
 
   /// Every sequence of up to some number of deeds.
   package static func sequences(upTo length: Int) -> [[Deed]] {
-    var (all, last) = ([[Deed]()], [[Deed]()])
-    for _ in 0..<length {
-      last = last.flatMap { deeds in Deed.allCases.map { deeds + [$0] } }
-      all += last
-    }
-    return all
+    everySequence(of: Deed.allCases, upTo: length)
   }
 
   /// A change, with the versions before and after it.

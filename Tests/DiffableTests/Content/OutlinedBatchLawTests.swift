@@ -18,12 +18,7 @@ struct OutlinedBatchLawTests {
 
     /// A tree of some rows, in any order.
     mutating func outline(of rows: [Int]) throws -> Outline<Int> {
-      var outline = Outline<Int>()
-      for row in random.shuffled(rows) {
-        let parent = random.chance(oneIn: 2) ? random.element(of: outline.items) : nil
-        try outline.append([row], to: parent)
-      }
-      outline.expand(random.sample(rows, oneIn: 2))
+      var outline = try random.outline(of: random.shuffled(rows))
       outline.setChildrenUnloaded(of: random.sample(rows, oneIn: 6))
       return outline
     }
@@ -34,10 +29,8 @@ struct OutlinedBatchLawTests {
       let sections = list.sectionIdentifiers
       guard let section = random.element(of: sections), let place = random.element(of: sections)
       else { return draft.appendSections([Folder(fresh())]) }
-      let rows = sections.flatMap {
-        list.outline(ofSection: $0)?.items ?? list.itemIdentifiers(inSection: $0)
-      }
-      let own = list.outline(ofSection: section)?.items ?? list.itemIdentifiers(inSection: section)
+      let rows = list.allItems
+      let own = list.rows(of: section)
       let (row, other) = (random.element(of: rows) ?? 0, random.element(of: rows) ?? 0)
       switch random.number(below: 14) {
       case 0, 1:
@@ -76,6 +69,8 @@ struct OutlinedBatchLawTests {
     let found = batch.difference.itemReconfigures.compactMap(new.itemIdentifier(for:))
     #expect(Set(found) == Set(drawn), comment)
     #expect(batch.difference.itemReloads.isEmpty, comment)
+    let gone = Set(old.allItems).subtracting(new.allItems)
+    #expect(batch.removedItems.sorted() == gone.sorted(), comment)
     let replayed = try old.applying(batch.difference, insertsFrom: new)
     #expect(replayed == new, comment)
   }

@@ -20,25 +20,6 @@ import TestScope
     return source
   }
 
-  @Test("One that changes while it is hidden is told at once, and seen as it is then")
-  func changing() async throws {
-    let source = try await source()
-    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
-    let shown = try #require(await batches.next())
-    var changed = children[0]
-    changed.text += 1
-    try await source.setModel(changed)
-    #expect(await source.model(for: 2) == changed)
-    #expect(await source.revision == shown.update.target.next)
-    let hidden = try #require(await batches.next())
-    #expect(hidden.update.difference.isEmpty && hidden.models == [2: changed])
-    #expect(hidden.model(for: 2) == changed)
-
-    try await source.update { [parent] draft in draft.snapshot.expandItems([parent.id]) }
-    let seen = try #require(await batches.next())
-    #expect(seen.models[2] == changed && seen.models[3] == children[1])
-  }
-
   @Test("A hidden row without a model is refused, and nothing has changed")
   func missing() async throws {
     let source = try await source()

@@ -36,28 +36,6 @@ struct UnknownModelTests {
     #expect(await list.revision == revision)
   }
 
-  @Test func `An item may come later in the edit, go later, or be hidden`() async throws {
-    let list = try await list()
-    try await list.update { draft in
-      draft.setModels([Note(id: 3, title: 3), Note(id: 2, title: 2)])
-      try draft.snapshot.insertItems([3], afterItem: 1)
-      draft.deleteItems([2])
-    }
-    #expect(await list.elements == [Note(id: 1), Note(id: 3, title: 3)])
-    try await list.update { draft in
-      try draft.renameItem(1, to: Note(id: 4))
-      draft.setModel(Note(id: 4, title: 4))
-    }
-    try await list.update { draft in
-      var tree = try Outline([4])
-      try tree.append([3], to: 4)
-      try draft.snapshot.setOutline(tree, forSection: SingleSection())
-    }
-    try await list.update { $0.setModel(Note(id: 3, title: 5)) }
-    #expect(await list.elements == [Note(id: 4, title: 4)])
-    #expect(await list.model(for: 3) == Note(id: 3, title: 5))
-  }
-
   /// What an edit does with one row.
   private enum Step: CaseIterable { case give, insert, delete }
 
@@ -67,9 +45,7 @@ struct UnknownModelTests {
     isKnown: Bool, isOutline: Bool
   ) async throws {
     let row = isKnown ? 2 : 9
-    var edits: [[Step]] = [[]]
-    for _ in 0..<4 { edits += edits.flatMap { edit in Step.allCases.map { edit + [$0] } } }
-    for edit in Set(edits) {
+    for edit in everySequence(of: Step.allCases, upTo: 4) {
       let list = try await list()
       if isOutline {
         try await list.updateOrder {

@@ -41,6 +41,23 @@ import Testing
     #expect(next.difference.itemReconfigures.isEmpty)
   }
 
+  @Test func `A row comes back from a reloaded section that is gone then`() async throws {
+    let source = try Source(.list([1]))
+    try await source.update { list in
+      list.appendSections(["other"])
+      try list.appendItems([2])
+    }
+    var late = source.updates().makeAsyncIterator()
+    _ = await late.next()
+    try await source.update { try $0.moveItem(1, toSection: "other") }
+    try await source.update { try $0.reloadSections(["other"]) }
+    try await source.update { try $0.moveItem(1, toSection: "list") }
+    try await source.update { $0.deleteSections(["other"]) }
+    let batch = try #require(await late.next())
+    #expect(batch.difference.itemReloads.contains(ItemPath(section: 0, item: 0)))
+    #expect(await source.difference(from: Revision(2), to: batch.target) == batch.difference)
+  }
+
   @Test func `Marks on items long gone do not pile up: the list is shown anew`() async throws {
     let source = try Source(.list([0]), options: SourceOptions(history: 0))
     var batches = source.updates().makeAsyncIterator()
@@ -52,17 +69,6 @@ import Testing
     let batch = try #require(await batches.next())
     #expect(batch.base == nil && batch.presentation == .reset)
     #expect(try batch.snapshot == .list([1999]))
-  }
-
-  @Test func `A batch has the strongest presentation of the revisions it spans`() async throws {
-    let source = Source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.apply(.list([1]), presentation: .immediate)
-    #expect(await batches.next()?.presentation == .immediate)
-    try await source.apply(.list([2]), presentation: .animated)
-    try await source.apply(.list([3]), presentation: .immediate)
-    #expect(await batches.next()?.presentation == .animated)
   }
 
   @Test(arguments: [0, 64])
@@ -81,26 +87,12 @@ import Testing
       let batch = try #require(await batches.next())
       #expect(batch.presentation == expected, "\(presentations)")
       #expect((batch.base == nil) == (expected == .reset), "\(presentations)")
+      #expect((batch.previousSnapshot == nil) == (expected == .reset), "\(presentations)")
+      #expect(batch.difference.isEmpty == (expected == .reset), "\(presentations)")
       // The next batch has its own.
       try await source.apply(.list([0]), presentation: .animated)
       #expect(await batches.next()?.presentation == .animated, "\(presentations)")
     }
-  }
-
-  @Test func `A reset has neither base nor difference`() async throws {
-    let source = Source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await source.apply(.list([1]), presentation: .reset)
-    let reset = try #require(await batches.next())
-    #expect(reset.base == nil && reset.previousSnapshot == nil && reset.difference.isEmpty)
-    #expect(reset.presentation == .reset)
-    try await source.apply(.list([2]))
-    try await source.apply(.list([3]), presentation: .reset)
-    try await source.apply(.list([4]))
-    #expect(await batches.next()?.base == nil)
-    try await source.apply(.list([5]))
-    #expect(await batches.next()?.base == Revision(4))
   }
 
   @Test func `What the policy drops is listed`() async throws {

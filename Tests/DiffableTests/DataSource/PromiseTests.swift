@@ -1,3 +1,4 @@
+import ListSupport
 import TestScope
 import Testing
 
@@ -9,19 +10,10 @@ struct PromiseTests {
     case fulfil, fulfilAgain, drop, waits, waitsToo
   }
 
-  private static func orders(of events: [Event]) -> [[Event]] {
-    guard !events.isEmpty else { return [[]] }
-    return events.indices.flatMap { index in
-      var rest = events
-      let first = rest.remove(at: index)
-      return orders(of: rest).map { [first] + $0 }
-    }
-  }
-
   @Test("In every order of events, all who wait receive the same value")
   func everyOrder() async throws {
     for count in 1...Event.allCases.count {
-      for order in Self.orders(of: Array(Event.allCases.suffix(count))) {
+      for order in everyPermutation(of: Array(Event.allCases.suffix(count))) {
         var promise: Promise<Int>? = Promise(otherwise: 0)
         let promised = try #require(promise?.promised)
         var (expected, waiting) = (Int?.none, [Task<Int, Never>]())

@@ -6,13 +6,13 @@ import Testing
 
 /// Who releases large states: never the main actor, though it may be the one that lets go.
 @Suite(.deadline, .serialized) struct ReleaseTests {
-  typealias Heavy = DataSourceActor<Int, HeavyID>
+  typealias Heavy = DataSourceActor<Int, LedgerID>
 
   /// More identifiers than are worth releasing on the spot.
   private static let count = 10_000
 
   @Test func `A source that the main actor drops`() async throws {
-    let ledger = Ledger()
+    let ledger = ReleaseLedger()
     var source: Heavy? = try await Self.source(ledger)
     let owned = Handed(source)
     source = nil
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `A stream that the main actor forgets is the last to hold a state`() async throws {
-    let ledger = Ledger()
+    let ledger = ReleaseLedger()
     let source = try await Self.source(ledger, history: 0)
     await Task { @MainActor in
       for await _ in source.updates() {
@@ -36,10 +36,10 @@ import Testing
   }
 
   @Test func `A renderer on the main actor that goes on to the next state`() async throws {
-    let ledger = Ledger()
+    let ledger = ReleaseLedger()
     let source = try await Self.source(ledger, history: 0)
     let renderer = Task { @MainActor in
-      var shown = Snapshot<Int, HeavyID>()
+      var shown = Snapshot<Int, LedgerID>()
       for await batch in source.updates() { shown = batch.snapshot }
       return shown.numberOfItems
     }
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `A state that leaves the history is released`() async throws {
-    let ledger = Ledger()
+    let ledger = ReleaseLedger()
     let source = try await Self.source(ledger, history: 2)
     for _ in 0..<5 { try await source.apply(Self.list(ledger)) }
     try await wait { ledger.released == 3 * Self.count }
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `A source whose rows are hidden`() async throws {
-    let ledger = Ledger()
+    let ledger = ReleaseLedger()
     var source: Heavy? = Heavy()
     try await source?.apply(Self.hidden(ledger))
     let owned = Handed(source)
@@ -96,43 +96,28 @@ import Testing
   }
 
   /// A list of rows that are all below a collapsed one.
-  private static func hidden(_ ledger: Ledger) throws -> Snapshot<Int, HeavyID> {
-    let root = HeavyID(ledger: Ledger())
+  private static func hidden(_ ledger: ReleaseLedger) throws -> Snapshot<Int, LedgerID> {
+    let root = LedgerID(ReleaseLedger())
     var outline = try Outline([root])
-    try outline.append((0..<count).map { _ in HeavyID(ledger: ledger) }, to: root)
-    var snapshot = Snapshot<Int, HeavyID>()
+    try outline.append((0..<count).map { _ in LedgerID(ledger) }, to: root)
+    var snapshot = Snapshot<Int, LedgerID>()
     snapshot.appendSections([0])
     try snapshot.setOutline(outline, forSection: 0)
     return snapshot
   }
 
-  private static func source(_ ledger: Ledger, history: Int = 64) async throws -> Heavy {
+  private static func source(_ ledger: ReleaseLedger, history: Int = 64) async throws -> Heavy {
     let source = Heavy(options: SourceOptions(history: history))
     try await source.apply(list(ledger))
     return source
   }
 
-  private static func list(_ ledger: Ledger) throws -> Snapshot<Int, HeavyID> {
-    var snapshot = Snapshot<Int, HeavyID>()
+  private static func list(_ ledger: ReleaseLedger) throws -> Snapshot<Int, LedgerID> {
+    var snapshot = Snapshot<Int, LedgerID>()
     snapshot.appendSections([0])
-    try snapshot.appendItems((0..<count).map { _ in HeavyID(ledger: ledger) })
+    try snapshot.appendItems((0..<count).map { _ in LedgerID(ledger) })
     return snapshot
   }
-}
-
-/// An identifier that tells where it is released.
-final class HeavyID: Hashable, Sendable {
-  private let ledger: Ledger
-
-  init(ledger: Ledger) {
-    self.ledger = ledger
-  }
-
-  deinit { ledger.noteRelease() }
-
-  static func == (left: HeavyID, right: HeavyID) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// An identifier that asks a source when it is released.
@@ -149,25 +134,6 @@ private final class AskingID: Hashable, Sendable {
   static func == (left: AskingID, right: AskingID) -> Bool { left.number == right.number }
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
-}
-
-/// Counts releases, and those on the main queue.
-final class Ledger: Sendable {
-  private let counts = Lock((all: 0, onMain: 0))
-
-  /// The mark of the queue must be there before anything is released.
-  init() { _ = isOnMainQueue }
-
-  var released: Int { counts.withLock(\.all) }
-  var releasedOnMain: Int { counts.withLock(\.onMain) }
-
-  func noteRelease() {
-    let isOnMain = isOnMainQueue
-    counts.withLock { counts in
-      counts.all += 1
-      if isOnMain { counts.onMain += 1 }
-    }
-  }
 }
 
 /// The only reference to a source, to be dropped elsewhere.

@@ -28,6 +28,7 @@ struct DecodedValueTests {
     expect(ItemPath.self, #"{"section":0,"item":9007199254740991}"#, "No item can be at")
     let path = ItemPath(section: 3, item: 4)
     #expect(try JSONDecoder().decode(ItemPath.self, from: JSONEncoder().encode(path)) == path)
+    expect(Outline<Int>.self, #"[{"id":1,"level":1}]"#, "at most one level below")
     expect(Outline<Int>.self, #"[{"id":1},{"id":2,"level":2}]"#, "at most one level below")
     expect(Outline<Int>.self, #"[{"id":1,"level":-1}]"#, "No row is at level -1")
     expect(Outline<Int>.self, #"[{"id":1},{"id":1}]"#, "“1” is at")

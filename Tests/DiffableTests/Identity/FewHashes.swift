@@ -70,20 +70,7 @@ extension Snapshot<FewHashes, FewHashes> {
     if !repeatedItems.isEmpty { faults.append("holds items twice: \(repeatedItems)") }
     if !repeatedSections.isEmpty { faults.append("holds sections twice: \(repeatedSections)") }
     do { try validate() } catch { faults.append("validate(): \(error)") }
-    for (index, section) in sectionIdentifiers.enumerated() {
-      if indexOfSection(section) != index { faults.append("section \(section) is not found") }
-      let visible = Array(items(inSectionAt: index))
-      for (place, item) in visible.enumerated()
-      where itemPath(for: item) != ItemPath(section: index, item: place) {
-        faults.append("item \(item) is not found")
-      }
-      guard let outline = outline(ofSectionAt: index) else { continue }
-      if outline.visibleItems != visible { faults.append("list and outline differ") }
-      for item in outline.items where sectionIdentifier(containingItem: item) != section {
-        faults.append("row \(item) is not found")
-      }
-    }
-    return faults
+    return faults + self.faults(asking: allItems)
   }
 }
 

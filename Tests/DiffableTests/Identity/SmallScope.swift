@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 
 /// Every small state with few hashes, and every edit of one.
 struct SmallScope {
@@ -42,15 +43,7 @@ struct SmallScope {
   var lists: [[ID]] { everyOrderedSubset(of: pool) }
 
   /// Every list of up to three items, repeats included.
-  var sequences: [[ID]] {
-    var all: [[ID]] = [[]]
-    var longest = all
-    for _ in 0..<3 {
-      longest = longest.flatMap { list in pool.map { list + [$0] } }
-      all += longest
-    }
-    return all
-  }
+  var sequences: [[ID]] { everySequence(of: pool, upTo: 3) }
 
   /// Every way to indent some rows, and to expand those that have children.
   static func shapes(of count: Int) -> [[(level: Int, isExpanded: Bool)]] {
@@ -116,9 +109,8 @@ struct SmallScope {
   /// Every way to swap the names of items that leaves together what shares a hash.
   private var renamings: [[Int]] {
     let numbers = Array(pool.indices)
-    return everyOrderedSubset(of: numbers).filter { renaming in
-      guard renaming.count == numbers.count else { return false }
-      return numbers.allSatisfy { one in
+    return everyPermutation(of: numbers).filter { renaming in
+      numbers.allSatisfy { one in
         numbers.allSatisfy { other in
           let together = (one - other) % hashCount == 0
           return together == ((renaming[one] - renaming[other]) % hashCount == 0)

@@ -46,22 +46,6 @@ import Testing
     }
   }
 
-  @Test func `Placed rows follow renames and end with the row`() throws {
-    var list = try Self.letters("abc")
-    try list.moveItem("c", beforeItem: "a")
-    try list.renameItem("c", to: "z")
-    #expect(list.placedItemIdentifiers == ["z"])
-    #expect(try coded(list).placedItemIdentifiers == ["z"])
-    list.deleteItems(["z"])
-    #expect(list.placedItemIdentifiers.isEmpty)
-    list.appendSections([1, 2])
-    try list.moveSection(2, beforeSection: 1)
-    #expect(list.placedSectionIdentifiers == [2])
-    #expect(try coded(list).placedSectionIdentifiers == [2])
-    list.deleteSections([2])
-    #expect(list.placedSectionIdentifiers.isEmpty)
-  }
-
   @Test func `Sections and siblings have anchors that stand still`() throws {
     var base = Snapshot<Int, Int>()
     base.appendSections([1, 2, 3, 4, 5])

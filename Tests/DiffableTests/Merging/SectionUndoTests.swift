@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -16,10 +17,6 @@ import TestScope
         (0...(shape.last.map { $0 + 1 } ?? 0)).map { shape + [$0] }
       }
     }
-  }
-
-  private static func orders(_ items: [Int]) -> [[Int]] {
-    everyOrderedSubset(of: items).filter { $0.count == items.count }
   }
 
   /// A list with the section as the last one, as a list or as an outline.
@@ -63,7 +60,7 @@ import TestScope
 
   @Test func `Every rearrangement of every small section`() throws {
     let items = [1, 2, 3]
-    let orders = Self.orders(items)
+    let orders = everyPermutation(of: items)
     for order in orders {
       try check(Self.state(items, levels: nil), Self.state(order, levels: nil), filling: [])
     }
@@ -80,7 +77,7 @@ import TestScope
   }
 
   @Test func `Every way to fill every small section`() throws {
-    for order in Self.orders([1, 2, 9]) {
+    for order in everyPermutation(of: [1, 2, 9]) {
       try check(Self.state([1, 2], levels: nil), Self.state(order, levels: nil), filling: [9])
       for start in Self.shapes(2) {
         for levels in Self.shapes(3) {

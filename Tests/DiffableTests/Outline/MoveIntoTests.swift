@@ -16,28 +16,6 @@ import TestScope
     return tree
   }
 
-  @Test func `In an outline`() throws {
-    for (item, parent, expected) in [
-      (5, 1, [1, 2, 4, 3, 5]), (2, 5, [1, 3, 5, 2, 4]), (4, 1, [1, 2, 3, 4, 5]),
-      (3, 1, [1, 2, 4, 3, 5]), (2, 1, [1, 3, 2, 4, 5]), (1, 5, [5, 1, 2, 4, 3]),
-    ] {
-      var tree = try tree()
-      try tree.move(item, into: parent)
-      #expect(tree.items == expected, "\(item) into \(parent)")
-      #expect(tree.parent(of: item) == parent, "\(item) into \(parent)")
-      #expect(tree.isExpanded(2))
-    }
-    var tree = try tree()
-    for (item, parent) in [(1, 1), (1, 4), (2, 2)] {
-      #expect(throws: SnapshotError.cyclicMove([AnyItemID(item)])) {
-        try tree.move(item, into: parent)
-      }
-    }
-    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) { try tree.move(9, into: 1) }
-    #expect(throws: SnapshotError.unknownItem([AnyItemID(9)])) { try tree.move(1, into: 9) }
-    #expect(try tree == self.tree())
-  }
-
   @Test func `In a snapshot, from lists and other outlines as well`() throws {
     var list = List()
     list.appendSections(["tree", "list", "other"])

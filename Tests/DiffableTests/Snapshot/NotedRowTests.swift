@@ -30,21 +30,7 @@ struct NotedRowTests {
       random = SplitMix64(seed: seed)
       list.appendSections([0, 1, 2])
       try list.appendItems(0..<4, toSection: 0)
-      try list.setOutline(outline(of: [4, 5, 6, 7]), forSection: 1)
-    }
-
-    /// A tree of some rows, in their order.
-    mutating func outline(of rows: [Int]) throws -> Outline<Int> {
-      var outline = Outline<Int>()
-      for (index, row) in rows.enumerated() {
-        if let parent = random.element(of: Array(rows[..<index])), random.chance(oneIn: 2) {
-          try outline.append([row], to: parent)
-        } else {
-          try outline.append([row])
-        }
-      }
-      outline.expand(random.sample(rows, oneIn: 2))
-      return outline
+      try list.setOutline(random.outline(of: [4, 5, 6, 7]), forSection: 1)
     }
 
     /// Some of the rows of a section, and some that are not in the list.
@@ -77,11 +63,11 @@ struct NotedRowTests {
       case 14:
         let rows = someRows(ofSection: section)
         try list.setOutline(
-          outline(of: rows), forSection: section, keepingExpansion: random.chance(oneIn: 2))
+          random.outline(of: rows), forSection: section, keepingExpansion: random.chance(oneIn: 2))
       case 15: try list.removeOutline(ofSection: section)
       case 16:
         let rows = (0..<12).filter { !list.containsItem($0) }
-        try list.replaceItems(childrenOf: row, using: outline(of: rows.suffix(2)))
+        try list.replaceItems(childrenOf: row, using: random.outline(of: rows.suffix(2)))
       case 17:
         let all = list.sectionIdentifiers
         let to = random.element(of: all) ?? 0
@@ -151,6 +137,8 @@ struct NotedRowTests {
       let list = writer.list
       let comment: Comment = "seed \(seed), step \(step): \(before) → \(list)"
       #expect(Self.notes(of: list) == writer.notes, comment)
+      let marked = list.reloadedItemIdentifiers + list.reconfiguredItemIdentifiers
+      #expect(Set(marked).count == marked.count, comment)
       #expect(Set(list.reloadedSectionIdentifiers) == writer.reloadedSections, comment)
       #expect(Set(list.placedSectionIdentifiers) == writer.placedSections, comment)
       try list.validate()

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableTesting
 import Foundation
+import ListSupport
 import Testing
 
 @Suite("Every refusal is typed, says what was wrong, and changes nothing")
@@ -76,10 +77,7 @@ struct SnapshotErrorTests {
 
   @Test("duplicate items that come to an outline are named in the order of their first places")
   func duplicatesInOutline() throws {
-    let lists = (0..<3).reduce([[Int]()]) { lists, _ in
-      lists + lists.flatMap { list in (0..<3).map { list + [$0] } }
-    }
-    for new in lists {
+    for new in everySequence(of: [0, 1, 2], upTo: 3) {
       for place in 0...2 {
         var outline = try Outline([0, 1])
         var all = [0, 1]
@@ -118,10 +116,7 @@ struct SnapshotErrorTests {
 
   @Test("a short list of sections is refused if one is there twice", arguments: [false, true])
   func everyListOfSections(isOneByOne: Bool) {
-    let lists = (0..<4).reduce([[Int]()]) { lists, _ in
-      lists + lists.flatMap { list in (0..<3).map { list + [$0] } }
-    }
-    for sections in Set(lists) {
+    for sections in everySequence(of: [0, 1, 2], upTo: 4) {
       var list = Snapshot<Int, Int>()
       if isOneByOne {
         for section in sections { list.appendSections([section]) }

@@ -86,14 +86,4 @@ struct SnapshotValueTests {
         List.self, from: Data(#"{"sections":[],"reload":["?"]}"#.utf8))
     }
   }
-
-  @Test("differences survive coding", arguments: 0..<20 as Range<UInt64>)
-  func differences(seed: UInt64) throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    let old = generator.snapshot(.uneven(sections: 5, items: 30))
-    let difference = try generator.changing(old, by: .mixed).difference(from: old)
-    let copy = try JSONDecoder().decode(
-      SnapshotDifference.self, from: JSONEncoder().encode(difference))
-    #expect(copy == difference && copy.hashValue == difference.hashValue)
-  }
 }

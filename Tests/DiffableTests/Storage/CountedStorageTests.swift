@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import Synchronization
 import Testing
 
 @testable import Diffable
@@ -11,6 +10,7 @@ import Testing
 struct CountedStorageTests {
   private typealias List = Snapshot<Int, CountedIdentifier>
   private typealias Live = LiveState<Int, CountedIdentifier>
+  private typealias Counted = CountedElement
 
   static let sizes = [500, 8_000]
 
@@ -159,6 +159,34 @@ struct CountedStorageTests {
     #expect(counter.comparisonCount <= 4 * count, "\(change)")
   }
 
+  // MARK: What undo asks of identifiers: as much as changed
+
+  @Test(arguments: sizes)
+  func `Undo and redo of one change ask as much, whatever the size`(size: Int) async throws {
+    let counter = IdentifierCounter()
+    let source = try DataSourceActor(list(Array(0..<size), counter))
+    let item = { @Sendable number in CountedIdentifier(number: number, counter: counter) }
+    let edits: [@Sendable (inout List) throws -> Void] = [
+      { try $0.insertItems([item(size)], afterItem: item(size / 2)) },
+      { $0.deleteItems([item(3)]) },
+      { try $0.moveItem(item(7), afterItem: item(size - 1)) },
+    ]
+    for edit in edits {
+      try await source.update(named: "Edit", edit)
+      // Somebody else changes something that undo must leave alone.
+      try await source.update { $0.deleteItems([item(size / 3)]) }
+      counter.reset()
+      try await source.undo(.named)
+      try await source.redo(.named)
+      #expect(counter.hashCount <= 60, "of \(size)")
+      #expect(counter.comparisonCount <= 6_000, "of \(size)")
+      try await source.undo()
+      try await source.undo()
+    }
+  }
+
+  // MARK: What is kept of them
+
   @Test("Whatever is dropped is freed")
   func lifetimes() throws {
     let census = PayloadCensus()
@@ -214,11 +242,6 @@ struct CountedStorageTests {
   private struct Failure: Error {}
 }
 
-extension IdentifierCounter {
-  fileprivate var hashCount: Int { hashes.load(ordering: .relaxed) }
-  fileprivate var comparisonCount: Int { comparisons.load(ordering: .relaxed) }
-}
-
 /// A counted identifier that shares its hash with others.
 private struct ClashingIdentifier: Hashable, Sendable {
   let identifier: CountedIdentifier
@@ -227,18 +250,4 @@ private struct ClashingIdentifier: Hashable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.identifier == right.identifier }
 
   func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
-/// An identifier that is counted as long as it lives.
-private struct Counted: Hashable, Sendable {
-  private let number: Int
-  private let payload: Payload
-
-  init(_ number: Int, _ census: PayloadCensus) {
-    (self.number, payload) = (number, Payload(census))
-  }
-
-  static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import Synchronization
 import Testing
 import TestScope
 
@@ -24,7 +23,7 @@ struct ElementKindTests {
       switch number % 4 {
       case 0: .number(number)
       case 1: .text("the text of number \(number), which is long")
-      case 2: .both(number, Counted(number, Counter()))
+      case 2: .both(number, Counted(number, PayloadCensus()))
       default: .flags([true, false], UInt8(truncatingIfNeeded: number), number)
       }
     }
@@ -52,9 +51,9 @@ struct ElementKindTests {
 
   @Test("Objects, of which none is lost and none is kept")
   func objects() throws {
-    let counter = Counter()
-    try expectLaws { Counted($0, counter) }
-    #expect(counter.living.load(ordering: .relaxed) == 0)
+    let census = PayloadCensus()
+    try expectLaws { Counted($0, census) }
+    #expect(census.population == 0)
   }
 
   @Test("An element without any size")
@@ -185,23 +184,16 @@ private struct Odd: Hashable {
 
 private struct Nothing: Hashable {}
 
-/// How many of some objects there are.
-private final class Counter: Sendable {
-  let living = Atomic(0)
-}
-
-/// An object that is counted, and equal by its number.
+/// An object that is counted as long as it lives, and equal by its number.
 private final class Counted: Hashable, Sendable {
   let number: Int
-  let counter: Counter
+  private let payload: Payload
 
-  init(_ number: Int, _ counter: Counter) {
-    (self.number, self.counter) = (number, counter)
-    counter.living.add(1, ordering: .relaxed)
+  init(_ number: Int, _ census: PayloadCensus) {
+    (self.number, payload) = (number, Payload(census))
   }
 
-  deinit { counter.living.subtract(1, ordering: .relaxed) }
-
   static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
+
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }

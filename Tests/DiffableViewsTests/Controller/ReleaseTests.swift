@@ -1,7 +1,7 @@
 import Diffable
 import Dispatch
 import DiffableViews
-import Synchronization
+import ListSupport
 import TestScope
 import Testing
 
@@ -56,42 +56,5 @@ import Testing
     snapshot.appendSections([0])
     try snapshot.appendItems((0..<count).map { _ in LedgerID(ledger) })
     return try DataSourceActor(snapshot)
-  }
-}
-
-/// An identifier that tells where it is released.
-private final class LedgerID: Hashable, Sendable {
-  private let ledger: ReleaseLedger
-
-  init(_ ledger: ReleaseLedger) { self.ledger = ledger }
-
-  deinit { ledger.noteRelease() }
-
-  static func == (left: LedgerID, right: LedgerID) -> Bool { left === right }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// Counts releases, and those on the main queue.
-private final class ReleaseLedger: Sendable {
-  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-  }()
-
-  private let all = Atomic<Int>(0)
-  private let onMain = Atomic<Int>(0)
-
-  init() { _ = Self.mainQueueKey }
-
-  var released: Int { all.load(ordering: .acquiring) }
-  var releasedOnMain: Int { onMain.load(ordering: .acquiring) }
-
-  func noteRelease() {
-    if DispatchQueue.getSpecific(key: Self.mainQueueKey) == true {
-      onMain.add(1, ordering: .relaxed)
-    }
-    all.add(1, ordering: .releasing)
   }
 }

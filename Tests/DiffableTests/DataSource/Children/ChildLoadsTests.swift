@@ -1,3 +1,4 @@
+import ListSupport
 import Testing
 import TestScope
 
@@ -7,17 +8,11 @@ import TestScope
 struct ChildLoadsTests {
   private typealias Load = ChildLoads<Int>.Load
 
-  /// Every sequence of this many events, each a set of wanted items or the end of the oldest load.
-  private func everyScript(length: Int) -> [[[Int]?]] {
-    let events: [[Int]?] = [[], [0], [1], [0, 1], nil]
-    return (0..<length).reduce([[]]) { scripts, _ in
-      scripts.flatMap { script in events.map { script + [$0] } }
-    }
-  }
-
   @Test("each wanted item is asked for once, and nothing else is")
   func exhaustive() {
-    for script in everyScript(length: scoped(usual: 4, wide: 6)) {
+    // A set of wanted items, or the end of the oldest load.
+    let events: [[Int]?] = [[], [0], [1], [0, 1], nil]
+    for script in everySequence(of: events, length: scoped(usual: 4, wide: 6)) {
       var loads = ChildLoads<Int>()
       var running: [Load] = []
       var ended: [Load] = []

@@ -8,31 +8,6 @@ import Testing
 struct GroupedUndoTests {
   private static let whole = SourceOptions(history: 200)
 
-  @Test("A word that was typed among the changes of others")
-  func typing() async throws {
-    let source = try DataSourceActor<String, Int>(.list([1]))
-    let start = await source.revision
-    for letter in 10...13 {
-      try await source.update(named: "Typing") { try $0.appendItems([letter]) }
-      try await source.update { try $0.insertItems([-letter], beforeItem: 1) }
-    }
-    source.groupUndo(since: start)
-    // Nothing has happened since.
-    source.groupUndo(since: await source.revision)
-    source.groupUndo(since: Revision(.max))
-    #expect(source.nextUndo(.named)?.name == "Typing")
-    let others = [-10, -11, -12, -13, 1]
-    let before = await source.revision
-    let undone = try await source.undo(.named)
-    #expect(await source.snapshot.itemIdentifiers == others)
-    #expect(await source.revision == before.next && undone?.difference.itemDeletes.count == 4)
-    #expect(source.nextUndo(.named) == nil && source.nextRedo(.named)?.name == "Typing")
-    try await source.redo(.named)
-    #expect(await source.snapshot.itemIdentifiers == others + [10, 11, 12, 13])
-    try await source.undo(.named)
-    #expect(await source.snapshot.itemIdentifiers == others)
-  }
-
   @Test("A step is reverted as a whole or not at all")
   func forgotten() async throws {
     let source = try DataSourceActor<String, Int>(.list([1]), options: SourceOptions(history: 3))
@@ -63,6 +38,9 @@ struct GroupedUndoTests {
       if number == 3 { start = await one.revision }
     }
     all.groupUndo(since: start)
+    // Nothing has happened since.
+    all.groupUndo(since: await all.revision)
+    all.groupUndo(since: Revision(.max))
     while let next = one.nextUndo(.named), next.revision > start { try await one.undo(.named) }
     let live = await all.snapshot
     let undone = try await all.undo(.named)

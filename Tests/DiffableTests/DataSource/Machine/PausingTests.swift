@@ -1,20 +1,16 @@
 import Diffable
+import ListSupport
 import TestScope
 import Testing
 
 @testable import DiffableEngine
 
 /// A throttled subscriber receives nothing for an interval, but hears of everything else.
+///
+/// One that is woken goes on, and misses nothing.
 @Suite struct PausingTests {
   private enum Event: CaseIterable {
     case publish, wake, endPause, endFormerPause, drop, finish
-  }
-
-  /// All sequences of a number of events.
-  private static func sequences(_ count: Int) -> [[Event]] {
-    (0..<count).reduce([[]]) { sequences, _ in
-      sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
-    }
   }
 
   /// A subscriber that requests transitions one after another, as the task of a stream does.
@@ -29,43 +25,51 @@ import Testing
 
     var machine = SoundMachine(historyLength: 0, empty: 0)
     let id: CursorID
+    let isThrottled: Bool
     var phase = Phase.ready
     var pause: Revision?
     var former: Revision?
     var taken = -1
     var wakes = 0
 
-    init() {
-      id = machine.subscribe(.coalesced(throttle: .seconds(1)), after: nil)
+    init(isThrottled: Bool) {
+      self.isThrottled = isThrottled
+      id = machine.subscribe(
+        isThrottled ? .coalesced(throttle: .seconds(1)) : .coalesced, after: nil)
     }
 
     /// Goes on until it waits for something.
-    mutating func run() {
+    ///
+    /// - Parameter event: What comes between the halves of the first request that has to wait.
+    mutating func run(between event: ((inout Subscriber) -> Void)? = nil) {
+      var event = event
       while phase == .ready {
         if let pause {
           phase = .pausing
           let (id, waiter) = (id, Waiter(process: 0, operation: 0))
           process { $0.pause(id, after: pause, waiter: waiter, &$1) }
         } else {
-          request()
+          request(&event)
         }
       }
     }
 
-    private mutating func request() {
+    private mutating func request(_ event: inout ((inout Subscriber) -> Void)?) {
       let id = id
       switch machine.process({ $0.begin(id, task: nil, &$1) }).result {
       case .transition(let transition): receive(transition)
       case .woken: wakes += 1
       case .ended: phase = .ended
       case .wait:
+        event?(&self)
+        event = nil
         phase = .waiting
         process { $0.wait(id, waiter: Waiter(process: 0, operation: 1), &$1) }
       }
     }
 
     private mutating func receive(_ transition: Step) {
-      (former, pause) = (pause ?? former, transition.target.revision)
+      if isThrottled { (former, pause) = (pause ?? former, transition.target.revision) }
       taken = transition.target.revision.number
       phase = .ready
     }
@@ -104,8 +108,8 @@ import Testing
 
   @Test("In every order of events it is woken and dropped at once, and served after the interval")
   func everyOrder() {
-    for events in Self.sequences(scoped(usual: 5, wide: 6)) {
-      var subscriber = Subscriber()
+    for events in everySequence(of: Event.allCases, length: scoped(usual: 5, wide: 6)) {
+      var subscriber = Subscriber(isThrottled: true)
       var (published, isFinished, isDropped) = (0, false, false)
       for event in events {
         subscriber.run()
@@ -152,6 +156,36 @@ import Testing
       }
       #expect(isDropped || subscriber.taken == published, "\(events)")
       #expect(subscriber.phase == (isDropped || isFinished ? .ended : .waiting), "\(events)")
+    }
+  }
+
+  @Test("Whenever it is woken, between the halves of a request as well", arguments: 0..<6)
+  func betweenHalves(gap: Int) {
+    for events in everySequence(of: [Event.publish, .wake], length: 6) {
+      var (subscriber, published) = (Subscriber(isThrottled: false), 0)
+      let comment: Comment = "\(events), gap \(gap)"
+      for (index, event) in events.enumerated() {
+        func perform(_ subscriber: inout Subscriber) {
+          let id = subscriber.id
+          guard event == .publish else { return subscriber.process { $0.wake(id, &$1) } }
+          published += 1
+          subscriber.process {
+            $0.publish(
+              state: published, notes: nil, presentation: .animated, kind: .change(name: nil), &$1)
+          }
+        }
+        guard index != gap else {
+          subscriber.run(between: perform)
+          continue
+        }
+        subscriber.run()
+        perform(&subscriber)
+        // A waiter goes on at once.
+        #expect(subscriber.phase == .ready, comment)
+      }
+      subscriber.run()
+      #expect(subscriber.taken == published, comment)
+      #expect(subscriber.wakes > 0 || !events.contains(.wake), comment)
     }
   }
 }

@@ -35,17 +35,6 @@ import Testing
     #expect(found.difference.sectionReconfigures == RangeSet(0..<1))
   }
 
-  @Test func `What is to be shown from scratch is so with the newer snapshot`() async throws {
-    let source = try Source(.list([1]))
-    let found = try await batch(
-      source, [.list([1, 2]), .list([1, 2, 3]), .list([1, 2, 3, 4])],
-      presentations: [.animated, .reset, .immediate])
-    #expect(found.presentation == .reset)
-    let next = try await batch(
-      source, [.list([1]), .list([2])], presentations: [.animated, .immediate])
-    #expect(next.presentation == .immediate)
-  }
-
   @Test func `Whichever snapshot is to be shown from scratch, the last one is`() async throws {
     let choices = [Presentation.animated, .immediate, .reset]
     var sequences: [[Presentation]] = [[]]

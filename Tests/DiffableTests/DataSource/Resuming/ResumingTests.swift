@@ -6,31 +6,6 @@ import Testing
 
 @Suite("Resuming, in the same life of a source and in another", .deadline)
 struct ResumingTests {
-  @Test("After a restart a subscriber of models starts from scratch, at a revision 22 again")
-  func restartOfModels() async throws {
-    func notes(from number: Int) async throws -> Notes {
-      let source = Notes()
-      for last in 1...22 {
-        try await source.apply((number..<number + last).map { Note(id: $0) }, section: \.folder)
-      }
-      return source
-    }
-    let (before, after) = (try await notes(from: 0), try await notes(from: 100))
-    var batches = before.updates().makeAsyncIterator()
-    let stored = try #require(await batches.next()).token
-    try await after.setModel(Note(id: 100, title: 1))
-    var keeper = Keeper()
-    var resumed = after.updates(after: stored).makeAsyncIterator()
-    let batch = try #require(await resumed.next())
-    #expect(batch.update.base == nil && keeper.take(batch))
-    #expect(keeper.models.count == 22 && keeper.models[100]?.title == 1)
-    resumed = after.updates(after: batch.token).makeAsyncIterator()
-    try await after.setModel(Note(id: 101, title: 2))
-    let next = try #require(await resumed.next())
-    #expect(next.update.baseToken == batch.token && keeper.take(next))
-    #expect(next.models == [101: Note(id: 101, title: 2)])
-  }
-
   @Test("Without a revision to resume after there is a reset, never an error and never a wait")
   func resets() async throws {
     let source = Source(options: SourceOptions(history: 2))

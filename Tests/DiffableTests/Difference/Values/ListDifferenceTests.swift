@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -56,21 +57,11 @@ struct ListDifferenceTests {
     for hashCount in 1...3 {
       let elements = (0..<3).map { FewHashes(number: $0, hashCount: hashCount) }
       // What is new may equal what stays, before it or further down.
-      let lists = everyList(of: elements, length: 4)
-      for old in everyList(of: elements, length: scoped(usual: 3, wide: 4)) {
+      let lists = everySequence(of: elements, upTo: 4)
+      for old in everySequence(of: elements, upTo: scoped(usual: 3, wide: 4)) {
         for new in lists { check(old, new) }
       }
     }
-  }
-
-  private func everyList(of elements: [FewHashes], length: Int) -> [[FewHashes]] {
-    var lists: [[FewHashes]] = [[]]
-    var longest = lists
-    for _ in 0..<length {
-      longest = longest.flatMap { list in elements.map { list + [$0] } }
-      lists += longest
-    }
-    return lists
   }
 
   private func check(_ old: [FewHashes], _ new: [FewHashes]) {
