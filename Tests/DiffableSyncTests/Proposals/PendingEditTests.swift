@@ -211,6 +211,27 @@ import Testing
     #expect(world.shown.model(of: 0, as: Card.self)?.text == "theirs0123456789")
   }
 
+  /// Only the stream has the change then, and an edit that needs it would make no sense without it.
+  @Test("A change whose answer leaves the rest to the stream is shown until the stream has it")
+  func untilTheStream() throws {
+    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems([1, 2])
+    }
+    try road.edit { try $0.appendItems([3]) }
+    try road.edit { try $0.moveItem(3, beforeItem: 1) }
+    let list = road.list
+    let proposal = try #require(list.next())
+    list.receive(try road.accept(proposal).withoutDelta, for: proposal.id)
+    #expect(list.overlay.core.snapshot.itemIdentifiers == [3, 1, 2])
+    #expect(list.undecided.count == 2)
+    try road.deliver()
+    #expect(list.overlay.core.snapshot.itemIdentifiers == [3, 1, 2])
+    #expect(list.undecided.count == 1)
+    try road.send()
+    #expect(road.server.snapshot.itemIdentifiers == [3, 1, 2] && list.undecided.isEmpty)
+  }
+
   @Test("A name is taken back with its edit, although the edit did not run again meanwhile")
   func takenBackName() throws {
     let world = try World(0..<4)
