@@ -38,31 +38,6 @@ import Testing
     return (near, mine, other)
   }
 
-  @Test("A write of one participant is shown by all, under the same revision and token")
-  func basics() async throws {
-    let log = MemoryLog()
-    let (first, second) = (
-      try await Self.replica(log.participant()), try await Self.replica(log.participant())
-    )
-    let revision = try await first.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }.revision
-    #expect(revision == Revision(1))
-    try await second.reached(revision)
-    #expect(await second.snapshot == first.snapshot)
-    let (one, two) = (first.token(for: revision), second.token(for: revision))
-    #expect(one == two)
-    let count = try await second.update { draft -> Int in
-      try draft.moveItem(3, beforeItem: 1)
-      return draft.numberOfItems
-    }.value
-    #expect(count == 3)
-    try await first.reached(Revision(2))
-    #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
-    #expect(log.contents.entries.count == 2)
-  }
-
   @Test("A merge that waits for its turn knows what others rename meanwhile")
   func renamedMeanwhile() async throws {
     let (way, mine, other) = try await Self.two(history: 0) { draft in
