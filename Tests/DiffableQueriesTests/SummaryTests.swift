@@ -35,12 +35,9 @@ private struct Counted: AdditiveArithmetic, Sendable {
   private typealias Rows = ModelSource<Part, Row>
 
   private static func sums(
-    _ base: Rows, omitsEmpty: Bool = false
+    _ base: Rows
   ) -> DerivedSource<ModelBatch<Part, Row>, ModelBatch<Part, Row>> {
-    base.derived { query in
-      let query = omitsEmpty ? query.omittingEmptySections() : query
-      return query.sectionModels(.sum(of: \.value)) { _, _, sum in sum }
-    }
+    base.derived { $0.sectionModels(.sum(of: \.value)) { _, _, sum in sum } }
   }
 
   @Test(
@@ -75,34 +72,6 @@ private struct Counted: AdditiveArithmetic, Sendable {
       #expect(await derived.snapshot.sectionModel(of: 0) == 5, "\(last)")
       try await base.update { $0.deleteItems([1]) }
       #expect(await derived.snapshot.sectionModel(of: 0) == 4, "\(last)")
-    }
-  }
-
-  @Test("A section without rows has no sum, however its parts were rounded")
-  func rounded() async throws {
-    let base = Rows()
-    try await base.apply(
-      [0.1, 0.2, 0.3, 1e16].enumerated().map { Row(id: $0, value: $1) }, section: { _ in 0 })
-    let derived = Self.sums(base)
-    _ = await derived.snapshot
-    for id in [3, 0, 2, 1] {
-      try await base.update { $0.deleteItems([id]) }
-      _ = await derived.snapshot
-    }
-    #expect(await derived.snapshot.sectionModel(of: 0) == 0)
-  }
-
-  @Test(
-    "A section that comes back has the sum of the rows that it has then", arguments: [false, true])
-  func comesBack(omitsEmpty: Bool) async throws {
-    let base = Rows()
-    let derived = Self.sums(base, omitsEmpty: omitsEmpty)
-    for value in [1.0, .infinity, 3, .nan, 5] {
-      try await base.apply([Row(id: 1, value: value)], section: { _ in 0 })
-      let sum = try #require(await derived.snapshot.sectionModel(of: 0))
-      #expect(sum == value || sum.isNaN && value.isNaN)
-      try await base.updateOrder { $0.deleteSections([0]) }
-      #expect(await derived.snapshot.numberOfSections == 0)
     }
   }
 
