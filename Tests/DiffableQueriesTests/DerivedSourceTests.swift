@@ -79,30 +79,6 @@ import Testing
     }
   }
 
-  @Test("Only the operations that are declared to be the same are kept") func keeps() async throws {
-    let base = try await Notes.of(.some)
-    let calls = CallCounter()
-    func query(_ text: Int) -> (QueryScript.Query) -> QueryScript.Query {
-      {
-        $0.sorted(id: "title") { left, right in
-          calls.count()
-          return left.title < right.title
-        }.filter(id: text) { $0.text == text }
-      }
-    }
-    let derived = base.derived(query(1))
-    let one = await derived.snapshot
-    let sorting = calls.value
-    #expect(sorting > 0)
-    try await derived.setQuery(query(2))
-    let two = await derived.snapshot
-    #expect(calls.value == sorting, "the order is kept")
-    #expect(one.numberOfItems == 4 && two.numberOfItems == 4)
-    try await derived.setQuery { query(2)($0.filter { _ in true }) }
-    #expect(await derived.snapshot == two)
-    #expect(calls.value > sorting)
-  }
-
   @Test("Models of other types on the way are made anew, whatever they are called")
   func otherModels() async throws {
     struct Title: Identifiable, Equatable {
@@ -197,20 +173,6 @@ import Testing
         let batch = try #require(await batches[index].next())
         #expect(Set(batch.snapshot.itemIdentifiers) == Set(0..<200))
       }
-    }
-  }
-
-  @Test("1,000 sources on one base") func thousand() async throws {
-    let base = try await Notes.of(.some)
-    let derived = (0..<1000).map { number in
-      base.derived { $0.filter { ($0.id + number).isMultiple(of: 2) } }
-    }
-    var batches = derived.map { $0.updates().makeAsyncIterator() }
-    for index in batches.indices { _ = await batches[index].next() }
-    #expect(base.population.subscribers == 1000)
-    try await base.deleteAll(where: { $0.id < 2 })
-    for index in batches.indices {
-      #expect(await batches[index].next()?.snapshot.numberOfItems == 5)
     }
   }
 
