@@ -1,4 +1,3 @@
-import DiffableTesting
 import Testing
 import TestScope
 

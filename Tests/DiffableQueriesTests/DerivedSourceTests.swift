@@ -79,52 +79,6 @@ import Testing
     }
   }
 
-  @Test("A subscriber that is slow gets one batch") func slow() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.sorted { $0.title < $1.title } }
-    var batches = derived.updates().makeAsyncIterator()
-    let first = try #require(await batches.next())
-    for title in 0..<20 { try await base.setModel(Note(id: 3, folder: 1, title: title)) }
-    let next = try #require(await batches.next())
-    #expect(next.base == first.target)
-    #expect(next.model(for: 3)?.title == 19)
-    #expect(next.difference.itemMoves.count == 1)
-  }
-
-  @Test("Only the operations that are declared to be the same are kept") func keeps() async throws {
-    let base = try await Notes.of(.some)
-    let calls = CallCounter()
-    func query(_ text: Int) -> (QueryScript.Query) -> QueryScript.Query {
-      {
-        $0.sorted(id: "title") { left, right in
-          calls.count()
-          return left.title < right.title
-        }.filter(id: text) { $0.text == text }
-      }
-    }
-    let derived = base.derived(query(1))
-    let one = await derived.snapshot
-    let sorting = calls.value
-    #expect(sorting > 0)
-    try await derived.setQuery(query(2))
-    let two = await derived.snapshot
-    #expect(calls.value == sorting, "the order is kept")
-    #expect(one.numberOfItems == 4 && two.numberOfItems == 4)
-    try await derived.setQuery { query(2)($0.filter { _ in true }) }
-    #expect(await derived.snapshot == two)
-    #expect(calls.value > sorting)
-  }
-
-  @Test("Other operations of the same name are other operations") func names() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter(id: 0) { $0.text == 1 }.sorted { $0.id > $1.id } }
-    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 7, 1])
-    try await derived.setQuery { query in
-      query.sorted(id: 0) { $0.title < $1.title }.filter { $0.text == 1 }
-    }
-    #expect(await derived.snapshot.itemIdentifiers == [10, 4, 1, 7])
-  }
-
   @Test("Models of other types on the way are made anew, whatever they are called")
   func otherModels() async throws {
     struct Title: Identifiable, Equatable {
@@ -173,22 +127,6 @@ import Testing
     #expect(batch.difference.description == "0:0→1:6")
   }
 
-  @Test("A row whose group changes moves between sections") func movesBetweenGroups() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { query in
-      query.grouped(by: { Folder($0.text) }, order: { $0.number < $1.number })
-        .sectionModels { "\($0): \($1)" }
-    }
-    var batches = derived.updates().makeAsyncIterator()
-    #expect(await batches.next()?.sectionModels == [0: "0: 4", 1: "1: 4", 2: "2: 4"])
-    try await base.setModel(Note(id: 0, folder: 0, title: 0, text: 2))
-    let batch = try #require(await batches.next())
-    #expect(batch.difference.itemMoves.count == 1 && batch.difference.itemDeletes.isEmpty)
-    #expect(batch.sectionModels == [0: "0: 3", 2: "2: 5"])
-    try await base.deleteAll(where: { $0.text == 1 })
-    #expect(await batches.next()?.difference.sectionDeletes == RangeSet(1..<2))
-  }
-
   @Test("A row that gets another identifier stays the same row") func renames() async throws {
     let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id != 4 }.sorted { $0.title < $1.title } }
@@ -235,20 +173,6 @@ import Testing
         let batch = try #require(await batches[index].next())
         #expect(Set(batch.snapshot.itemIdentifiers) == Set(0..<200))
       }
-    }
-  }
-
-  @Test("1,000 sources on one base") func thousand() async throws {
-    let base = try await Notes.of(.some)
-    let derived = (0..<1000).map { number in
-      base.derived { $0.filter { ($0.id + number).isMultiple(of: 2) } }
-    }
-    var batches = derived.map { $0.updates().makeAsyncIterator() }
-    for index in batches.indices { _ = await batches[index].next() }
-    #expect(base.population.subscribers == 1000)
-    try await base.deleteAll(where: { $0.id < 2 })
-    for index in batches.indices {
-      #expect(await batches[index].next()?.snapshot.numberOfItems == 5)
     }
   }
 

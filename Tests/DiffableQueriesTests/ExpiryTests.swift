@@ -59,24 +59,4 @@ struct ExpiryTests {
       #expect(Array(shown) == expected.map(\.id), "seed \(seed), step \(step)")
     }
   }
-
-  @Test("The heap gives what is due, and forgets what no longer counts") func heap() {
-    var random = SplitMix64(seed: 7)
-    var deadlines = Deadlines<Int>()
-    var model: [Int: Int] = [:]
-    for step in 0..<2000 {
-      let item = random.number(below: 40)
-      let time = step / 4 + random.number(below: 30)
-      model[item] = time
-      deadlines.insert(item, at: .seconds(time))
-      deadlines.compact { model[$0] == nil ? false : .seconds(model[$0, default: 0]) == $1 }
-      guard step % 5 == 0 else { continue }
-      let now = step / 4
-      let due = Set(deadlines.removeDue(at: .seconds(now)))
-      let expected = Set(model.filter { $0.value <= now }.keys)
-      #expect(due.isSuperset(of: expected), "step \(step)")
-      for item in expected { model[item] = nil }
-      #expect(deadlines.next.map { $0 > .seconds(now) } ?? true)
-    }
-  }
 }

@@ -63,29 +63,4 @@ import Testing
     #expect(await joined.snapshot.itemIdentifiers == [3])
     #expect(await joined.baseRevisions(of: joined.revision)?.count == 1)
   }
-
-  @Test("A row that an outline hides is not found, and a row is found when it is shown")
-  func hidden() async throws {
-    let (base, other) = (Notes(), Notes())
-    try await base.apply([Note(id: 1, title: 1)], section: \.folder)
-    try await other.update { draft in
-      draft.appendSections([0])
-      try draft.appendItems([Note(id: 2), Note(id: 3, text: 4)], toSection: 0)
-      var outline = try Outline([2])
-      try outline.append([3], to: 2)
-      try draft.snapshot.setOutline(outline, forSection: 0)
-    }
-    let joined = Self.joined(base, other)
-    func text() async -> Int? { await joined.snapshot.model(of: 1, as: Note.self)?.text }
-    #expect(await text() == 0)
-    try await other.setModel(Note(id: 3, text: 5))
-    #expect(await text() == 0)
-    try await other.updateOrder { $0.expandItems([2]) }
-    #expect(await text() == 60)
-    try await other.setModel(Note(id: 3, text: 6))
-    #expect(await text() == 70)
-    try await other.updateOrder { $0.collapseItems([2]) }
-    #expect(await text() == 0)
-    #expect(await Self.joined(base, other).snapshot == joined.snapshot)
-  }
 }

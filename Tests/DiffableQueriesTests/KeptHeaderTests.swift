@@ -136,42 +136,4 @@ struct KeptHeaderTests {
     }
     withExtendedLifetime(streams) {}
   }
-
-  @Test(arguments: 0..<UInt64(rounds(48)))
-  func `Two lists change that are shown as one`(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let (first, second) = (
-      try await Self.makeBase(areTrees: false), try await Self.makeBase(areTrees: false)
-    )
-    func found(_ list: Derived) -> Derived {
-      list.derived(options: .strict) { $0.omittingEmptySections().filter { $0.text > 0 } }
-    }
-    func found(_ list: Plain) -> Plain {
-      var list = list
-      for index in list.sections.indices { list.sections[index].notes.removeAll { $0.text == 0 } }
-      list.sections.removeAll { $0.notes.isEmpty }
-      return list
-    }
-    let merged = first.merged(with: second, options: .strict)
-    let swapped = second.merged(with: first, options: .strict)
-    let common = first.intersection(second, options: .strict)
-    let rest = first.subtracting(second, options: .strict)
-    let lists = [merged, swapped, common, rest]
-    let followers = lists + lists.map { found($0) }
-    let streams = followers.map { $0.updates() }
-    for step in 0..<30 {
-      let base = random.chance(oneIn: 2) ? first : second
-      try await Self.edit(base, seed: random.next(), areTrees: false)
-      let (left, right) = (Plain(await first.snapshot), Plain(await second.snapshot))
-      let plain = [
-        left.merged(with: right), right.merged(with: left),
-        left.selected(by: right, keepsShown: true), left.selected(by: right, keepsShown: false),
-      ]
-      for (number, expected) in (plain + plain.map { found($0) }).enumerated() {
-        let shown = Plain(await followers[number].snapshot)
-        #expect(shown == expected, "seed \(seed), step \(step), list \(number)")
-      }
-    }
-    withExtendedLifetime(streams) {}
-  }
 }

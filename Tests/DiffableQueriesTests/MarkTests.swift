@@ -79,20 +79,6 @@ import Testing
     #expect(Shown(try #require(await other.next())).reloaded == Set(0..<100))
   }
 
-  @Test("A row that is moved and marked in one write")
-  func moved() async throws {
-    let base = DataSourceActor<Int, Int>()
-    try await base.apply(Self.list([0..<5]))
-    let derived = base.derived { $0.filter { $0 != 2 } }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await base.update { list in
-      try list.moveItem(4, beforeItem: 0)
-      try list.reconfigureItems([4])
-    }
-    #expect(await batches.next()?.difference.description == "0:3→0:0 ~0:0")
-  }
-
   @Test("A new name of a row is told, also if the list is to be shown from scratch")
   func reset() async throws {
     let queries: [@Sendable (Query) -> Query] = [

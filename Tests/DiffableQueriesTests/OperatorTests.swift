@@ -1,4 +1,3 @@
-import DiffableTesting
 import ListSupport
 import Testing
 
@@ -25,41 +24,6 @@ import Testing
     #expect(await shown.element(for: 5) == nil)
     try await base.update { try $0.update(8) { $0.text = 7 } }
     #expect(await shown.element(for: 8)?.text == -7)
-  }
-
-  @Test func `Of rows with equal keys the first stays, and then the next one`() async throws {
-    let base = try await Notes.of(.some)
-    let distinct = base.derived { $0.sorted(by: \.id, reverse: true).distinct(by: \.text) }
-    var batches = distinct.updates().makeAsyncIterator()
-    #expect(await batches.next()?.snapshot.description == "0[10 8 6] 1[]")
-    try await base.update { $0.deleteItems([10]) }
-    let batch = try #require(await batches.next())
-    #expect(batch.snapshot.description == "0[8 6 4] 1[]")
-    #expect(batch.difference.description == "-0:0 +0:2")
-    // The order of the sections decides, too.
-    try await base.update { try $0.snapshot.moveSection(1, beforeSection: 0) }
-    #expect(await batches.next()?.snapshot.description == "1[11 9 7] 0[]")
-  }
-
-  @Test func `A group stays that a filter empties, if it is to`() async throws {
-    let base = try await Notes.of(.some)
-    func query(_ text: Int, _ keeps: Bool) -> (QueryScript.Query) -> QueryScript.Query {
-      { query in
-        let grouped = query.grouped(id: 0, by: \.folder)
-        return (keeps ? grouped.keepingEmptySections() : grouped).filter(id: text) {
-          $0.folder == 0 && $0.text == text
-        }
-      }
-    }
-    let derived = base.derived(query(0, true))
-    #expect(await derived.snapshot.description == "0[0 6] 1[]")
-    try await derived.setQuery(query(0, false))
-    #expect(await derived.snapshot.description == "0[0 6]")
-    try await derived.setQuery(query(0, true))
-    #expect(await derived.snapshot.description == "0[0 6] 1[]")
-    // What was no group before the filter is none after it.
-    try await base.update { $0.snapshot.deleteItems(where: { !$0.isMultiple(of: 2) }) }
-    #expect(await derived.snapshot.description == "0[0 6]")
   }
 
   @Test func `Groups that are always there stay when their last row leaves, in their order`()
@@ -113,17 +77,5 @@ import Testing
     for derived in parities { #expect(await derived.snapshot.description == "1[9 3 1] 0[2 4]") }
     let all = base.derived { $0.sorted(by: <).ungrouped() }
     #expect(await all.snapshot.description == "all[1 2 3 4 9]")
-  }
-
-  @Test func `Values in the other direction are another operation`() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.sorted(id: 0, by: \.id).grouped(id: 0, by: \.title) }
-    let first = await derived.snapshot
-    try await derived.setQuery {
-      $0.sorted(id: 0, by: \.id, reverse: true).grouped(id: 0, by: \.title, reverse: true)
-    }
-    let second = await derived.snapshot
-    #expect(first.sectionIdentifiers == second.sectionIdentifiers.reversed())
-    #expect(first.itemIdentifiers == second.itemIdentifiers.reversed())
   }
 }

@@ -58,6 +58,8 @@ import Testing
     #expect(await batches.next()?.difference.itemReloads.count == 1)
     try await notes.updateOrder { try $0.moveItem(2, beforeItem: 3) }
     #expect(await batches.next()?.difference.itemMoves.count == 1)
+    try await notes.setSectionModel("title", for: 0)
+    #expect(await parts.snapshot.sectionModel(of: 0) == "title")
     var drag = try #require(try await parts.beginReorder([PartID(whole: 2, part: 0)]))
     _ = try drag.proposed(to: .end(of: 0))
     #expect(drag.refusal == .severalSources)

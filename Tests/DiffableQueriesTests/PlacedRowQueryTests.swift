@@ -1,6 +1,5 @@
 import Diffable
 import DiffableQueries
-import DiffableTesting
 import TestScope
 import Testing
 

@@ -20,7 +20,7 @@ enum PlainSearch {
 
   private static func isLetter(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x2D }
 
-  static func meet(_ place: Int, _ text: [UInt8]) -> Bool {
+  private static func meet(_ place: Int, _ text: [UInt8]) -> Bool {
     place == 0 || place == text.count || !isLetter(text[place - 1]) || !isLetter(text[place])
   }
 

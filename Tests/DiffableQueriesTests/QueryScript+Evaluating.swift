@@ -1,4 +1,3 @@
-import DiffableTesting
 import ListSupport
 
 @testable import Diffable

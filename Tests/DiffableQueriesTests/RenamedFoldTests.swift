@@ -1,5 +1,4 @@
 import Diffable
-import DiffableTesting
 import TestScope
 import Testing
 
@@ -17,62 +16,6 @@ struct RenamedFoldTests {
     _ query: ListQuery<ModelBatch<String, Branch>, ModelBatch<String, Branch>>
   ) -> ListQuery<ModelBatch<String, Branch>, ModelBatch<String, Branch>> {
     query.outlined { $0.parent }
-  }
-
-  @Test("Whatever the query hides, and whether anybody looks", arguments: 0..<rounds(20 as UInt64))
-  func folds(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let source = ModelSource<String, Branch>()
-    try await source.apply(
-      (0..<8).map { Branch(id: $0, parent: $0 < 3 ? nil : $0 - 3) }, section: { _ in "a" })
-    let derived = source.derived(Self.tree)
-    var names = Array(0..<8)
-    var collapsed: Set<Int> = []
-    var hidden: Int?
-    var subscriber: AsyncStream<ModelBatch<String, Branch>>.Iterator?
-    for step in 0..<40 {
-      let row = random.number(below: 8)
-      switch random.number(below: 5) {
-      case 0:
-        try await derived.collapseItems([names[row]])
-        collapsed.insert(row)
-      case 1:
-        try await derived.expandItems([names[row]])
-        collapsed.remove(row)
-      case 2:
-        hidden = hidden == nil ? row : nil
-        let name = hidden.map { names[$0] }
-        try await derived.setQuery { query in
-          Self.tree(name.map { name in query.filter { $0.id != name } } ?? query)
-        }
-      case 3:
-        subscriber = subscriber == nil ? derived.updates().makeAsyncIterator() : nil
-        if var reader = subscriber {
-          _ = await reader.next()
-          subscriber = reader
-        }
-      default:
-        // A row that the query hides is shown under its new name.
-        let (old, new) = (names[row], 100 + step)
-        let children = (0..<8).filter { $0 >= 3 && $0 - 3 == row }.map { names[$0] }
-        try await source.update { draft in
-          let branch = try #require(draft.model(for: old))
-          try draft.renameItem(old, to: Branch(id: new, parent: branch.parent))
-          for child in children { try draft.update(child) { $0.parent = new } }
-        }
-        names[row] = new
-        if hidden == row { hidden = nil }
-      }
-      // Several things may happen before anybody looks.
-      if random.number(below: 3) == 0 { continue }
-      let shown = await derived.snapshot
-      let outline = try #require(shown.outline(ofSection: "a"))
-      for row in 0..<8 where outline.contains(names[row]) {
-        #expect(
-          outline.isExpanded(names[row]) == !collapsed.contains(row),
-          "seed \(seed), step \(step), row \(row), \(names), \(collapsed)")
-      }
-    }
   }
 
   /// A row is folded by its name, or by the one under which it is still shown.

@@ -56,31 +56,6 @@ import Testing
     }
   }
 
-  @Test("What is highlighted are the letters of the words, at places with the points of the score")
-  func highlights() {
-    let texts = Self.texts(["a", "b", " "], upTo: 6)
-    for pattern in ["a", "ab", "ba", "aba", "abb", "a b", "ab b"] {
-      for text in texts {
-        guard let match = SearchPattern(pattern).match(in: text) else { continue }
-        let pieces = match.ranges.pieces(of: text)
-        #expect(pieces.map(\.text).joined() == text)
-        #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.isMatched != $1.isMatched })
-        guard !pattern.contains(" ") else { continue }
-        let matched = pieces.filter(\.isMatched).map(\.text).joined()
-        #expect(matched == pattern, "‘\(pattern)’ in ‘\(text)’")
-        // The text without the other letters has the word where it was found.
-        var cost = 0
-        var place = 0
-        for piece in pieces {
-          if piece.isMatched { cost += PlainSearch.meet(place, Array(text.utf8)) ? 1 : 3 }
-          place += piece.text.utf8.count
-        }
-        let points = Int(match.score)
-        #expect(points >= 40 ? cost <= 3 : max(1, 32 - cost) == points, "‘\(pattern)’, ‘\(text)’")
-      }
-    }
-  }
-
   @Test("Of the pieces with the least cost, those that end first are highlighted") func pieces() {
     let words = Self.texts(["a", "b"], upTo: 5).filter { $0.count > 1 }
     let texts = Self.texts(["a", "b", " "], upTo: scoped(usual: 7, wide: 7, long: 8))

@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -24,26 +23,6 @@ import Testing
     try order.setOutline(tree, forSection: 0)
     try await source.apply(order, models: tree.items.map { Note(id: $0) })
     return source
-  }
-
-  @Test func `Rows below folded parents of the base are found, and their ancestors kept`()
-    async throws
-  {
-    let base = try await makeTree()
-    let found = base.derived { $0.searched { $0.id % 100 == 50 && $0.id > 100 || $0.text > 0 } }
-    #expect(await found.snapshot.description == "0[100 105 150 200 205 250]")
-    try await base.setModel(Note(id: 7, text: 1))
-    #expect(await found.snapshot.description == "0[0 7 100 105 150 200 205 250]")
-    try await base.setModel(Note(id: 7))
-    #expect(await found.snapshot.description == "0[100 105 150 200 205 250]")
-    try await base.update { $0.deleteItems([150]) }
-    #expect(await found.snapshot.description == "0[200 205 250]")
-    try await base.update { draft in
-      draft.setModel(Note(id: 3, text: 1))
-      try draft.snapshot.moveItem(205, intoItem: 100)
-    }
-    #expect(await found.snapshot.description == "0[0 3 100 205 250]")
-    #expect(await base.snapshot.description == "0[0 100 200]", "the base is folded as it was")
   }
 
   @Test func `A search forgets nothing of how the tree was folded`() async throws {

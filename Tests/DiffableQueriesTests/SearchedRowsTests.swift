@@ -225,23 +225,6 @@ struct Song: Identifiable, Equatable, Sendable {
     #expect(row.count == 13)
   }
 
-  @Test("The rows that a tree shows are searched, as a list") func outline() async throws {
-    let base = DataSourceActor<Int, String>()
-    var tree = try Outline(["b", "ab"])
-    try tree.append(["abc", "x"], to: "ab")
-    tree.expand(["ab"])
-    try await base.update { [tree] snapshot in
-      snapshot.appendSections([0])
-      try snapshot.setOutline(tree, forSection: 0)
-    }
-    let found = base.derived { $0.searched(for: "ab", in: \.self) }
-    #expect(await found.snapshot.description == "0[ab abc]")
-    try await base.update { $0.collapseItems(["ab"]) }
-    #expect(await found.snapshot.description == "0[ab]")
-    try await found.setQuery { $0.searched(for: "b", in: \.self) }
-    #expect(await found.snapshot.description == "0[b ab]")
-  }
-
   @Test("Ties are in the order of a sort before, and a later grouping keeps the ranking")
   func chains() async throws {
     let base = Songs()

@@ -106,33 +106,6 @@ private struct Reading: Identifiable, Equatable {
     #expect(await sums.snapshot.sectionIdentifiers == [3, 5, 0, 1, 2, 4])
   }
 
-  @Test("A group that is always there is left out by the condition only")
-  func fixedGroups() async throws {
-    let notes = try await Self.makeNotes(3)
-    func groups(_ query: Query) -> Query {
-      query.grouped(by: { Folder($0.title) }, sections: [2, 0, 7, 1])
-    }
-    let (all, some) = (
-      notes.derived { groups($0).filterSections(.count) { $0 < 3 } },
-      notes.derived { groups($0).filterSections(.count) { $0 > 1 }.filter { $0.id != 10 } }
-    )
-    let (sorted, short) = (
-      notes.derived { groups($0).sectionsSorted(by: .count) },
-      notes.derived { groups($0).prefix(ofEachSection: 0) }
-    )
-    #expect(await all.snapshot.description == "0[0] 7[] 1[10 11]")
-    #expect(await some.snapshot.description == "2[20 21 22] 1[11]")
-    #expect(await sorted.snapshot.description == "7[] 0[0] 1[10 11] 2[20 21 22]")
-    #expect(await short.snapshot.description == "2[] 0[] 7[] 1[]")
-    try await notes.update { draft in
-      draft.deleteItems([22, 11])
-      try draft.update(20) { $0.title = 7 }
-    }
-    #expect(await all.snapshot.description == "2[21] 0[0] 7[20] 1[10]")
-    #expect(await some.snapshot.numberOfSections == 0)
-    #expect(await sorted.snapshot.description == "2[21] 0[0] 7[20] 1[10]")
-  }
-
   @Test("Other groups that are always there make another grouping, also under the same name")
   func otherFixedGroups() async throws {
     let notes = try await Self.makeNotes(3)
@@ -283,27 +256,5 @@ private struct Reading: Identifiable, Equatable {
       _ = try drag.proposed(to: .before(2))
       #expect(drag.refusal == refusal)
     }
-  }
-
-  @Test("Marks and other identifiers are those of the rows that are shown")
-  func marks() async throws {
-    let notes = try await Self.makeNotes()
-    let derived = notes.derived {
-      Self.grouped($0).sectionsSorted(by: .count, reverse: true).prefix(ofEachSection: 2)
-    }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await notes.update { draft in
-      try draft.renameItem(30, to: Note(id: 50, title: 3, text: 7))
-      try draft.renameItem(33, to: Note(id: 51, title: 3, text: 7))
-      try draft.snapshot.reloadItems([31, 32, 10])
-    }
-    let batch = try #require(await batches.next())
-    #expect(batch.update.renamedItems.map(\.new) == [50])
-    #expect(
-      batch.difference.itemReloads == [
-        ItemPath(section: 0, item: 1), ItemPath(section: 2, item: 0),
-      ])
-    #expect(batch.snapshot.description == "3[50 31] 2[20 21] 1[10 11] 0[0]")
   }
 }

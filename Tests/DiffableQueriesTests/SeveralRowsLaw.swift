@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import TestScope
 import Testing
 
 @testable import Diffable

@@ -4,18 +4,6 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
-private struct Row: Identifiable, Equatable {
-  let id: Int
-  var value: Double
-}
-
-private struct Part: ModelledSection, ExpressibleByIntegerLiteral {
-  typealias SectionModel = Double
-  let number: Int
-
-  init(integerLiteral number: Int) { self.number = number }
-}
-
 /// A number whose every copy is counted.
 private struct Counted: AdditiveArithmetic, Sendable {
   var value = 0
@@ -32,80 +20,6 @@ private struct Counted: AdditiveArithmetic, Sendable {
 }
 
 @Suite("Sums over the rows of a section") struct SummaryTests {
-  private typealias Rows = ModelSource<Part, Row>
-
-  private static func sums(
-    _ base: Rows, omitsEmpty: Bool = false
-  ) -> DerivedSource<ModelBatch<Part, Row>, ModelBatch<Part, Row>> {
-    base.derived { query in
-      let query = omitsEmpty ? query.omittingEmptySections() : query
-      return query.sectionModels(.sum(of: \.value)) { _, _, sum in sum }
-    }
-  }
-
-  @Test(
-    "What is not finite leaves a sum with its row",
-    arguments: [
-      [Double.infinity], [.nan], [.infinity, -.infinity],
-      [.greatestFiniteMagnitude, .greatestFiniteMagnitude],
-      [-.infinity, .nan],
-    ])
-  func notFinite(values: [Double]) async throws {
-    for last in ["deleted", "changed", "moved"] {
-      let base = Rows()
-      try await base.apply([Row(id: 1, value: 1), Row(id: 2, value: 2)], section: { _ in 0 })
-      let derived = Self.sums(base)
-      #expect(await derived.sectionModel(for: 0) == 3)
-      let strange = values.enumerated().map { Row(id: 10 + $0, value: $1) }
-      try await base.update { try $0.appendItems(strange, toSection: 0) }
-      let sum = try #require(await derived.snapshot.sectionModel(of: 0))
-      #expect(!sum.isFinite)
-      // While it is there, the others can change.
-      try await base.setModel(Row(id: 2, value: 4))
-      #expect(try !#require(await derived.snapshot.sectionModel(of: 0)).isFinite)
-      try await base.update { draft in
-        switch last {
-        case "deleted": draft.deleteItems(strange.map(\.id))
-        case "changed": draft.setModels(strange.map { Row(id: $0.id, value: 0) })
-        default:
-          draft.appendSections([1])
-          for row in strange { try draft.moveItem(row.id, toSection: 1) }
-        }
-      }
-      #expect(await derived.snapshot.sectionModel(of: 0) == 5, "\(last)")
-      try await base.update { $0.deleteItems([1]) }
-      #expect(await derived.snapshot.sectionModel(of: 0) == 4, "\(last)")
-    }
-  }
-
-  @Test("A section without rows has no sum, however its parts were rounded")
-  func rounded() async throws {
-    let base = Rows()
-    try await base.apply(
-      [0.1, 0.2, 0.3, 1e16].enumerated().map { Row(id: $0, value: $1) }, section: { _ in 0 })
-    let derived = Self.sums(base)
-    _ = await derived.snapshot
-    for id in [3, 0, 2, 1] {
-      try await base.update { $0.deleteItems([id]) }
-      _ = await derived.snapshot
-    }
-    #expect(await derived.snapshot.sectionModel(of: 0) == 0)
-  }
-
-  @Test(
-    "A section that comes back has the sum of the rows that it has then", arguments: [false, true])
-  func comesBack(omitsEmpty: Bool) async throws {
-    let base = Rows()
-    let derived = Self.sums(base, omitsEmpty: omitsEmpty)
-    for value in [1.0, .infinity, 3, .nan, 5] {
-      try await base.apply([Row(id: 1, value: value)], section: { _ in 0 })
-      let sum = try #require(await derived.snapshot.sectionModel(of: 0))
-      #expect(sum == value || sum.isNaN && value.isNaN)
-      try await base.updateOrder { $0.deleteSections([0]) }
-      #expect(await derived.snapshot.numberOfSections == 0)
-    }
-  }
-
   @Test("Sections that are gone are forgotten") func forgotten() async throws {
     let base = Notes()
     let census = PayloadCensus()

@@ -21,28 +21,6 @@ import Testing
     return Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0.value) })
   }
 
-  @Test func `A row that leaves one tree and enters another counts there, and only there`()
-    async throws
-  {
-    let rows = try await Self.makeRows([
-      TreeNote(id: 1), TreeNote(id: 2, parent: 1), TreeNote(id: 3, group: 1),
-    ])
-    let counted = rows.derived { query in
-      query.grouped(by: \.group).outlined(by: \.parent).countingDescendants { note, count in
-        TreeNote(id: note.id, parent: note.parent, group: note.group, value: count)
-      }
-    }
-    #expect(await Self.values(counted) == [1: 1, 2: 0, 3: 0])
-    for (parent, group, counts) in [
-      (3, 1, [1: 0, 2: 0, 3: 1]), (1, 0, [1: 1, 2: 0, 3: 0]), (1, 1, [1: 0, 2: 0, 3: 0]),
-    ] {
-      try await rows.update { draft in
-        try draft.update(2) { ($0.parent, $0.group) = (parent, group) }
-      }
-      #expect(await Self.values(counted) == counts)
-    }
-  }
-
   @Test(arguments: [0, 1])
   func `A row and its parent that pass each other are one tree where they meet`(
     section: Int
@@ -82,47 +60,6 @@ import Testing
       }
       for tree in trees { #expect(await tree.snapshot.sectionModel(of: 0) == header) }
     }
-  }
-
-  private struct Amount: Identifiable, Equatable, Sendable {
-    let id: Int
-    var parent: Int?
-    var amount = 0.0
-  }
-
-  @Test func `A sum that was infinite is a number again`() async throws {
-    let rows = ModelSource<Int, Amount>()
-    try await rows.apply(
-      [Amount(id: 0), Amount(id: 1, parent: 0), Amount(id: 2, parent: 0)], section: { _ in 0 })
-    let summed = rows.derived { query in
-      query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.amount)) { row, _, sum in
-        Amount(id: row.id, parent: row.parent, amount: sum)
-      }
-    }
-    for (first, second) in [
-      (1.0, 2.0), (1e308, 1e308), (5, 5), (.infinity, 1), (2, 1), (.nan, 1), (1e16, 1), (0, 1),
-    ] {
-      try await rows.setModels([
-        Amount(id: 1, parent: 0, amount: first), Amount(id: 2, parent: 0, amount: second),
-      ])
-      let state = await summed.snapshot
-      let shown = ModelBatch<Int, Amount>.element(for: 0, in: state)
-      let (sum, expected) = (try #require(shown).amount, first + second)
-      #expect(sum == expected || sum.isNaN && expected.isNaN)
-    }
-  }
-
-  @Test func `Values that nobody adds up may be as large as they like`() async throws {
-    let rows = try await Self.makeRows(
-      (0..<200).map { TreeNote(id: $0, parent: $0 == 7 ? 6 : nil, value: .max) })
-    let summed = rows.derived { query in
-      query.outlined(by: \.parent).aggregatingDescendants(.sum(of: \.value)) { note, _, sum in
-        TreeNote(id: note.id, parent: note.parent, value: sum)
-      }
-    }
-    #expect(await Self.values(summed)[6] == .max)
-    try await rows.update { $0.setModel(TreeNote(id: 8, parent: 5, value: .max)) }
-    #expect(await Self.values(summed)[5] == .max)
   }
 
   @Test func `A search leaves out empty sections where the query does`() async throws {

@@ -12,19 +12,6 @@ struct TreeTests {
     _ query: QueryScript.Query
   ) -> QueryScript.Query { query.outlined { $0.id == 0 ? nil : $0.id - 1 } }
 
-  @Test("Two sources fold one base in two ways, and the base does not know")
-  func twoWays() async throws {
-    let base = try await Notes.of(.titled(6))
-    let sources = [base.derived(Self.chain), base.derived(Self.chain)]
-    let before = await base.revision
-    try await sources[0].collapseItems([2])
-    #expect(await sources[0].snapshot.itemIdentifiers == [0, 1, 2])
-    #expect(await sources[1].snapshot.itemIdentifiers == Array(0..<6))
-    #expect(await base.revision == before)
-    try await sources[0].expandItems([2])
-    #expect(await sources[0].snapshot.itemIdentifiers == Array(0..<6))
-  }
-
   @Test("What is folded stays folded, through another query and when a row comes again")
   func remembered() async throws {
     let base = try await Notes.of(.titled(6))
@@ -115,47 +102,6 @@ struct TreeTests {
             == expected.outline(ofSection: section)?.description, comment)
         #expect(expected.outline(ofSection: section) != nil, comment)
       }
-    }
-  }
-
-  @Test("So it does in short lists of which much changes", arguments: 0..<UInt64(rounds(96)))
-  func shortScripts(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let base = Notes()
-    // A row names one with a smaller number, if any.
-    try await base.apply(
-      (1...6).map { Note(id: $0, folder: Folder($0 % 2), text: random.number(below: $0)) },
-      section: \.folder)
-    let query = { (query: QueryScript.Query) in query.outlined { $0.text == 0 ? nil : $0.text } }
-    let derived = base.derived(options: .strict, query)
-    for step in 0..<25 {
-      try await base.update { [edits = random.next()] draft in
-        var random = SplitMix64(seed: edits)
-        for _ in 0...random.number(below: 4) {
-          let (item, other) = (1 + random.number(below: 8), 1 + random.number(below: 8))
-          let (parent, section) = (random.number(below: item), Folder(random.number(below: 2)))
-          // What is not possible is left out.
-          switch random.number(below: 7) {
-          case 0, 1: try? draft.update(item) { $0.text = parent }
-          case 2: draft.deleteItems([item])
-          case 3: try? draft.moveItem(item, beforeItem: other)
-          case 4: try? draft.moveItem(item, toSection: section)
-          case 5 where item < other && !draft.snapshot.containsItem(other):
-            try? draft.renameItem(item, to: Note(id: other, text: parent))
-          default:
-            guard !draft.snapshot.containsItem(item) else { continue }
-            try? draft.appendItems([Note(id: item, text: parent)], toSection: section)
-          }
-        }
-      }
-      let (shown, made) = (await derived.snapshot, await base.derived(query).snapshot)
-      let comment: Comment = "seed \(seed), step \(step)"
-      for section in made.sectionIdentifiers {
-        #expect(
-          shown.outline(ofSection: section)?.description
-            == made.outline(ofSection: section)?.description, comment)
-      }
-      #expect(shown == made, comment)
     }
   }
 

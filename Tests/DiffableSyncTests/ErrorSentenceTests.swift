@@ -82,6 +82,12 @@ struct ErrorSentenceTests {
         ReplicationError.contention(tries: 5),
         "Other participants changed the list each of 5 times. Nothing was changed. Try again."
       ),
+      (
+        ReplicationError.forked(Revision(1)),
+        "The log has lost entries that it had accepted: its \(Revision(1)) is another one than that of "
+          + "this source, which stops there. Open the list again to follow the log, and compare it with "
+          + "this one to find what was lost."
+      ),
       (EventStreamError.lineTooLong(limit: 5), "A line of the stream is longer than 5 bytes."),
       (EventStreamError.eventTooLong(limit: 5), "The data of an event is longer than 5 bytes."),
       (

@@ -83,9 +83,7 @@ struct DamagedProposalTests {
       (text(#""difference":{"outlineChanges":[[0,1]]},"outlines":[{"list":true}]"#), "misfit"),
       (text("", base: "AAAA"), "unknownBase"),
       (text("", base: source.token(for: Revision(7)).description), "unknownBase"),
-      (#"{"format":1,"base":"\#(base)"}"#, "undecodable"),
       (#"{"format":1,"id":"short","base":"\#(base)"}"#, "undecodable"),
-      (#"{"format":1,"id":"\#(WriteID())"}"#, "undecodable"),
       (#"{"format":2,"id":"\#(WriteID())","base":"\#(base)"}"#, "unknownFormat"),
       (text(#""x":"\#(String(repeating: "y", count: 5000))""#), "tooLong"),
       (

@@ -176,10 +176,7 @@ struct EditableMirrorTests {
     #expect(await list.element(for: 2)?.text == "end")
     try await list.undo()
     await link.release()
-    while await list.pending?.count != 0 {
-      try await link.deliverAll()
-      await Task.yield()
-    }
+    try await link.settle(list)
     #expect(await link.server.snapshot.itemIdentifiers == [0, 1])
     #expect(await link.server.model(for: 0)?.text == "0")
     #expect(try await list.undo()?.name == "First")

@@ -48,10 +48,7 @@ import Testing
       try await list.update(named: text) { draft in try draft.update(0) { $0.text = text } }
     }
     try await list.undo()
-    while await list.pending?.count != 0 {
-      try await link.deliverAll()
-      await Task.yield()
-    }
+    try await link.settle(list)
     let (sent, server) = (await link.sent.count, await link.server.revision)
     let former = await (list.snapshot, list.revision)
     #expect(try await Self.edits[name]?(list) == nil)
@@ -76,10 +73,7 @@ import Testing
     let equal = try await list.update(named: "Equal") { $0.setModel(Card(id: 1, text: "same")) }
     try await link.server.update(named: "Theirs") { try $0.update(1) { $0.text = "same" } }
     await link.release()
-    while await list.pending?.count != 0 {
-      try await link.deliverAll()
-      await Task.yield()
-    }
+    try await link.settle(list)
     for write in [first, equal] { #expect(await write.outcome.acceptance != nil) }
     #expect(await list.nextUndo()?.name == "First")
     try await list.undo()

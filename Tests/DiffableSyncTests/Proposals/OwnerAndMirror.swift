@@ -73,8 +73,11 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   mutating func deliver() throws { while isBehind { try deliverNext() } }
 
   /// Lets the owner decide on a proposal.
-  mutating func accept(_ proposal: Proposal<Batch>) throws -> ProposalAnswer<Batch> {
-    let answer = try server.accept(sent(proposal)) { _, _ in }
+  mutating func accept(
+    _ proposal: Proposal<Batch>,
+    _ decide: (ProposedChange<Batch>, inout Batch.Draft) throws -> Void = { _, _ in }
+  ) throws -> ProposalAnswer<Batch> {
+    let answer = try server.accept(sent(proposal), decide)
     publish()
     return try sent(answer)
   }

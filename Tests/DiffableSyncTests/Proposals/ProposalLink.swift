@@ -79,6 +79,14 @@ actor ProposalLink {
     while await mirror.resumeToken != token { try await deliver() }
   }
 
+  /// Lets the follower have everything until nothing is pending.
+  func settle(_ list: EditableMirror<Batch>) async throws {
+    while await list.pending?.count != 0 {
+      try await deliverAll()
+      await Task.yield()
+    }
+  }
+
   /// Lets the proposals go on that wait.
   func release() {
     let released = waiting

@@ -29,31 +29,6 @@ import Testing
     try JSONDecoder().decode(ProposalAnswer<Batch>.self, from: JSONEncoder().encode(answer))
   }
 
-  @Test("Every three lists of a few identifiers")
-  func everyTriple() async throws {
-    var number = 0
-    let lists = everySnapshot(sections: 2, items: 2)
-    for base in lists where areNumberedInOrder(base) {
-      for theirs in lists where areNumberedInOrder(base, theirs) {
-        for live in lists where areNumberedInOrder(base, theirs, live) {
-          number += 1
-          guard number.isMultiple(of: isWide ? 7 : 97) else { continue }
-          let source = try DataSourceActor(base)
-          let token = source.token(for: await source.revision)
-          try await source.apply(live)
-          let proposal = Proposal(try UpdateBatch(from: base, to: theirs), basedOn: token)
-          let answer = try await source.accept(Self.sent(proposal)) { _, _ in }
-          let expected = try live.merging(theirs, basedOn: base)
-          let comment: Comment = "\(base) → \(theirs) onto \(live)"
-          let acceptance = try #require(try Self.sent(answer).acceptance, "\(answer): \(comment)")
-          #expect(await source.snapshot == expected.snapshot, comment)
-          #expect(acceptance.conflicts == expected.conflicts, comment)
-          #expect(acceptance.token == source.token(for: await source.revision), comment)
-        }
-      }
-    }
-  }
-
   /// Lists of models, with outlines and renames; the other side changes some rows as well.
   @Test("Random changes of models", arguments: 0..<rounds(40 as UInt64, least: 8))
   func random(seed: UInt64) async throws {

@@ -11,14 +11,6 @@ import Testing
 struct ResumedEditTests {
   typealias Batch = ModelBatch<String, Card>
 
-  /// Lets the follower have everything until nothing is pending.
-  private func settle(_ list: EditableMirror<Batch>, _ link: ProposalLink) async throws {
-    while await list.pending?.count != 0 {
-      try await link.deliverAll()
-      await Task.yield()
-    }
-  }
-
   @Test(
     "What one sender was sending when another took its place is made, and all else sent by the other",
     arguments: [false, true])
@@ -42,7 +34,7 @@ struct ResumedEditTests {
     ]
     for await _ in starts { break }
     let again = try await link.editable()
-    try await settle(again, link)
+    try await link.settle(again)
     for write in writes { #expect(await write.outcome.acceptance != nil) }
     #expect(await link.server.snapshot.itemIdentifiers == [0, 1, 2, 3])
     start.finish()
@@ -69,7 +61,7 @@ struct ResumedEditTests {
     while await link.server.model(for: 0)?.text != "0!" { await Task.yield() }
     // The stream has the first change, and its answer may be on the way.
     try await link.deliverAll()
-    try await settle(try await link.editable(), link)
+    try await link.settle(try await link.editable())
     #expect(await link.server.snapshot.itemIdentifiers == [0, 1])
     #expect(await list.element(for: 0)?.text == "0!")
   }
@@ -102,7 +94,7 @@ struct ResumedEditTests {
     let list = try await link.editable()
     let write = try await list.update(named: "x") { try $0.update(0) { $0.text = "x" } }
     await link.sending(1)
-    try await settle(list, link)
+    try await link.settle(list)
     await link.will(.waits)
     try await list.undo()
     await link.sending(2)

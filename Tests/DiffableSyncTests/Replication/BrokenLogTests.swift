@@ -310,21 +310,6 @@ import Testing
     }
     #expect(await replica.snapshot.sectionIdentifiers.isEmpty)
   }
-
-  @Test(
-    "Descriptions are sentences",
-    arguments: [
-      ReplicationError.rejected(reason: "the stream “a” was deleted"),
-      .rejected(reason: "The text is longer than 5 bytes."), .timedOut(after: .seconds(3)),
-      .unknownFate(WriteID(), reason: "no answer"), .log(.rejected(reason: "the disk is full")),
-      .log(.unavailable(reason: "no server. Try again.")), .forked(Revision(1)),
-      .skippedEntry(Revision(1), reason: "nobody has written it"), .contention(tries: 4),
-    ])
-  func sentences(_ error: ReplicationError) {
-    let text = error.description
-    #expect(text.hasSuffix(".") && !text.contains(".."), "\(text)")
-    if case .rejected = error { #expect(text.hasSuffix(". Nothing was changed."), "\(text)") }
-  }
 }
 
 /// What a failure handler has received.

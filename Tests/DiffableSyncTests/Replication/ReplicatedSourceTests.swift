@@ -3,7 +3,6 @@ import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -36,31 +35,6 @@ import Testing
     try await mine.update(start)
     try await other.reached(Revision(1))
     return (near, mine, other)
-  }
-
-  @Test("A write of one participant is shown by all, under the same revision and token")
-  func basics() async throws {
-    let log = MemoryLog()
-    let (first, second) = (
-      try await Self.replica(log.participant()), try await Self.replica(log.participant())
-    )
-    let revision = try await first.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }.revision
-    #expect(revision == Revision(1))
-    try await second.reached(revision)
-    #expect(await second.snapshot == first.snapshot)
-    let (one, two) = (first.token(for: revision), second.token(for: revision))
-    #expect(one == two)
-    let count = try await second.update { draft -> Int in
-      try draft.moveItem(3, beforeItem: 1)
-      return draft.numberOfItems
-    }.value
-    #expect(count == 3)
-    try await first.reached(Revision(2))
-    #expect(await first.snapshot.itemIdentifiers == [3, 1, 2])
-    #expect(log.contents.entries.count == 2)
   }
 
   @Test("A merge that waits for its turn knows what others rename meanwhile")
@@ -176,28 +150,6 @@ import Testing
     }
   }
 
-  @Test("A participant that starts late begins with the stored state")
-  func lateStart() async throws {
-    let log = MemoryLog()
-    var options = ReplicationOptions.quick
-    options.revisionsPerState = 10
-    options.revisionsKept = 15
-    let first = try await Self.replica(log.participant(), options: options)
-    for item in 0..<45 {
-      try await first.update { draft in
-        if item == 0 { draft.appendSections(["A"]) }
-        try draft.appendItems([item], toSection: "A")
-      }
-      // A state is stored by a task of its own.
-      try await wait { item % 10 != 9 || log.newestState?.revision == Revision(item + 1) }
-    }
-    #expect(log.contents.first == Revision(26))
-    let second = try await Self.replica(log.participant())
-    #expect(await second.revision >= Revision(40))
-    try await second.reached(Revision(45))
-    #expect(await second.snapshot == first.snapshot)
-  }
-
   @Test("A participant that was cut off for long continues from the stored state")
   func cutOff() async throws {
     let log = MemoryLog()
@@ -226,86 +178,6 @@ import Testing
     #expect(batch?.base == Revision(1))
     try await second.update { try $0.appendItems([100], toSection: "A") }
     #expect(await second.revision == Revision(32))
-  }
-
-  @Test("Errors say what is known of the change")
-  func errors() async throws {
-    let log = MemoryLog()
-    let way = log.participant()
-    let replica = try await Self.replica(way, options: .impatient)
-    try await replica.update { $0.appendSections(["A"]) }
-
-    way.disturb { $0 == .append ? .refuse : nil }
-    let rejected = await #expect(throws: ReplicationError.self) {
-      try await replica.update { try $0.appendItems([1], toSection: "A") }
-    }
-    #expect(rejected?.name == "rejected")
-    way.disturb { $0 == .append ? .loseRequest : nil }
-    let unknown = await #expect(throws: ReplicationError.self) {
-      try await replica.update { try $0.appendItems([2], toSection: "A") }
-    }
-    #expect(unknown?.name == "unknownFate")
-    #expect(await replica.snapshot.numberOfItems == 0)
-
-    // The change arrives late, and everybody shows it.
-    way.disturb { $0 == .append ? .delay : nil }
-    await #expect(throws: ReplicationError.self) {
-      try await replica.update { try $0.appendItems([3], toSection: "A") }
-    }
-    way.heal()
-    way.deliverLate()
-    try await replica.reached(Revision(2))
-    #expect(await replica.snapshot.itemIdentifiers == [3])
-
-    await #expect(throws: SnapshotError.self) {
-      try await replica.update { try $0.appendItems([4], toSection: "B") }
-    }
-    await #expect(throws: DataSourceError.conflict(expected: Revision(1), actual: Revision(2))) {
-      try await replica.apply(Snapshot(), ifRevision: Revision(1))
-    }
-    await replica.finish()
-    await #expect(throws: DataSourceError.finished) {
-      try await replica.update { $0.deleteSections(["A"]) }
-    }
-    #expect(log.contents.entries.count == 2)
-  }
-
-  @Test("A merge that loses the race finds its conflicts anew")
-  func merging() async throws {
-    let (far, second, first) = try await Self.two { draft in
-      draft.appendSections(["A", "B"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }
-    var mine = await second.snapshot
-    try mine.moveItem(2, afterItem: 3)
-    // The other one deletes the item, and this one does not know yet.
-    far.cut()
-    try await first.update { $0.deleteItems([2]) }
-    far.heal()
-    let transaction = try await second.merge(mine, basedOn: Revision(1))
-    #expect(transaction.conflicts.map(\.contradiction) == [.movedButDeleted])
-    #expect(await second.snapshot.itemIdentifiers == [1, 3])
-  }
-
-  @Test("Undo reverts the changes of this participant only")
-  func undo() async throws {
-    let log = MemoryLog()
-    let first = try await Self.replica(log.participant())
-    let second = try await Self.replica(log.participant())
-    try await first.update(named: "Sections") { $0.appendSections(["A"]) }
-    try await first.update(named: "Add") { try $0.appendItems([1], toSection: "A") }
-    try await second.reached(Revision(2))
-    try await second.update(named: "Other") { try $0.appendItems([2], toSection: "A") }
-    try await first.reached(Revision(3))
-    #expect(first.nextUndo()?.name == "Add" && first.nextUndo()?.revision == Revision(2))
-    #expect(second.nextUndo()?.name == "Other" && second.nextRedo() == nil)
-    let undone = try await first.undo()
-    #expect(undone?.name == "Add")
-    #expect(await first.snapshot.itemIdentifiers == [2])
-    #expect(first.nextUndo()?.name == "Sections" && first.nextRedo()?.name == "Add")
-    try await first.redo()
-    try await second.reached(Revision(5))
-    #expect(Set(await second.snapshot.itemIdentifiers) == [1, 2])
   }
 
   @Test("A source waits before an entry that does not fit")

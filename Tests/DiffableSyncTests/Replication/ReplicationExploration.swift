@@ -43,11 +43,10 @@ struct ReplicationExploration {
   /// Each world is reached from the start.
   init(
     everyMishap mishaps: [ReplicationWorld.Mishap], _ scripts: [[ReplicationWorld.Edit]],
-    faults: Int = 0, stores: Int = 0, defect: ReplicationDefect? = nil
+    stores: Int = 0
   ) throws {
     func world(after path: [ReplicationWorld.Event]) throws -> ReplicationWorld {
-      try ReplicationWorld(
-        scripts, mishaps: mishaps, faults: faults, stores: stores, defect: defect, after: path)
+      try ReplicationWorld(scripts, mishaps: mishaps, stores: stores, after: path)
     }
     let first = try world(after: [])
     var known = Set([first.exactFingerprint])

@@ -20,8 +20,8 @@ struct ReplicationLawTests {
       "\(scripts), \(faults) faults, \(stores) states\(isShared ? ", shared" : "")"
     }
 
-    func world(_ defect: ReplicationDefect? = nil) -> ReplicationWorld {
-      ReplicationWorld(scripts, faults: faults, stores: stores, isShared: isShared, defect: defect)
+    func world() -> ReplicationWorld {
+      ReplicationWorld(scripts, faults: faults, stores: stores, isShared: isShared)
     }
   }
 
@@ -48,9 +48,9 @@ struct ReplicationLawTests {
       scripts: [[.append, .prepend, .deleteFirst], [.prepend, .moveFirstToEnd, .append]],
       faults: 1, stores: 1, isShared: true),
   ]
-  static let cut = Scope(scripts: [[.append], [.append]], faults: 1, stores: 1)
   static let large = [
-    cut, Scope(scripts: [[.append], [.prepend]], faults: 2, stores: 0),
+    Scope(scripts: [[.append], [.append]], faults: 1, stores: 1),
+    Scope(scripts: [[.append], [.prepend]], faults: 2, stores: 0),
     Scope(scripts: [[.append, .deleteFirst], [.moveFirstToEnd]], faults: 1, stores: 0),
     Scope(scripts: [[.append, .deleteFirst], [.prepend]], faults: 2, stores: 1),
     Scope(
@@ -116,24 +116,5 @@ struct ReplicationLawTests {
     let exploration = ReplicationExploration(random: world, seed: seed)
     #expect(exploration.counterexample == nil, "seed \(seed)")
     #expect(world.journal.count > length)
-  }
-
-  @Test(
-    "A defect is found that shows when the log goes wrong",
-    arguments: ReplicationDefect.allCases.filter(\.needsMishap))
-  func defectAmongMishaps(_ defect: ReplicationDefect) throws {
-    let exploration = try ReplicationExploration(
-      everyMishap: [.loseLast], [[.append, .append], [.append]], defect: defect)
-    #expect(exploration.counterexample != nil, "\(exploration.states) worlds")
-  }
-
-  @Test("A defect is found", arguments: ReplicationDefect.allCases.filter { !$0.needsMishap })
-  func defect(_ defect: ReplicationDefect) {
-    let needsCut = defect == .droppedIsLost || defect == .refusalIsLost
-    let scopes = defect.needsSharing ? Self.smallShared : needsCut ? [Self.cut] : Self.small
-    let found = scopes.contains { scope in
-      ReplicationExploration(every: scope.world(defect)).counterexample != nil
-    }
-    #expect(found)
   }
 }

@@ -109,13 +109,11 @@ extension ReplicationWorld {
   // MARK: The log
 
   private func offer(_ message: Message) -> Offer.Answer {
-    let isFree = defect == .logAcceptsAnyBase ? true : message.base.number == end
     // As a log must that has lost what the writer has seen.
-    if !isFree, message.base.number > end { return .missing("the log ends before the revision") }
-    guard isFree else { return .refused }
-    let new = defect == .logTearsAppends ? Array(message.entries.prefix(1)) : message.entries
-    entries += new
-    journal += new
+    if message.base.number > end { return .missing("the log ends before the revision") }
+    guard message.base.number == end else { return .refused }
+    entries += message.entries
+    journal += message.entries
     return .accepted
   }
 
@@ -167,7 +165,6 @@ extension ReplicationWorld {
     }
     guard !entries.isEmpty else { return }
     participants[index].append = Append(entries: entries, base: base.revision)
-    if defect == .showsProposal { participants[index].list.accept(entries[0].id) }
     try advance(index)
   }
 
@@ -181,11 +178,6 @@ extension ReplicationWorld {
   private func record(_ answer: Offer.Answer, _ index: Int) throws {
     guard let append = participants[index].append else { return }
     participants[index].append?.isSent = false
-    var answer = answer
-    if defect == .missingIsLost, case .missing = answer { answer = .refused }
-    if defect == .refusalIsLost, answer == .refused {
-      participants[index].append?.offer = Offer(limit: 3)
-    }
     participants[index].append?.offer.record(answer)
     if answer == .accepted { participants[index].list.accept(append.first) }
     try advance(index)
@@ -194,10 +186,8 @@ extension ReplicationWorld {
   private func receive(_ index: Int) throws {
     let revision = participants[index].list.revision
     if revision.number >= dropped, revision.number < end {
-      var place = revision.number - dropped
-      if defect == .skipsEntry, place + 1 < entries.count { place += 1 }
       do {
-        try participants[index].list.receive([entries[place]], after: revision)
+        try participants[index].list.receive([entries[revision.number - dropped]], after: revision)
         let reached = participants[index].list.place
         if hasMishaps, reached != places[reached.revision.number] { misled = index }
       } catch {
@@ -214,16 +204,14 @@ extension ReplicationWorld {
   /// Finds out whether a participant is on the history of the log; the entry arrives again then.
   private func prove(_ index: Int) {
     let list = participants[index].list
-    let found = defect == .trustsItself ? list.place : foundPlace(of: list.revision, list)
-    let isProven = (try? list.prove(found)) != nil
-    participants[index].isForked = !isProven || defect == .trustsNobody
+    let isProven = (try? list.prove(foundPlace(of: list.revision, list))) != nil
+    participants[index].isForked = !isProven
   }
 
   /// Takes the steps of an offer, as the actor does.
   func advance(_ index: Int) throws {
     while let append = participants[index].append, !append.isSent {
-      var decision = participants[index].list.decision(on: append.first)
-      if defect == .droppedIsLost, decision == .dropped { decision = .lost }
+      let decision = participants[index].list.decision(on: append.first)
       let isStopping = participants[index].writes.isStopped || participants[index].isOver
       switch append.offer.step(decision, isStopping: isStopping) {
       case .append:
@@ -232,9 +220,7 @@ extension ReplicationWorld {
           Message(
             number: lastMessage, participant: index, entries: append.entries, base: append.base))
         participants[index].append?.isSent = true
-      case .pause:
-        participants[index].append?.offer.resume()
-        if defect == .offeredUnderAnotherName { try end(index, append, .lost) }
+      case .pause: participants[index].append?.offer.resume()
       case .wait:
         return
       case .end(let outcome):

@@ -65,7 +65,7 @@ extension ReplicationWorld {
     var place = HistoryPlace.start
     for entry in journal {
       // Entries that were made on others than the log has are skipped.
-      if let meaning = meanings[entry.id], meaning.base == place || defect == .logAcceptsAnyBase {
+      if let meaning = meanings[entry.id], meaning.base == place {
         meaning.edit.apply(meaning.item, to: &items)
       }
       place = place.next(entry.id)

@@ -6,10 +6,9 @@ extension ReplicationWorld {
   ///
   /// Its participants may be on several histories, so no world can be copied by what the log has.
   convenience init(
-    _ scripts: [[Edit]], mishaps: [Mishap], faults: Int = 0, stores: Int = 0,
-    defect: ReplicationDefect? = nil, after path: [Event] = []
+    _ scripts: [[Edit]], mishaps: [Mishap], stores: Int = 0, after path: [Event] = []
   ) throws {
-    self.init(scripts, faults: faults, stores: stores, defect: defect)
+    self.init(scripts, faults: 0, stores: stores)
     (hasMishaps, self.mishaps) = (true, mishaps)
     for event in path { try perform(event) }
   }

@@ -134,7 +134,6 @@ final class ReplicationWorld {
   /// Tells whether copies of a world still share a list.
   final class Ownership {}
 
-  let defect: ReplicationDefect?
   /// Whether a participant may begin a write while others of it wait.
   let isShared: Bool
   let deltas: DeltaTable
@@ -176,11 +175,8 @@ final class ReplicationWorld {
     let base: HistoryPlace
   }
 
-  init(
-    _ scripts: [[Edit]], faults: Int, stores: Int, isShared: Bool = false,
-    defect: ReplicationDefect? = nil
-  ) {
-    (self.faults, self.stores, self.defect) = (faults, stores, defect)
+  init(_ scripts: [[Edit]], faults: Int, stores: Int, isShared: Bool = false) {
+    (self.faults, self.stores) = (faults, stores)
     self.isShared = isShared
     deltas = DeltaTable()
     participants = scripts.map { Participant(list: makeList(), edits: $0) }
@@ -188,7 +184,7 @@ final class ReplicationWorld {
 
   /// A world in the same state.
   init(copying world: ReplicationWorld) {
-    (defect, isShared, deltas) = (world.defect, world.isShared, world.deltas)
+    (isShared, deltas) = (world.isShared, world.deltas)
     (participants, entries, dropped) = (world.participants, world.entries, world.dropped)
     (states, messages, answers) = (world.states, world.messages, world.answers)
     (lastMessage, faults, stores) = (world.lastMessage, world.faults, world.stores)
@@ -248,33 +244,4 @@ final class DeltaTable: Sendable {
       return self.state.withLock { $0.deltas[number] }
     }
   }
-}
-
-/// A defect that the laws must find.
-enum ReplicationDefect: String, CaseIterable {
-  /// The log accepts entries after any revision.
-  case logAcceptsAnyBase
-  /// A write without an answer is taken for one that was not made, and tried again.
-  case missingIsLost
-  /// A refusal is taken for the truth, although an earlier offer had no answer.
-  case refusalIsLost
-  /// A write without an answer is offered again under another name.
-  case offeredUnderAnotherName
-  /// A write whose entry was dropped is taken for one that was not made.
-  case droppedIsLost
-  /// The log appends only some of the entries that were offered together.
-  case logTearsAppends
-  /// An entry is skipped.
-  case skipsEntry
-  /// A participant shows a write before the log has accepted it.
-  case showsProposal
-  /// A participant believes that it is always on the history of the log.
-  case trustsItself
-  /// A participant stops at an entry that was made on another history, without asking whose is right.
-  case trustsNobody
-
-  /// Whether it shows only if the log itself goes wrong.
-  var needsMishap: Bool { self == .trustsItself || self == .trustsNobody }
-  /// Whether it shows only if writes share appends.
-  var needsSharing: Bool { self == .logTearsAppends }
 }

@@ -187,29 +187,6 @@ import DiffableSync
     #expect(await replica.snapshot.itemIdentifiers == [0, 1, 10, 11, 12])
   }
 
-  @Test("One without an entry is made again if the log does not take those before it")
-  func madeAgain() async throws {
-    log.answer { entries in
-      let isLarge = entries.contains { $0.delta.count > 2_000 }
-      return isLarge ? .rejected(reason: "too large") : nil
-    }
-    let first = try await block()
-    let large = try await edit { try $0.appendItems(1_000..<2_000, toSection: "A") }
-    let failed = try await edit { draft in
-      if draft.containsItem(1_000) { throw Failure() }
-      try draft.appendItems([77], toSection: "A")
-    }
-    let unchanged = try await begin { replica -> Bool in
-      try await replica.update { draft in draft.containsItem(1_000) }.value
-    }
-    log.open()
-    _ = try await first.value
-    await #expect(throws: ReplicationError.self) { try await large.value }
-    #expect(try await failed.value == Revision(3))
-    #expect(try await unchanged.value == false)
-    #expect(await replica.snapshot.itemIdentifiers == [0, 1, 77])
-  }
-
   @Test("Without an answer each writer learns that its fate is unknown")
   func unknown() async throws {
     let first = try await block()

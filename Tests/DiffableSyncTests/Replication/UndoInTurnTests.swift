@@ -39,31 +39,6 @@ import Testing
     #expect(try await replica.undo() == nil)
   }
 
-  @Test("One that waits for a write of its participant reverts that write")
-  func afterWrite() async throws {
-    let log = MemoryLog()
-    let way = log.participant()
-    let replica = try await ReplicatedSourceTests.replica(way)
-    try await replica.update { $0.appendSections(["A"]) }
-    for round in 0..<4 {
-      // The write has the turn, and keeps it until the log answers.
-      way.disturb { $0 == .append ? .loseRequest : nil }
-      let hasTurn = Flag()
-      let write = Task {
-        try await replica.update(named: "\(round)") { draft in
-          hasTurn.raise()
-          try draft.appendItems([round], toSection: "A")
-        }
-      }
-      try await wait { hasTurn.isRaised }
-      let undo = Task { try await replica.undo() }
-      way.heal()
-      _ = try await write.value
-      #expect(try await undo.value?.reversedChange?.name == "\(round)")
-      #expect(await replica.snapshot.itemIdentifiers == [])
-    }
-  }
-
   @Test("Changes that belong together are reverted as one, and others' in between stay")
   func grouped() async throws {
     let (_, mine, other) = try await ReplicatedSourceTests.two { $0.appendSections(["A"]) }

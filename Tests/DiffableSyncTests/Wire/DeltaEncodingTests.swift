@@ -212,22 +212,4 @@ import Testing
       #expect(counter.count == 2 && encoding.events.size.events == 2)
     }
   }
-
-  @Test func `An error of the encoder ends one response, and is not kept`() async throws {
-    struct Failure: Error {}
-    let source = DataSourceActor<String, Int>()
-    try await source.apply(Self.state([1]))
-    let isBroken = Flag()
-    let encoding = DeltaEncoding<Batch> { delta in
-      guard isBroken.isRaised else {
-        isBroken.raise()
-        throw Failure()
-      }
-      return try Array(JSONEncoder().encode(delta))
-    }
-    var both = try await responses(2, of: source, encoding)
-    await #expect(throws: Failure.self) { try await both[0].next() }
-    #expect(try await both[1].next() != nil)
-    #expect(try await both[0].next() == nil)
-  }
 }

@@ -295,18 +295,6 @@ import Testing
     #expect(client.deltas.dropFirst().allSatisfy { !$0.isReset }, "seed \(seed)")
   }
 
-  @Test func `A client that reads slowly costs one batch`() async throws {
-    let source = Source()
-    try await source.apply(List.list([0]))
-    var client = Client()
-    var response = events(of: source).makeAsyncIterator()
-    for _ in 0..<2 { try await client.take(#require(await response.next())) }
-    for step in 1..<50 { try await source.update { try $0.appendItems([step]) } }
-    try await client.take(#require(await response.next()))
-    #expect(client.deltas.count == 2)
-    #expect(await client.mirror.snapshot == source.snapshot)
-  }
-
   @Test func `Whoever stops reading ends the subscription`() async throws {
     let source = Source()
     let events = events(of: source)
@@ -342,32 +330,5 @@ import Testing
       .makeAsyncIterator()
     _ = try await other.next()
     await #expect(throws: EventStreamError.unwritable("data")) { try await other.next() }
-  }
-
-  @Test func `Models as well`() async throws {
-    struct Row: Identifiable, Codable, Equatable, Sendable {
-      let id: Int
-      var text: String
-    }
-    let source = ModelSource<String, Row>()
-    try await source.apply([Row(id: 1, text: "a\nb")]) { _ in "list" }
-    let mirror = MirrorSource<ModelBatch<String, Row>>()
-    var parser = EventParser()
-    var response = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
-      .makeAsyncIterator()
-    func follow() async throws {
-      var events: [EventParser.Event] = []
-      try parser.parse(#require(await response.next())) { events.append($0) }
-      for event in events {
-        try await mirror.apply(event.data.utf8) {
-          try JSONDecoder().decode(ModelDelta.self, from: Data($0))
-        }
-      }
-    }
-    for _ in 0..<2 { try await follow() }
-    #expect(await mirror.element(for: 1)?.text == "a\nb")
-    try await source.update { $0.setModel(Row(id: 1, text: "c")) }
-    try await follow()
-    #expect(await mirror.element(for: 1)?.text == "c")
   }
 }

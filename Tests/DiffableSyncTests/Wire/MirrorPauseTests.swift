@@ -18,40 +18,6 @@ import TestScope
     try JSONDecoder().decode(UpdateDelta.self, from: Data(text))
   }
 
-  @Test func `It waits longer after each failure, and asks no more once that is over`() async throws
-  {
-    let clock = ManualClock()
-    let attempts = Lock(0)
-    let mirror = Mirror()
-    let following = Task {
-      try await mirror.follow(clock: clock, longestWait: .seconds(10), silence: nil) { _ in
-        let attempt = attempts.withLock { count in
-          count += 1
-          return count
-        }
-        if attempt < 6 { throw Cut() }
-        return nil as AsyncStream<[UInt8]>?
-      } decode: {
-        try Self.decode($0)
-      }
-    }
-    // 2, 4, 8, 10 and 10 seconds, of which up to half is left out.
-    for (attempt, longest) in [2, 4, 8, 10, 10].enumerated() {
-      try await wait { clock.sleeping == 1 }
-      #expect(attempts.withLock { $0 } == attempt + 1)
-      clock.advance(by: .milliseconds(longest * 500 - 1))
-      #expect(clock.sleeping == 1)
-      clock.advance(by: .milliseconds(longest * 500 + 1))
-    }
-    // The server said that there is nothing to follow.
-    try await following.value
-    await #expect(throws: DeltaError.finished) {
-      try await mirror.apply("{}".utf8) {
-        try Self.decode(String(decoding: $0, as: UTF8.self).utf8)
-      }
-    }
-  }
-
   /// What becomes of a connection.
   private enum Fate: CaseIterable { case refused, broken, ended }
 
@@ -95,7 +61,13 @@ import TestScope
         next.withLock { $0 } == number + 2
       }
     }
+    // The server said that there is nothing to follow.
     try await following.value
+    await #expect(throws: DeltaError.finished) {
+      try await mirror.apply("{}".utf8) {
+        try Self.decode(String(decoding: $0, as: UTF8.self).utf8)
+      }
+    }
   }
 
   @Test("A server may ask for short pauses, but not for none", arguments: [0, 1, 99, 100, 300])

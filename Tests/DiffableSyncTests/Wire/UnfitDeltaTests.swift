@@ -130,9 +130,6 @@ import TestScope
     }
     try await expect(#""itemDeletes":[[0,3,4]]"#, "itemDeletes names items 3..<4 of section 0")
     try await expect(#""sectionDeletes":[[3,4]]"#, "sectionDeletes names sections 3..<4")
-    try await expect(#""itemReconfigures":[[0,3,4]]"#, "itemReconfigures")
-    try await expect(
-      #""itemInserts":[[0,5,6]]"#, "itemInserts names items 5..<6", rest: #","items":[9]"#)
     try await expect(
       #""itemInserts":[[0,0,2]]"#, "its number of items is 1, but its difference needs 2",
       rest: #","items":[9]"#)
@@ -149,8 +146,6 @@ import TestScope
       rest: #","sections":[{"id":"D"}]"#)
     try await expect(
       #""outlineChanges":[[2,3]]"#, "its number of outlines is 0, but its difference needs 1")
-    try await expect(
-      #""itemMoves":[{"from":{"section":0,"item":0},"to":{"section":1,"item":5}}]"#, "itemMoves")
   }
 
   /// Each kind of position alone, at the first place that there is not, with what else such a change

@@ -153,9 +153,7 @@ struct NSTableViewHostTests {
     }
     var errors: [ListError] = []
     controller.errorHandler = { errors.append($0) }
-    let source = try DataSourceActor<Int, Int>(state([1]))
-    var batches = source.updates().makeAsyncIterator()
-    await controller.show(try #require(await batches.next()))
+    await controller.show(try UpdateBatch(from: Snapshot(), to: state([1])))
     #expect(errors == [.cannotMakeView(kind: registration.kind.identifier)])
     #expect(host.cell(at: ItemPath(section: 0, item: 0)) != nil)
   }
@@ -197,9 +195,7 @@ struct NSCollectionViewHostTests {
     }
     var errors: [ListError] = []
     controller.errorHandler = { errors.append($0) }
-    let source = try DataSourceActor<Int, Int>(state([1]))
-    var batches = source.updates().makeAsyncIterator()
-    await controller.show(try #require(await batches.next()))
+    await controller.show(try UpdateBatch(from: Snapshot(), to: state([1])))
     guard case .wrongView(expected: "NoElement", _)? = errors.first else {
       Issue.record("\(errors)")
       return
@@ -222,9 +218,7 @@ struct NSCollectionViewHostTests {
     }
     var errors: [ListError] = []
     controller.errorHandler = { errors.append($0) }
-    let source = try DataSourceActor<Int, Int>(state([1]))
-    var batches = source.updates().makeAsyncIterator()
-    await controller.show(try #require(await batches.next()))
+    await controller.show(try UpdateBatch(from: Snapshot(), to: state([1])))
     guard case .wrongView(expected: "NoItem", _)? = errors.first else {
       Issue.record("\(errors)")
       return

@@ -166,22 +166,6 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.numbers == [1, 2, 3])
   }
 
-  @Test("Items that are reconfigured keep their cells, which are configured again")
-  func reconfigure() async throws {
-    let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
-    try await dataSource.apply(state([1, 2]))
-    let path = IndexPath(item: 1, section: 0)
-    let cell = try #require(fixture.view.cellForItem(at: path) as? NumberCell)
-    #expect(cell.configurations == 1)
-    var snapshot = dataSource.snapshot()
-    try snapshot.reconfigureItems([2])
-    try await dataSource.apply(snapshot)
-    #expect(fixture.view.cellForItem(at: path) === cell)
-    #expect(cell.configurations == 2)
-    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
-
   @Test("Where the provider has no cell, an empty one is shown")
   func noCell() async throws {
     let fixture = CollectionViewFixture()

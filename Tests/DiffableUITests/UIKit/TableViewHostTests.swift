@@ -10,17 +10,22 @@ import UIKit
 struct TableViewHostTests {
   typealias NumberCell = TableViewFixture.NumberCell
 
-  @Test("A data source that reads like Apple's: states, reconfigured rows, titles")
-  func dataSource() async throws {
-    let fixture = TableViewFixture()
+  /// A data source of a table whose cells show numbers.
+  private func makeDataSource(_ fixture: TableViewFixture) -> TableViewDiffableDataSource<Int, Int>
+  {
     fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
-    let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
-      view, path, number in
+    return TableViewDiffableDataSource(tableView: fixture.view) { view, path, number in
       let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
       cell?.number = number
       cell?.configurations += 1
       return cell
     }
+  }
+
+  @Test("A data source that reads like Apple's: states, reconfigured rows, titles")
+  func dataSource() async throws {
+    let fixture = TableViewFixture()
+    let dataSource = makeDataSource(fixture)
     dataSource.headerTitleProvider = { "Section \($0)" }
     dataSource.defaultRowAnimation = .fade
     try await dataSource.apply(state([1, 2], [3]))
@@ -40,61 +45,6 @@ struct TableViewHostTests {
     #expect(fixture.numbers == [2, 3])
     #expect(fixture.view.cellForRow(at: IndexPath(row: 0, section: 1)) === cell)
     #expect(cell.configurations == 2)
-    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
-
-  /// A data source of a table whose cells show numbers, and how rows of outlines stand.
-  private func makeDataSource(_ fixture: TableViewFixture) -> TableViewDiffableDataSource<Int, Int>
-  {
-    fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
-    /// What the cells ask, once it is there.
-    @MainActor final class Rows {
-      weak var dataSource: TableViewDiffableDataSource<Int, Int>?
-    }
-    let rows = Rows()
-    let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
-      view, path, number in
-      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
-      cell?.number = number
-      cell?.drawnDisclosure = rows.dataSource?.disclosure(of: number) ?? Disclosure()
-      cell?.indentationLevel = cell?.drawnDisclosure.level ?? 0
-      return cell
-    }
-    rows.dataSource = dataSource
-    return dataSource
-  }
-
-  @Test("Rows of outlines are indented, and folded and unfolded as the handlers say")
-  func outlines() async throws {
-    let fixture = TableViewFixture()
-    let dataSource = makeDataSource(fixture)
-    func cells() -> [NumberCell] {
-      (fixture.view.indexPathsForVisibleRows ?? []).compactMap {
-        fixture.view.cellForRow(at: $0) as? NumberCell
-      }
-    }
-    var outline = try Outline([1, 2])
-    try outline.append([11], to: 1)
-    try outline.append([111], to: 11)
-    try await dataSource.apply(outline, to: 100)
-    #expect(cells().map(\.drawnDisclosure.sign) == [.collapsed, .leaf])
-    for item in [1, 11] {
-      await withCheckedContinuation { done in
-        dataSource.toggleExpansion(of: item) { done.resume() }
-      }
-    }
-    #expect(cells().map(\.number) == [1, 11, 111, 2])
-    #expect(cells().map(\.indentationLevel) == [0, 1, 2, 0])
-    #expect(cells().map(\.drawnDisclosure.sign) == [.expanded, .expanded, .leaf, .leaf])
-
-    dataSource.sectionSnapshotHandlers.shouldCollapseItem = { $0 != 1 }
-    dataSource.toggleExpansion(of: 1)
-    // There is nothing to fold.
-    dataSource.toggleExpansion(of: 2) { Issue.record("Nothing was done") }
-    await withCheckedContinuation { done in
-      dataSource.toggleExpansion(of: 11) { done.resume() }
-    }
-    #expect(cells().map(\.number) == [1, 11, 2])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

@@ -168,4 +168,29 @@ struct FollowingTests {
     #expect(host.texts == ["3", "1", "2"])
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
+
+  @Test("While a stage is under way, the host is answered from the state that it has begun")
+  func answersDuringStages() async throws {
+    var (host, controller, batches) = try await shownList([1, 2], [3])
+    host.holdsStages = true
+    // Items change and sections move: two stages.
+    var new = batches.snapshot
+    try new.moveSection(1, beforeSection: 0)
+    new.deleteItems([1])
+    let batch = try batches.next(new)
+    let showing = Task { await controller.show(batch) }
+    let stages = batch.stages(for: .collectionView)
+    #expect(stages.count == 2)
+    for stage in stages {
+      await host.stageBegun()
+      #expect(controller.snapshot == stage.snapshot)
+      #expect(controller.revision == batch.base)
+      #expect(controller.itemPath(for: 3) == stage.snapshot.itemPath(for: 3))
+      host.endStage()
+    }
+    await showing.value
+    #expect(controller.snapshot == new)
+    #expect(controller.revision == batch.target)
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
 }

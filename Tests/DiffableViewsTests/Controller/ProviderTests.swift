@@ -113,34 +113,6 @@ struct ProviderTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
-  @Test(
-    "A reconfigured item gets another kind of cell if its provider wants one, as does a placeholder",
-    arguments: [false, true])
-  func anotherKind(hasPlaceholders: Bool) async throws {
-    let rows = Rows()
-    let others = CellRegistration<Other, Int> { cell, _, item in cell.text = "other \(item)" }
-    let host = Host(profile: hasPlaceholders ? .tableView : .collectionView)
-    let choice = Choice()
-    let controller = Controller(host: host) { cells, path, item in
-      if choice.isMade {
-        return try cells.dequeueConfiguredReusableCell(using: others, for: path, item: item)
-      }
-      return hasPlaceholders
-        ? nil : try cells.dequeueConfiguredReusableCell(using: rows.plain, for: path, item: item)
-    }
-    var batches = Batches()
-    await controller.show(try batches.next(list([1, 2])))
-    #expect(host.errors.count == (hasPlaceholders ? 2 : 0))
-    choice.isMade = true
-    var new = batches.snapshot
-    try new.reconfigureItems([1])
-    await controller.show(try batches.next(new))
-    #expect(host.texts[0] == "other 1")
-    #expect(host.errors.keys.map(\.item) == (hasPlaceholders ? [1] : []))
-    #expect(hasPlaceholders || host.texts[1] == "2")
-    #expect(host.violations.isEmpty, "\(host.violations)")
-  }
-
   @Test("The header of a section takes a new model in its place, with and without rows")
   func reconfiguredHeaders() async throws {
     let host = Host(profile: .collectionView, elementKinds: ["header"])

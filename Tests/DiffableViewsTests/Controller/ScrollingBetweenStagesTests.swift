@@ -14,30 +14,6 @@ struct ScrollingBetweenStagesTests {
     let offset: Double
   }
 
-  @Test("After a scroll between two stages, the second one leaves the rows where they are")
-  func example() async throws {
-    var (host, controller, batches) = try await shownList(Array(0..<50), [50], [51], rows: 3)
-    host.scroll(toRow: 10)
-    host.holdsStages = true
-    // Items change and sections move: two stages.
-    var new = batches.snapshot
-    try new.insertItems([100, 101], beforeItem: 0)
-    try new.moveSection(2, beforeSection: 1)
-    let batch = try batches.next(new)
-    #expect(batch.stages(for: .collectionView).count == 2)
-    let showing = Task { await controller.show(batch) }
-    await host.stageBegun()
-    #expect(host.texts == ["10", "11", "12"])
-    host.scroll(toRow: 32)
-    #expect(host.texts == ["30", "31", "32"])
-    host.endStage()
-    await host.stageBegun()
-    #expect(host.texts == ["30", "31", "32"])
-    host.endStage()
-    await showing.value
-    #expect(host.texts == ["30", "31", "32"])
-  }
-
   @Test("A place that the program has chosen between two stages stays")
   func program() async throws {
     var (host, controller, batches) = try await shownList(

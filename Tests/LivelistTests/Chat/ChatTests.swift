@@ -149,17 +149,7 @@ struct ChatTests {
     }
     #expect(chat.screen.last?.hasPrefix(" q quit") == true)
     #expect(chat.screen.last?.contains("new message") == true)
-    for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
-      for rows in [0, 1, 2, 3, 4, 7, 40] {
-        chat.size = TerminalSize(columns: columns, rows: rows)
-        let screen = chat.view.screen(chat.size)
-        #expect(screen.lines.count == rows)
-        #expect(screen.lines.allSatisfy { $0.columnCount <= columns })
-        let saysHowToQuit = screen.lines.last?.text.contains("q quit") ?? false
-        #expect(saysHowToQuit == (rows >= 2 && columns >= 6))
-        #expect(chat.view.list.layoutError == nil)
-      }
-    }
+    chat.view.expectFits()
   }
 
   @Test("An answer comes word by word, and each is asked for once")

@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("draws outlines, long lists in part, and nothing that controls a terminal")
+  @Test("draws outlines, and nothing that controls a terminal")
   func drawing() async {
     let outline = StreamLine.reset(
       1, sections: 1, items: 2,
@@ -101,10 +101,6 @@ import Testing
     #expect(
       await answers([outline]).answers == [
         .list("r1: 2 items in 1 section\n  T\n    ▾ p\n      • ??c\n")
-      ])
-    #expect(
-      await answers([reset], rows: 2).answers == [
-        .list("r1: 4 items in 2 sections\n  A\n    a\n    … and 4 more\n")
       ])
   }
 

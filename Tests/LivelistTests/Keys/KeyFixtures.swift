@@ -63,6 +63,22 @@ func allStages() async throws -> [any Stage] {
   return stages
 }
 
+extension ListScreen {
+  /// Expects that what is drawn fits, however small the terminal is, and says how to quit.
+  func expectFits() {
+    for columns in [0, 1, 2, 3, 5, 8, 13, 30, 200] {
+      for rows in [0, 1, 2, 3, 4, 5, 6, 7, 40] {
+        let lines = screen(TerminalSize(columns: columns, rows: rows)).lines
+        #expect(lines.count == rows)
+        #expect(lines.allSatisfy { $0.columnCount <= columns })
+        #expect(list.layoutError == nil)
+        let saysHowToQuit = lines.last?.text.contains("q quit") ?? false
+        #expect(saysHowToQuit == (rows >= 2 && columns >= 6), "\(columns)×\(rows)")
+      }
+    }
+  }
+}
+
 extension Stage {
   /// The table of the keys that the view obeys now.
   var table: KeyTable<View>? { View.keyTables.first { $0.isActive(view) } }
