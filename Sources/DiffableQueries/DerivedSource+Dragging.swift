@@ -96,3 +96,108 @@ extension DerivedSource: ReorderableListSource {
     }
   }
 }
+
+/// What a drag in the result of a query means in the source that the query shows.
+struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  let traits: QueryTraits
+  let change: (@Sendable (SectionID) -> any DropChange<ItemID>)?
+
+  /// Whether the rows are in an order of the query.
+  private var isSorted: Bool {
+    traits.order != nil || traits.isRanked || traits.isRegrouped
+  }
+
+  /// A move in the followed source.
+  enum Move {
+    case refused(ReorderRefusal)
+    /// - Parameter section: The section whose change is made in the models; `nil` for none.
+    case allowed(BasePlace<ItemID>?, section: SectionID?)
+  }
+
+  /// The move for a drop in a state of the derived source.
+  func move(
+    _ items: [ItemID], to destination: ReorderDestination<SectionID, ItemID>,
+    in shown: Snapshot<SectionID, ItemID>, _ base: some BaseDrag<ItemID>,
+    before rivals: [RowRivals<ItemID>]
+  ) -> Move {
+    guard !traits.isTree, let section = section(of: destination, in: shown) else {
+      return .refused(.tree)
+    }
+    for item in items {
+      guard let baseSection = base.section(of: item) else { return .refused(.readOnly) }
+      if base.isTree(section: baseSection) { return .refused(.tree) }
+    }
+    let isElsewhere = items.contains { shown.sectionIdentifier(containingItem: $0) != section }
+    // Another section may decide otherwise which row is the first.
+    let mayBeHidden = isElsewhere && traits.isDistinctAmongGroups && !rivals.isEmpty
+    let place: BasePlace<ItemID>?
+    switch (traits.isGrouped, isElsewhere) {
+    case (_, false):
+      if isSorted { return .refused(.sorted) }
+      place = self.place(of: items, at: destination, in: shown)
+      if let place, !isNear(place, items, base) { return .refused(.otherSection) }
+    case (true, true):
+      guard let change, change(section).model == base.model else { return .refused(.otherGroup) }
+      if mayBeHidden { return .refused(.hidden) }
+      // Where the query decides about the place, only the group changes.
+      place =
+        isSorted
+        ? nil
+        : self.place(of: items, at: destination, in: shown)
+          .flatMap { isNear($0, items, base) ? $0 : nil }
+    case (false, true):
+      if mayBeHidden { return .refused(.hidden) }
+      place = isSorted ? .end(of: section) : self.place(of: items, at: destination, in: shown)
+    }
+    if let place, base.isInTree(place) { return .refused(.tree) }
+    if let place, let refusal = base.refusal(of: items, to: place, before: rivals) {
+      return .refused(refusal)
+    }
+    return .allowed(place, section: isElsewhere && change != nil ? section : nil)
+  }
+
+  /// The section of a destination; `nil` below a row.
+  private func section(
+    of destination: ReorderDestination<SectionID, ItemID>, in shown: Snapshot<SectionID, ItemID>
+  ) -> SectionID? {
+    switch destination {
+    case .before(let anchor), .after(let anchor): shown.sectionIdentifier(containingItem: anchor)
+    case .into: nil
+    case .end(of: let section): section
+    }
+  }
+
+  /// The place in the followed source; `nil` if there is no row that tells.
+  private func place(
+    of items: [ItemID], at destination: ReorderDestination<SectionID, ItemID>,
+    in shown: Snapshot<SectionID, ItemID>
+  ) -> BasePlace<ItemID>? {
+    switch destination {
+    case .before(let anchor), .into(let anchor): return .before(anchor)
+    case .after(let anchor): return .after(anchor)
+    case .end(of: let section):
+      // A row after it may be hidden by the query.
+      let last = shown.items(inSection: section).last { !items.contains($0) }
+      if let last { return .after(last) }
+      return traits.isGrouped ? nil : .end(of: section)
+    }
+  }
+
+  /// Whether a place is in the section that the items have in the followed source.
+  private func isNear(
+    _ place: BasePlace<ItemID>, _ items: [ItemID], _ base: some BaseDrag<ItemID>
+  ) -> Bool {
+    guard traits.isGrouped else { return true }
+    switch place {
+    case .before(let anchor), .after(let anchor):
+      let section = base.section(of: anchor)
+      return items.allSatisfy { base.section(of: $0) == section }
+    case .end: return true
+    }
+  }
+}
+
+extension ListQuery {
+  /// What a drag in its result means.
+  var moves: RowMoves<SectionID, ItemID> { RowMoves(traits: traits, change: moveChange) }
+}

@@ -42,7 +42,7 @@ where Model.ID: Sendable {
 
   var states = PageLoadStates()
   var ledger: PageLedger<Model, Cursor>
-  var walk: PageWalk<Model, Cursor>?
+  var walk: PageRefresh<Model, Cursor>?
   /// The numbers of the running loads.
   var running: [PageLoad: Int] = [:]
   /// The numbers of the timers after which failed loads are retried.
@@ -272,7 +272,7 @@ extension PageMachine {
 
   private mutating func beginRefresh(_ shown: [Model.ID]) {
     for end in PageEnd.allCases { self.end(PageLoad(end)) }
-    let walk = PageWalk(over: ledger, from: origin, shown: shown, pageSize: options.size)
+    let walk = PageRefresh(over: ledger, from: origin, shown: shown, pageSize: options.size)
     self.walk = walk
     request(walk)
   }
@@ -286,7 +286,7 @@ extension PageMachine {
     request(walk)
   }
 
-  private mutating func request(_ walk: PageWalk<Model, Cursor>) {
+  private mutating func request(_ walk: PageRefresh<Model, Cursor>) {
     start(.refresh, PageRequest(walk.place, size: walk.size, isRefresh: true))
   }
 

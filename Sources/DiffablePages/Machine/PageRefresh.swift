@@ -6,7 +6,7 @@ import Diffable
 /// backward from there. It ends where the backend ends, or when it has as many rows as before. If
 /// the shown rows have not arrived by then, it continues until they arrive or must be gone, up to a
 /// limit. It also counts the pages that bring nothing new, since a backend may have a cursor for ever.
-struct PageWalk<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
+struct PageRefresh<Model: Identifiable & Equatable & Sendable, Cursor: Sendable>: Sendable
 where Model.ID: Sendable {
   typealias Answer = PageAnswer<Model, Cursor>
   typealias Place = PagePlace<Cursor>
