@@ -98,6 +98,67 @@ struct FlatEditTests {
     }
   }
 
+  @Test("every list over every tree of four rows makes what is promised if the fewest rows move")
+  func promised() throws {
+    let lists = everyOrderedSubset(of: [0, 1, 2, 3, 9])
+    var number = 0
+    for var model in everyOutline(items: 4) {
+      // What is said of a row goes with it.
+      model.edit(1) { $0.isUnloaded = true }
+      for list in lists {
+        number += 1
+        guard isInScope(number, usual: 23) else { continue }
+        let result = try #require(Outline(model).showing(list))
+        let promised = fewestMoves(to: list, over: model).map { moves in
+          Outline(shown(list, over: model, moving: moves))
+        }
+        #expect(promised.contains(result), "\(list) over\n\(Outline(model)) is\n\(result)")
+      }
+    }
+  }
+
+  /// Every smallest choice of rows that move: the others are in the order that they had.
+  private func fewestMoves(to list: [Int], over model: OutlineModel) -> [Set<Int>] {
+    let visible = model.visibleItems
+    var rest = model
+    for item in visible where !list.contains(item) { rest.remove(item) }
+    let kept = list.filter { visible.contains($0) && rest.node($0) != nil }
+    let choices = (0..<1 << kept.count).map { choice in
+      kept.indices.filter { choice & 1 << $0 != 0 }.map { kept[$0] }
+    }
+    // Rows are numbered in their order.
+    let ordered = choices.filter { $0 == $0.sorted() }
+    let most = ordered.map(\.count).max()
+    return ordered.filter { $0.count == most }.map { Set(kept).subtracting($0) }
+  }
+
+  /// What becomes of a tree, one row of the list after the other.
+  private func shown(
+    _ list: [Int], over model: OutlineModel, moving moves: Set<Int>
+  ) -> OutlineModel {
+    let visible = model.visibleItems
+    var result = model
+    for item in visible where !list.contains(item) { result.remove(item) }
+    var previous: Int?
+    for item in list {
+      guard let path = result.path(to: item), let node = result.node(item) else {
+        result.put(.init(id: item), behind: previous)
+        previous = item
+        continue
+      }
+      // What was hidden stays so, and nothing is placed by it.
+      guard visible.contains(item) else { continue }
+      let above = result.visibleItems.prefix { $0 != item }.last
+      let isInside = previous.map(node.items.contains) ?? false
+      if moves.contains(item), above != previous, !isInside {
+        result.remove(item)
+        result.put(node, behind: previous, notBelow: path.count)
+      }
+      previous = item
+    }
+    return result
+  }
+
   @Test("roots that change places keep all that is below them")
   func roots() throws {
     for model in everyOutline(items: scoped(usual: 4, wide: 5)).inScope(usual: 2, wide: 5) {
@@ -146,5 +207,16 @@ struct FlatEditTests {
         == "Item identifiers must be unique in the whole snapshot, but “B1” is at [1, 1] "
         + "and hidden in [0, 3]. Nothing was changed. Keep each item once, or make its place part "
         + "of the identifier.")
+  }
+}
+
+extension OutlineModel {
+  /// Puts a node behind an item, or behind its ancestor on the last of some levels; without an item,
+  /// before all others.
+  fileprivate mutating func put(_ node: Node, behind item: Int?, notBelow levels: Int = .max) {
+    guard let place = item.flatMap(path(to:))?.prefix(levels), let index = place.last else {
+      return roots.insert(node, at: 0)
+    }
+    editSiblings(at: place.dropLast()) { $0.insert(node, at: index + 1) }
   }
 }
