@@ -73,13 +73,15 @@ struct Browser: Sendable {
     return try await post("execute/async", ["script": script, "args": arguments])
   }
 
-  /// Waits until an expression is true in the page; looks at it whenever the browser draws.
+  /// Waits until an expression is true in the page.
+  ///
+  /// It looks often, but not whenever the browser draws: a browser that need not draw costs the others nothing.
   func wait(until condition: String) async throws {
     do {
       let _: Bool = try await result(
         of: """
           const holds = () => { try { return \(condition) } catch { return false } }
-          const look = () => holds() ? done(true) : requestAnimationFrame(look)
+          const look = () => holds() ? done(true) : setTimeout(look, 20)
           look()
           """)
     } catch {
