@@ -61,7 +61,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   var entries: [Entry?]
   /// The position of undo and redo now; of authors, those that have revisions in the ring.
   var tops = ByScope<UndoPosition>()
-  /// The first revision that the ring ever held, or the one that it last jumped to.
+  /// The revision from which slots are counted.
   private var first = 0
   private(set) var oldest = 0
   private(set) var live = Revision.empty
@@ -130,6 +130,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
     if entries.count < capacity {
+      dropEmptySlots()
       entries.append(entry)
     } else {
       if live.number - oldest == capacity { forgetOldest(&released) }
@@ -138,6 +139,19 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
     return noteCount > notesPerGroup * (groups.count + 1) ? joinRequest() : nil
+  }
+
+  /// Drops the slots of revisions that have left because of their bytes, once they are the larger part.
+  ///
+  /// Otherwise a history that is limited by bytes alone would get a slot for each revision. Until all slots are
+  /// used, they are in the order of the revisions.
+  ///
+  /// - Complexity: O(1) amortised.
+  private mutating func dropEmptySlots() {
+    let emptyCount = oldest - first
+    guard emptyCount > entries.count / 2 else { return }
+    entries.removeFirst(emptyCount)
+    first = oldest
   }
 
   /// Continues with a later revision; the ring holds nothing else then.
