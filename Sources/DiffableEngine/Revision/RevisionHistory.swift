@@ -138,7 +138,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
     if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
-    return noteCount > notesPerGroup * (groups.count + 1) ? joinRequest() : nil
+    return joinRequest()
   }
 
   /// Drops the slots of revisions that have left because of their bytes, once they are the larger part.
@@ -160,16 +160,19 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// nothing to undo afterwards.
   ///
   /// - Complexity: O(r) for r revisions in the ring.
+  ///
+  /// - Returns: Notes to join, if too many have piled up.
   mutating func jump(
     to revision: Revision, state: State, notes: Notes?, presentation: Presentation,
     _ released: inout Released
-  ) {
+  ) -> JoinRequest? {
     defer { _checkInvariants() }
     precondition(revision > live, "A source jumped back")
     while oldest <= live.number { forgetOldest(&released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
     entries = [Entry(state: state, presentation: presentation, notes: notes, name: nil)]
     tops = ByScope()
+    return joinRequest()
   }
 
   /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
@@ -205,8 +208,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     oldest += 1
   }
 
+  /// The notes of a group that has too many, if that is so on average.
   private func joinRequest() -> JoinRequest? {
-    groups.first { $0.notes.count > notesPerGroup }.map {
+    guard noteCount > notesPerGroup * (groups.count + 1) else { return nil }
+    return groups.first { $0.notes.count > notesPerGroup }.map {
       JoinRequest(base: $0.base, notes: $0.notes)
     }
   }
