@@ -51,6 +51,29 @@ struct CountedIdentifierTests {
     expectLinear(counter, in: old.numberOfItems + new.numberOfItems + 40, "replay")
   }
 
+  @Test("a deletion of rows that were placed, at once")
+  func deletingPlacedRows() throws {
+    typealias List = Snapshot<Int, CountedIdentifier>
+    for size in [100, 500] {
+      let counter = IdentifierCounter()
+      let rows = (0..<size).map { CountedIdentifier(number: $0, counter: counter) }
+      let deletions: [(inout List) -> Void] = [
+        { $0.deleteItems(rows) }, { $0.deleteItems { _ in true } }, { $0.deleteSections([0]) },
+        { try? $0.keepLastItems(0, inSection: 0) },
+      ]
+      for (number, delete) in deletions.enumerated() {
+        var list = List()
+        list.appendSections([0])
+        try list.appendItems(rows)
+        for row in rows.dropLast() { try list.moveItem(row, afterItem: rows[size - 1]) }
+        counter.reset()
+        delete(&list)
+        expectLinear(counter, in: 2 * size, "deletion \(number) of \(size)")
+        #expect(list.numberOfItems == 0 && list.placedItemIdentifiers.isEmpty)
+      }
+    }
+  }
+
   private func transition(
     _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
   ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {
