@@ -191,7 +191,7 @@ extension SubscriptionMachine {
 extension SubscriptionMachine {
   /// Begins the interval after a transition.
   mutating func pause(_ place: Cursors.Index, after revision: Revision, _ actions: inout Actions) {
-    // Tasks that share the stream look again: another one was served.
+    // Whoever waits for the end of another interval goes on: a poll was served.
     actions.resumed += cursors.values[place].pausing.map { ($0, nil) }
     cursors.values[place].pausing = []
     cursors.values[place].pause = revision
