@@ -219,6 +219,11 @@ extension Snapshot {
       editIfThere { $0.renames = ItemRenames() }
     }
 
+    /// Removes the record of the rename to a name, if there is one.
+    mutating func forgetRename(to name: ItemID) {
+      editIfThere { $0.renames.forget(name) }
+    }
+
     /// Removes the records of some renames.
     ///
     /// - Complexity: O(r) for r renames.

@@ -139,7 +139,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if the name has been used for another item.
   mutating func giveNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
     for rename in renamed where containsItem(rename.old) {
-      marks.forgetRenames { $0.new == rename.old }
+      marks.forgetRename(to: rename.old)
       if !self.rename(rename) { try renameItem(rename.old, to: rename.new) }
     }
   }
