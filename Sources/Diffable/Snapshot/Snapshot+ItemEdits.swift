@@ -120,7 +120,7 @@ extension Snapshot {
   ///
   /// Unknown items are ignored.
   ///
-  /// - Complexity: O(m · log n) for m of n items.
+  /// - Complexity: O(m · log n) for m of n items; O(p) more if one of p ``placedItemIdentifiers`` is among them.
   public mutating func deleteItems(_ items: some Sequence<ItemID> & SendableMetatype) {
     resolve()
     let items = Array(items)
