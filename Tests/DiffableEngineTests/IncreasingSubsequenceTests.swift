@@ -41,6 +41,8 @@ struct IncreasingSubsequenceTests {
       let order = random.shuffled(Array(0..<shuffledCount)) + descending
       check(runs(order, (0..<count).map { 1_000 + $0 }))
       check(runs(order, (0..<count).map { 1_000 + $0 - ($0 % 7) * 20 }))
+      // Several choices among the first ones are equally heavy.
+      check(runs(order, (0..<count).map { 1_000 + max($0, shuffledCount) }))
     }
   }
 
@@ -67,19 +69,22 @@ struct IncreasingSubsequenceTests {
       return
     }
     #expect(!ascends, "\(runs)")
-    let kept = zip(runs, stays).filter(\.1).map(\.0)
-    #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.old < $1.old }, "\(runs)")
-    #expect(kept.reduce(0) { $0 + $1.count } == heaviest(runs), "\(runs)")
+    #expect(runs.indices.filter { stays[$0] } == heaviest(runs), "\(runs)")
   }
 
-  /// The weight by the quadratic textbook method.
-  private func heaviest(_ runs: [MatchedRun]) -> Int {
-    var best: [Int] = []
-    for (index, run) in runs.enumerated() {
-      let before = runs[..<index].indices.filter { runs[$0].old < run.old }.map { best[$0] }
-      best.append(run.count + (before.max() ?? 0))
+  /// The runs that stay, by the quadratic textbook method; of equally heavy ones, those that are first.
+  private func heaviest(_ runs: [MatchedRun]) -> [Int] {
+    // By run: the weight of the heaviest subsequence that begins there, and its second run.
+    var weights = runs.map(\.count)
+    var nexts = [Int?](repeating: nil, count: runs.count)
+    func best(_ candidates: some Sequence<Int>) -> Int? {
+      candidates.max { (weights[$0], $1) < (weights[$1], $0) }
     }
-    return best.max() ?? 0
+    for index in runs.indices.reversed() {
+      nexts[index] = best(runs.indices[(index + 1)...].filter { runs[$0].old > runs[index].old })
+      if let next = nexts[index] { weights[index] += weights[next] }
+    }
+    return best(runs.indices).map { Array(sequence(first: $0) { nexts[$0] }) } ?? []
   }
 }
 

@@ -59,9 +59,12 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     edit { $0.formUnion(later) }
   }
 
-  mutating func remove(item: ItemID) {
-    guard items.contains(item) else { return }
-    keep(items: { $0 != item })
+  /// - Complexity: O(m + p) for m items and p placed ones.
+  mutating func remove(items gone: [ItemID]) {
+    let placed = items
+    guard !placed.isEmpty else { return }
+    let removed = IdentifierSet(gone.lazy.filter(placed.contains))
+    if !removed.isEmpty { keep(items: { !removed.contains($0) }) }
   }
 
   mutating func remove(section: SectionID) {

@@ -177,12 +177,17 @@ extension Snapshot {
       edit { $0.items.reconfigure(items) }
     }
 
-    mutating func forget(item: ItemID) {
+    /// Forgets what was said of items that are deleted together.
+    ///
+    /// - Complexity: O(m) for m items; O(m + p) if one of p placed ones is among them.
+    mutating func forget(items: [ItemID]) {
       guard !isEmpty else { return }
-      placed.remove(item: item)
+      placed.remove(items: items)
       editIfThere {
-        $0.items.forget(item)
-        $0.renames.forget(item)
+        for item in items {
+          $0.items.forget(item)
+          $0.renames.forget(item)
+        }
       }
     }
 
@@ -212,6 +217,11 @@ extension Snapshot {
     /// Removes the records of renames.
     package mutating func forgetRenames() {
       editIfThere { $0.renames = ItemRenames() }
+    }
+
+    /// Removes the record of the rename to a name, if there is one.
+    mutating func forgetRename(to name: ItemID) {
+      editIfThere { $0.renames.forget(name) }
     }
 
     /// Removes the records of some renames.

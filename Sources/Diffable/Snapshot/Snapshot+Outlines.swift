@@ -220,10 +220,7 @@ extension Snapshot {
     inSectionAt index: Int, except stays: (ItemID) -> Bool
   ) {
     guard !marks.isEmpty else { return }
-    let record = order[index]
-    for item in record.allItems where !stays(item) {
-      marks.forget(item: item)
-    }
+    marks.forget(items: order[index].allItems.filter { !stays($0) })
   }
 }
 

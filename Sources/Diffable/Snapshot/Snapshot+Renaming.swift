@@ -19,7 +19,7 @@ extension Snapshot {
   ///   - replacement: The new identifier. If it is the same, nothing changes.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, and
   ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing changes then.
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: O(log n) for n items, given a good hash; O(p) more if it is one of p ``placedItemIdentifiers``.
   public mutating func renameItem(
     _ item: ItemID, to replacement: ItemID
   ) throws(SnapshotError) {
@@ -139,7 +139,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/duplicateItems(_:)`` if the name has been used for another item.
   mutating func giveNames(_ renamed: [ItemRename<ItemID>]) throws(SnapshotError) {
     for rename in renamed where containsItem(rename.old) {
-      marks.forgetRenames { $0.new == rename.old }
+      marks.forgetRename(to: rename.old)
       if !self.rename(rename) { try renameItem(rename.old, to: rename.new) }
     }
   }

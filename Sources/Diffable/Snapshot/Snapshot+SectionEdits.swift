@@ -33,17 +33,19 @@ extension Snapshot {
   /// Unknown sections are ignored.
   ///
   /// - Complexity: O(m · log s + k) for m of s sections, with k items in them if the snapshot has
-  ///   its lookup table.
+  ///   its lookup table or marks.
   public mutating func deleteSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
+    var gone: [ItemID] = []
     for section in sections {
       for index in indices(ofSection: section).reversed() {
         if !marks.isEmpty {
-          forgetMarks(inSectionAt: index) { _ in false }
+          gone += order[index].allItems
           marks.forget(section: section)
         }
         removeSections(inRange: index..<index + 1)
       }
     }
+    marks.forget(items: gone)
   }
 
   /// Moves a section with its items before another; moving it before itself changes nothing.

@@ -77,9 +77,15 @@ package struct SnapshotComparison {
   }
 
   /// Records sections that were the same object on both sides but no longer are.
+  ///
+  /// - Parameter sections: Their new indices; those that are recorded already are left out.
+  /// - Complexity: O(k · log k + k · log r + t) for k sections, r runs of sections and t touched ones.
   package mutating func noteTouched(_ sections: Set<Int>) {
-    for new in sections where !touched.contains(where: { $0.new == new }) {
-      let run = correspondence.sections.last { $0.new <= new }
+    guard !sections.isEmpty else { return }
+    let known = Set(touched.lazy.map(\.new))
+    for new in sections.sorted() where !known.contains(new) {
+      let next = correspondence.sections.partitioningIndex { $0.new > new }
+      let run = next > 0 ? correspondence.sections[next - 1] : nil
       touched.append(TouchedSection(old: run.map { $0.old + new - $0.new }, new: new))
     }
     touched = touched.sortedIfNeeded { $0.new }

@@ -173,7 +173,8 @@ private struct Staircase {
   }
 }
 
-/// A Fenwick tree that returns the heaviest entry before a rank.
+/// A Fenwick tree that returns the heaviest entry before a rank; of equally heavy ones the newest, as a
+/// staircase does.
 private struct PrefixMaximum {
   private var entries: [(weight: Int, block: Int32)]
 
@@ -196,7 +197,8 @@ private struct PrefixMaximum {
     var best = (weight: 0, block: Int32(-1))
     var index = rank
     while index > 0 {
-      if entries[index].weight > best.weight { best = entries[index] }
+      let entry = entries[index]
+      if (entry.weight, entry.block) > (best.weight, best.block) { best = entry }
       index &= index - 1
     }
     return best
@@ -205,7 +207,7 @@ private struct PrefixMaximum {
   mutating func raise(at rank: Int, to weight: Int, by block: Int32) {
     var index = rank + 1
     while index < entries.count {
-      if entries[index].weight < weight { entries[index] = (weight, block) }
+      if entries[index].weight <= weight { entries[index] = (weight, block) }
       index += index & -index
     }
   }

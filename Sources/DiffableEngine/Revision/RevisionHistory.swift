@@ -61,7 +61,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   var entries: [Entry?]
   /// The position of undo and redo now; of authors, those that have revisions in the ring.
   var tops = ByScope<UndoPosition>()
-  /// The first revision that the ring ever held, or the one that it last jumped to.
+  /// The revision from which slots are counted.
   private var first = 0
   private(set) var oldest = 0
   private(set) var live = Revision.empty
@@ -130,6 +130,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
     if entries.count < capacity {
+      dropEmptySlots()
       entries.append(entry)
     } else {
       if live.number - oldest == capacity { forgetOldest(&released) }
@@ -137,7 +138,20 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     }
     if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }
-    return noteCount > notesPerGroup * (groups.count + 1) ? joinRequest() : nil
+    return joinRequest()
+  }
+
+  /// Drops the slots of revisions that have left because of their bytes, once they are the larger part.
+  ///
+  /// Otherwise a history that is limited by bytes alone would get a slot for each revision. Until all slots are
+  /// used, they are in the order of the revisions.
+  ///
+  /// - Complexity: O(1) amortised.
+  private mutating func dropEmptySlots() {
+    let emptyCount = oldest - first
+    guard emptyCount > entries.count / 2 else { return }
+    entries.removeFirst(emptyCount)
+    first = oldest
   }
 
   /// Continues with a later revision; the ring holds nothing else then.
@@ -146,16 +160,19 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// nothing to undo afterwards.
   ///
   /// - Complexity: O(r) for r revisions in the ring.
+  ///
+  /// - Returns: Notes to join, if too many have piled up.
   mutating func jump(
     to revision: Revision, state: State, notes: Notes?, presentation: Presentation,
     _ released: inout Released
-  ) {
+  ) -> JoinRequest? {
     defer { _checkInvariants() }
     precondition(revision > live, "A source jumped back")
     while oldest <= live.number { forgetOldest(&released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
     entries = [Entry(state: state, presentation: presentation, notes: notes, name: nil)]
     tops = ByScope()
+    return joinRequest()
   }
 
   /// Lets the oldest revision leave the ring, and hands its notes to those who have not seen them.
@@ -191,8 +208,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     oldest += 1
   }
 
+  /// The notes of a group that has too many, if that is so on average.
   private func joinRequest() -> JoinRequest? {
-    groups.first { $0.notes.count > notesPerGroup }.map {
+    guard noteCount > notesPerGroup * (groups.count + 1) else { return nil }
+    return groups.first { $0.notes.count > notesPerGroup }.map {
       JoinRequest(base: $0.base, notes: $0.notes)
     }
   }

@@ -165,7 +165,14 @@ package final class CursorToken: Sendable {
   /// A throttled subscriber first waits for the end of its interval; a transition begins the next one. It can
   /// be woken and dropped in that time, too.
   package func next() async -> HubTransition? {
-    if let throttle, !(await throttle.pause(id, of: hub)) { return nil }
+    guard let throttle else { return await request() }
+    let transition = await throttle.beginTurn(id, of: hub) ? await request() : nil
+    await throttle.endTurn(after: transition?.target.revision)
+    return transition
+  }
+
+  /// Requests the next transition, and waits for it.
+  private func request() async -> HubTransition? {
     let upstream = hub.upstream
     if let upstream {
       upstream.beginAsking()
@@ -188,7 +195,6 @@ package final class CursorToken: Sendable {
         upstream?.endAsking()
       }
     }
-    if let transition { await throttle?.begin(after: transition.target.revision) }
     return transition
   }
 

@@ -10,15 +10,15 @@ extension SubscriptionMachine {
     replacedBytes: Int = 0, as number: Revision? = nil, _ actions: inout Actions
   ) -> History.JoinRequest? {
     guard !isFinished else { return nil }
-    var request: History.JoinRequest?
-    if let number, number != revision.next {
-      history.jump(
-        to: number, state: state, notes: notes, presentation: presentation, &actions.released)
-    } else {
-      request = history.publish(
-        state: state, notes: notes, presentation: presentation, kind: kind,
-        replacedBytes: replacedBytes, &actions.released)
-    }
+    let request =
+      if let number, number != revision.next {
+        history.jump(
+          to: number, state: state, notes: notes, presentation: presentation, &actions.released)
+      } else {
+        history.publish(
+          state: state, notes: notes, presentation: presentation, kind: kind,
+          replacedBytes: replacedBytes, &actions.released)
+      }
     for id in waiting {
       guard let place = cursors.index(forKey: id), let transition = take(place, &actions)
       else { continue }
@@ -191,7 +191,7 @@ extension SubscriptionMachine {
 extension SubscriptionMachine {
   /// Begins the interval after a transition.
   mutating func pause(_ place: Cursors.Index, after revision: Revision, _ actions: inout Actions) {
-    // Tasks that share the stream look again: another one was served.
+    // Whoever waits for the end of another interval goes on: a poll was served.
     actions.resumed += cursors.values[place].pausing.map { ($0, nil) }
     cursors.values[place].pausing = []
     cursors.values[place].pause = revision

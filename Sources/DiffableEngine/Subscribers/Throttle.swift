@@ -7,6 +7,8 @@ actor Throttle {
   private let interval: Duration
   /// The interval after the last transition.
   private var pause: Pause?
+  /// Tasks that share the stream request one after another: one that waited already would be served at once.
+  private let turns = Turns()
 
   private struct Pause {
     let revision: Revision
@@ -19,10 +21,11 @@ actor Throttle {
     self.clock = clock
   }
 
-  /// Waits until the interval is over, or the subscriber is woken or gone.
+  /// Waits for the turn of the task, and until the interval is over, or the subscriber is woken or gone.
   ///
   /// - Returns: Whether the subscriber may request a transition.
-  func pause(_ id: CursorID, of hub: Hub) async -> Bool {
+  func beginTurn(_ id: CursorID, of hub: Hub) async -> Bool {
+    await turns.take()
     guard let pause, !pause.isOver() else { return true }
     let timer = Task {
       guard (try? await pause.sleep()) != nil else { return }
@@ -32,8 +35,11 @@ actor Throttle {
     return await hub.pause(id, after: pause.revision)
   }
 
-  /// Begins the next interval.
-  func begin(after revision: Revision) { pause = pause(after: revision, by: clock) }
+  /// Begins the next interval, if the task got a transition, and ends its turn.
+  func endTurn(after revision: Revision?) {
+    if let revision { pause = pause(after: revision, by: clock) }
+    turns.pass()
+  }
 
   private func pause(after revision: Revision, by clock: some Clock<Duration>) -> Pause {
     let end = clock.now.advanced(by: interval)

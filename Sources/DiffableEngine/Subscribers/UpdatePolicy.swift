@@ -19,7 +19,8 @@ public struct UpdatePolicy: Hashable, Sendable {
   /// The first batch is delivered at once. After each batch the subscriber receives nothing for the
   /// interval, then everything that happened in it as one batch. Nothing is lost, and the last
   /// state is delivered at the end of the interval at the latest. This includes the last state of a
-  /// source that finishes. ``ListSource/delivered(_:)`` has to wait as long.
+  /// source that finishes. ``ListSource/delivered(_:)`` has to wait as long. Tasks that share the stream
+  /// receive one batch per interval between them.
   ///
   /// - Parameter interval: The time from one batch to the next; zero or less means none, and more
   ///   than a hundred years means a hundred. It is measured by the clock of the source.

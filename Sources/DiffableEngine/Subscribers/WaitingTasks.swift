@@ -72,7 +72,8 @@ package final class WaitingTasks: Sendable {
     take { $0.number == number }.first?.continuation.resume(returning: false)
   }
 
-  /// Lets the tasks that wait here wait there, for another goal.
+  /// Lets the tasks that wait here wait there, for another goal; none of them may be cancellable, as its number
+  /// counts here.
   package func move(to other: WaitingTasks, for goal: Revision) {
     for waiter in take(where: { _ in true }) {
       other.state.withLock { $0.waiters.append((waiter.number, goal, waiter.continuation)) }

@@ -32,7 +32,7 @@ extension SnapshotGenerator {
   /// there already.
   ///
   /// - Parameters:
-  ///   - snapshot: Where the first edit begins.
+  ///   - snapshot: Where the first edit begins; its identifiers are as for ``changing(_:changesOutlines:)``.
   ///   - count: How many edits to make up.
   public mutating func script(
     editing snapshot: Snapshot<SectionID, ItemID>, count: Int

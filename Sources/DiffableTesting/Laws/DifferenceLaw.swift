@@ -140,7 +140,7 @@ extension DifferenceLaw {
       difference, oldItemCounts: oldList.itemCounts, newItemCounts: newList.itemCounts)
     let update = ListUpdate(
       changes.filter { !$0.isRefresh }, from: oldList, to: newList,
-      renaming: Set(difference.itemRenames))
+      renaming: difference.itemRenames)
     let faults = update.coreViolations(SectionPairing(update))
     if !faults.isEmpty {
       violations.append(

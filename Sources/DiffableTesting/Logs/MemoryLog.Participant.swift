@@ -57,7 +57,7 @@ extension MemoryLog {
 
     /// Decides from now on what goes wrong with each request.
     public func disturb(_ fault: @escaping @Sendable (Request) -> Fault?) {
-      state.withLock { $0.disturbance = fault }
+      change { $0.disturbance = fault }
     }
 
     /// Cuts this participant off: no request arrives, and waiting ones end without an answer.
@@ -70,7 +70,16 @@ extension MemoryLog {
 
     /// Ends the cut and all other disturbances.
     public func heal() {
-      state.withLock { ($0.isCut, $0.disturbance) = (false, nil) }
+      change { ($0.isCut, $0.disturbance) = (false, nil) }
+    }
+
+    /// Changes the state, and releases what it held after the lock.
+    private func change(_ body: (inout State) -> Void) {
+      let former = state.withLock { state in
+        defer { body(&state) }
+        return state
+      }
+      withExtendedLifetime(former) {}
     }
 
     /// Carries out what was delayed, in the order in which it was sent.

@@ -40,15 +40,23 @@ public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
 extension RevisionLogLaw {
   /// How much a check does.
   public struct Scope: Hashable, Sendable {
-    /// The number of participants that write at once.
+    /// The number of participants that write at once; less than 1 means 1.
     public var writers = 4
-    /// The number of revisions that they make, and of entries that are read in pages.
+    /// The number of revisions that they make, and of entries that are read in pages; less than 1 means 1.
     public var revisions = 100
-    /// The sizes of the states, in bytes.
+    /// The sizes of the states, in bytes; less than 0 means 0.
     public var states = [0, 1, 300_000, 1 << 16]
 
     /// The default scope.
     public init() {}
+
+    /// What the numbers mean.
+    fileprivate var clamped: Scope {
+      var scope = self
+      (scope.writers, scope.revisions) = (max(1, writers), max(1, revisions))
+      scope.states = states.map { max(0, $0) }
+      return scope
+    }
   }
 
   /// Checks a log, and throws the first violation.
@@ -62,7 +70,7 @@ extension RevisionLogLaw {
   public func check(
     in scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
   ) async throws {
-    let check = RevisionLogCheck(law: self, scope: scope, makeLog: makeLog)
+    let check = RevisionLogCheck(law: self, scope: scope.clamped, makeLog: makeLog)
     switch self {
     case .epoch: try await check.participantsAgreeOnTheEpoch()
     case .order: try await check.oneOfManyMakesEachRevision()

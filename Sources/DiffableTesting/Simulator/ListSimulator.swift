@@ -83,7 +83,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
       changeCount += operations.count
       let broken = update(
         operations, from: index == 0 ? model : nil, to: stage.snapshot, new,
-        changeCount: changeCount, renaming: Set(stage.difference.itemRenames))
+        changeCount: changeCount, renaming: stage.difference.itemRenames)
       for var violation in broken {
         violation.stage = index
         violations.append(violation)
@@ -110,7 +110,7 @@ public struct ListSimulator<SectionID: Hashable & Sendable, ItemID: Hashable & S
   private mutating func update(
     _ operations: [ListOperation], from model: Snapshot<SectionID, ItemID>?,
     to new: Snapshot<SectionID, ItemID>, _ newList: PlainList<SectionID, ItemID>,
-    changeCount: Int, renaming renamed: Set<ItemPath> = []
+    changeCount: Int, renaming renamed: ItemPathSet = []
   ) -> [ListViolation] {
     // A row gets its new name with a refresh, and may have it slightly earlier.
     let canRename = !renamed.isEmpty && operations.allSatisfy(\.isRefresh)

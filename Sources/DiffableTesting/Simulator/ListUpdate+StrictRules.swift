@@ -50,11 +50,12 @@ extension ListUpdate {
       }
       guard case .section(let index) = position, let target = pairing.targets[index],
         old.sections[index].id == new.sections[target].id,
-        Set(old.sections[index].items)
+        case let items = old.sections[index].items,
+        Set(items)
           != Set(
             new.sections[target].items.enumerated().map { place, item in
-              renamed.contains(ItemPath(section: target, item: place))
-                ? old.sections[index].items[place] : item
+              items.indices.contains(place)
+                && renamed.contains(ItemPath(section: target, item: place)) ? items[place] : item
             })
       else { continue }
       violations.append(

@@ -8,13 +8,13 @@ struct ListUpdate<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let new: List
   let operations: [ListOperation]
   /// The paths where a cell shows the same row under another name.
-  let renamed: Set<ItemPath>
+  let renamed: ItemPathSet
   /// The operations whose positions all exist.
   let possible: [ListOperation]
 
   init(
     _ operations: [ListOperation], from old: List, to new: List,
-    renaming renamed: Set<ItemPath> = []
+    renaming renamed: ItemPathSet = []
   ) {
     self.renamed = renamed
     self.old = old

@@ -87,6 +87,27 @@ import TestScope
     #expect(log.contents.entries == entries)
   }
 
+  /// Uses a participant when it is released.
+  private final class Farewell: Sendable {
+    private let participant: MemoryLog.Participant
+    init(to participant: MemoryLog.Participant) { self.participant = participant }
+    deinit { participant.cut() }
+  }
+
+  @Test("What a disturbance holds may use the participant when it is released", .deadline)
+  func releases() async throws {
+    let participant = MemoryLog().participant()
+    for end in [{ $0.heal() }, { $0.disturb { _ in nil } }] as [(MemoryLog.Participant) -> Void] {
+      participant.disturb { [farewell = Farewell(to: participant)] _ in
+        withExtendedLifetime(farewell) { nil }
+      }
+      _ = try await participant.epoch()
+      end(participant)
+      await #expect(throws: RevisionLogError.self) { _ = try await participant.epoch() }
+      participant.heal()
+    }
+  }
+
   @Test("A reader that was cancelled before it waits does not wait")
   func cancelled() async throws {
     let participant = MemoryLog().participant()

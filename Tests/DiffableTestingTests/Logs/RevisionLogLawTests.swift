@@ -16,7 +16,7 @@ import Testing
     /// Changes what it gives to readers that know so much, or to those who have appended nothing.
     case alters(from: Int)
     case altersForOthers, altersLongPages, losesAuthors, losesKinds
-    case givesNothing, movesBase, beginsBefore, answersCancelled, wrongEnd
+    case givesNothing, movesBase, beginsBefore, beginsNowhere, answersCancelled, wrongEnd
     case inventsState, losesState, losesStateTwice, overwritesState, damagesState
     case dropsNothing, dropsMore, neverCuts
   }
@@ -53,8 +53,10 @@ import Testing
     Example(.altersForOthers, .pages, "and so they are for others"),
     Example(.givesNothing, .pages, "is empty"),
     Example(.movesBase, .pages, "a page has a gap after"),
+    Example(.beginsNowhere, .pages, "a page has a gap after"),
     Example(.alters(from: 0), .waking, "the pages of readers"),
     Example(.movesBase, .knowing, "a page has a gap after what the reader knows"),
+    Example(.beginsNowhere, .knowing, "a page has a gap after what the reader knows"),
     Example(.alters(from: 0), .knowing, "the page: expected"),
     Example(.beginsBefore, .knowing, "the next page begins after"),
     Example(.alters(from: 6), .knowing, "the first entry of the next page"),
@@ -93,6 +95,14 @@ import Testing
     // A reader may still wait.
     let end = try await memory.participant().lastRevision() ?? .empty
     _ = try await memory.participant().append(LogEntry(id: WriteID(), delta: []), after: end)
+  }
+
+  @Test("A scope of nothing is the smallest one", arguments: Law.allCases)
+  func smallest(_ law: Law) async throws {
+    var scope = Law.Scope()
+    (scope.writers, scope.revisions, scope.states) = (0, -1, [-1])
+    let log = MemoryLog()
+    try await law.check(in: scope) { log.participant() }
   }
 
   @Test("There is a fault for each law")
@@ -181,6 +191,7 @@ private struct FaultyLog: RevisionLog {
       if isAltered, index == 0 { entries[index].delta.append(0) }
     }
     if fault == .movesBase { return .entries(entries, after: Revision(start.number + 5)) }
+    if fault == .beginsNowhere { return .entries(entries, after: Revision(.min)) }
     if fault == .beginsBefore, start >= contents.first {
       let former = contents.entries[start.number - contents.first.number]
       return .entries([former] + entries, after: Revision(start.number - 1))

@@ -118,6 +118,8 @@ import Testing
     #expect(rules(0) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [])
     #expect(rules(nil) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [.s10])
     #expect(rules(1) { $0.sectionReloads.insert(contentsOf: 0..<1) } == [.s10])
+    // A row that was not there before.
+    #expect(rules(2, to: "A[a b c]") { $0.sectionReloads.insert(contentsOf: 0..<1) } == [.s10])
   }
 
   @Test("stages carry their number into the violations")
@@ -138,6 +140,7 @@ import Testing
     var difference = SnapshotDifference()
     difference.sectionDeletes.insert(contentsOf: 1..<1_000_000_000)
     difference.itemInserts.append(section: 0, items: -5..<1_000_000_000)
+    difference.itemRenames.append(section: 0, items: 0..<1_000_000_000)
     difference.itemMoves = [
       Move(from: ItemPath(section: -1, item: 0), to: ItemPath(section: .max, item: .min))
     ]

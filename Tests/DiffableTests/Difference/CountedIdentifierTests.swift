@@ -51,6 +51,35 @@ struct CountedIdentifierTests {
     expectLinear(counter, in: old.numberOfItems + new.numberOfItems + 40, "replay")
   }
 
+  @Test(
+    "a deletion of rows that were placed, at once",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  func deletingPlacedRows() throws {
+    typealias List = Snapshot<Int, CountedIdentifier>
+    for size in [100, 500] {
+      let counter = IdentifierCounter()
+      let rows = (0..<size).map { CountedIdentifier(number: $0, counter: counter) }
+      let sections = Array(0..<size / 5)
+      let deletions: [(inout List) -> Void] = [
+        { $0.deleteItems(rows) }, { $0.deleteItems { _ in true } }, { $0.deleteSections(sections) },
+        { try? $0.keepLastItems(0, inSection: 0) },
+      ]
+      for (number, delete) in deletions.enumerated() {
+        var list = List()
+        list.appendSections(sections)
+        try list.appendItems(rows, toSection: 0)
+        for row in rows.dropLast() { try list.moveItem(row, afterItem: rows[size - 1]) }
+        if number == 2 {
+          for row in rows { try list.moveItem(row, toSection: row.number % sections.count) }
+        }
+        counter.reset()
+        delete(&list)
+        expectLinear(counter, in: 2 * size, "deletion \(number) of \(size)")
+        #expect(list.numberOfItems == 0 && list.placedItemIdentifiers.isEmpty)
+      }
+    }
+  }
+
   private func transition(
     _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
   ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {

@@ -39,6 +39,22 @@ import Testing
     }
   }
 
+  @Test("Revisions that no longer fit take no room, however long the history may be")
+  func room() {
+    var machine = Machine(historyLength: .max, historyBytes: 3, empty: 0)
+    for number in 1...1_000 {
+      _ = machine.process {
+        $0.publish(
+          state: number, notes: nil, presentation: .animated, kind: .change(name: nil),
+          replacedBytes: 1, &$1)
+      }
+    }
+    #expect(machine.history.entries.count <= 12)
+    for revision in 0...1_000 {
+      #expect(machine.state(at: Revision(revision)) == (revision < 997 ? nil : revision))
+    }
+  }
+
   @Test("A subscriber that is older than what fits misses no notes")
   func notes() {
     var machine = Machine(historyLength: 8, historyBytes: 0, empty: 0)

@@ -101,4 +101,30 @@ import Testing
       }
     }
   }
+
+  @Test("Notes for a subscriber that asks for nothing are joined, also if the source only jumps")
+  func notes() {
+    var machine = SoundMachine(historyLength: 2, empty: 0)
+    let id = machine.subscribe(.coalesced, after: nil)
+    _ = machine.process { $0.begin(id, task: nil, &$1) }
+    for number in 1...200 {
+      let request = machine.process {
+        $0.publish(
+          state: number, notes: [number], presentation: .animated, kind: .change(name: nil),
+          as: Revision(number * 2), &$1)
+      }.result
+      guard let request else { continue }
+      _ = machine.process {
+        $0.history.replaceNotes(
+          request, by: request.notes.flatMap(\.self), presentation: .immediate, &$1.released)
+      }
+    }
+    let answer = machine.process { $0.begin(id, task: nil, &$1) }.result
+    guard case .transition(let step) = answer else {
+      Issue.record("nothing to show")
+      return
+    }
+    #expect(step.notes.flatMap(\.self) == Array(1...200))
+    #expect(step.notes.count < 40)
+  }
 }

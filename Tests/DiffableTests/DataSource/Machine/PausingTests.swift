@@ -159,6 +159,23 @@ import Testing
     }
   }
 
+  @Test("Whoever waits for the end of an interval goes on if a poll begins another one")
+  func polling() {
+    var machine = SoundMachine(historyLength: 0, empty: 0)
+    let id = machine.subscribe(.coalesced(throttle: .seconds(1)), after: nil)
+    _ = machine.process { $0.begin(id, task: nil, &$1) }
+    let waiter = Waiter(process: 0, operation: 0)
+    let pausing = machine.process { $0.pause(id, after: .empty, waiter: waiter, &$1) }
+    #expect(pausing.actions.resumed.isEmpty)
+    _ = machine.process {
+      $0.publish(state: 1, notes: nil, presentation: .animated, kind: .change(name: nil), &$1)
+    }
+    let (transition, actions) = machine.process { $0.poll(id, &$1) }
+    #expect(transition?.target.revision == Revision(1))
+    #expect(actions.resumed.map(\.waiter) == [waiter])
+    #expect(actions.resumed.allSatisfy { $0.transition == nil })
+  }
+
   @Test("Whenever it is woken, between the halves of a request as well", arguments: 0..<6)
   func betweenHalves(gap: Int) {
     for events in everySequence(of: [Event.publish, .wake], length: 6) {

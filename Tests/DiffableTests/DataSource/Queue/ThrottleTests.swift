@@ -41,6 +41,32 @@ import Testing
     #expect(source.population.subscribers == 0)
   }
 
+  @Test func `Tasks that share a stream get one batch in an interval between them`() async throws {
+    let clock = ManualClock()
+    let source = Source(options: SourceOptions(clock: clock))
+    let stream = source.updates(Self.policy)
+    let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
+    let readers = (0..<3).map { _ in
+      Task { for await batch in stream { take.yield(batch) } }
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    for change in 1...4 {
+      // One of them sleeps for all.
+      try await wait { clock.sleeping == 1 }
+      #expect(source.population.waiting == 0)
+      try await source.apply(.list([-change]))
+      clock.advance(by: .milliseconds(999))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(1))
+      let batch = try #require(await batches.next())
+      #expect(batch.base == Revision(change - 1) && batch.target == Revision(change))
+    }
+    for reader in readers { reader.cancel() }
+    for reader in readers { await reader.value }
+    #expect(source.population.subscribers == 0)
+  }
+
   @Test func `The last state comes although the source has finished`() async throws {
     let clock = ManualClock()
     let source = Source(options: SourceOptions(clock: clock))
