@@ -349,5 +349,7 @@ struct OutlineMergeTests {
     #expect(merge.snapshot.outline(ofSection: 0) == nil)
     #expect(merge.snapshot.itemIdentifiers == [1, 2])
     #expect(merge.conflicts == [.section(0, .outlineChangedTwice)])
+    // Also if it is the writer who has only folded.
+    #expect(try live.merging(theirs, basedOn: base) == merge)
   }
 }
