@@ -97,6 +97,16 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
     swap(&errors, &next)
   }
 
+  /// Notes why the children of an item were not loaded; what was noted of items that are gone ends.
+  ///
+  /// - Complexity: O(e · log n) for e items of n whose children were not loaded.
+  func note(_ error: ChildrenError<ItemID>, in snapshot: Snapshot<SectionID, ItemID>) {
+    var next = IdentifierMap<ItemID, ChildrenError<ItemID>>()
+    for (item, error) in errors.elements where snapshot.containsItem(item) { next[item] = error }
+    next[error.item] = error
+    swap(&errors, &next)
+  }
+
   func cancelAll() {
     loads = ChildLoads()
     for task in tasks.values { task.cancel() }
@@ -313,7 +323,7 @@ extension EditableListSource {
   }
 
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
-    core.children?.setError(ChildrenError(item: item, reason: reason), of: item)
+    core.children?.note(ChildrenError(item: item, reason: reason), in: core.snapshot)
     // A source that has finished shows nothing to collapse.
     _ = try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
   }
