@@ -304,20 +304,24 @@ extension EditableListSource {
 
   /// Inserts loaded children, or collapses the item again.
   func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
-    // A write that is enqueued may set other children.
-    if let write = core.queue.take() { core.perform(write) }
-    guard let item = core.children?.end(answer.load) else { return }
-    do {
-      let loaded = try answer.result.get()
+    guard !core.isFinished else { return }
+    // The change is opened first: a write that is enqueued comes before it, and may set other children.
+    guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
+    guard let item = core.children?.end(answer.load) else { return core.abandon(nil) }
+    switch answer.result {
+    case .success(let loaded):
       do {
-        try core.update(presentation: .animated) { snapshot, given in
-          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
-          given = loaded.given
+        try core.transact(.animated) {
+          try core.live.update(duplicates: core.duplicates) { snapshot, given in
+            try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+            given = loaded.given
+          }
         }
       } catch {
         refuse(item, .of(error))
       }
-    } catch {
+    case .failure(let error):
+      core.abandon(nil)
       refuse(item, .provider(error))
     }
   }
