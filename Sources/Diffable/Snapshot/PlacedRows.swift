@@ -59,9 +59,10 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     edit { $0.formUnion(later) }
   }
 
-  mutating func remove(item: ItemID) {
-    guard items.contains(item) else { return }
-    keep(items: { $0 != item })
+  mutating func remove(items gone: [ItemID]) {
+    let placed = items
+    let found = IdentifierSet(gone.filter(placed.contains))
+    if !found.isEmpty { keep(items: { !found.contains($0) }) }
   }
 
   mutating func remove(section: SectionID) {

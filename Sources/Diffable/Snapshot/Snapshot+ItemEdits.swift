@@ -123,6 +123,7 @@ extension Snapshot {
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<ItemID> & SendableMetatype) {
     resolve()
+    let items = Array(items)
     var gone: [Int: Set<Int>] = [:]
     for item in items {
       for path in paths(ofItem: item) where !base.isOutline(sectionAt: path.section) {
@@ -133,8 +134,8 @@ extension Snapshot {
           gone[section, default: []].insert(position)
         }
       }
-      marks.forget(item: item)
     }
+    marks.forget(items: items)
     for (section, positions) in gone {
       delete(Array(positions).sortedIfNeeded { $0 }, inSectionAt: section)
     }
@@ -167,7 +168,7 @@ extension Snapshot {
     }
     for (section, positions, items) in gone {
       delete(positions, inSectionAt: section)
-      if !marks.isEmpty { items.forEach { marks.forget(item: $0) } }
+      marks.forget(items: items)
     }
   }
 
@@ -185,7 +186,7 @@ extension Snapshot {
     guard excess > 0 else { return }
     let gone = items(inSectionAt: index).prefix(excess)
     guard !base.isOutline(sectionAt: index) else { return deleteItems(Array(gone)) }
-    if !marks.isEmpty { gone.forEach { marks.forget(item: $0) } }
+    if !marks.isEmpty { marks.forget(items: Array(gone)) }
     removeItems(at: Array(0..<excess), inSectionAt: index)
   }
 
@@ -327,7 +328,7 @@ extension Snapshot {
     }
     self.marks = marks
     if outline == nil, let subtree {
-      for gone in subtree.items where gone != item { self.marks.forget(item: gone) }
+      self.marks.forget(items: subtree.items.filter { $0 != item })
     }
     self.marks.placed.insert(item: item, kernels.items)
   }

@@ -177,12 +177,15 @@ extension Snapshot {
       edit { $0.items.reconfigure(items) }
     }
 
-    mutating func forget(item: ItemID) {
-      guard !isEmpty else { return }
-      placed.remove(item: item)
-      editIfThere {
-        $0.items.forget(item)
-        $0.renames.forget(item)
+    /// - Complexity: O(m + p) for m items and p placed ones.
+    mutating func forget(items: [ItemID]) {
+      guard !isEmpty, !items.isEmpty else { return }
+      placed.remove(items: items)
+      editIfThere { lists in
+        for item in items {
+          lists.items.forget(item)
+          lists.renames.forget(item)
+        }
       }
     }
 

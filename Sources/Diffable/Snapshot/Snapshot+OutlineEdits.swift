@@ -34,11 +34,13 @@ extension Snapshot {
     var edited = outline
     let subtrees = outline.subtrees(of: positions)
     let visible = subtrees.map(outline.visibleRange(of:))
+    var gone: [ItemID] = []
     for subtree in marks.isEmpty ? [] : subtrees {
       outline.forEachRow(in: subtree) { row in
-        if kept?.contains(row.id) != true { marks.forget(item: row.id) }
+        if kept?.contains(row.id) != true { gone.append(row.id) }
       }
     }
+    marks.forget(items: gone)
     edited.deleteRows(subtrees)
     let nothing = HashedElements(kernels.items)
     editOutline(ofSectionAt: section, to: edited, bringing: nothing) { tree in

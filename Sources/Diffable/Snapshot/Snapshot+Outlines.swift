@@ -221,9 +221,7 @@ extension Snapshot {
   ) {
     guard !marks.isEmpty else { return }
     let record = order[index]
-    for item in record.allItems where !stays(item) {
-      marks.forget(item: item)
-    }
+    marks.forget(items: record.allItems.filter { !stays($0) })
   }
 }
 
