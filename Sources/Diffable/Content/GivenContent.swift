@@ -223,6 +223,20 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
     return withExtendedLifetime(items) { result }
   }
 
+  /// The same models, without those of some items.
+  ///
+  /// - Complexity: O(g) calls for g given models.
+  func leavingOut(_ isLeftOut: (ItemID) -> Bool) -> GivenContent<SectionID, ItemID> {
+    guard let items else { return self }
+    var rest = GivenContent<SectionID, ItemID>()
+    rest.sectionContents = sectionContents
+    items.forEach { item, hash, model in
+      guard !isLeftOut(item.assumingMemoryBound(to: ItemID.self).pointee) else { return }
+      rest.set(item, hash: hash, model: model, items.modelKernel, items.identifierKernel)
+    }
+    return rest
+  }
+
   /// The given models that a state does not have, or that differ from its models.
   ///
   /// - Parameter isNew: Called with each item that the state does not have.

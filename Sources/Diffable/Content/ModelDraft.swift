@@ -156,7 +156,9 @@ extension ModelDraft where SectionID: ModelledSection {
   ///
   /// - Complexity: O(log s) for s sections, given a good hash.
   public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    (given.sections[section] ?? base.content(ofSection: section))?.model as? SectionID.SectionModel
+    guard snapshot.containsSection(section) else { return nil }
+    return (given.sections[section] ?? base.content(ofSection: section))?.model
+      as? SectionID.SectionModel
   }
 
   /// Sets or removes the model of a section.

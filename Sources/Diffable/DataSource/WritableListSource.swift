@@ -130,6 +130,9 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
         let items = drag.items.compactMap { item in
           state.liveName(of: item, others.renames).map { (old: item, new: $0) }
         }
+        let destination = drag.destination?.renaming {
+          state.liveName(of: $0, others.renames) ?? $0
+        }
         given = rules.given(drag, changes, items: items, state) {
           proposed.sectionIdentifier(containingItem: $0.old)
         }
@@ -147,7 +150,7 @@ public struct OrderChange<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
         // The app has judged the preview, which has nothing of what others have changed.
         guard
           live.order.isIdentical(to: drag.originalSnapshot.order) || items.isEmpty
-            || rules.allows(items.map(\.new), to: drag.destination, in: state)
+            || rules.allows(items.map(\.new), to: destination, in: state)
         else { throw DropVeto() }
         return Contradictions(merged.conflicts)
       }, base: drag.base)

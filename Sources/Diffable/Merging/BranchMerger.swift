@@ -65,7 +65,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     placeOrphans(merged)
     conflicts += found.compactMap { translated($0, merged) }
     for section in sections { addRows(below: .roots(section), to: section, level: 0) }
-    breakCircles(merged)
+    breakCircles(merged, by: rule)
     try install(in: &snapshot, merged.marks)
     return conflictsInOrder
   }
@@ -131,19 +131,45 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 
   /// Moves items that the two sides moved below each other to the end of their section.
-  func breakCircles(_ merged: Snapshot<Key, ItemID>) {
+  ///
+  /// Of each circle one item goes, with all below it: one that is not where the side has it whose word
+  /// counts. There is one, since no side has a circle.
+  func breakCircles(_ merged: Snapshot<Key, ItemID>, by rule: MergeRule) {
     guard visited.count < merged.numberOfItems else { return }
-    for item in merged.itemIdentifiers where !visited.contains(item) {
-      let isLive = theirs.places[item] == nil
-      guard case .roots(let section)? = (isLive ? live : theirs).ancestry(of: item).last
-      else { continue }
-      restore(section, isLive: isLive)
+    let (winner, loser) = rule == .undo ? (live, theirs) : (theirs, live)
+    var parents = IdentifierMap<ItemID, ItemID>()
+    for case (.children(let parent), let children) in items.elements {
+      for child in children { parents[child] = parent }
+    }
+    for start in merged.itemIdentifiers where !visited.contains(start) {
+      let circle = circle(above: start, parents)
+      let item =
+        circle.first { item in
+          parents[item].map { winner.places[item] != .children($0) } ?? false
+        } ?? start
+      let side = winner.places[item] == nil ? loser : winner
+      guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
+      restore(section, isLive: side === live)
       visited.insert(item)
       let root = row(of: item, level: 0)
       rows.change(section, default: []) { $0.append(root) }
       addRows(below: .children(item), to: section, level: 1)
       conflicts.append(.item(item, .movedTwice))
     }
+  }
+
+  /// The items below each other to which the parents of an item lead.
+  private func circle(
+    above start: ItemID, _ parents: IdentifierMap<ItemID, ItemID>
+  ) -> ArraySlice<ItemID> {
+    var path = [start]
+    var seen = IdentifierSet(path)
+    // Identifiers that break the laws of `Hashable` might never be seen again.
+    while let parent = path.last.flatMap({ parents[$0] }), path.count <= parents.count {
+      guard seen.insert(parent) else { return path[(path.firstIndex(of: parent) ?? 0)...] }
+      path.append(parent)
+    }
+    return []
   }
 
   func row(of item: ItemID, level: Int32) -> OutlineRow<ItemID> {

@@ -113,7 +113,7 @@ extension Snapshot {
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
       return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
-    if let folds = theirs.folds(since: base) {
+    if let folds = theirs.folds(since: base), !hasFlattened(outlinesOf: base) {
       expandItems(folds.expanded)
       collapseItems(folds.collapsed)
       mark(theirs.marks)
@@ -124,6 +124,15 @@ extension Snapshot {
     }
     return try BranchMerger(live: self, theirs: theirs, base: base)
       .merge(into: &self, placedByOthers: placed, by: rule)
+  }
+
+  /// Whether a section that was an outline in a base is a flat list here.
+  ///
+  /// - Complexity: O(k · log s) for k of s sections that were outlines.
+  private func hasFlattened(outlinesOf base: Snapshot) -> Bool {
+    base.outlineIndices.contains { index in
+      indexOfSection(base.section(at: index)).map { order[$0].outline == nil } ?? false
+    }
   }
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.

@@ -21,8 +21,9 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
   /// A section may have an `"outline"`; its `"items"` are not read then. The marks are optional.
   /// Duplicate identifiers are found when the snapshot is applied, or by ``validate()``.
   ///
-  /// - Throws: `DecodingError` if the format is different, or a mark is on an identifier that is
-  ///   not there. In the second case the ``SnapshotError`` is its underlying error.
+  /// - Throws: `DecodingError` if the format is different, if an item is renamed twice or two items to the
+  ///   same identifier, or if a mark is on an identifier that is not there. In the last case the
+  ///   ``SnapshotError`` is its underlying error.
   /// - Complexity: O(s + n + m) for s sections, n items and m marks, given good hashes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
@@ -46,6 +47,13 @@ extension Snapshot: Codable where SectionID: Codable, ItemID: Codable {
     let reloadedSections: [SectionID] = try marked(.reloadSections)
     let reconfiguredSections: [SectionID] = try marked(.reconfigureSections)
     let renamed: [ItemRename<ItemID>] = try marked(.renamed)
+    guard IdentifierSet(renamed.map(\.old)).count == renamed.count,
+      IdentifierSet(renamed.map(\.new)).count == renamed.count
+    else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .renamed, in: container,
+        debugDescription: "An item has two new identifiers, or two items have the same one.")
+    }
     let placed = Placed(sections: try marked(.placedSections), items: try marked(.placed))
     do throws(SnapshotError) {
       // Marks are on the names after the renames, one of which may be a name before them.

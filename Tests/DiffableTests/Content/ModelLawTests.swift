@@ -215,6 +215,8 @@ import TestScope
       try await source.apply(
         notes, section: \.folder, sections: [(0, "first"), (1, "other"), (0, "last")])
       #expect(await source.sectionModel(for: 0) == (policy == .keepFirst ? "first" : "last"))
+      let kept = policy == .keepFirst ? "0[1 2] 1[]" : "1[] 0[1 2]"
+      #expect(await source.snapshot.description == kept, "its rows are where it is kept")
       // An order that waits has its models by the same policy.
       var order = Snapshot<Folder, Int>()
       order.appendSections([0])

@@ -29,6 +29,7 @@ import Testing
     _ = await batches.next()
     try await source.update { draft in
       draft.snapshot.deleteSections([0])
+      #expect(draft.sectionModel(for: 0) == nil)
       draft.appendSections([0])
       #expect(draft.sectionModel(for: 0) == "Inbox")
     }

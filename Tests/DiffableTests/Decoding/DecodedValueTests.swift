@@ -32,6 +32,11 @@ struct DecodedValueTests {
     expect(Outline<Int>.self, #"[{"id":1},{"id":2,"level":2}]"#, "at most one level below")
     expect(Outline<Int>.self, #"[{"id":1,"level":-1}]"#, "No row is at level -1")
     expect(Outline<Int>.self, #"[{"id":1},{"id":1}]"#, "“1” is at")
+    for (old, new) in [(1, 4), (2, 3)] {
+      let renamed = #"[{"old":1,"new":3},{"old":\#(old),"new":\#(new)}]"#
+      let json = #"{"sections":[{"id":"A","items":[3,4]}],"renamed":\#(renamed)}"#
+      expect(Snapshot<String, Int>.self, json, "two new identifiers, or two items")
+    }
     do {
       let json = #"{"sections":[{"id":"A","items":[1]}],"reload":[2]}"#
       _ = try JSONDecoder().decode(Snapshot<String, Int>.self, from: Data(json.utf8))

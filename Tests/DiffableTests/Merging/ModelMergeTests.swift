@@ -168,7 +168,11 @@ struct ModelMergeTests {
     await #expect(throws: DataSourceError.invalidSnapshot(.missingModel([AnyItemID(4)]))) {
       try await source.merge(order, models: [], basedOn: base)
     }
-    try await source.merge(order, models: [Card(id: 4, text: "x"), Card(id: 77)], basedOn: base)
+    // Others have a row 2, but the writer has none.
+    let merged = try await source.merge(
+      order, models: [Card(id: 4, text: "x"), Card(id: 77), Card(id: 2, text: "y")], basedOn: base)
+    #expect(merged.conflicts.isEmpty)
+    #expect(await source.model(for: 2) == Card(id: 2))
     #expect(await Set(source.snapshot.itemIdentifiers) == [1, 2, 4])
     #expect(await source.model(for: 4) == Card(id: 4, text: "x"))
     #expect(await source.model(for: 77) == nil)

@@ -222,6 +222,66 @@ struct OutlineMergeTests {
     }
   }
 
+  /// One side puts one row below the other, the other side puts that one below the first.
+  @Test("Of a circle goes the row whose mover has no word, and no row from its parent")
+  func circles() async throws {
+    var outline = try Outline([1, 5])
+    try outline.append([2, 4], to: 1)
+    try outline.append([3], to: 2)
+    try outline.append([6], to: 5)
+    var start = State()
+    start.appendSections([0])
+    try start.setOutline(outline, forSection: 0)
+    func parents(_ state: State) -> [Int: Int] {
+      var parents: [Int: Int] = [:]
+      for row in 1...6 { parents[row] = state.outline(ofSection: 0)?.parent(of: row) }
+      return parents
+    }
+    func isBelow(_ row: Int, _ other: Int, in state: State) -> Bool {
+      let parents = parents(state)
+      return sequence(first: row) { parents[$0] }.dropFirst().contains(other)
+    }
+    let places: [ReorderDestination<Int, Int>] = (1...6).flatMap { [.before($0), .into($0)] }
+    func moved(_ row: Int, _ place: ReorderDestination<Int, Int>, in state: State) -> State? {
+      var moved = state.detached
+      return (try? moved.reorder([row], to: place)) == nil ? nil : moved
+    }
+    var (merges, undos) = (0, 0)
+    for (row, other) in (1...6).flatMap({ row in (1...6).map { (row, $0) } }) where row != other {
+      for first in places {
+        guard let mine = moved(row, first, in: start) else { continue }
+        for second in places {
+          let comment: Comment = "\(row) \(first), \(other) \(second)"
+          if isBelow(row, other, in: mine), let live = moved(other, second, in: start),
+            isBelow(other, row, in: live)
+          {
+            merges += 1
+            let merge = try live.merging(mine, basedOn: start)
+            var expected = parents(mine)
+            expected[other] = nil
+            #expect(parents(merge.snapshot) == expected, comment)
+            #expect(merge.conflicts == [.item(other, .movedTwice)], comment)
+          }
+          // An undo has no word against what others have moved since.
+          if isBelow(row, other, in: start), let live = moved(other, second, in: mine),
+            isBelow(other, row, in: live)
+          {
+            undos += 1
+            let list = try DataSourceActor(start)
+            let made = try await list.update { try $0.reorder([row], to: first) }
+            try await list.update { try $0.reorder([other], to: second) }
+            let undone = try await list.revert(made.change)
+            var expected = parents(live)
+            expected[row] = nil
+            #expect(parents(undone.finalSnapshot) == expected, comment)
+            #expect(undone.conflicts == [.item(row, .movedTwice)], comment)
+          }
+        }
+      }
+    }
+    #expect(merges > 20 && undos > 20)
+  }
+
   @Test("Children go to the nearest ancestor that is there, circles end at the top")
   func contradictions() throws {
     var base = State()
@@ -289,5 +349,7 @@ struct OutlineMergeTests {
     #expect(merge.snapshot.outline(ofSection: 0) == nil)
     #expect(merge.snapshot.itemIdentifiers == [1, 2])
     #expect(merge.conflicts == [.section(0, .outlineChangedTwice)])
+    // Also if it is the writer who has only folded.
+    #expect(try live.merging(theirs, basedOn: base) == merge)
   }
 }

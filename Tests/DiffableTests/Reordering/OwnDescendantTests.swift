@@ -42,4 +42,27 @@ struct OwnDescendantTests {
       }
     }
   }
+
+  @Test("Rows that were chosen with an ancestor go with it, also if they are hidden")
+  func chosen() async throws {
+    let source = try source()
+    let outline = try #require(await source.snapshot.outline(ofSection: 0))
+    for row in outline.visibleItems {
+      for descendant in outline.outline(of: row).items {
+        for chosen in [[row, descendant], [descendant, row]] {
+          var drag = try #require(try await source.beginReorder(chosen))
+          #expect(drag.items == [row])
+          _ = try drag.proposed(to: .end(of: 0))
+          let dropped = drag.proposedSnapshot.outline(ofSection: 0)
+          #expect(
+            dropped?.outline(of: row, includingParent: true)
+              == outline.outline(of: row, includingParent: true))
+        }
+      }
+    }
+    // A hidden row alone is not shown by any renderer.
+    await #expect(throws: DataSourceError.invalidSnapshot(.unknownItem([AnyItemID(311)]))) {
+      try await source.beginReorder([311, 2])
+    }
+  }
 }

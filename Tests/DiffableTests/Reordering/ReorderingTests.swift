@@ -152,6 +152,31 @@ import TestScope
     #expect(try await other.commit() != nil && asked.withLock { $0.count } == count + 1)
   }
 
+  @Test func `A veto is asked about the names that others have given to items and to the place`()
+    async throws
+  {
+    for place in [.before(4), .after(4)] as [ReorderDestination<String, Int>] {
+      let asked = Lock<[(items: [Int], destination: ReorderDestination<String, Int>)]>([])
+      let source = try Source(
+        Self.start(),
+        reordering: Handlers(canReorder: { items, destination, _ in
+          if let destination { asked.withLock { $0.append((items, destination)) } }
+          return true
+        }))
+      var reordering = try #require(try await source.beginReorder([1]))
+      _ = try reordering.proposed(to: place)
+      try await source.update { list in
+        try list.renameItem(1, to: 10)
+        try list.renameItem(4, to: 40)
+      }
+      let drop = try #require(try await reordering.commit())
+      #expect(Self.items(drop.finalSnapshot)[0].sorted() == [2, 3, 10, 40])
+      let last = try #require(asked.withLock { $0.last })
+      #expect(last.items == [10])
+      #expect(last.destination == (place == .before(4) ? .before(40) : .after(40)))
+    }
+  }
+
   @Test func `A drag needs items and a revision that are there`() async throws {
     let source = try Source(Self.start())
     #expect(try await source.beginReorder([]) == nil)

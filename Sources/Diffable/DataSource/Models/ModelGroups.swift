@@ -44,12 +44,14 @@ package struct ModelGroups<
 
   /// Orders the groups by the given sections.
   ///
-  /// A section that is given twice appears twice, with its models at the first place.
-  private func ordered(by sections: [SectionID]) throws(SnapshotError) -> [Group] {
+  /// A section that is given twice appears twice, with its models at the place that the policy keeps.
+  private func ordered(
+    by sections: [SectionID], _ duplicates: DuplicatePolicy
+  ) throws(SnapshotError) -> [Group] {
     var places = IdentifierMap<SectionID, Int>()
     for (place, group) in groups.enumerated() { places[group.section] = place }
     var ordered: [Group] = []
-    for section in sections {
+    for section in duplicates == .keepLast ? sections.reversed() : sections {
       ordered.append(places[section].map { groups[$0] } ?? Group(section, []))
       places[section] = nil
     }
@@ -57,7 +59,7 @@ package struct ModelGroups<
       throw .unknownSection(
         groups.map(\.section).filter { places[$0] != nil }.map { AnyItemID($0) })
     }
-    return ordered
+    return duplicates == .keepLast ? ordered.reversed() : ordered
   }
 
   /// The input of an apply: the order with the models, and the models of sections.
@@ -69,7 +71,7 @@ package struct ModelGroups<
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
     _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {
-    let groups = if let order { try ordered(by: order) } else { self.groups }
+    let groups = if let order { try ordered(by: order, duplicates) } else { self.groups }
     var given = GivenContent<SectionID, Model.ID>()
     for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
       given.sections[section] = content

@@ -153,7 +153,8 @@ extension ModelSource {
   ///
   /// - Parameters:
   ///   - snapshot: The order as the writer changed it.
-  ///   - models: The models that the writer added or changed.
+  ///   - models: The models that the writer added or changed. Models of items that are not in the snapshot
+  ///     are ignored.
   ///   - base: The revision that the writer started from.
   ///   - name: The name of the change, for a menu.
   ///   - presentation: How to show the change.

@@ -88,7 +88,7 @@ public actor ModelSource<
           let loaded = try await provider(model)
           var given = GivenContent<SectionID, Model.ID>()
           given.set(contentsOf: loaded.models, kernels)
-          return (loaded.outline, given)
+          return (loaded.outline, given.leavingOut { !loaded.outline.contains($0) })
         }
       }, handlers: handlers)
     core.begin(withSections: sections)

@@ -53,12 +53,13 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     proposedSnapshot = originalSnapshot
     self.target = target
     self.reader = reader
+    let chosen = IdentifierSet(items)
     var places: [ItemPath: ItemID] = [:]
     var unknown: [AnyItemID] = []
     for item in items {
       if let path = originalSnapshot.itemPath(for: item) {
         places[path] = item
-      } else {
+      } else if !originalSnapshot.hasAncestor(item, where: chosen.contains) {
         unknown.append(AnyItemID(item))
       }
     }
@@ -263,7 +264,7 @@ extension Snapshot {
     return items.filter { !hasAncestor($0, where: chosen.contains) }
   }
 
-  private func hasAncestor(_ item: ItemID, where isSought: (ItemID) -> Bool) -> Bool {
+  fileprivate func hasAncestor(_ item: ItemID, where isSought: (ItemID) -> Bool) -> Bool {
     guard let outline = sectionIdentifier(containingItem: item).flatMap(outline(ofSection:)),
       var position = outline.position(of: item)
     else { return false }

@@ -12,6 +12,18 @@ public enum ReorderDestination<SectionID: Hashable & Sendable, ItemID: Hashable 
   case end(of: SectionID)
 }
 
+extension ReorderDestination {
+  /// The same place where items have other names.
+  func renaming(_ name: (ItemID) -> ItemID) -> Self {
+    switch self {
+    case .before(let item): .before(name(item))
+    case .after(let item): .after(name(item))
+    case .into(let item): .into(name(item))
+    case .end: self
+    }
+  }
+}
+
 /// An app's handlers for the reordering of its list by the user.
 public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   Sendable
@@ -21,7 +33,7 @@ public struct ReorderingHandlers<SectionID: Hashable & Sendable, ItemID: Hashabl
   /// It receives the state that the list would have. It is called when a drag begins, for every proposed
   /// place, and before a drop is committed: by the task of the drag, which can run on the main actor, with
   /// what the drag started from. If others have changed the list meanwhile, the source calls it once more
-  /// during the drop, with what the drop would make of the list now.
+  /// during the drop, with what the drop would make of the list now, and the names that items have there.
   public var canReorder: CanReorder
 
   /// Returns whether some items may be dragged to a destination, given the state that would result.

@@ -185,8 +185,8 @@ extension EditableListSource {
   ///
   /// Use it for a writer that works on a copy for a while and must not lose what others change
   /// meanwhile: take a snapshot and its revision, edit the copy, merge it. The rules are the same
-  /// as in ``Snapshot/merging(_:basedOn:)``. If the base is still the live revision, merging equals
-  /// applying.
+  /// as in ``Snapshot/merging(_:basedOn:)``. If the base is still the live revision, the result is the
+  /// writer's snapshot, also where that makes a list of an outline, which applying does not.
   ///
   /// - Parameters:
   ///   - snapshot: The base as the writer changed it.

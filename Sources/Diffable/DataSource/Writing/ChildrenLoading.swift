@@ -97,6 +97,16 @@ package final class ChildrenLoading<SectionID: Hashable & Sendable, ItemID: Hash
     swap(&errors, &next)
   }
 
+  /// Notes why the children of an item were not loaded; what was noted of items that are gone ends.
+  ///
+  /// - Complexity: O(e · log n) for e items of n whose children were not loaded.
+  func note(_ error: ChildrenError<ItemID>, in snapshot: Snapshot<SectionID, ItemID>) {
+    var next = IdentifierMap<ItemID, ChildrenError<ItemID>>()
+    for (item, error) in errors.elements where snapshot.containsItem(item) { next[item] = error }
+    next[error.item] = error
+    swap(&errors, &next)
+  }
+
   func cancelAll() {
     loads = ChildLoads()
     for task in tasks.values { task.cancel() }
@@ -294,26 +304,30 @@ extension EditableListSource {
 
   /// Inserts loaded children, or collapses the item again.
   func insertChildren(from answer: ChildrenLoading<SectionID, ItemID>.Answer) {
-    // A write that is enqueued may set other children.
-    if let write = core.queue.take() { core.perform(write) }
-    guard let item = core.children?.end(answer.load) else { return }
-    do {
-      let loaded = try answer.result.get()
+    guard !core.isFinished else { return }
+    // The change is opened first: a write that is enqueued comes before it, and may set other children.
+    guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
+    guard let item = core.children?.end(answer.load) else { return core.abandon(nil) }
+    switch answer.result {
+    case .success(let loaded):
       do {
-        try core.update(presentation: .animated) { snapshot, given in
-          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
-          given = loaded.given
+        try core.transact(.animated) {
+          try core.live.update(duplicates: core.duplicates) { snapshot, given in
+            try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+            given = loaded.given
+          }
         }
       } catch {
         refuse(item, .of(error))
       }
-    } catch {
+    case .failure(let error):
+      core.abandon(nil)
       refuse(item, .provider(error))
     }
   }
 
   private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
-    core.children?.setError(ChildrenError(item: item, reason: reason), of: item)
+    core.children?.note(ChildrenError(item: item, reason: reason), in: core.snapshot)
     // A source that has finished shows nothing to collapse.
     _ = try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
   }

@@ -57,7 +57,7 @@ extension LiveState {
   ///
   /// - Parameters:
   ///   - given: The models that the writer changed. If others changed them too, the versions are
-  ///     merged, or the writer's counts.
+  ///     merged, or the writer's counts. Those of items that the writer does not have are left out.
   ///   - others: What others have renamed and placed since the base.
   /// - Complexity: The same as ``Snapshot/merging(_:basedOn:)``.
   package mutating func merge(
@@ -73,7 +73,9 @@ extension LiveState {
       guard duplicates != .reject else { throw error }
       dropped = writer.dropDuplicates(keepingLast: duplicates == .keepLast)
     }
-    let merged = try merge(valid: writer.resolved, given, basedOn: base, others: others)
+    writer.resolve()
+    let own = given.leavingOut { !writer.containsItem($0) }
+    let merged = try merge(valid: writer, own, basedOn: base, others: others)
     return (merged.commit?.adding(dropped), merged.contradictions)
   }
 

@@ -91,6 +91,24 @@ struct ChildrenProviderTests {
     #expect(provider.asked == ["a"])
   }
 
+  @Test("what is known of rows that are gone does not pile up")
+  func forgottenErrors() async throws {
+    let source = TreeSource(childrenProvider: { _ in throw Unreachable() })
+    try await source.update { $0.appendSections(["main"]) }
+    for number in 0..<4 {
+      let row = "\(number)"
+      try await source.update { snapshot in
+        var outline = try Outline([row])
+        outline.setChildrenUnloaded(of: [row])
+        try snapshot.setOutline(outline, forSection: "main")
+      }
+      await #expect(throws: ChildrenError<String>.self) { try await source.expandItem(row) }
+      for other in 0..<4 {
+        #expect((await source.childrenError(of: "\(other)") != nil) == (other == number))
+      }
+    }
+  }
+
   @Test("what is expanded at first is loaded at once, and what others expand or bring back as well")
   func expandedOtherwise() async throws {
     let provider = Provider()

@@ -50,4 +50,29 @@ struct LateChildrenTests {
     #expect(await source.revision == revision.next)
     input.finish()
   }
+
+  @Test("Those of a write that begins to wait while another one is made are set after them")
+  func laterWrite() async throws {
+    let (silence, input) = AsyncStream<Outline<String>>.makeStream()
+    let later = try state(["written"])
+    let target = Lock<DataSourceActor<String, String>?>(nil)
+    let options = SourceOptions(observer: { event in
+      guard case .changed(Revision(2), _, _, _) = event else { return }
+      target.withLock { $0 }?.enqueue(later)
+    })
+    let source = try DataSourceActor(
+      state([]), options: options,
+      childrenProvider: { _ in
+        for await children in silence { return children }
+        throw CancellationError()
+      })
+    target.withLock { $0 = source }
+    var first = try state([])
+    first.appendSections(["other"])
+    let ticket = try await source.enqueue(first, beforeAnswer: ["late"], to: "a")
+    #expect(try await ended { await ticket.outcome } == .applied(Revision(2)))
+    try await wait { await source.snapshot == later }
+    target.withLock { $0 = nil }
+    input.finish()
+  }
 }

@@ -43,6 +43,23 @@ struct ModelChildrenTests {
     #expect(!undone.finalSnapshot.containsItem("home/sub/file"))
   }
 
+  @Test func `Models of other items than the children are ignored`() async throws {
+    let source = ModelSource<String, File>(childrenProvider: { folder in
+      let models = ["home", "home/file", "other"].map { File(id: $0, size: 9) }
+      return ModelOutline(try Outline([folder.id + "/file"]), models: models)
+    })
+    let roots = [File(id: "home", size: 0), File(id: "other", size: 1)]
+    var order = Snapshot<String, String>()
+    order.appendSections(["volume"])
+    var outline = try Outline(roots.map(\.id))
+    outline.setChildrenUnloaded(of: ["home"])
+    try order.setOutline(outline, forSection: "volume")
+    try await source.apply(order, models: roots)
+    try await source.expandItem("home")
+    #expect(
+      await source.elements == [roots[0], File(id: "home/file", size: 9), roots[1]])
+  }
+
   @Test func `An item whose children cannot be loaded is collapsed`() async throws {
     let source = try await source()
     let error = try await #require(throws: ChildrenError<String>.self) {
