@@ -79,8 +79,10 @@ final class Database {
 
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
-    // Closing the last connection deletes the log, which may be that of another file by now.
-    if (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
+    // Closing the last connection deletes the log, which may be that of another file by now, or has what
+    // another program has written.
+    let isStrange = schema == nil && files.hadLog
+    if isStrange || (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
     sqlite3_close_v2(connection)
   }
 
