@@ -73,7 +73,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   ///   - change: Makes one commit, and says what it does to the undo history and what to return.
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
   /// - Throws: What the change throws, what the encoder throws, and
-  ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
+  ///   ``ReplicationError/rejected(reason:)`` if the change or the list is larger than the limits. Nothing has
   ///   changed then, and the other proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
@@ -104,6 +104,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
       try limits.check(bytes)
       // Each element takes a byte at least.
       if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
+      let after = commit.snapshot
+      try limits.check(listOf: after.numberOfSections, items: after.numberOfItems)
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
