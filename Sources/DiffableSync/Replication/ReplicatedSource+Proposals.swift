@@ -25,7 +25,7 @@ extension ReplicatedSource {
       @escaping @Sendable (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws ->
       Void
   ) async throws -> ProposalAnswer<Batch> {
-    let limits = list.limits
+    let limits = list.limits.intersection(proposal.limits)
     try await read(baseOf: proposal)
     guard let (base, state) = list.core.base(of: proposal) else {
       return list.core.answer(to: proposal, within: limits)

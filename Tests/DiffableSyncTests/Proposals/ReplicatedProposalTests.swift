@@ -1,6 +1,7 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
+import Foundation
 import ListSupport
 import TestScope
 import Testing
@@ -144,6 +145,22 @@ struct ReplicatedProposalTests {
       return
     }
     #expect(await first.snapshot.itemIdentifiers == [1, 2])
+  }
+
+  @Test("The limits with which it was read hold, and those of the list", arguments: [false, true])
+  func limits(areOfList: Bool) async throws {
+    let limits = DeltaLimits(listCount: 2)
+    var options = ReplicationOptions.quick
+    if areOfList { options.limits = limits }
+    let server = try await servers(MemoryLog(), 1, options: options)[0].server
+    try await server.apply([Card(id: 1), Card(id: 2)], section: { _ in "s" })
+    let text = try JSONEncoder().encode(try await proposal(adding: 3, to: server))
+    let proposal = try CardProposal.read(text, limits: areOfList ? DeltaLimits() : limits) {
+      try JSONDecoder().decode(CardProposal.self, from: $0)
+    }
+    let answer = try await server.accept(proposal) { _, _ in }
+    #expect(answer.refusal?.code == "tooManyElements")
+    #expect(await server.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("What the server decides is decided again on a newer state, and is in its entry")
