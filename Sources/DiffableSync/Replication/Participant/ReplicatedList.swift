@@ -101,11 +101,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
       let delta = Batch(core.batch(of: commit, presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
-      try limits.check(bytes)
-      // Each element takes a byte at least.
-      if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
-      let after = commit.snapshot
-      try limits.check(listOf: after.numberOfSections, items: after.numberOfItems)
+      try limits.check(delta, written: bytes)
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
@@ -165,6 +161,19 @@ final class ReplicatedList<Batch: DeltaBatch> {
     precondition(
       core.live.snapshot == core.latest, "the live state is not that of the last proposal")
     #endif
+  }
+}
+
+extension DeltaLimits {
+  /// Checks that whoever has these limits can read a delta, and has the list after it.
+  ///
+  /// - Complexity: O(b) for b bytes.
+  func check(_ delta: some ListDelta, written text: [UInt8]) throws(DeltaError) {
+    try check(text)
+    // Each element takes a byte at least.
+    if text.count > elementCount { try check(elements: delta.elementCount) }
+    guard let counts = delta.update.frame.counts else { return }
+    try check(listOf: counts.sections, items: counts.items)
   }
 }
 
