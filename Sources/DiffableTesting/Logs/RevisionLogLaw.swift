@@ -40,9 +40,9 @@ public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
 extension RevisionLogLaw {
   /// How much a check does.
   public struct Scope: Hashable, Sendable {
-    /// The number of participants that write at once.
+    /// The number of participants that write at once; less than one counts as one.
     public var writers = 4
-    /// The number of revisions that they make, and of entries that are read in pages.
+    /// The number of revisions that they make, and of entries that are read in pages; one at least.
     public var revisions = 100
     /// The sizes of the states, in bytes.
     public var states = [0, 1, 300_000, 1 << 16]
@@ -62,6 +62,8 @@ extension RevisionLogLaw {
   public func check(
     in scope: Scope = Scope(), _ makeLog: @escaping @Sendable () throws -> any RevisionLog
   ) async throws {
+    var scope = scope
+    (scope.writers, scope.revisions) = (max(1, scope.writers), max(1, scope.revisions))
     let check = RevisionLogCheck(law: self, scope: scope, makeLog: makeLog)
     switch self {
     case .epoch: try await check.participantsAgreeOnTheEpoch()
