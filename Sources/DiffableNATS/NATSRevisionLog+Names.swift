@@ -13,10 +13,11 @@ extension NATSRevisionLog {
   ///   - urls: The addresses of servers.
   ///   - options: How to connect.
   /// - Complexity: O(n) for n streams.
-  /// - Throws: As ``epoch()``.
+  /// - Throws: As ``init(urls:name:options:)`` and ``epoch()``.
   public static func names(
     urls: [String], options: Options = Options()
   ) async throws(RevisionLogError) -> [String] {
+    try checkArguments(urls, options)
     let opener = SessionOpener(urls: urls, name: "names", options: options)
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
       let names = Set(try opener.streams())

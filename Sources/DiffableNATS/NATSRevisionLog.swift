@@ -37,19 +37,24 @@ public final class NATSRevisionLog: RevisionLog {
   public init(
     urls: [String], name: String, options: Options = Options()
   ) throws(RevisionLogError) {
-    guard !urls.isEmpty else { throw .rejected(reason: "there is no address of a server") }
+    try Self.checkArguments(urls, options)
     guard StreamNames.accepts(name) else {
       throw .rejected(
         reason: "“\(name)” is not 1 to 100 letters, digits, hyphens and underscores of ASCII")
     }
+    (self.name, replicas) = (name, options.replicas)
+    opener = SessionOpener(urls: urls, name: name, options: options)
+  }
+
+  /// Checks arguments before something is calculated with them.
+  static func checkArguments(_ urls: [String], _ options: Options) throws(RevisionLogError) {
+    guard !urls.isEmpty else { throw .rejected(reason: "there is no address of a server") }
     guard (1...5).contains(options.replicas) else {
       throw .rejected(reason: "a stream has 1 to 5 replicas, not \(options.replicas)")
     }
     guard options.timeout >= .milliseconds(1), options.timeout <= .seconds(86400) else {
       throw .rejected(reason: "a timeout is a millisecond to a day, not \(options.timeout)")
     }
-    (self.name, replicas) = (name, options.replicas)
-    opener = SessionOpener(urls: urls, name: name, options: options)
   }
 
   /// The epoch of the stream.

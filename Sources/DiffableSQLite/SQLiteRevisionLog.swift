@@ -33,7 +33,7 @@ public final class SQLiteRevisionLog: RevisionLog {
   ///
   /// Makes the list if there is none.
   ///
-  /// - Complexity: One query.
+  /// - Complexity: One query. The first call of any function of a log also looks at all n lists of the file, in O(n).
   /// - Throws: `RevisionLogError.rejected(reason:)` if the file is damaged, was moved, or does not take
   ///   writes. `RevisionLogError.notDone(reason:)` if other processes keep it locked for too long, and when
   ///   the task is cancelled. `RevisionLogError.unavailable(reason:)` if the disk fails.

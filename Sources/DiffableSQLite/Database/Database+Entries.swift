@@ -67,9 +67,9 @@ extension Database {
     return entry
   }
 
-  private static func checksum(_ key: Int, _ id: String, _ entry: LogEntry) -> Int {
+  private static func checksum(_ key: Int64, _ id: String, _ entry: LogEntry) -> Int64 {
     var sum = Checksum()
-    sum.add(key)
+    sum.add(key: key)
     sum.add(id)
     sum.add(entry.author)
     sum.add(entry.kind.description)

@@ -66,9 +66,9 @@ extension Database {
     try set(list)
   }
 
-  private static func checksum(_ key: Int, _ state: StoredState) -> Int {
+  private static func checksum(_ key: Int64, _ state: StoredState) -> Int64 {
     var sum = Checksum()
-    sum.add(key)
+    sum.add(key: key)
     sum.add(state.reset)
     return sum.value
   }

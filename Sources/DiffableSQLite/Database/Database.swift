@@ -16,10 +16,11 @@ final class Database {
   /// A value of a column.
   enum Value {
     case null
-    case integer(Int)
+    case integer(Int64)
     case text(String)
     case bytes([UInt8])
 
+    static func integer(_ number: Int) -> Value { .integer(Int64(number)) }
     static func text(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
   }
 
@@ -27,7 +28,7 @@ final class Database {
   struct Row {
     fileprivate let statement: OpaquePointer
 
-    func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
     func text(_ column: Int32) -> String? {
       sqlite3_column_text(statement, column).map { text in
@@ -79,8 +80,10 @@ final class Database {
 
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
-    // Closing the last connection deletes the log, which may be that of another file by now.
-    if (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
+    // Closing the last connection deletes the log, which may be that of another file by now, or has what
+    // another program has written.
+    let isStrange = schema == nil && files.hadLog
+    if isStrange || (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
     sqlite3_close_v2(connection)
   }
 
@@ -140,7 +143,7 @@ final class Database {
 
   /// The first column of the first row of a statement, as a number.
   func number(_ sql: String) throws(SQLiteFileError.Fault) -> Int {
-    try run(sql) { row throws(SQLiteFileError.Fault) in row.integer(0) }.first ?? 0
+    Int(clamping: try run(sql) { row throws(SQLiteFileError.Fault) in row.integer(0) }.first ?? 0)
   }
 
   /// Runs a closure in a transaction, which is rolled back if the closure or the commit throws.
@@ -199,7 +202,7 @@ final class Database {
   ) -> Int32 {
     switch value {
     case .null: return sqlite3_bind_null(statement, index)
-    case .integer(let number): return sqlite3_bind_int64(statement, index, Int64(number))
+    case .integer(let number): return sqlite3_bind_int64(statement, index, number)
     case .text(let text):
       var text = text
       return text.withUTF8 { utf8 in

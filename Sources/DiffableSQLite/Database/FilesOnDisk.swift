@@ -35,6 +35,8 @@ struct FileOnDisk {
 struct FilesOnDisk {
   private let path: String
   private var file: FileOnDisk
+  /// Whether the log had writes before it was opened.
+  let hadLog: Bool
   /// The log and the shared memory, with the ends of their names.
   private var companions: [(end: String, file: FileOnDisk)] = []
 
@@ -45,6 +47,7 @@ struct FilesOnDisk {
     self.path = path
     // The log first: a process that makes the file fills it before it makes a log.
     let log = FileOnDisk(at: path + "-wal")
+    hadLog = log.size > 0
     file = FileOnDisk(at: path)
     if let found = file.isInstead { throw .notAFile(found: found) }
     for end in ["-wal", "-shm", "-journal"] {

@@ -16,13 +16,17 @@ enum Format {
   private static let revisionBits = 40
 
   /// The key of a revision of a list, both of which have one.
-  static func key(_ list: Int, _ revision: Int) -> Int { list << revisionBits | revision }
+  static func key(_ list: Int, _ revision: Int) -> Int64 {
+    Int64(list) << revisionBits | Int64(revision)
+  }
 
   /// The revision of a key, which need not be one: any number gives one of ``revisions``.
-  static func revision(ofKey key: Int) -> Int { key & (1 << revisionBits - 1) }
+  static func revision(ofKey key: Int64) -> Int {
+    Int(clamping: key & (1 << revisionBits - 1))
+  }
 
   /// The numbers of revisions and of lists that have a key.
-  static let revisions = 0..<1 << revisionBits
+  static let revisions = 0..<Int(clamping: 1 << revisionBits as Int64)
   static let lists = 1..<1 << (62 - revisionBits)
 
   /// What SQLite makes for `AUTOINCREMENT`.

@@ -23,7 +23,12 @@ struct ListRow {
 
 extension Checksum {
   /// The checksum as a number of the file.
-  var value: Int { Int(Int64(bitPattern: bits)) }
+  var value: Int64 { Int64(bitPattern: bits) }
+
+  /// Adds a key, as if it were a number.
+  mutating func add(key: Int64) {
+    add((0..<8).lazy.map { UInt8(truncatingIfNeeded: key >> (8 * $0)) })
+  }
 }
 
 extension ListRow {
@@ -34,8 +39,8 @@ extension ListRow {
       throw .corrupt(reason: "what it says about a list is not readable")
     }
     self.init(
-      number: row.integer(0), name: name, epoch: epoch, dropped: row.integer(3),
-      last: row.integer(4))
+      number: Int(clamping: row.integer(0)), name: name, epoch: epoch,
+      dropped: Int(clamping: row.integer(3)), last: Int(clamping: row.integer(4)))
     guard checksum.number == row.integer(5), Format.lists.contains(number),
       Format.revisions.contains(dropped), Format.revisions.contains(last), dropped <= last
     else { throw .corrupt(reason: "what it says about the list “\(name)” was changed") }
@@ -43,7 +48,7 @@ extension ListRow {
 }
 
 extension Database.Value {
-  fileprivate var number: Int? {
+  fileprivate var number: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 }

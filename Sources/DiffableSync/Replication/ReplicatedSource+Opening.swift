@@ -156,10 +156,11 @@ extension ReplicatedSource {
     let span = Swift.max(1, options.revisionsPerState)
     guard base.number / span < (base.number + count) / span else { return }
     // Others may have written meanwhile.
-    storeState()
+    storeState(within: list.limits)
   }
 
-  private func storeState() {
+  /// - Parameter limits: What a participant must be able to read that starts from the state; `nil` for anything.
+  private func storeState(within limits: DeltaLimits?) {
     let place = list.place
     let batch = Batch(
       UpdateBatch(
@@ -168,7 +169,15 @@ extension ReplicatedSource {
     let kept = Swift.max(0, options.revisionsKept)
     Task.detached { [weak self] in
       do {
-        let state = StoredState(revision: place.revision, reset: try coder.encode(batch.delta))
+        let reset = batch.delta
+        let state = StoredState(revision: place.revision, reset: try coder.encode(reset))
+        do throws(DeltaError) {
+          try limits?.check(reset, written: state.reset)
+        } catch {
+          // With the older state and the entries after it they can start.
+          self?.report(RevisionLogWarning.stateIsTooLarge(place.revision, error))
+          return
+        }
         try await log.store(
           state, droppingEntriesThrough: Revision(Swift.max(0, place.revision.number - kept)))
       } catch {
@@ -201,6 +210,16 @@ extension ReplicatedSource {
       RevisionLogWarning(
         "The log lacks entries that new participants need: somebody has deleted them, or the stored "
           + "state. The state of \(list.revision) is stored in their place."))
-    storeState()
+    storeState(within: nil)
+  }
+}
+
+extension RevisionLogWarning {
+  fileprivate static func stateIsTooLarge(
+    _ revision: Revision, _ error: DeltaError
+  ) -> RevisionLogWarning {
+    RevisionLogWarning(
+      "The state of \(revision) is not stored: no participant could read it with these limits. The log keeps its "
+        + "entries instead. Raise ReplicationOptions.limits of all participants. \(error.fault)")
   }
 }

@@ -9,12 +9,15 @@ extension ReplicatedSource {
   /// if the first one does not answer. That one works out again what it contradicted, as long as its history
   /// has the base. Refusals are remembered where they were made.
   ///
+  /// Another server may have told the follower of a state that this one has not read yet. The proposal waits until it
+  /// has, for ``ReplicationOptions/timeLimit`` at most.
+  ///
   /// - Parameters:
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
   ///   - decide: As in `accept(_:_:)`.
   /// - Returns: The answer for the follower.
-  /// - Throws: As ``update(named:presentation:_:)``, and other errors of `decide`. If the fate of the
-  ///   change is unknown, let the follower send the proposal again.
+  /// - Throws: As ``update(named:presentation:_:)``, and other errors of `decide`. Let the follower send the
+  ///   proposal again if the fate of the change is unknown, or if it was not made in time.
   @discardableResult
   public func accept(
     _ proposal: Proposal<Batch>,
@@ -22,7 +25,8 @@ extension ReplicatedSource {
       @escaping @Sendable (_ change: ProposedChange<Batch>, _ draft: inout Batch.Draft) throws ->
       Void
   ) async throws -> ProposalAnswer<Batch> {
-    let limits = list.limits
+    let limits = list.limits.intersection(proposal.limits)
+    try await read(baseOf: proposal)
     guard let (base, state) = list.core.base(of: proposal) else {
       return list.core.answer(to: proposal, within: limits)
     }
@@ -50,5 +54,18 @@ extension ReplicatedSource {
     // Otherwise it was decided on before.
     guard let decision = written.value else { return core.answer(to: proposal, within: limits) }
     return core.record(decision, for: proposal, in: core.hub.token(for: written.revision))
+  }
+
+  /// Waits until this participant has read the base of a proposal, if the log has more than that.
+  ///
+  /// The follower would never send the proposal again if it heard that nobody knows the state that it has: it has no
+  /// newer one.
+  private func read(baseOf proposal: Proposal<Batch>) async throws {
+    guard list.core.answers[proposal.id] == nil, let base = proposal.base.parts,
+      base.epoch == list.core.hub.epoch, base.place.revision > list.revision
+    else { return }
+    // A log that was put back from an older copy does not have it.
+    if let end = try? await log.lastRevision(), end < base.place.revision { return }
+    try await catchUp(with: base.place.revision)
   }
 }

@@ -161,6 +161,22 @@ extension ReplicatedSource {
     write.call.map { $0.elapsed() >= timeLimit } ?? false
   }
 
+  /// Waits until this participant has read a revision, as long as a write may take.
+  ///
+  /// - Throws: Why it has not read it.
+  func catchUp(with revision: Revision) async throws {
+    let (elapsed, limit) = (reader.hub.startTimer(), timeLimit)
+    let ending = Task.detached(priority: Self.priority) { [weak self, clock] in
+      if (try? await clock.sleep(for: limit)) != nil { await self?.wake() }
+    }
+    defer { ending.cancel() }
+    await waitWhile { $0.list.revision < revision && !$0.isOver && elapsed() < limit }
+    guard list.revision < revision else { return }
+    guard !list.core.isFinished else { throw DataSourceError.finished }
+    guard !Task.isCancelled else { throw DataSourceError.cancelled }
+    throw failure ?? .timedOut(after: options.timeLimit)
+  }
+
   /// Ends writes whose time is over, that of a call or of an earlier one first.
   private func watch(_ call: WriteCall) {
     // Calls do not get here in their order.

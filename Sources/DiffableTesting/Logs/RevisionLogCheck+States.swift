@@ -33,6 +33,13 @@ extension RevisionLogCheck {
         try require(
           try await log.newestState(), is: state, "the newest state after \(which) one")
       }
+      // A log need not keep another one.
+      for bound in 0...revision + 2 {
+        guard let found = try await other.state(before: Revision(bound)) else { continue }
+        let number = found.revision.number
+        try require((0..<bound).contains(number), "before revision \(bound) there is no \(number)")
+        try require(found, is: Self.state(number, bytes: found.reset.count), "an older state")
+      }
     }
     try requireEqual(
       try await read(makeLog(), count: scope.states.count).count, scope.states.count,
@@ -42,6 +49,7 @@ extension RevisionLogCheck {
   /// Entries that were dropped are cut, for readers who wait and for new ones, and the others stay.
   func droppedEntriesAreCut() async throws {
     let (log, behind) = (try makeLog(), try makeLog())
+    let epoch = try await log.epoch()
     var entries: [LogEntry] = []
     for size in [1, 3, 4, 2] {
       let group = (0..<size).map { Self.entry("\(entries.count + $0)") }
@@ -59,6 +67,12 @@ extension RevisionLogCheck {
     }
     // Numbers go on, whatever was dropped.
     try await log.store(Self.state(10, bytes: 100), droppingEntriesThrough: Revision(10))
+    let newcomer = try makeLog()
+    try requireEqual(try await newcomer.epoch(), epoch, "the epoch, later")
+    if let end = try await newcomer.lastRevision() {
+      try requireEqual(end, Revision(10), "the last revision, later")
+    }
+    try require(try await newcomer.isComplete(), "the log says that nobody can start")
     let last = Self.entry("10")
     try await append([last], after: 10, to: try makeLog())
     try require(

@@ -83,6 +83,28 @@ extension RevisionLogCheck {
     let last = Self.entry("last")
     try await append([last], after: sizes, to: log)
     try requireEqual(try await read(makeLog(), after: sizes, count: 1), [last], "the last entry")
+    try await largeAppendsStayWhole(log, after: sizes + 1)
+  }
+
+  /// The largest appends of a source, by the number of entries and by the size of one.
+  private func largeAppendsStayWhole(_ log: any RevisionLog, after first: Int) async throws {
+    func entry(_ bytes: Int) -> LogEntry {
+      LogEntry(id: WriteID(), delta: (0..<bytes).map { UInt8(ascii: "0") + UInt8($0 % 7) })
+    }
+    var (end, written) = (first, [LogEntry]())
+    for group in [(0..<256).map { _ in entry(1 << 10) }, [entry(256 << 10)], [entry(1)]] {
+      do {
+        try await append(group, after: end, to: log)
+      } catch RevisionLogError.rejected {
+        // The source makes its changes one by one then.
+        continue
+      }
+      end += group.count
+      written += group
+    }
+    try require(
+      try await read(makeLog(), after: first, count: written.count) == written,
+      "large appends are as written")
   }
 
   func anEntryIsAppendedOnce() async throws {

@@ -17,7 +17,7 @@ public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
   case epoch
   /// One of many writers makes each revision, and all participants read the same entries.
   case order
-  /// Entries that are appended at once follow each other: the log has all of them or none.
+  /// Entries that are appended at once follow each other: the log has all of them or none, however many.
   case groups
   /// An entry is appended once, however often it is offered.
   case repetition
@@ -29,9 +29,9 @@ public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
   case knowing
   /// A cancelled task ends, and others go on.
   case cancellation
-  /// The newest stored state counts.
+  /// The newest stored state counts, and one before a revision is older than that.
   case states
-  /// Entries that were dropped are cut, and the others stay.
+  /// Entries that were dropped are cut, the others stay, and so do the end of the log and its epoch.
   case dropping
   /// States may be stored at once; afterwards the newest one is there.
   case storing

@@ -21,6 +21,19 @@ struct FailureTests {
     }
   }
 
+  @Test(arguments: [Duration.zero, .seconds(86_401), .seconds(Int64.max)])
+  func `Times that no request can take are refused`(timeout: Duration) async {
+    var options = NATSRevisionLog.Options()
+    options.timeout = timeout
+    let urls = ["nats://127.0.0.1:4222"]
+    let refusal = RevisionLogError.rejected(
+      reason: "a timeout is a millisecond to a day, not \(timeout)")
+    #expect(throws: refusal) { try NATSRevisionLog(urls: urls, name: "list", options: options) }
+    await #expect(throws: refusal) {
+      try await NATSRevisionLog.names(urls: urls, options: options)
+    }
+  }
+
   @Test func `Without a server a log is unavailable, and works again with one`() async throws {
     try await Cluster.with { cluster in
       let log = try log(cluster)

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
+import Foundation
 import ListSupport
 import TestScope
 import Testing
@@ -23,19 +24,22 @@ struct ReplicatedProposalTests {
     return servers
   }
 
-  /// What a follower proposes that adds an item to the live state of a server.
-  private func proposal(adding id: Int, to server: Replica) async throws -> CardProposal {
-    let base = await server.snapshot
-    var next = base
+  /// What a follower proposes that adds an item to the live state of a server, or names another one.
+  private func proposal(
+    adding id: Int, to server: Replica, named base: Revision? = nil
+  ) async throws -> CardProposal {
+    let revision = await server.revision
+    let token = server.token(for: base ?? revision)
+    let shown = await server.snapshot
+    var next = shown
     try next.appendItems([id], toSection: "s")
     let source = ModelSource<String, Card>()
-    try await source.apply(base, models: base.itemIdentifiers.map { Card(id: $0) })
+    try await source.apply(shown, models: shown.itemIdentifiers.map { Card(id: $0) })
     var batches = source.updates(.every(limit: 10)).makeAsyncIterator()
     _ = await batches.next()
     try await source.apply(next, models: [Card(id: id)])
     return try ProposalTests.sent(
-      CardProposal(
-        try #require(await batches.next()), basedOn: server.token(for: await server.revision)))
+      CardProposal(try #require(await batches.next()), basedOn: token))
   }
 
   private func token(of answer: ProposalAnswer<ModelBatch<String, Card>>) -> ResumeToken? {
@@ -102,6 +106,61 @@ struct ReplicatedProposalTests {
       try await server.reached(Revision(2))
       #expect(await server.snapshot.itemIdentifiers == [1, 2])
     }
+  }
+
+  @Test("A server that another one is ahead of answers once it has read the base")
+  func baseToCome() async throws {
+    let servers = try await servers(MemoryLog())
+    let (first, second) = (servers[0].server, servers[1].server)
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    try await second.reached(Revision(1))
+    servers[1].way.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { await second.isWaitedFor }
+    servers[1].way.heal()
+    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
+    #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
+  @Test("A base that is not read in time is an error, and one that no log has is unknown")
+  func baseThatDoesNotCome() async throws {
+    let log = MemoryLog()
+    let (first, way) = (try await servers(log, 1)[0].server, log.participant())
+    var options = ReplicationOptions.quick
+    options.timeLimit = .zero
+    let second = try await Replica(cards: way, options: options)
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    try await second.reached(Revision(1))
+    way.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    await #expect(throws: ReplicationError.self) {
+      try await second.accept(proposal) { _, _ in }
+    }
+    let unknown = try await self.proposal(adding: 3, to: first, named: Revision(9))
+    guard case .unknownBase = try await first.accept(unknown, { _, _ in }) else {
+      Issue.record("the base is known")
+      return
+    }
+    #expect(await first.snapshot.itemIdentifiers == [1, 2])
+  }
+
+  @Test("The limits with which it was read hold, and those of the list", arguments: [false, true])
+  func limits(areOfList: Bool) async throws {
+    let limits = DeltaLimits(listCount: 2)
+    var options = ReplicationOptions.quick
+    if areOfList { options.limits = limits }
+    let server = try await servers(MemoryLog(), 1, options: options)[0].server
+    try await server.apply([Card(id: 1), Card(id: 2)], section: { _ in "s" })
+    let text = try JSONEncoder().encode(try await proposal(adding: 3, to: server))
+    let proposal = try CardProposal.read(text, limits: areOfList ? DeltaLimits() : limits) {
+      try JSONDecoder().decode(CardProposal.self, from: $0)
+    }
+    let answer = try await server.accept(proposal) { _, _ in }
+    #expect(answer.refusal?.code == "tooManyElements")
+    #expect(await server.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("What the server decides is decided again on a newer state, and is in its entry")

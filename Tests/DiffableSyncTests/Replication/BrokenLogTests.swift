@@ -225,6 +225,25 @@ import Testing
     }
   }
 
+  @Test("A state that none could read takes the place of no entries, unless they are gone")
+  func stateThatIsTooLarge() async throws {
+    let (log, reports, limits) = (MemoryLog(), Reports(), DeltaLimits(elementCount: 8))
+    let writer = try await Self.replica(log.participant(), reports) {
+      ($0.limits, $0.revisionsPerState, $0.revisionsKept) = (limits, 1, 0)
+    }
+    try await Self.fill(writer, 12)
+    // The section counts, too.
+    while reports.all.count(where: { $0 is RevisionLogWarning }) < 5 { await Task.yield() }
+    let newcomer = try await Self.replica(log.participant()) { $0.limits = limits }
+    try await newcomer.reached(Revision(12))
+    #expect(await newcomer.snapshot == writer.snapshot)
+    // Now it is all that a participant with larger limits can have.
+    log.purge()
+    while log.newestState?.revision != Revision(12) { await Task.yield() }
+    let other = try await Self.replica(log.participant())
+    #expect(await other.snapshot == writer.snapshot)
+  }
+
   @Test("A source whose entry the log has lost stops, and tokens tell the two histories apart")
   func forked() async throws {
     let log = MemoryLog()

@@ -95,4 +95,6 @@ final class GatedLog: ForwardingLog {
 extension ReplicatedSource {
   /// The number of writes that wait for the next append.
   var numberOfWaitingWrites: Int { writes.waiting.count }
+  /// Whether tasks wait for what this participant reads next.
+  var isWaitedFor: Bool { !waiting.isEmpty }
 }

@@ -180,6 +180,38 @@ import Testing
     #expect(await second.revision == Revision(32))
   }
 
+  @Test(
+    "What the log has of one participant, all can read, whatever the limits",
+    arguments: [
+      DeltaLimits(byteCount: 360), DeltaLimits(elementCount: 8), DeltaLimits(listCount: 8),
+    ])
+  func limits(_ limits: DeltaLimits) async throws {
+    let log = MemoryLog()
+    var options = ReplicationOptions.quick
+    options.limits = limits
+    let writer = try await Self.replica(log.participant(), options: options)
+    let reader = try await Self.replica(log.participant(), options: options)
+    var rejected = 0
+    for count in 1...12 {
+      do {
+        try await writer.update { draft in
+          draft.appendSections(["\(count)"])
+          let items = (0..<count).map { 1_000_000_000 + 100 * count + $0 }
+          try draft.appendItems(items, toSection: "\(count)")
+        }
+      } catch ReplicationError.rejected {
+        rejected += 1
+      }
+    }
+    #expect((1..<12).contains(rejected))
+    try await writer.update { $0.deleteSections(["1"]) }
+    let newcomer = try await Self.replica(log.participant(), options: options)
+    for replica in [reader, newcomer] {
+      try await replica.reached(Revision(13 - rejected))
+      #expect(await replica.snapshot == writer.snapshot)
+    }
+  }
+
   @Test("A source waits before an entry that does not fit")
   func damaged() async throws {
     let log = MemoryLog()

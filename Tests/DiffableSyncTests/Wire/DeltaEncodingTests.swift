@@ -114,6 +114,30 @@ import Testing
     #expect(counter.count == 7)
   }
 
+  @Test func `A reset tells each follower what was renamed since its own state`() async throws {
+    let source = DataSourceActor<String, Int>()
+    try await source.apply(Self.state([1, 2]))
+    let (encoding, counter) = encoding()
+    var slow = try await responses(2, of: source, encoding)
+    _ = try await next(&slow)
+    try await source.update { try $0.renameItem(1, to: 3) }
+    var quick = try await responses(2, of: source, encoding)
+    _ = try await next(&quick)
+    try await source.update(presentation: .reset) { try $0.appendItems([4], toSection: "A") }
+    func renames(_ events: Set<[UInt8]>) throws -> [[ItemRename<Int>]] {
+      try events.map { bytes in
+        var (parser, text) = (EventParser(), "")
+        try parser.parse(bytes) { text = $0.data }
+        let delta = try JSONDecoder().decode(Batch.Delta.self, from: Data(text.utf8))
+        #expect(delta.isReset)
+        return delta.renamedItems
+      }
+    }
+    #expect(try await renames(next(&quick)) == [[]])
+    #expect(try await renames(next(&slow)) == [[ItemRename(old: 1, new: 3)]])
+    #expect(counter.count == 4)
+  }
+
   @Test(arguments: [0, 300, 1 << 20])
   func `What is kept is bounded, and what is not is made again`(bytes: Int) async throws {
     let source = DataSourceActor<String, Int>(options: SourceOptions(history: 100))

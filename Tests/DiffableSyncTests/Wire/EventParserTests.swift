@@ -214,6 +214,7 @@ import TestScope
     }
     let text = "\u{FEFF}data: 0123\n\ndata: 01234\n\ndata: x\n\n"
     #expect(outcome(text, line: 11) == (3, nil))
+    #expect(outcome(text, line: .max, event: .max) == (3, nil))
     #expect(outcome(text, line: 10) == (1, .lineTooLong(limit: 10)))
     #expect(outcome(text, line: 9) == (0, .lineTooLong(limit: 9)))
     #expect(outcome("\u{FEFF}\u{FEFF}\u{FEFF}\n\ndata: x\n\n", line: 7) == (1, nil))

@@ -198,6 +198,17 @@ import TestScope
     #expect(await mirror.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
+  @Test func `A mirror without limits follows`() async throws {
+    let source = try Source(.list([1, 2, 3]))
+    let server = Server(source)
+    let mirror = Mirror(
+      limits: DeltaLimits(byteCount: .max, depth: .max, elementCount: .max, listCount: .max))
+    let following = Task { try await Self.follow(mirror, server, isCut: false) }
+    try await wait { await mirror.snapshot.itemIdentifiers == [1, 2, 3] }
+    await source.finish()
+    try await following.value
+  }
+
   @Test func `A connection on which nothing arrives is given up`() async throws {
     let source = try Source(.list([1]))
     let (clock, server) = (ManualClock(), Server(source))

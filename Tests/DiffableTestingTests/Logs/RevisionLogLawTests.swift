@@ -10,15 +10,17 @@ import Testing
 
   /// What is wrong with a log.
   enum Fault: Hashable, Sendable {
-    case ownEpochs, lateEpoch
+    case ownEpochs, lateEpoch, epochOfEntries
     /// What it says to an append.
     case saysYes, refuses, takesLate, takesEarly, takesStart, reversesGroups, swapsLast
+    case takesSome, cutsDeltas
     /// Changes what it gives to readers that know so much, or to those who have appended nothing.
     case alters(from: Int)
     case altersForOthers, altersLongPages, losesAuthors, losesKinds
-    case givesNothing, movesBase, beginsBefore, beginsNowhere, answersCancelled, wrongEnd
+    case givesNothing, movesBase, beginsBefore, beginsNowhere, answersCancelled
+    case wrongEnd, endOfEntries
     case inventsState, losesState, losesStateTwice, overwritesState, damagesState
-    case dropsNothing, dropsMore, neverCuts
+    case ignoresBound, damagesOlderState, dropsNothing, dropsMore, neverCuts, isNeverComplete
   }
 
   struct Example: Sendable, CustomTestStringConvertible {
@@ -42,6 +44,8 @@ import Testing
     Example(.swapsLast, .groups, "a group was torn apart"),
     Example(.takesLate, .groups, "a late group was appended"),
     Example(.takesEarly, .groups, "an early group was appended"),
+    Example(.takesSome, .groups, "and refused an entry there"),
+    Example(.cutsDeltas, .groups, "large appends are as written"),
     Example(.refuses, .repetition, "and refused an entry there"),
     Example(.takesLate, .repetition, "which is not the end"),
     Example(.takesEarly, .repetition, "a revision that the log does not reach"),
@@ -68,12 +72,17 @@ import Testing
     Example(.damagesState, .states, "the newest state: expected"),
     Example(.overwritesState, .states, "the newest state after an older one"),
     Example(.losesStateTwice, .states, "the newest state after the same one"),
+    Example(.ignoresBound, .states, "before revision 0 there is no 1"),
+    Example(.damagesOlderState, .states, "an older state: expected"),
     Example(.dropsNothing, .dropping, "what was dropped"),
     Example(.neverCuts, .dropping, "what was dropped"),
     Example(.dropsMore, .dropping, "the log was cut after"),
     Example(.alters(from: 0), .dropping, "the entries: expected"),
     Example(.alters(from: 6), .dropping, "the entries after 6"),
     Example(.losesState, .dropping, "the state: expected"),
+    Example(.epochOfEntries, .dropping, "the epoch, later"),
+    Example(.endOfEntries, .dropping, "the last revision, later"),
+    Example(.isNeverComplete, .dropping, "nobody can start"),
     Example(.takesStart, .dropping, "where others were dropped"),
     Example(.alters(from: 10), .dropping, "the last entry"),
     Example(.losesState, .storing, "the state that was just stored is not there"),
@@ -133,6 +142,7 @@ private struct FaultyLog: RevisionLog {
   func epoch() async throws(RevisionLogError) -> Epoch {
     let number = shared.epochs.add(1, ordering: .relaxed).newValue
     if fault == .ownEpochs || fault == .lateEpoch && number > 8 { return Epoch() }
+    if fault == .epochOfEntries, base.log.contents.entries.isEmpty, number > 1 { return Epoch() }
     return try await base.epoch()
   }
 
@@ -158,6 +168,10 @@ private struct FaultyLog: RevisionLog {
       var entries = entries
       entries.swapAt(entries.count - 1, entries.count - 2)
       return try await base.append(entries, after: revision)
+    case .takesSome: return try await base.append(Array(entries.prefix(100)), after: revision)
+    case .cutsDeltas:
+      let cut = entries.map { LogEntry(id: $0.id, delta: Array($0.delta.prefix(65_535))) }
+      return try await base.append(cut, after: revision)
     default: return try await base.append(entries, after: revision)
     }
   }
@@ -201,7 +215,17 @@ private struct FaultyLog: RevisionLog {
 
   func lastRevision() async throws(RevisionLogError) -> Revision? {
     let end = try await base.lastRevision()
+    if fault == .endOfEntries, base.log.contents.entries.isEmpty { return .empty }
     return fault == .wrongEnd ? end?.next : end
+  }
+
+  func isComplete() async throws(RevisionLogError) -> Bool { fault != .isNeverComplete }
+
+  func state(before revision: Revision) async throws(RevisionLogError) -> StoredState? {
+    if fault == .ignoresBound { return try await base.newestState() }
+    var state = try await base.state(before: revision)
+    if fault == .damagesOlderState, state?.reset.isEmpty == false { state?.reset[0] ^= 1 }
+    return state
   }
 
   func newestState() async throws(RevisionLogError) -> StoredState? {

@@ -61,6 +61,21 @@ struct RecognitionTests {
     try await expect(.otherApplication(id: 0), opening: "none")
   }
 
+  @Test func `A database of another application that was killed keeps its log`() async throws {
+    let ends = ["", "-wal", "-shm"]
+    let sql = "PRAGMA journal_mode = WAL; CREATE TABLE songs (title)"
+    try OtherProgram.run(sql, on: folder.file("music")) {
+      for end in ends {
+        try FileManager.default.copyItem(
+          atPath: folder.file("music" + end), toPath: folder.file("killed" + end))
+      }
+    }
+    let log = try contents("killed-wal")
+    #expect(!log.isEmpty)
+    try await expect(.otherApplication(id: 0), opening: "killed")
+    #expect(try contents("killed-wal") == log)
+  }
+
   @Test func `A file of a newer version`() async throws {
     try await makeFile("newer", replacing: [60: [0, 0, 0, 2]])
     try await expect(.newerVersion(found: 2, supported: 1), opening: "newer")

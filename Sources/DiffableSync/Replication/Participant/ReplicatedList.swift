@@ -73,7 +73,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
   ///   - change: Makes one commit, and says what it does to the undo history and what to return.
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
   /// - Throws: What the change throws, what the encoder throws, and
-  ///   ``ReplicationError/rejected(reason:)`` if the change is larger than the limits. Nothing has
+  ///   ``ReplicationError/rejected(reason:)`` if the change or the list is larger than the limits. Nothing has
   ///   changed then, and the other proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
@@ -101,9 +101,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
       let delta = Batch(core.batch(of: commit, presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
-      try limits.check(bytes)
-      // Each element takes a byte at least.
-      if bytes.count > limits.elementCount { try limits.check(elements: delta.elementCount) }
+      try limits.check(delta, written: bytes)
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
@@ -163,6 +161,19 @@ final class ReplicatedList<Batch: DeltaBatch> {
     precondition(
       core.live.snapshot == core.latest, "the live state is not that of the last proposal")
     #endif
+  }
+}
+
+extension DeltaLimits {
+  /// Checks that whoever has these limits can read a delta, and has the list after it.
+  ///
+  /// - Complexity: O(b) for b bytes.
+  func check(_ delta: some ListDelta, written text: [UInt8]) throws(DeltaError) {
+    try check(text)
+    // Each element takes a byte at least.
+    if text.count > elementCount { try check(elements: delta.elementCount) }
+    guard let counts = delta.update.frame.counts else { return }
+    try check(listOf: counts.sections, items: counts.items)
   }
 }
 

@@ -225,6 +225,15 @@ public struct DeltaLimits: Hashable, Sendable {
     }
   }
 
+  /// The limits of what is within these and within others.
+  func intersection(_ other: DeltaLimits) -> DeltaLimits {
+    DeltaLimits(
+      byteCount: min(byteCount, other.byteCount), depth: min(depth, other.depth),
+      elementCount: min(elementCount, other.elementCount),
+      listCount: min(listCount, other.listCount),
+      nameByteCount: min(nameByteCount, other.nameByteCount))
+  }
+
   func check(elements count: Int) throws(DeltaError) {
     guard count <= elementCount else {
       throw .tooManyElements(count: count, limit: elementCount)

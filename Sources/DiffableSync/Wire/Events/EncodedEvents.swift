@@ -21,7 +21,9 @@ final class EncodedEvents: Sendable {
 
     init(_ hub: Hub, _ transition: HubTransition) {
       source = hub.name
-      base = transition.isReset ? nil : transition.base?.revision
+      // A reset has no difference, but it has the names that were given since.
+      let isSameForAll = transition.isReset && transition.notes.isEmpty
+      base = isSameForAll ? nil : transition.base?.revision
       (target, presentation) = (transition.target.revision, transition.presentation)
     }
   }

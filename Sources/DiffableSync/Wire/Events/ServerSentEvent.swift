@@ -169,8 +169,8 @@ package struct EventParser: Sendable {
         if let event = try endLine() { receive(event) }
       } else {
         // A byte order mark is not part of the first line.
-        guard line.count < limits.lineByteCount + (isFirstLine ? Self.byteOrderMark.count : 0)
-        else {
+        let markCount = isFirstLine ? Self.byteOrderMark.count : 0
+        guard line.count - markCount < limits.lineByteCount else {
           return try fail(.lineTooLong(limit: limits.lineByteCount))
         }
         line.append(byte)

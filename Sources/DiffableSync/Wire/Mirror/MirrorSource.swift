@@ -193,8 +193,8 @@ extension MirrorSource where SectionID: ModelledSection {
 ///
 /// The answer to a proposal can bring the list further than its stream. From then on, the states are held that
 /// the stream may go on from: where it is, and those that the list has had since, as a new connection begins at
-/// one of them. That ends when the stream has come to the list or beyond. A delta that leads to a state that the list has had is skipped, wherever it starts: it is
-/// late, or comes twice.
+/// one of them. That ends when the stream has come to the list or beyond. A delta that leads to a state that the
+/// list has had is skipped, wherever it starts: it is late, or comes twice.
 ///
 /// It is a class for the same reason as ``SourceCore``: decoders and observers of the user run inside
 /// its functions, and may read the state through `assumeIsolated`.

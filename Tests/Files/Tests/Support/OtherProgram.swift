@@ -7,11 +7,14 @@ enum OtherProgram {
     let code: Int32
   }
 
-  static func run(_ sql: String, on path: String) throws {
+  /// Runs statements, and something else before it closes the file.
+  static func run(_ sql: String, on path: String, beforeClosing body: () throws -> Void = {}) throws
+  {
     var connection: OpaquePointer?
     guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failed(sql: "", code: 0) }
     defer { sqlite3_close(connection) }
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw Failed(sql: sql, code: code) }
+    try body()
   }
 }
