@@ -228,6 +228,12 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
   /// - Complexity: O(g) calls for g given models.
   func leavingOut(_ isLeftOut: (ItemID) -> Bool) -> GivenContent<SectionID, ItemID> {
     guard let items else { return self }
+    var isWhole = true
+    items.forEach { item, _, _ in
+      isWhole = isWhole && !isLeftOut(item.assumingMemoryBound(to: ItemID.self).pointee)
+    }
+    // Mostly nothing is left out, and nothing is copied.
+    if isWhole { return self }
     var rest = GivenContent<SectionID, ItemID>()
     rest.sectionContents = sectionContents
     items.forEach { item, hash, model in
