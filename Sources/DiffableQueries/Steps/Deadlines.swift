@@ -79,10 +79,12 @@ struct Deadlines<ItemID: Hashable & Sendable> {
     return due
   }
 
-  /// Drops outdated entries if there are many.
+  /// Drops outdated entries if there are many, and those that say the same as another one.
   mutating func compact(_ counts: (ItemID, Duration) -> Bool) {
     guard heap.count > limit else { return }
-    let kept = heap.filter { counts($0.item, $0.time) }
+    // A row that changes has another entry, also if its deadline stays.
+    var known = IdentifierSet<ItemID>()
+    let kept = heap.filter { counts($0.item, $0.time) && known.insert($0.item) }
     heap = []
     for (time, item) in kept { insert(item, at: time) }
     limit = Swift.max(64, 2 * heap.count)
