@@ -128,11 +128,12 @@ extension DerivedSource {
         next[item] = load
         continue
       }
+      guard let load = loader(chain, state, item) else { continue }
       lastLoad += 1
       // Detached: it works for all who see the row.
       let task = Task.detached { [weak self, number = lastLoad] in
         do {
-          try await loader(state, item)
+          try await load()
         } catch {
           await self?.end(number, isRefused: true)
           throw error

@@ -89,6 +89,28 @@ struct DerivedLifetimeTests {
     #expect(base.population.subscribers == 0)
   }
 
+  @Test("Children are loaded of rows that show how many are below them, too")
+  func loadsBelowTotals() async throws {
+    let base = try await Notes.of([Note(id: 1, title: 5), Note(id: 2)])
+    let derived = base.derived { query in
+      query.outlined(
+        by: { (note: Note) -> Int? in note.id < 9 ? nil : 1 },
+        unloaded: { $0.id == 1 && $0.text != 9 }
+      ) { (note: Note) in
+        // The row of the list, and not what is shown for it.
+        try await base.update { draft in
+          try draft.appendItems([Note(id: 10 + note.title)], toSection: 0)
+          try draft.update(note.id) { $0.text = 9 }
+        }
+      }
+      .countingDescendants { note, count in Note(id: note.id, text: count) }
+    }
+    #expect(await derived.snapshot.disclosure(of: 1) == Disclosure(sign: .collapsed))
+    try await derived.expandItem(1)
+    #expect(await derived.snapshot.itemIdentifiers == [1, 15, 2])
+    #expect(await derived.element(for: 1) == Note(id: 1, text: 1))
+  }
+
   @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
     let base = try await Notes.of(.some)
     let derived = base.derived { $0.filter { $0.id > 5 } }

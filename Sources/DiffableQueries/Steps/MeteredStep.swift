@@ -25,6 +25,10 @@ final class MeteredStep<
 
   func rivals(of item: ItemID) -> [ItemID] { step.rivals(of: item) }
 
+  func treeElement<Element>(
+    of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
+  ) -> Element? { step.treeElement(of: item, in: output, as: type) }
+
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {
     step.marks(of: input)
   }
