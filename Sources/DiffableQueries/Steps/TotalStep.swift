@@ -51,7 +51,8 @@ final class TotalStep<
     _ input: StepInput<In, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     let new = input.snapshot
-    if case .descendants(let item) = scope, let name = input.marks.renames.newName(of: item) {
+    // The first state has the row under the identifier that the user has given.
+    if !isFresh, case .descendants(let item) = scope, let name = input.renames.newName(of: item) {
       scope = .descendants(name)
     }
     switch isFresh ? .unknown : input.origin {
