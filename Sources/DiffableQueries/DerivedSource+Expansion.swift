@@ -103,6 +103,8 @@ extension DerivedSource {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
     guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
+    // There is another base, or another row has the identifier.
+    guard load.isOver else { throw ChildrenError(item: item, reason: .cancelled) }
     do {
       try await load.task.value
     } catch {

@@ -171,7 +171,7 @@ extension DerivedSource {
   ///
   /// Subscribers receive one batch from the state that they show to the result of the query for the
   /// new source. The source replaces everything that was followed, even two sources that were
-  /// merged or joined.
+  /// merged or joined. Loads of children are cancelled, and begin again for rows of the new source.
   ///
   /// - Parameter source: The source to follow.
   /// - Throws: `DataSourceError.finished` if this source or everything that it follows has
@@ -194,6 +194,7 @@ extension DerivedSource {
     feeds = [feed]
     dragged = BaseSource(source)
     baseRenames = ItemRenames()
+    cancelLoads()
     (front, frontWork) = (OneSource(), StepWork())
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }
