@@ -77,11 +77,17 @@ extension DerivedSource {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, _ items: some Sequence<ItemID> & SendableMetatype,
+    _ isExpanded: Bool, _ items: some Collection<ItemID> & SendableMetatype,
     _ presentation: Presentation
   ) throws(DataSourceError) {
     try checkIsOpen()
     // A copy is changed: identifiers are compared while no access is exclusive.
+    if !isExpanded, !loads.isEmpty {
+      // A load that has brought nothing is made again when the row is expanded.
+      var next = loads
+      for item in items where loads[item]?.isOver == true { next[item] = nil }
+      loads = next
+    }
     let shown = core.snapshot
     let isSearch = chain.isSearch
     var next = isSearch ? findings : expansion
@@ -153,7 +159,12 @@ extension DerivedSource {
     loadWaiters.wake()
   }
 
-  private func end(_ number: Int, isRefused: Bool) {
+  private func end(_ number: Int, isRefused: Bool) async {
+    if !isRefused {
+      // Otherwise a later change might hide that the children were loaded.
+      await catchUp()
+      rest()
+    }
     defer { loadWaiters.wake() }
     guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
     loads[item]?.isOver = true
