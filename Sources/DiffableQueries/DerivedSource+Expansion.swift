@@ -14,8 +14,9 @@ extension DerivedSource {
   /// nothing has been read of it, it reads its base first: otherwise it would not notice that a row gets
   /// another identifier.
   ///
-  /// The children of a row that are not loaded are loaded when this source shows the row as expanded.
-  /// ``setExpanded(_:of:named:)`` waits for them.
+  /// If the query makes the tree, the children of a row that are not loaded are loaded when this source shows
+  /// the row as expanded. Those of a tree of the followed source are loaded by ``setExpanded(_:of:named:)`` alone,
+  /// which waits for them in both cases.
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
