@@ -24,8 +24,8 @@ public import Diffable
 ///   slow subscriber receives one batch for everything that it has missed.
 /// - A change of the base costs O(c · log² n) for c changed rows of n; if rows are grouped, a
 ///   section that moves counts with its rows, and in a window with those that enter or leave it. A
-///   new query costs O(n), and less if some operations are declared to do the same as before, see
-///   ``ListQuery``.
+///   search for a text also compares the leaves of the list, O(n / 32). A new query costs O(n), and
+///   less if some operations are declared to do the same as before, see ``ListQuery``.
 /// - Batches are minimal. A row that only changes its place is moved. If its group changes, it
 ///   moves to another section. If it shows something else, it is reconfigured.
 ///
