@@ -46,8 +46,8 @@ struct Alarm: Sendable {
 
 /// The deadlines of the rows of a step, the next one first.
 ///
-/// If a row is deleted or its deadline changes, the old entry stays in the heap until that time, or
-/// until there are more such entries than others.
+/// If a row is deleted or changes, the old entry stays in the heap until its time, or until there are more
+/// such entries than others.
 struct Deadlines<ItemID: Hashable & Sendable> {
   private var heap: [(time: Duration, item: ItemID)] = []
   /// Above this number, outdated entries are dropped.
