@@ -39,6 +39,8 @@ final class MeteredStep<
     let (beginnings, isExpected) = (step.beginnings, step.isFresh || step.hasCircles)
     let elapsed = input.timer?.startTimer()
     let commit = try step.advance(input, &live)
+    // What was given up is no change.
+    if step.isAbandoned { return nil }
     let isFromScratch = step.beginnings != beginnings
     var isTooLarge = isFromScratch && !isExpected && !step.hasCircles
     switch input.origin {
