@@ -176,6 +176,22 @@ import Testing
     #expect(step.hints == [.largeChanges(count: 1)] && step.changesFromScratch == 4)
   }
 
+  @Test func `The best rows are chosen again for each change, which is not too large for that`()
+    async throws
+  {
+    let notes = try await Self.notes(200)
+    let shown = notes.derived { query in
+      query.ungrouped().ranked(id: 0, first: 5) { SearchMatch(score: Double($0.title)) }
+    }
+    _ = await shown.snapshot
+    for title in 1000..<1003 {
+      try await notes.setModel(Note(id: 3, folder: 0, title: title))
+      #expect(await shown.snapshot.itemIdentifiers.first == 3)
+    }
+    let step = try #require(await shown.explain().steps.last)
+    #expect(step.changesFollowed == 3 && step.changesFromScratch == 1 && step.hints.isEmpty)
+  }
+
   @Test func `Leaves that a step shares with the list before it cost nothing`() async throws {
     let notes = try await Self.notes(3000)
     func bytes(_ query: (Notes.Query) -> Notes.Query) async -> Int {
