@@ -45,7 +45,8 @@ final class MeteredStep<
     var isTooLarge = isFromScratch && !isExpected && !step.hasCircles
     switch input.origin {
     case .same where commit == nil && !isFromScratch: return nil
-    case .same, .changed: break
+    case .same: break
+    case .changed(let change): isTooLarge = isTooLarge && step.isTooLarge(change)
     case .unknown: isTooLarge = false
     }
     work.note(isFromScratch: isFromScratch, isTooLarge: isTooLarge, elapsed?() ?? .zero)

@@ -74,6 +74,9 @@ protocol ChainedStep<In, Out, ItemID>: QueryChain {
   /// result.
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
 
+  /// Whether a change that was worked out from scratch was too large to be followed; otherwise it had another reason.
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool
+
   /// Takes what an earlier step of the same kind has learnt, although it did something else.
   func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>)
 }
@@ -93,6 +96,10 @@ extension ChainedStep {
   func treeElement<Element>(
     of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
   ) -> Element? { nil }
+
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool {
+    change.rows(movingSections: true) == nil
+  }
 
   func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>) {}
 

@@ -47,6 +47,11 @@ final class TotalStep<
 
   func marks(of input: StepInput<In, ItemID>) -> Output.Marks { .init() }
 
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool {
+    guard case .descendants = scope else { return change.rows(movingSections: true) == nil }
+    return TreeStep<In, ItemID>.touchedSections(from: change.old, to: change.new) == nil
+  }
+
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
