@@ -65,7 +65,7 @@ extension DerivedSource: ReorderableListSource {
     _ base: some BaseDrag<ItemID>, _ moves: RowMoves<SectionID, ItemID>,
     from start: Snapshot<SectionID, ItemID>, before rivals: [RowRivals<ItemID>]
   ) -> DropTarget<SectionID, ItemID> {
-    DropTarget { items, destination, _ in
+    DropTarget(model: base.model) { items, destination, _ in
       guard let destination else { return nil }
       let move = moves.move(items, to: destination, in: start, base, before: rivals)
       if case .refused(let refusal) = move { return refusal }

@@ -14,8 +14,9 @@ extension DerivedSource {
   /// nothing has been read of it, it reads its base first: otherwise it would not notice that a row gets
   /// another identifier.
   ///
-  /// The children of a row that are not loaded are loaded when this source shows the row as expanded.
-  /// ``setExpanded(_:of:named:)`` waits for them.
+  /// If the query makes the tree, the children of a row that are not loaded are loaded when this source shows
+  /// the row as expanded. Those of a tree of the followed source are loaded by ``setExpanded(_:of:named:)`` alone,
+  /// which waits for them in both cases.
   ///
   /// - Parameters:
   ///   - items: The rows. An item that is in no tree is expanded if it is added to one later.
@@ -77,11 +78,17 @@ extension DerivedSource {
   }
 
   private func setExpanded(
-    _ isExpanded: Bool, _ items: some Sequence<ItemID> & SendableMetatype,
+    _ isExpanded: Bool, _ items: some Collection<ItemID> & SendableMetatype,
     _ presentation: Presentation
   ) throws(DataSourceError) {
     try checkIsOpen()
     // A copy is changed: identifiers are compared while no access is exclusive.
+    if !isExpanded, !loads.isEmpty {
+      // A load that has brought nothing is made again when the row is expanded.
+      var next = loads
+      for item in items where loads[item]?.isOver == true { next[item] = nil }
+      loads = next
+    }
     let shown = core.snapshot
     let isSearch = chain.isSearch
     var next = isSearch ? findings : expansion
@@ -103,6 +110,8 @@ extension DerivedSource {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
     guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
+    // There is another base, or another row has the identifier.
+    guard load.isOver else { throw ChildrenError(item: item, reason: .cancelled) }
     do {
       try await load.task.value
     } catch {
@@ -128,11 +137,12 @@ extension DerivedSource {
         next[item] = load
         continue
       }
+      guard let load = loader(chain, state, item) else { continue }
       lastLoad += 1
       // Detached: it works for all who see the row.
       let task = Task.detached { [weak self, number = lastLoad] in
         do {
-          try await loader(state, item)
+          try await load()
         } catch {
           await self?.end(number, isRefused: true)
           throw error
@@ -150,7 +160,12 @@ extension DerivedSource {
     loadWaiters.wake()
   }
 
-  private func end(_ number: Int, isRefused: Bool) {
+  private func end(_ number: Int, isRefused: Bool) async {
+    if !isRefused {
+      // Otherwise a later change might hide that the children were loaded.
+      await catchUp()
+      rest()
+    }
     defer { loadWaiters.wake() }
     guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
     loads[item]?.isOver = true

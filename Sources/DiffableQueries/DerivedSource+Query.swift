@@ -40,7 +40,7 @@ extension DerivedSource {
   ///
   /// - Parameters:
   ///   - pause: How long to wait, by the clock of the source: `SourceOptions.clock`. More than a hundred years means
-  ///     a hundred.
+  ///     a hundred, and less than no time means none.
   ///   - presentation: How to show the change.
   ///   - query: What to show, beginning with the whole list. It is called before the pause.
   /// - Returns: Whether the query was set; `false` if another one was given during the pause.
@@ -54,7 +54,7 @@ extension DerivedSource {
     let turn = turns.next()
     let query = query(ListQuery())
     do {
-      try await hub.clock.sleep(for: min(pause, .longest))
+      try await hub.clock.sleep(for: max(.zero, min(pause, .longest)))
     } catch {
       throw .cancelled
     }

@@ -47,4 +47,18 @@ struct DeadlinesTests {
     #expect(times == times.sorted())
     #expect(Set(latest.values).isSubset(of: times))
   }
+
+  @Test("However often a row says its deadline, the entries do not pile up")
+  func saidAgain() {
+    var deadlines = Deadlines<Int>()
+    for _ in 0..<500 {
+      for item in 0..<10 {
+        deadlines.insert(item, at: .seconds(item))
+        deadlines.compact { .seconds($0) == $1 }
+      }
+    }
+    let due = deadlines.removeDue(at: .seconds(10))
+    #expect(Set(due) == Set(0..<10))
+    #expect(due.count <= 64)
+  }
 }

@@ -67,6 +67,33 @@ struct DerivedLifetimeTests {
     try await ended { await reader.value }
   }
 
+  @Test("A new base has rows of its own, whose children are loaded for it")
+  func loadOfNewBase() async throws {
+    let (first, second) = (try await Notes.of(.some), try await Notes.of([Note(id: 1)]))
+    let (begun, cancelled) = (Flag(), Flag())
+    let derived = makeLoading(first, begun, cancelled)
+    let waiting = Task { try await derived.expandItem(1) }
+    try await wait { begun.isRaised }
+    try await derived.setBase(second)
+    try await derived.setQuery { query in
+      query.outlined(
+        by: { (note: Note) -> Int? in note.id == 1 ? nil : 1 },
+        unloaded: { $0.id == 1 && $0.text != 9 }
+      ) { (note: Note) in
+        try await second.update { draft in
+          try draft.appendItems([Note(id: 99)], toSection: 0)
+          try draft.update(1) { $0.text = 9 }
+        }
+      }
+    }
+    await #expect { try await ended { try await waiting.value } } throws: {
+      if case .cancelled = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
+    }
+    try await wait { cancelled.isRaised }
+    try await ended { try await derived.expandItem(1) }
+    #expect(await derived.snapshot.itemIdentifiers == [1, 99])
+  }
+
   @Test("Children are loaded although nobody follows the list") func loadsUnfollowed() async throws
   {
     let base = try await Notes.of(.some)
@@ -87,6 +114,28 @@ struct DerivedLifetimeTests {
     #expect(begun.isRaised)
     #expect(await derived.snapshot.itemIdentifiers.contains(99))
     #expect(base.population.subscribers == 0)
+  }
+
+  @Test("Children are loaded of rows that show how many are below them, too")
+  func loadsBelowTotals() async throws {
+    let base = try await Notes.of([Note(id: 1, title: 5), Note(id: 2)])
+    let derived = base.derived { query in
+      query.outlined(
+        by: { (note: Note) -> Int? in note.id < 9 ? nil : 1 },
+        unloaded: { $0.id == 1 && $0.text != 9 }
+      ) { (note: Note) in
+        // The row of the list, and not what is shown for it.
+        try await base.update { draft in
+          try draft.appendItems([Note(id: 10 + note.title)], toSection: 0)
+          try draft.update(note.id) { $0.text = 9 }
+        }
+      }
+      .countingDescendants { note, count in Note(id: note.id, text: count) }
+    }
+    #expect(await derived.snapshot.disclosure(of: 1) == Disclosure(sign: .collapsed))
+    try await derived.expandItem(1)
+    #expect(await derived.snapshot.itemIdentifiers == [1, 15, 2])
+    #expect(await derived.element(for: 1) == Note(id: 1, text: 1))
   }
 
   @Test("It finishes with its base, and hands over the last state") func finishes() async throws {

@@ -67,6 +67,23 @@ struct DragTests {
     var drag = try #require(try await mapped.beginReorder([6]))
     _ = try drag.proposed(to: .end(of: "1"))
     #expect(drag.refusal == .otherGroup)
+    // It does not matter which of several queries maps them.
+    let cards = base.derived { query in query.map { Card(id: $0.id, column: "\($0.title)") } }
+    let above = cards.derived { query in
+      query.grouped(by: \.column).onMove { card, column in card.column = column }
+    }
+    var second = try #require(try await above.beginReorder([6]))
+    _ = try second.proposed(to: .end(of: "1"))
+    #expect(second.refusal == .otherGroup)
+    let back = cards.derived { query in
+      query.map { Note(id: $0.id, title: Int($0.column) ?? 0) }
+        .grouped(by: { Folder($0.title) }).onMove { $0.title = $1.number }
+    }
+    var third = try #require(try await back.beginReorder([6]))
+    _ = try third.proposed(to: .before(1))
+    try await third.commit()
+    #expect(await back.snapshot.description == "0[0 2 4] 1[6 1 3 5 7]")
+    try await base.undo()
     let tree = base.derived { $0.outlined(by: { $0.id > 3 ? 0 : nil }) }
     #expect(try await drop([6], .before(1), in: tree) == "\(ReorderRefusal.tree)")
     let merged = base.merged(with: base.derived { $0 })

@@ -176,6 +176,45 @@ import Testing
     #expect(step.hints == [.largeChanges(count: 1)] && step.changesFromScratch == 4)
   }
 
+  @Test func `The best rows are chosen again for each change, which is not too large for that`()
+    async throws
+  {
+    let notes = try await Self.notes(200)
+    let shown = notes.derived { query in
+      query.ungrouped().ranked(id: 0, first: 5) { SearchMatch(score: Double($0.title)) }
+    }
+    _ = await shown.snapshot
+    for title in 1000..<1003 {
+      try await notes.setModel(Note(id: 3, folder: 0, title: title))
+      #expect(await shown.snapshot.itemIdentifiers.first == 3)
+    }
+    let step = try #require(await shown.explain().steps.last)
+    #expect(step.changesFollowed == 3 && step.changesFromScratch == 1 && step.hints.isEmpty)
+  }
+
+  @Test func `What is worked out from scratch for another reason was not too large`() async throws {
+    let notes = try await Self.notes(9)
+    let ranked = notes.derived { query in
+      query.grouped(by: \.folder).ranked(id: 0) { SearchMatch(score: Double($0.title)) }
+    }
+    let tree = notes.derived { query in
+      query.filter { $0.text == 0 }.ungrouped().outlined { $0.id == 0 ? nil : 0 }
+    }
+    let total = tree.total(below: 0, .count)
+    _ = await ranked.snapshot
+    #expect(await total.value == 8)
+    // A group comes, and the row goes.
+    try await notes.update { draft in
+      try draft.appendItems([Note(id: 50, folder: 7)], toSection: 0)
+      try draft.update(0) { $0.text = 1 }
+    }
+    #expect(await total.value == 0)
+    for explanation in [await ranked.explain(), await total.explain()] {
+      let step = try #require(explanation.steps.last)
+      #expect(step.changesFromScratch == 2 && step.hints.isEmpty, "\(step.operations)")
+    }
+  }
+
   @Test func `Leaves that a step shares with the list before it cost nothing`() async throws {
     let notes = try await Self.notes(3000)
     func bytes(_ query: (Notes.Query) -> Notes.Query) async -> Int {

@@ -117,6 +117,11 @@ import Testing
     let source = base.derived(options: SourceOptions(clock: clock)) { $0.prefix(1) }
     #expect(try await source.setQuery(after: .seconds(Int64.min)) { $0.prefix(2) })
     #expect(await source.snapshot.numberOfItems == 2)
+    for pause in [Duration(attoseconds: .min), .seconds(Int64.min), .seconds(-1)] {
+      let usual = base.derived { $0.prefix(1) }
+      #expect(try await usual.setQuery(after: pause) { $0.prefix(2) })
+      #expect(await usual.snapshot.numberOfItems == 2)
+    }
     // Clocks of the system cannot add that to a time. So it is a hundred years.
     let last = Task { try await source.setQuery(after: .seconds(Int64.max)) { $0.prefix(3) } }
     try await wait { clock.sleeping == 1 }

@@ -59,6 +59,13 @@ struct RenamedFoldTests {
     }
   }
 
+  @Test("Folds that nobody has looked at do not pile up") func foldedOften() {
+    var flags = ExpansionFlags<Int>()
+    for number in 0..<1000 { flags.set(number % 2 == 0, for: [1, 2], isThere: { _ in true }) }
+    #expect(flags.news.count == 2)
+    #expect(flags[1] == false && flags[2] == false)
+  }
+
   @Test(
     "The rows of two merged sources, of which one renames a row later", arguments: [true, false])
   func merged(isOneSource: Bool) async throws {

@@ -143,6 +143,22 @@ import Testing
     #expect(calls.value == 2)
   }
 
+  @Test func `Children are loaded again although nobody has seen them`() async throws {
+    let calls = CallCounter()
+    let (base, tree) = try await lazyTree(calls) { base, note in
+      try await base.update { draft in
+        try draft.appendItems([Note(id: note.id + calls.value)], toSection: 0)
+        try draft.update(note.id) { $0.text = 2 }
+      }
+    }
+    for count in 1...3 {
+      try await tree.expandItem(10)
+      #expect(calls.value == count)
+      try await base.update { try $0.update(10) { $0.text = 1 } }
+    }
+    #expect(base.population.subscribers == 0)
+  }
+
   @Test func `A load that loads nothing is not made again until the row is collapsed`() async throws
   {
     let calls = CallCounter()
@@ -158,6 +174,10 @@ import Testing
     _ = await tree.snapshot
     try await tree.expandItem(10)
     #expect(calls.value == 2)
+    // Also if nobody looks in between.
+    try await tree.collapseItem(10)
+    try await tree.expandItem(10)
+    #expect(calls.value == 3)
   }
 
   @Test func `A task that is cancelled no longer waits for a load, which goes on`() async throws {

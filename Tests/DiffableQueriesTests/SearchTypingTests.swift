@@ -223,6 +223,33 @@ import Testing
     #expect(await found.snapshot.itemIdentifiers(inSection: 1).first == 77)
   }
 
+  @Test("A search that was given up is no change, and the same one after it is the first")
+  func explained() async throws {
+    let base = try await makeSongs(3_000)
+    let found: Found = base.derived { $0.searched(id: 0, for: "", in: { $0.title }, first: 5) }
+    var batches = read(found)
+    _ = await batches.next()
+    try await wait { found.population.waiting == 1 }
+    let isTyped = Flag()
+    for _ in 0..<2 {
+      try await found.setQuery { query in
+        query.searched(
+          id: 1, for: "song 1",
+          in: { song in
+            if !isTyped.isRaised {
+              isTyped.raise()
+              found.turns.begin(found.turns.next())
+            }
+            return song.title
+          }, first: 5)
+      }
+      #expect(isTyped.isRaised)
+    }
+    #expect(await batches.next()?.snapshot.itemIdentifiers(inSection: 1).first == 1)
+    let step = try #require(await found.explain().steps.first)
+    #expect(step.changesFollowed == 0 && step.changesFromScratch == 1)
+  }
+
   @Test("A query that is replaced before its turn is not worked out, and nothing is missed")
   func leftOut() async throws {
     let (base, calls) = (try await makeSongs(), Counter())

@@ -165,7 +165,7 @@ extension DerivedSource {
         guard var input = try follow() ?? front.present else { return nil }
         if isBroken { input.origin = .unknown }
         (input.expansion, input.findings) = (expansion, findings)
-        input.timer = core.hub
+        (input.timer, input.renames) = (core.hub, baseRenames)
         let advanced = try chain.advance(input, &live)
         if chain.isAbandoned { return nil }
         let commit = showingUnconfirmed(advanced, in: live)

@@ -19,7 +19,7 @@ protocol DraggedSource<ItemID>: Sendable {
 protocol BaseDrag<ItemID>: Sendable {
   associatedtype ItemID: Hashable & Sendable
 
-  /// The type of the models there, if there are any.
+  /// The type of the models that a drop can change, those of the source that is written; `nil` if it has none.
   var model: (any Any.Type)? { get }
 
   /// The index of the section of an item.
@@ -108,7 +108,7 @@ private struct FixedBase<ItemID: Hashable & Sendable>: BaseDrag {
 
 /// A drag in a source that can be changed.
 extension Reordering: BaseDrag {
-  var model: (any Any.Type)? { originalSnapshot.kernels.models?.type }
+  var model: (any Any.Type)? { changeableModel }
 
   func section(of item: ItemID) -> Int? { originalSnapshot.itemPath(for: item)?.section }
 

@@ -110,8 +110,8 @@ extension ListQuery {
   /// The change is made in the source that is followed, together with the new place. Without it,
   /// rows can only be dragged inside their groups: see ``DerivedSource/beginReorder(_:at:)``.
   ///
-  /// Write it after the grouping. The models must be those of the followed source: if the query has
-  /// mapped them to others, drags to other groups are refused.
+  /// Write it after the grouping. The models must be those of the source that is written: if the query, or
+  /// that of a derived source which it follows, has mapped them to others, drags to other groups are refused.
   ///
   /// - Parameter change: Changes the model of a row that was dropped in a section. A change of the
   ///   identifier is ignored.

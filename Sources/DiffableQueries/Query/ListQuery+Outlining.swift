@@ -64,11 +64,10 @@ extension ListQuery {
   ) -> ListQuery {
     var query = outlined(
       id, TreeRule(parent, isExpanded: isExpanded, unloaded: RowTest(unloaded)))
-    query.loader = { snapshot, item in
-      guard let element = Output.element(for: item, in: snapshot) else {
-        throw CancellationError()
-      }
-      try await load(element)
+    query.loader = { chain, snapshot, item in
+      guard let element = chain.treeElement(of: item, in: snapshot, as: Output.Element.self)
+      else { return nil }
+      return { try await load(element) }
     }
     return query
   }
@@ -144,7 +143,7 @@ extension ListQuery {
         TreeTotals<SectionID, ItemID, Output.Element, Value, Model>(aggregate, transform, kernels),
         identity)
     }
-    (query.kernels, query.moveChange) = (kernels, moveChange)
+    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
     query.traits = before.traits
     query.traits.becomeTree()
     return query

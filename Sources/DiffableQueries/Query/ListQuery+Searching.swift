@@ -29,7 +29,8 @@ extension ListQuery where Output.Element: Equatable {
   ///   - limit: How many rows of each section are shown at most; all that match, if it is `nil`, and none if it is
   ///     negative.
   /// - Complexity: For n rows with texts of b bytes in all, O(b) for each word of the text when it is set. Afterwards
-  ///   one score for each row that changes, and O(log² n); with a limit of k rows, O(n / 32 + k · log k).
+  ///   O(n / 32) for each change, to find the rows that it changes among the leaves of the list, and one score and
+  ///   O(log² n) for each of these; with a limit of k rows, O(k · log k) for all of them.
   ///   Rows of outlines of the source are scored again whenever one changes.
   @inlinable public func searched(
     for text: String, in path: any KeyPath<Output.Element, String> & Sendable,

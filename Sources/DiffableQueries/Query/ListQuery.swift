@@ -47,7 +47,9 @@ where Input.ItemID == Output.ItemID {
   var moveChange: MoveChange?
   /// Loads the children of a row of the trees that it makes.
   var loader: Loader?
-  typealias Loader = @Sendable (Snapshot<SectionID, ItemID>, ItemID) async throws -> Void
+  /// Finds a row in the trees that a chain has made, with the state that it shows, and returns what loads its children.
+  typealias Loader =
+    @Sendable (Chain, Snapshot<SectionID, ItemID>, ItemID) -> (@Sendable () async throws -> Void)?
   typealias MoveChange = @Sendable (SectionID) -> any DropChange<ItemID>
 
   init(makeChain: @escaping @Sendable (Summaries?, Bool) -> Chain?) {

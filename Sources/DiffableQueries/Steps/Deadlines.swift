@@ -46,8 +46,8 @@ struct Alarm: Sendable {
 
 /// The deadlines of the rows of a step, the next one first.
 ///
-/// If a row is deleted or its deadline changes, the old entry stays in the heap until that time, or
-/// until there are more such entries than others.
+/// If a row is deleted or changes, the old entry stays in the heap until its time, or until there are more
+/// such entries than others.
 struct Deadlines<ItemID: Hashable & Sendable> {
   private var heap: [(time: Duration, item: ItemID)] = []
   /// Above this number, outdated entries are dropped.
@@ -79,10 +79,12 @@ struct Deadlines<ItemID: Hashable & Sendable> {
     return due
   }
 
-  /// Drops outdated entries if there are many.
+  /// Drops outdated entries if there are many, and those that say the same as another one.
   mutating func compact(_ counts: (ItemID, Duration) -> Bool) {
     guard heap.count > limit else { return }
-    let kept = heap.filter { counts($0.item, $0.time) }
+    // A row that changes has another entry, also if its deadline stays.
+    var known = IdentifierSet<ItemID>()
+    let kept = heap.filter { counts($0.item, $0.time) && known.insert($0.item) }
     heap = []
     for (time, item) in kept { insert(item, at: time) }
     limit = Swift.max(64, 2 * heap.count)

@@ -4,7 +4,7 @@ import Diffable
 struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   private var flags = IdentifierMap<ItemID, Bool>()
   /// Flags that have not been applied to the trees yet.
-  private(set) var news: [ItemID] = []
+  private(set) var news = IdentifierSet<ItemID>()
   /// The rows that were not there when they were last expanded or collapsed.
   ///
   /// Such a row may be one that the base has renamed and that is still shown under its old identifier.
@@ -16,7 +16,7 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   ) {
     for item in items {
       flags[item] = isExpanded
-      news.append(item)
+      news.insert(item)
       if isThere(item) { early.remove(item) } else { early.insert(item) }
     }
   }
@@ -30,10 +30,10 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
       names[rename.old] = rename.new
       next.flags[rename.old] = nil
     }
-    next.news = news.map { names[$0] ?? $0 }
+    next.news = IdentifierSet(news.inOrder.map { names[$0] ?? $0 })
     for rename in renames {
       if early.contains(rename.new), names[rename.new] == nil {
-        next.news.append(rename.new)
+        next.news.insert(rename.new)
       } else {
         // What is remembered of a row that had the new identifier before is forgotten.
         next.flags[rename.new] = flags[rename.old]
@@ -48,5 +48,5 @@ struct ExpansionFlags<ItemID: Hashable & Sendable>: Sendable {
   subscript(item: ItemID) -> Bool? { flags.isEmpty ? nil : flags[item] }
 
   /// Records that all flags have been applied to the trees.
-  mutating func didTell() { news = [] }
+  mutating func didTell() { news = IdentifierSet() }
 }

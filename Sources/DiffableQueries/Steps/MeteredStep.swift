@@ -25,6 +25,10 @@ final class MeteredStep<
 
   func rivals(of item: ItemID) -> [ItemID] { step.rivals(of: item) }
 
+  func treeElement<Element>(
+    of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
+  ) -> Element? { step.treeElement(of: item, in: output, as: type) }
+
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks {
     step.marks(of: input)
   }
@@ -35,11 +39,14 @@ final class MeteredStep<
     let (beginnings, isExpected) = (step.beginnings, step.isFresh || step.hasCircles)
     let elapsed = input.timer?.startTimer()
     let commit = try step.advance(input, &live)
+    // What was given up is no change.
+    if step.isAbandoned { return nil }
     let isFromScratch = step.beginnings != beginnings
     var isTooLarge = isFromScratch && !isExpected && !step.hasCircles
     switch input.origin {
     case .same where commit == nil && !isFromScratch: return nil
-    case .same, .changed: break
+    case .same: break
+    case .changed(let change): isTooLarge = isTooLarge && step.isTooLarge(change)
     case .unknown: isTooLarge = false
     }
     work.note(isFromScratch: isFromScratch, isTooLarge: isTooLarge, elapsed?() ?? .zero)

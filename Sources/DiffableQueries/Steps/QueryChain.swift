@@ -22,6 +22,16 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   /// Rows that would be shown in place of a shown row if they were before it.
   func rivals(of item: ItemID) -> [ItemID]
 
+  /// What a tree whose children are loaded on demand has for a row; `nil` if the query makes no such tree, or none
+  /// with this row.
+  ///
+  /// Steps after it may show other models.
+  ///
+  /// - Parameter output: The state that the chain has made.
+  func treeElement<Element>(
+    of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
+  ) -> Element?
+
   /// Its steps, for an explanation.
   ///
   /// - Parameters:
@@ -64,6 +74,9 @@ protocol ChainedStep<In, Out, ItemID>: QueryChain {
   /// result.
   func marks(of input: StepInput<In, ItemID>) -> Snapshot<Out, ItemID>.Marks
 
+  /// Whether a change that was worked out from scratch was too large to be followed; otherwise it had another reason.
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool
+
   /// Takes what an earlier step of the same kind has learnt, although it did something else.
   func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>)
 }
@@ -79,6 +92,14 @@ extension ChainedStep {
   var isAbandoned: Bool { false }
 
   func rivals(of item: ItemID) -> [ItemID] { [] }
+
+  func treeElement<Element>(
+    of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
+  ) -> Element? { nil }
+
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool {
+    change.rows(movingSections: true) == nil
+  }
 
   func takeMemory(of earlier: any ChainedStep<In, Out, ItemID>) {}
 
@@ -203,6 +224,13 @@ final class QuerySequence<
 
   func rivals(of item: ItemID) -> [ItemID] {
     first.step.rivals(of: item) + rest.rivals(of: item)
+  }
+
+  func treeElement<Element>(
+    of item: ItemID, in output: Snapshot<Out, ItemID>, as type: Element.Type
+  ) -> Element? {
+    rest.treeElement(of: item, in: output, as: type)
+      ?? first.state.flatMap { first.step.treeElement(of: item, in: $0, as: type) }
   }
 
   func advance(

@@ -94,6 +94,14 @@ final class QueryStep<
 
   func rivals(of item: ItemID) -> [ItemID] { distinction?.rivals(of: item) ?? [] }
 
+  func treeElement<Element>(
+    of item: ItemID, in output: Output, as type: Element.Type
+  ) -> Element? {
+    guard rules.tree?.unloaded != nil else { return nil }
+    guard output.kernels.models == nil else { return output.model(of: item, as: type) }
+    return output.containsItem(item) ? item as? Element : nil
+  }
+
   /// The input, and what is merged with it, in their order.
   func inputs(_ input: Input) -> [Input] {
     guard let other else { return [input] }

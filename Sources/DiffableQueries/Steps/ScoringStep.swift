@@ -44,12 +44,15 @@ final class ScoringStep<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     isAbandoned = !memory.follow(
       input.snapshot, .init(rule.scorer, all: isFresh) { isFresh && input.isSuperseded() })
     if isAbandoned { return nil }
-    if !isFresh, case .changed(let change) = input.origin,
-      let plan = plan(change, live.snapshot)
-    {
-      return try carryOut(plan, change, input.marks, &live)
+    var isFollowed = false
+    if !isFresh, case .changed(let change) = input.origin {
+      if let plan = plan(change, live.snapshot) {
+        return try carryOut(plan, change, input.marks, &live)
+      }
+      // With a limit, the best rows are chosen among those whose scores are known.
+      isFollowed = rule.limit != nil
     }
-    beginnings += 1
+    if !isFollowed { beginnings += 1 }
     var (snapshot, given) = evaluate(input.snapshot)
     snapshot.take(input.marks)
     return try live.apply(

@@ -103,7 +103,7 @@ extension Snapshot {
   /// Expands and collapses the rows that users have expanded and collapsed.
   mutating func tell(_ expansion: ExpansionFlags<ItemID>) {
     for isExpanded in [false, true] {
-      setExpanded(isExpanded, expansion.news.filter { expansion[$0] == isExpanded })
+      setExpanded(isExpanded, expansion.news.inOrder.filter { expansion[$0] == isExpanded })
     }
   }
 }

@@ -6,6 +6,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   var origin: Origin
   /// What writers have marked, renamed and placed since the previous input.
   let marks: Snapshot<SectionID, ItemID>.Marks
+  /// The rows of the followed source that have other identifiers since then, also those that it hides.
+  var renames = ItemRenames<ItemID>()
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>
   /// The same, among the rows that a search has found.

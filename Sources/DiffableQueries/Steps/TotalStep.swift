@@ -47,11 +47,17 @@ final class TotalStep<
 
   func marks(of input: StepInput<In, ItemID>) -> Output.Marks { .init() }
 
+  func isTooLarge(_ change: InputChange<In, ItemID>) -> Bool {
+    guard case .descendants = scope else { return change.rows(movingSections: true) == nil }
+    return TreeStep<In, ItemID>.touchedSections(from: change.old, to: change.new) == nil
+  }
+
   func advance(
     _ input: StepInput<In, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     let new = input.snapshot
-    if case .descendants(let item) = scope, let name = input.marks.renames.newName(of: item) {
+    // The first state has the row under the identifier that the user has given.
+    if !isFresh, case .descendants(let item) = scope, let name = input.renames.newName(of: item) {
       scope = .descendants(name)
     }
     switch isFresh ? .unknown : input.origin {

@@ -3,9 +3,9 @@ import Diffable
 /// A step that keeps the rows of trees that satisfy a condition, with all their ancestors.
 ///
 /// Its output has the sections of its input, except those that it leaves empty if the query leaves out
-/// such, and in each a tree of the rows that are kept. All ancestors of a row are kept with it, so each row is at the level that it has in the input. The
-/// last output is also the index of the step: whether something is kept below a row follows from
-/// it.
+/// such, and in each a tree of the rows that are kept. All ancestors of a row are kept with it, so each row
+/// is at the level that it has in the input. The last output is also the index of the step: whether something
+/// is kept below a row follows from it.
 final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>:
   TreeStep<SectionID, ItemID>
 {

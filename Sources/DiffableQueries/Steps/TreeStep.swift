@@ -24,6 +24,10 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Cha
 
   var isSearch: Bool { test != nil }
 
+  func isTooLarge(_ change: InputChange<SectionID, ItemID>) -> Bool {
+    Self.touchedSections(from: change.old, to: change.new) == nil
+  }
+
   func kernels(from input: SnapshotKernels) -> SnapshotKernels { input }
 
   /// The rows that the step itself expands and collapses.

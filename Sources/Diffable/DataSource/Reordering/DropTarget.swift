@@ -21,17 +21,23 @@ package struct DropTarget<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       _ drag: Reordering<SectionID, ItemID>, _ name: String?, _ changes: [any DropChange<ItemID>]
     ) async throws(DataSourceError) -> Transaction<SectionID, ItemID>?
 
+  /// The type of the models that a drop can change, those of the source that is written; `nil` if it has none.
+  let model: (any Any.Type)?
   let refusal: Refusal
   let write: Write
 
-  package init(refusal: @escaping Refusal, write: @escaping Write) {
-    (self.refusal, self.write) = (refusal, write)
+  package init(
+    model: (any Any.Type)?, refusal: @escaping Refusal, write: @escaping Write
+  ) {
+    (self.model, self.refusal, self.write) = (model, refusal, write)
   }
 
   /// A target that nothing can be dropped on.
   package static func refusing(_ refusal: ReorderRefusal) -> DropTarget {
-    DropTarget(refusal: { _, destination, _ in destination.map { _ in refusal } }) {
-      _, _, _ in nil
+    DropTarget(model: nil) { _, destination, _ in
+      destination.map { _ in refusal }
+    } write: { _, _, _ in
+      nil
     }
   }
 }
@@ -41,6 +47,7 @@ extension DropTarget {
   init(_ source: any WritableListSource<SectionID, ItemID>) {
     let rules = source._access.drops
     let handlers = rules.handlers
+    model = source.reader.kernels.models?.type
     refusal = { handlers.canReorder($0, $1, $2) ? nil : .vetoed }
     write = { drag, name, changes async throws(DataSourceError) in
       do throws(DataSourceError) {

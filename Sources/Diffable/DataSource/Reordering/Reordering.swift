@@ -34,6 +34,9 @@ public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private let target: DropTarget<SectionID, ItemID>
   private let reader: RevisionReader<SectionID, ItemID>
 
+  /// The type of the models that the drop can change; `nil` if there are none.
+  package var changeableModel: (any Any.Type)? { target.model }
+
   /// Begins a drag, unless there is nothing to drag or the app does not allow it.
   ///
   /// - Complexity: O(n) to make the lookup table of the revision.
