@@ -62,9 +62,7 @@ extension SolvedLayout {
     let start = start(of: path.section)
     var origin = section.contentOrigin
     origin[axis] += start
-    if section.plan.isOrthogonal {
-      origin[axis.cross] -= scrolled?.orthogonalOffsets[path.section] ?? 0
-    }
+    origin[axis.cross] -= orthogonalOffset(ofSection: path.section, scrolled)
     switch element {
     case .item:
       return section.cell(path.item).map {
