@@ -64,6 +64,38 @@ struct QueryRuleTests {
     #expect(solved.elements(in: far).map(\.element).contains(badge))
   }
 
+  @Test("A measured badge is found wherever its anchors move it")
+  func movedBadge() throws {
+    for fraction in [-8.0, -1, 1, 8] {
+      for length in [0.5, 10, 60, 200] {
+        for edges in [DirectionalRectEdge.top, .bottom] {
+          var item = LayoutItem(layoutSize: size(.fractionalWidth(1), .absolute(20)))
+          var badge = LayoutSupplementaryItem(
+            layoutSize: size(.absolute(10), .estimated(10)), elementKind: "badge",
+            containerAnchor: LayoutAnchor(
+              edges: edges, fractionalOffset: LayoutPoint(x: 0, y: fraction)))
+          // Without it, a shorter badge would be nearer to its group.
+          badge.itemAnchor = LayoutAnchor(
+            edges: edges, absoluteOffset: LayoutPoint(x: 0, y: -10 * fraction))
+          item.supplementaryItems = [badge]
+          var solved = try solve(
+            LayoutSection(group: .horizontal(layoutSize: item.layoutSize, subitems: [item])),
+            [20, 20])
+          let element = LayoutElement.supplementary(
+            kind: "badge", LayoutPath(section: 0, item: 10))
+          try solved.setMeasuredSize(LayoutExtent(width: 10, height: length), of: element)
+          let frame = try #require(solved.attributes(for: element)?.frame)
+          for start in [frame.y, frame.center.y, frame.maxY - 0.1] {
+            let rect = LayoutRect(x: 0, y: start, width: 320, height: 0.1)
+            #expect(
+              solved.elements(in: rect).map(\.element).contains(element),
+              "\(fraction) of \(length) from \(edges)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("What reaches beyond its section is found there, pinned or not", arguments: axes)
   func beyondTheSection(axis: LayoutAxis) throws {
     func rect(_ start: Double, _ length: Double) -> LayoutRect {
