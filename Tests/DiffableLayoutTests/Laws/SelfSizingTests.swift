@@ -138,16 +138,24 @@ struct SelfSizingTests {
           configuration: LayoutConfiguration(scrollDirection: axis)
         ).solve(itemCounts: [40], in: environment)
         let anchor = LayoutElement.item(section: 0, item: 20)
-        for (item, length) in [(3, 80.0), (30, 10), (20, 95), (19, 0)] {
+        func measure(_ item: Int, _ length: Double, _ given: ScrollAnchor) throws {
           let before = try #require(solved.attributes(for: anchor)?.frame)
           let change = try solved.setMeasuredSize(
             LayoutExtent(width: length, height: length), of: .item(section: 0, item: item),
-            anchor: .element(anchor))
+            anchor: given)
           let after = try #require(solved.attributes(for: anchor)?.frame)
           let leading = direction == .rightToLeft && axis == .horizontal
           #expect(
             (leading ? after.maxX - before.maxX : after.x - before.x) == change.scrollCorrection.x)
           #expect(after.y - before.y == change.scrollCorrection.y)
+        }
+        for (item, length) in [(3, 80.0), (30, 10), (20, 95), (19, 0)] {
+          try measure(item, length, .element(anchor))
+        }
+        // The anchor is longer than the screen, and nothing else begins there.
+        try measure(20, 3_000, .element(anchor))
+        for (item, length) in [(3, 10.0), (30, 90), (20, 4_000), (19, 70)] {
+          try measure(item, length, .offset(20 * 50 + 1_000))
         }
       }
     }
