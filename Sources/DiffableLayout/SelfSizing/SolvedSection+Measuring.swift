@@ -1,7 +1,7 @@
 extension SolvedSection {
   /// Applies a measured size.
   ///
-  /// - Returns: The items that were laid out again.
+  /// - Returns: The items that were laid out again; none if all are where they were.
   mutating func take(
     _ size: LayoutExtent?, of element: LayoutElement
   ) throws(LayoutError) -> Range<Int> {
@@ -38,15 +38,20 @@ extension SolvedSection {
       body = .none
       defer { body = .groups(run) }
       let shared = run.pattern.sharedLength
+      let group = run.group(of: item)
+      let former = run.solution(of: group)
       try run.setMeasuredSize(size, of: item)
       if run.pattern.sharedLength != shared { return 0..<itemCount }
-      let group = run.group(of: item)
+      let solution = run.solution(of: group)
+      guard !solution.hasFrames(of: former) else { return 0..<0 }
       let first = run.firstItem(of: group)
-      return first..<(first + run.solution(of: group).cells.count)
+      return first..<(first + solution.cells.count)
     case .waterfall(var run):
       body = .none
       defer { body = .waterfall(run) }
+      let former = run.lengths[item]
       try run.setMeasuredSize(size, of: item)
+      guard run.lengths[item] != former else { return 0..<0 }
       return item..<itemCount
     }
   }

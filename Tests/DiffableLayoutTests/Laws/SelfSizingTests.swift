@@ -99,6 +99,29 @@ struct SelfSizingTests {
     #expect(try solved.setMeasuredSize(height(7), of: view).isEmpty)
   }
 
+  @Test("A size that is measured again changes nothing, and what changes nothing moves nothing")
+  func again() throws {
+    for seed: UInt64 in 0..<60 {
+      let random = RandomLayout(seed: seed, measuring: true)
+      var solved = try random.layout.solve(itemCounts: random.itemCounts, in: random.environment)
+      for (path, size) in random.measured.sorted(by: { $0.key < $1.key })
+      where solved.sizeProposal(for: .item(path)) != nil {
+        let before = solved.frames
+        let isEmpty = try solved.setMeasuredSize(size, of: .item(path)).isEmpty
+        #expect(!isEmpty || solved.frames == before, "seed \(seed), \(path)")
+        guard solved.sizeProposal(for: .item(path)) != nil else { continue }
+        let again = try solved.setMeasuredSize(size, of: .item(path))
+        #expect(again.isEmpty, "seed \(seed), \(path)")
+      }
+    }
+    var wall = try solved(
+      [9], .waterfall(LayoutWaterfall(lanes: .count(2), itemLength: .estimated(30))))
+    for (length, isEmpty) in [(30.0, true), (40, false), (40, true), (30, false)] {
+      let change = try wall.setMeasuredSize(height(length), of: .item(section: 0, item: 3))
+      #expect(change.isEmpty == isEmpty)
+    }
+  }
+
   @Test("The anchor stays where it is on the screen")
   func anchors() throws {
     var solved = try solved([1_000])

@@ -76,10 +76,11 @@ struct WaterfallTests {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<100 {
       let item = Int.random(in: 0..<40, using: &random)
+      let former = lengths[item]
       lengths[item] = Double(Int.random(in: 10...99, using: &random))
       let change = try solved.setMeasuredSize(
         LayoutExtent(width: 0, height: lengths[item]), of: .item(section: 0, item: item))
-      #expect(change.resized == item..<40)
+      #expect(change.resized == (lengths[item] == former ? 0..<0 : item..<40))
       let expected = reference(lengths, lanes: 2, width: 160, gap: 0, spacing: 0)
       for (item, frame) in expected.enumerated() {
         #expect(solved.frame(for: LayoutPath(section: 0, item: item)) == frame)
