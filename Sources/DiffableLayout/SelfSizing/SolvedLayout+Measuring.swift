@@ -28,9 +28,7 @@ extension SolvedLayout {
         && (!proposal.measuresHeight || size.height.isFinite)
       guard isFinite else { throw LayoutError(.notFinite, at: part) }
     }
-    let size = size.map {
-      LayoutExtent(width: max(0, $0.width), height: max(0, $0.height))
-    }
+    let size = size.map(\.notNegative)
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
@@ -53,13 +51,42 @@ extension SolvedLayout {
       updateExtents()
       return (0..<0, extents.length - before)
     }
-    let index = element.path.section
+    let resized = try change(section: element.path.section) { (section) throws(LayoutError) in
+      try section.take(size, of: element)
+    }
+    return (resized, extents.length - before)
+  }
+
+  /// Applies sizes of cells, unless they are gone or are not measured in their places.
+  ///
+  /// - Complexity: O(m · log n) for m sizes and n items, and O(items · log lanes) for each waterfall.
+  mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent]) throws(LayoutError) {
+    var waterfalls: [Int: [Int: LayoutExtent]] = [:]
+    for (path, size) in sizes.sorted(by: { $0.key < $1.key })
+    where sizeProposal(for: .item(path)) != nil {
+      if case .waterfall = sections[path.section].body {
+        waterfalls[path.section, default: [:]][path.item] = size
+      } else {
+        _ = try take(size, of: .item(path))
+      }
+    }
+    for (index, sizes) in waterfalls {
+      try change(section: index) { (section) throws(LayoutError) in
+        try section.take(ofWaterfall: sizes)
+      }
+    }
+  }
+
+  /// Changes a section in place.
+  private mutating func change<Result>(
+    section index: Int, _ change: (inout SolvedSection) throws(LayoutError) -> Result
+  ) throws(LayoutError) -> Result {
     var section = sections[index]
     // Releases the second reference to what is changed in place.
     sections[index].body = .none
-    let resized: Range<Int>
+    let result: Result
     do {
-      resized = try section.take(size, of: element)
+      result = try change(&section)
     } catch {
       sections[index] = section
       throw error.inside(.section(index))
@@ -67,7 +94,7 @@ extension SolvedLayout {
     sections[index] = section
     starts[index] = section.summary
     updateExtents()
-    return (resized, extents.length - before)
+    return result
   }
 }
 

@@ -50,10 +50,21 @@ extension SolvedSection {
       body = .none
       defer { body = .waterfall(run) }
       let former = run.lengths[item]
-      try run.setMeasuredSize(size, of: item)
+      try run.setMeasuredSizes([item: size])
       guard run.lengths[item] != former else { return 0..<0 }
       return item..<itemCount
     }
+  }
+
+  /// Applies the sizes of cells of a waterfall, which are placed once for all of them.
+  mutating func take(ofWaterfall sizes: [Int: LayoutExtent]) throws(LayoutError) {
+    guard case .waterfall(var run) = body else { return }
+    body = .none
+    defer {
+      body = .waterfall(run)
+      updateExtents()
+    }
+    try run.setMeasuredSizes(sizes)
   }
 
   /// The measured sizes of cells, in item order.

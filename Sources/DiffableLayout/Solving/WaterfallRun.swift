@@ -107,15 +107,20 @@ struct WaterfallRun: Sendable {
     return low
   }
 
-  /// Applies a measured size; items from this one on are placed again.
+  /// Applies measured sizes; items from the first that has another length on are placed again.
   ///
-  /// - Complexity: O(items after it · log lanes).
-  mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
-    measured[item] = size
-    let length = try length(of: item)
-    guard length != lengths[item] else { return }
-    lengths[item] = length
-    place(from: item)
+  /// - Complexity: O(sizes + items after it · log lanes).
+  mutating func setMeasuredSizes(_ sizes: [Int: LayoutExtent?]) throws(LayoutError) {
+    var first = itemCount
+    for (item, size) in sizes {
+      measured[item] = size
+      let length = try length(of: item)
+      guard length != lengths[item] else { continue }
+      lengths[item] = length
+      first = min(first, item)
+    }
+    guard first < itemCount else { return }
+    place(from: first)
     _checkInvariants()
   }
 }
