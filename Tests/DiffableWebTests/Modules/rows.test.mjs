@@ -108,6 +108,23 @@ test("a list that was not shown is drawn when it is", options, async () => {
   assert.equal(await chromium.value('document.querySelector(".row").ariaSetSize'), "999")
 })
 
+test("a name of a row that has gone is that of the row which gets it, and the focus stays where it was", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  await act("() => {}")
+  const { seen } = await act(`() => {
+    document.querySelector("[data-key=r3]").focus()
+    apply({
+      base: "t0", target: "t1", counts: { sections: 1, items: 999 },
+      difference: { itemDeletes: [[0, 3, 4]], itemRenames: [[0, 5, 6]] },
+      renamedItems: [{ old: "r6", new: "r3" }], models: [{ id: "r3", title: "once r6" }],
+    })
+  }`)
+  assert.deepEqual(seen.slice(0, 7).map(([key]) => key), ["r0", "r1", "r2", "r4", "r5", "r3", "r7"])
+  const texts = '[...document.querySelectorAll("[data-key=r3]")].map((row) => row.textContent)'
+  assert.deepEqual(await chromium.value(texts), ["once r6"])
+  assert.equal(await chromium.value("document.activeElement.dataset.key"), "r4")
+})
+
 /** What is wrong with the rows that are elements; nothing if they are where they belong. */
 const faults = `() => {
   const { items } = list.sections[0]
@@ -144,14 +161,21 @@ test("whatever happens, all rows that can be seen are there, one after another",
           const number = () => Math.min(items.length - 1,
             random(2) ? random(items.length) : Number(document.querySelector(".row").ariaPosInSet) - 1 + random(40))
           const [index, id, range] = [number(), "n" + step + "." + count, (index) => [0, index, index + 1]]
-          const [difference, coming, models, change] = [
+          const [difference, coming, models, change, renamedItems] = [
             () => [{ itemInserts: [range(index)] }, [id], [{ id, title: title(id) }], 1],
             () => [{ itemDeletes: [range(index)] }, [], [], -1],
             () => [{ itemMoves: [{ from: { section: 0, item: index }, to: { section: 0, item: number() } }] }, [], [], 0],
             () => [{}, [], [{ id: items[index], title: title(items[index]) }], 0],
-          ][random(4)]()
+            () => {
+              // A row gets the name of one that goes.
+              const [other, model] = [number(), { id: items[index], title: title(items[index]) }]
+              if (other === index) return [{}, [], [model], 0]
+              const itemRenames = [range(other < index ? other : other - 1)]
+              return [{ itemDeletes: [range(index)], itemRenames }, [], [model], -1, [{ old: items[other], new: model.id }]]
+            },
+          ][random(5)]()
           apply({
-            base: list.token, target: "s" + step + "." + count, difference, items: coming, models,
+            base: list.token, target: "s" + step + "." + count, difference, items: coming, models, renamedItems,
             counts: { sections: 1, items: items.length + change },
           })
         }
