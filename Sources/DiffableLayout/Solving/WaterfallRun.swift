@@ -38,7 +38,8 @@ struct WaterfallRun: Sendable {
     switch waterfall.lanes {
     case .count(let lanes): count = lanes
     case .minimumWidth(let width):
-      let fitting = ((room + spacing) / (width + spacing)).rounded(.down)
+      // The rounding error of the quotient must not take a lane away.
+      let fitting = ((room + spacing) / (width + spacing) + 1e-6).rounded(.down)
       count =
         fitting > 1 ? Int(min(fitting, Double(LayoutError.maximumSlotCount))) : 1
     }
