@@ -54,7 +54,7 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - layout: The layout.
   ///   - path: Returns the path of an identifier; `nil` if it is not in the layout.
-  /// - Throws: ``LayoutError`` if a size cannot be applied.
+  /// - Throws: ``LayoutError`` if the content would be too long for numbers. The layout is unchanged then.
   /// - Complexity: O(m · log n) for m sizes and n items. A waterfall costs O(items · log lanes).
   public func apply(
     to layout: inout SolvedLayout, path: (ID) -> LayoutPath?
@@ -66,7 +66,10 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
       else { continue }
       valid[path] = size.notNegative
     }
-    try layout.takeIfMeasured(valid)
+    var applied = layout
+    try applied.takeIfMeasured(valid)
+    guard applied.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
+    layout = applied
     layout._checkInvariants()
   }
 }

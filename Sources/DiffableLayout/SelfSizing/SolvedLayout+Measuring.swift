@@ -10,8 +10,8 @@ extension SolvedLayout {
   ///   - element: The view.
   ///   - anchor: What must not move on the screen.
   /// - Returns: What has changed, with the scroll correction for the anchor.
-  /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, or the size
-  ///   is not a number. The layout is unchanged then.
+  /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, the size is
+  ///   not a number, or the content would be too long for numbers. The layout is unchanged then.
   /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall
   ///   O(items after it).
   @discardableResult
@@ -32,13 +32,32 @@ extension SolvedLayout {
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
+    let former = measuredSize(of: element)
     let (resized, shift) = try take(size, of: element)
+    guard isFinite, located(element)?.frame.isFinite != false else {
+      _ = try take(former, of: element)
+      throw LayoutError(.tooLong, at: part)
+    }
     let correction = seenStart(of: anchored) - before
     _checkInvariants()
     return LayoutChange(
       resized: resized, section: element.path.section, shift: shift,
       movesView: attributes(for: element)?.frame != frame, contentSize: contentSize,
       scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
+  }
+
+  /// Whether positions in the content are numbers.
+  var isFinite: Bool { extents.length.isFinite && starts.summary.widest.isFinite }
+
+  /// The size that was applied to a view of the layout; `nil` if it has its estimate.
+  private func measuredSize(of element: LayoutElement) -> LayoutExtent? {
+    switch element {
+    case .item(let path): sections[path.section].measuredSize(ofItem: path.item)
+    case .supplementary(let kind, .layout): measuredBoundary[kind]
+    case .supplementary(let kind, let path):
+      sections[path.section].measuredSize(of: AttachmentKey(kind: kind, index: path.item))
+    case .decoration: nil
+    }
   }
 
   /// Applies a size; returns the items that were laid out again, and the distance the rest moved.

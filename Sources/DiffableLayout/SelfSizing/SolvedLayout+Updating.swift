@@ -47,6 +47,7 @@ extension SolvedLayout {
     }
     try result.takeIfMeasured(moved)
     result.updateExtents()
+    guard result.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
     result._checkInvariants()
     return result
   }

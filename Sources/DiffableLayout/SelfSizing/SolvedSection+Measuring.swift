@@ -67,6 +67,24 @@ extension SolvedSection {
     try run.setMeasuredSizes(sizes)
   }
 
+  /// The measured size of a cell.
+  func measuredSize(ofItem item: Int) -> LayoutExtent? {
+    switch body {
+    case .none: return nil
+    case .groups(let run):
+      let group = run.group(of: item)
+      return run.measured[group]?.sizes[item - run.firstItem(of: group)]
+    case .waterfall(let run): return run.measured[item]
+    }
+  }
+
+  /// The measured size of a boundary item, or of an attached view.
+  func measuredSize(of key: AttachmentKey) -> LayoutExtent? {
+    if let size = measuredBoundary[key.kind] { return size }
+    if case .groups(let run) = body { return run.measuredAttachments[key] }
+    return nil
+  }
+
   /// The measured sizes of cells, in item order.
   var measuredCells: [(item: Int, size: LayoutExtent)] {
     var sizes: [(item: Int, size: LayoutExtent)] = []

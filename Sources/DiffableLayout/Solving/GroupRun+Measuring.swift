@@ -7,10 +7,16 @@ extension GroupRun {
   ///   O(slots of the pattern) more.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
     let group = group(of: item)
-    var sizes = measured[group]?.sizes ?? [:]
+    let former = measured[group]?.sizes ?? [:]
+    var sizes = former
     sizes[item - firstItem(of: group)] = size
     try setMeasuredSizes(sizes, ofGroup: group)
-    try updateSharedLength()
+    do {
+      try updateSharedLength()
+    } catch {
+      try setMeasuredSizes(former, ofGroup: group)
+      throw error
+    }
     _checkInvariants()
   }
 

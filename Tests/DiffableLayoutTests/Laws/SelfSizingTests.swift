@@ -78,6 +78,44 @@ struct SelfSizingTests {
     #expect(frames() == before)
   }
 
+  @Test("Sizes that together are too long for numbers are refused, wherever they are")
+  func tooLong() throws {
+    var header = bar("header", .top)
+    header.layoutSize.height = .estimated(20)
+    var headed = list()
+    headed.boundarySupplementaryItems = [header]
+    let wall = LayoutSection.waterfall(
+      LayoutWaterfall(lanes: .count(1), itemLength: .estimated(30)))
+    let views: [LayoutElement] = [
+      .item(section: 0, item: 0), .item(section: 0, item: 1), .item(section: 1, item: 0),
+      .supplementary(kind: "header", LayoutPath(section: 1, item: 0)),
+    ]
+    for section in [headed, wall] {
+      for later in views.dropFirst() {
+        var solved = try solved([2, 1], section)
+        guard solved.sizeProposal(for: later) != nil else { continue }
+        try solved.setMeasuredSize(height(70), of: later)
+        try solved.setMeasuredSize(height(1e308), of: views[0])
+        let before = views.map { solved.attributes(for: $0) }
+        let size = solved.contentSize
+        let error = #expect(throws: LayoutError.self) {
+          try solved.setMeasuredSize(height(1e308), of: later)
+        }
+        #expect(error?.reason == .tooLong)
+        #expect(views.map { solved.attributes(for: $0) } == before && solved.contentSize == size)
+        try solved.setMeasuredSize(nil, of: views[0])
+        #expect(solved.attributes(for: later)?.frame.height == 70)
+      }
+      var sizes = MeasuredSizes<LayoutPath>()
+      let ids = (0..<2).map { LayoutPath(section: 0, item: $0) }
+      for id in ids { sizes.record(height(1e308), for: id, fixedLength: 320) }
+      var solved = try solved([2, 1], section)
+      let before = solved.frames
+      #expect(throws: LayoutError.self) { try sizes.apply(to: &solved) { $0 } }
+      #expect(solved.frames == before)
+    }
+  }
+
   @Test("A change that only its view shows is a change", arguments: ["badge", "cover"])
   func attached(_ kind: String) throws {
     let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(10))
