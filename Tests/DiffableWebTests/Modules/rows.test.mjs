@@ -26,6 +26,11 @@ const page = `<!doctype html><style>
     const change = list.apply({ format: 1, ...delta })
     rows.follow(list.sections, change)
   }
+  /** The same, and nobody says what it has changed, as after an edit. */
+  const anew = (delta) => {
+    list.apply({ format: 1, ...delta })
+    rows.follow(list.sections)
+  }
   apply({
     target: "t0", counts: { sections: 1, items: 1000 }, sections: [{ id: "s", items: ids }],
     models: ids.map((id) => ({ id, title: id })),
@@ -40,7 +45,7 @@ const page = `<!doctype html><style>
       .filter(([, top]) => top >= 0).sort(([, one], [, other]) => one - other)
     return { draws: rows.work.draws - draws, seen }
   }
-  Object.assign(globalThis, { act, apply, list, rows, scroller })
+  Object.assign(globalThis, { act, anew, apply, list, rows, scroller })
 </script>`
 
 const server = createServer(({ url }, response) => {
@@ -85,6 +90,8 @@ test("a change is drawn once, and what is seen stays where it is", options, asyn
     ["a row goes that is seen", delta(1000, { itemDeletes: [range(number + 3)] })],
     ["a row gets two lines", delta(1000, {}, [], model(`r${number + 2}`, "two lines ".repeat(6)))],
     ["a row moves", delta(1000, { itemMoves: [{ from: { section: 0, item: number + 9 }, to: { section: 0, item: 0 } }] })],
+    ["a row comes, from scratch", delta(1001, { itemInserts: [range(5)] }, ["c"], model("c")).replace("apply", "anew")],
+    ["a row goes, from scratch", delta(1000, { itemDeletes: [range(5)] }).replace("apply", "anew")],
   ]) {
     const { draws, seen } = await act(change)
     assert.equal(draws, 1, what)
