@@ -37,7 +37,10 @@ extension SolvedLayout {
         guard let section = newSection(index) else { break }
         let header = LayoutElement.supplementary(
           kind: kind, LayoutPath(section: section, item: 0))
-        guard result.sizeProposal(for: header) != nil else { continue }
+        // Elsewhere the kind may be that of badges.
+        guard result.sizeProposal(for: header) != nil,
+          result.sections[section].hasBoundaryItem(kind)
+        else { continue }
         _ = try result.take(size, of: header)
       }
       for (item, size) in sections[index].measuredCells {

@@ -10,7 +10,7 @@ extension SolvedSection {
     case .item(let path):
       resized = try take(size, ofItem: path.item)
     case .supplementary(let kind, let path):
-      if plan.boundary.items.contains(where: { $0.elementKind == kind }) {
+      if hasBoundaryItem(kind) {
         measuredBoundary[kind] = size
       } else if case .groups(var run) = body {
         body = .none
@@ -23,6 +23,11 @@ extension SolvedSection {
     }
     updateExtents()
     return resized
+  }
+
+  /// Whether views of a kind are at the sides of the section, and not attached to its items.
+  func hasBoundaryItem(_ kind: String) -> Bool {
+    plan.boundary.items.contains { $0.elementKind == kind }
   }
 
   /// Applies the size of a cell.

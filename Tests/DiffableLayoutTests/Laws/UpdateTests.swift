@@ -124,6 +124,29 @@ struct UpdateTests {
     #expect(moved.supplementaryFrame(kind: "header", section: 2)?.height == 60)
   }
 
+  @Test("The size of a header is not that of a badge, although they are of one kind")
+  func kinds() throws {
+    let row = size(.fractionalWidth(1), .estimated(20))
+    var headed = list()
+    var header = bar("title", .top)
+    header.layoutSize = row
+    headed.boundarySupplementaryItems = [header]
+    var item = LayoutItem(layoutSize: row)
+    item.supplementaryItems = [
+      LayoutSupplementaryItem(
+        layoutSize: row, elementKind: "title", containerAnchor: LayoutAnchor(edges: .top))
+    ]
+    let badged = LayoutSection(group: .horizontal(layoutSize: row, subitems: [item]))
+    let layout = CompositionalLayout(sections: [headed, badged])
+    var solved = try layout.solve(itemCounts: [2, 2], in: phone)
+    let element = LayoutElement.supplementary(kind: "title", LayoutPath(section: 0, item: 0))
+    try solved.setMeasuredSize(LayoutExtent(width: 320, height: 60), of: element)
+    let swapped = try solved.updated(itemCounts: [2, 2], from: 0, newSection: { 1 - $0 }) { _ in
+      nil
+    }
+    #expect(swapped.frames == (try layout.solve(itemCounts: [2, 2], in: phone)).frames)
+  }
+
   @Test("Sizes of the layout's own headers stay, whatever becomes of the sections")
   func layoutHeaders() throws {
     var top = bar("top", .top)
