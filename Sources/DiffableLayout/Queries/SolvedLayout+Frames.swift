@@ -17,6 +17,12 @@ extension SolvedLayout {
     attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
   }
 
+  /// The kinds of supplementary views that belong to a section as a whole.
+  package func boundaryKinds(ofSection index: Int) -> [String] {
+    guard sections.indices.contains(index) else { return [] }
+    return sections[index].plan.boundary.items.map(\.elementKind)
+  }
+
   /// The attributes of an element; `nil` if there is none.
   ///
   /// - Parameters:
