@@ -234,8 +234,14 @@ export class LongList {
       this.#rows.delete(id)
       this.#heights.unobserve(element)
       const place = this.#places.place(id)
-      if (!isAnimated) element.remove()
-      else this.#options.motion.vanish(element, place ? Math.sign(place.top - scrollTop) * place.height : 0)
+      if (!isAnimated) {
+        element.remove()
+        continue
+      }
+      // Nobody finds what is there only until it has gone.
+      for (const name of ["data-key", "role", "tabindex"]) element.removeAttribute(name)
+      element.ariaHidden = "true"
+      this.#options.motion.vanish(element, place ? Math.sign(place.top - scrollTop) * place.height : 0)
     }
   }
 

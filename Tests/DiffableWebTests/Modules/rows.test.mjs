@@ -16,10 +16,11 @@ const page = `<!doctype html><style>
   import { FollowedList } from "./list.js"
   import { LongList } from "./rows.js"
   const list = new FollowedList()
-  const scroller = document.getElementById("rows")
+  const [scroller, leaving] = [document.getElementById("rows"), []]
   const rows = new LongList(scroller, {
     label: "Rows", rowHeight: () => 28, model: (id) => list.model(id),
     fill: (row, { title }) => { row.textContent = title },
+    motion: { offset: () => 0, slide() {}, appear() {}, vanish: (row) => leaving.push(row) },
   })
   const ids = Array.from({ length: 1000 }, (_, index) => "r" + index)
   const apply = (delta) => {
@@ -45,7 +46,7 @@ const page = `<!doctype html><style>
       .filter(([, top]) => top >= 0).sort(([, one], [, other]) => one - other)
     return { draws: rows.work.draws - draws, seen }
   }
-  Object.assign(globalThis, { act, anew, apply, list, rows, scroller })
+  Object.assign(globalThis, { act, anew, apply, leaving, list, rows, scroller })
 </script>`
 
 const server = createServer(({ url }, response) => {
@@ -130,6 +131,20 @@ test("a name of a row that has gone is that of the row which gets it, and the fo
   const texts = '[...document.querySelectorAll("[data-key=r3]")].map((row) => row.textContent)'
   assert.deepEqual(await chromium.value(texts), ["once r6"])
   assert.equal(await chromium.value("document.activeElement.dataset.key"), "r4")
+})
+
+test("a row that leaves in its own time is no row any longer", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  await act("() => {}")
+  await act(`() => {
+    const change = list.apply({
+      format: 1, base: "t0", target: "t1", counts: { sections: 1, items: 999 }, difference: { itemDeletes: [[0, 3, 4]] },
+    })
+    rows.follow(list.sections, { ...change, isAnimated: true })
+  }`)
+  const left = `leaving.map((row) =>
+    [row.textContent, row.isConnected, ...["data-key", "role", "tabindex"].map((name) => row.hasAttribute(name))])`
+  assert.deepEqual(await chromium.value(left), [["r3", true, false, false, false]])
 })
 
 /** What is wrong with the rows that are elements; nothing if they are where they belong. */
