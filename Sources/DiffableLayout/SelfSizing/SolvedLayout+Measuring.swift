@@ -76,11 +76,12 @@ extension SolvedLayout {
     return (resized, extents.length - before)
   }
 
-  /// Applies sizes of cells, unless they are gone or are not measured in their places.
+  /// Applies sizes of cells, unless they are gone or are not measured in their places; `nil` restores
+  /// an estimate.
   ///
   /// - Complexity: O(m · log n) for m sizes and n items, and O(items · log lanes) for each waterfall.
-  mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent]) throws(LayoutError) {
-    var waterfalls: [Int: [Int: LayoutExtent]] = [:]
+  package mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent?]) throws(LayoutError) {
+    var waterfalls: [Int: [Int: LayoutExtent?]] = [:]
     for (path, size) in sizes.sorted(by: { $0.key < $1.key })
     where sizeProposal(for: .item(path)) != nil {
       if case .waterfall = sections[path.section].body {

@@ -62,7 +62,7 @@ extension SolvedSection {
   }
 
   /// Applies the sizes of cells of a waterfall, which are placed once for all of them.
-  mutating func take(ofWaterfall sizes: [Int: LayoutExtent]) throws(LayoutError) {
+  mutating func take(ofWaterfall sizes: [Int: LayoutExtent?]) throws(LayoutError) {
     guard case .waterfall(var run) = body else { return }
     body = .none
     defer {

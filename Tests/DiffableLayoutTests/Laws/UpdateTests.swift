@@ -72,6 +72,11 @@ struct UpdateTests {
     let updated = try solved.updated(itemCounts: [count - 1], from: 0, newSection: { $0 }) {
       $0.item == 0 ? nil : LayoutPath(section: 0, item: $0.item - 1)
     }
+    var forgotten = solved
+    try forgotten.takeIfMeasured(
+      Dictionary(
+        uniqueKeysWithValues: (0..<count).map { (LayoutPath(section: 0, item: $0), nil) }))
+    #expect(forgotten.contentSize == (try solve(Self.wall, [count])).contentSize)
     for (layout, first) in [(solved, 0), (updated, 1)] {
       var ends = [0.0, 0, 0]
       for item in first..<count {
