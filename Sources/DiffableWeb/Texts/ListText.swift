@@ -113,8 +113,12 @@ const check = (holds, reason) => {
 const all = ({ items, rows }) => rows?.map(({ id }) => id) ?? items
 
 /** A section as the text has it, made one of the list. */
-const made = ({ id, items, outline }) =>
-  outline ? { id, rows: outline, items: visible(outline) } : { id, items: items ?? [] }
+const made = ({ id, items, outline }) => {
+  if (outline) return { id, rows: outline, items: visible(outline) }
+  // A text has a length, too.
+  check(Array.isArray(items ?? []), "the items of a section are no array")
+  return { id, items: items ?? [] }
+}
 
 /**
  * The numbers of ranges without their ends.
