@@ -31,5 +31,8 @@ public struct LayoutExtent: Hashable, Sendable {
     set { if axis == .horizontal { width = newValue } else { height = newValue } }
   }
 
+  /// The extent with 0 for negative lengths.
+  var notNegative: LayoutExtent { LayoutExtent(width: max(0, width), height: max(0, height)) }
+
   var isFinite: Bool { width.isFinite && height.isFinite }
 }

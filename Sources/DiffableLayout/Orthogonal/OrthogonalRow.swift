@@ -81,4 +81,11 @@ extension SolvedLayout {
       behavior: section.plan.section.orthogonalScrollingBehavior,
       properties: section.plan.section.orthogonalScrollingProperties, run: run)
   }
+
+  /// The distance by which a section is scrolled across the scroll direction; 0 if nothing is scrolled.
+  func orthogonalOffset(ofSection index: Int, _ scrolled: LayoutScrollState?) -> Double {
+    guard let scrolled, sections[index].plan.isOrthogonal else { return 0 }
+    return scrolled.orthogonalOffsets[index]
+      ?? orthogonalRow(ofSection: index)?.initialOffset ?? 0
+  }
 }

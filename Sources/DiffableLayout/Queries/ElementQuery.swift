@@ -47,7 +47,7 @@ extension SolvedLayout {
     guard section.hasSize else { return }
     let first = query.found.count
     let start = start(of: index)
-    let offset = section.plan.isOrthogonal ? query.scrolled?.orthogonalOffsets[index] ?? 0 : 0
+    let offset = orthogonalOffset(ofSection: index, query.scrolled)
     collectBody(of: section, index, start: start, offset: offset, into: &query)
     if !query.wantsCellsOnly {
       for item in section.plan.boundary.items.indices {

@@ -17,6 +17,12 @@ extension SolvedLayout {
     attributes(for: .supplementary(kind: kind, LayoutPath(section: section, item: item)))?.frame
   }
 
+  /// The kinds of supplementary views that belong to a section as a whole.
+  package func boundaryKinds(ofSection index: Int) -> [String] {
+    guard sections.indices.contains(index) else { return [] }
+    return sections[index].plan.boundary.items.map(\.elementKind)
+  }
+
   /// The attributes of an element; `nil` if there is none.
   ///
   /// - Parameters:
@@ -62,9 +68,7 @@ extension SolvedLayout {
     let start = start(of: path.section)
     var origin = section.contentOrigin
     origin[axis] += start
-    if section.plan.isOrthogonal {
-      origin[axis.cross] -= scrolled?.orthogonalOffsets[path.section] ?? 0
-    }
+    origin[axis.cross] -= orthogonalOffset(ofSection: path.section, scrolled)
     switch element {
     case .item:
       return section.cell(path.item).map {

@@ -2,7 +2,7 @@
 public struct LayoutChange: Hashable, Sendable {
   /// The items whose frames may have another size or place in their group.
   ///
-  /// These are the items of the group that was laid out again.
+  /// These are the items of the group that was laid out again; none if all are where they were.
   package var resized: Range<Int>
 
   /// The section of these items.
@@ -21,5 +21,7 @@ public struct LayoutChange: Hashable, Sendable {
   public var scrollCorrection: LayoutPoint
 
   /// Whether no frame has changed.
+  ///
+  /// The first measured length that all groups share counts as a change of frames.
   public var isEmpty: Bool { resized.isEmpty && shift == 0 && !movesView }
 }

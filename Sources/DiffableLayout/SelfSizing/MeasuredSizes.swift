@@ -54,18 +54,22 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - layout: The layout.
   ///   - path: Returns the path of an identifier; `nil` if it is not in the layout.
-  /// - Throws: ``LayoutError`` if a size cannot be applied.
-  /// - Complexity: O(m · log n) for m sizes and n items.
+  /// - Throws: ``LayoutError`` if the content would be too long for numbers. The layout is unchanged then.
+  /// - Complexity: O(m · log n) for m sizes and n items. A waterfall costs O(items · log lanes).
   public func apply(
     to layout: inout SolvedLayout, path: (ID) -> LayoutPath?
   ) throws(LayoutError) {
+    var valid: [LayoutPath: LayoutExtent] = [:]
     for (id, answers) in sizes {
-      guard let path = path(id) else { continue }
-      let element = LayoutElement.item(path)
-      guard let proposal = layout.sizeProposal(for: element),
+      guard let path = path(id), let proposal = layout.sizeProposal(for: .item(path)),
         let size = answers[proposal.fixedLength]
       else { continue }
-      try layout.setMeasuredSize(size, of: element)
+      valid[path] = size.notNegative
     }
+    var applied = layout
+    try applied.takeIfMeasured(valid)
+    guard applied.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
+    layout = applied
+    layout._checkInvariants()
   }
 }

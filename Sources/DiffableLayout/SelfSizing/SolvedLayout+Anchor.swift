@@ -19,7 +19,8 @@ extension SolvedLayout {
     return fromTheRight ? frame.maxX : frame.start(axis)
   }
 
-  /// The first element that begins at or after a position along the scroll axis.
+  /// The first element on a screen that begins at or after its start; if there is none, the last one that
+  /// begins before it.
   ///
   /// Decorations are ignored.
   ///
@@ -30,13 +31,16 @@ extension SolvedLayout {
       axis, start: offset, length: max(container[axis], 1), crossStart: 0,
       crossLength: max(contentSize[axis.cross], 1))
     var first: (element: LayoutElement, start: Double)?
+    var before: (element: LayoutElement, start: Double)?
     for attributes in elements(in: seen(rect)) {
       if case .decoration = attributes.element { continue }
       let start = seen(attributes.frame).start(axis)
       if start >= offset && start < first?.start ?? .infinity {
         first = (attributes.element, start)
+      } else if start < offset && start > before?.start ?? -.infinity {
+        before = (attributes.element, start)
       }
     }
-    return first?.element
+    return (first ?? before)?.element
   }
 }

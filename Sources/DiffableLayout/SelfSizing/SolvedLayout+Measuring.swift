@@ -10,8 +10,8 @@ extension SolvedLayout {
   ///   - element: The view.
   ///   - anchor: What must not move on the screen.
   /// - Returns: What has changed, with the scroll correction for the anchor.
-  /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, or the size
-  ///   is not a number. The layout is unchanged then.
+  /// - Throws: ``LayoutError`` if there is no such element, its size is not estimated, the size is
+  ///   not a number, or the content would be too long for numbers. The layout is unchanged then.
   /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall
   ///   O(items after it).
   @discardableResult
@@ -28,19 +28,36 @@ extension SolvedLayout {
         && (!proposal.measuresHeight || size.height.isFinite)
       guard isFinite else { throw LayoutError(.notFinite, at: part) }
     }
-    let size = size.map {
-      LayoutExtent(width: max(0, $0.width), height: max(0, $0.height))
-    }
+    let size = size.map(\.notNegative)
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
+    let former = measuredSize(of: element)
     let (resized, shift) = try take(size, of: element)
+    guard isFinite, located(element)?.frame.isFinite != false else {
+      _ = try take(former, of: element)
+      throw LayoutError(.tooLong, at: part)
+    }
     let correction = seenStart(of: anchored) - before
     _checkInvariants()
     return LayoutChange(
       resized: resized, section: element.path.section, shift: shift,
       movesView: attributes(for: element)?.frame != frame, contentSize: contentSize,
       scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
+  }
+
+  /// Whether positions in the content are numbers.
+  var isFinite: Bool { extents.length.isFinite && starts.summary.widest.isFinite }
+
+  /// The size that was applied to a view of the layout; `nil` if it has its estimate.
+  private func measuredSize(of element: LayoutElement) -> LayoutExtent? {
+    switch element {
+    case .item(let path): sections[path.section].measuredSize(ofItem: path.item)
+    case .supplementary(let kind, .layout): measuredBoundary[kind]
+    case .supplementary(let kind, let path):
+      sections[path.section].measuredSize(of: AttachmentKey(kind: kind, index: path.item))
+    case .decoration: nil
+    }
   }
 
   /// Applies a size; returns the items that were laid out again, and the distance the rest moved.
@@ -53,13 +70,43 @@ extension SolvedLayout {
       updateExtents()
       return (0..<0, extents.length - before)
     }
-    let index = element.path.section
+    let resized = try change(section: element.path.section) { (section) throws(LayoutError) in
+      try section.take(size, of: element)
+    }
+    return (resized, extents.length - before)
+  }
+
+  /// Applies sizes of cells, unless they are gone or are not measured in their places; `nil` restores
+  /// an estimate.
+  ///
+  /// - Complexity: O(m · log n) for m sizes and n items, and O(items · log lanes) for each waterfall.
+  package mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent?]) throws(LayoutError) {
+    var waterfalls: [Int: [Int: LayoutExtent?]] = [:]
+    for (path, size) in sizes.sorted(by: { $0.key < $1.key })
+    where sizeProposal(for: .item(path)) != nil {
+      if case .waterfall = sections[path.section].body {
+        waterfalls[path.section, default: [:]][path.item] = size
+      } else {
+        _ = try take(size, of: .item(path))
+      }
+    }
+    for (index, sizes) in waterfalls {
+      try change(section: index) { (section) throws(LayoutError) in
+        try section.take(ofWaterfall: sizes)
+      }
+    }
+  }
+
+  /// Changes a section in place.
+  private mutating func change<Result>(
+    section index: Int, _ change: (inout SolvedSection) throws(LayoutError) -> Result
+  ) throws(LayoutError) -> Result {
     var section = sections[index]
     // Releases the second reference to what is changed in place.
     sections[index].body = .none
-    let resized: Range<Int>
+    let result: Result
     do {
-      resized = try section.take(size, of: element)
+      result = try change(&section)
     } catch {
       sections[index] = section
       throw error.inside(.section(index))
@@ -67,7 +114,7 @@ extension SolvedLayout {
     sections[index] = section
     starts[index] = section.summary
     updateExtents()
-    return (resized, extents.length - before)
+    return result
   }
 }
 

@@ -18,7 +18,7 @@ extension SolvedLayout {
   /// - Returns: The layout afterwards.
   /// - Throws: ``LayoutError``, as ``CompositionalLayout/solve(itemCounts:in:)`` does.
   /// - Complexity: O(sections from the first change on + m · log n) for m measured sizes in them,
-  ///   and copying the list of sections.
+  ///   and copying the list of sections. A waterfall costs O(items · log lanes).
   public func updated(
     itemCounts: [Int], from firstChange: Int, newSection: (Int) -> Int?,
     newPath: (LayoutPath) -> LayoutPath?
@@ -31,27 +31,27 @@ extension SolvedLayout {
     }
     var result = try SolvedLayout(layout: layout, environment: environment, sections: updated)
     result.measuredBoundary = measuredBoundary
+    var moved: [LayoutPath: LayoutExtent] = [:]
     for index in kept..<sections.count {
       for (kind, size) in sections[index].measuredBoundary {
         guard let section = newSection(index) else { break }
-        try result.takeIfMeasured(
-          size, of: .supplementary(kind: kind, LayoutPath(section: section, item: 0)))
+        let header = LayoutElement.supplementary(
+          kind: kind, LayoutPath(section: section, item: 0))
+        // Elsewhere the kind may be that of badges.
+        guard result.sizeProposal(for: header) != nil,
+          result.sections[section].hasBoundaryItem(kind)
+        else { continue }
+        _ = try result.take(size, of: header)
       }
       for (item, size) in sections[index].measuredCells {
         guard let path = newPath(LayoutPath(section: index, item: item)) else { continue }
-        try result.takeIfMeasured(size, of: .item(path))
+        moved[path] = size
       }
     }
+    try result.takeIfMeasured(moved)
     result.updateExtents()
+    guard result.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
     result._checkInvariants()
     return result
-  }
-
-  /// Applies a size, unless its element is gone or is not measured in its new place.
-  private mutating func takeIfMeasured(
-    _ size: LayoutExtent, of element: LayoutElement
-  ) throws(LayoutError) {
-    guard sizeProposal(for: element) != nil else { return }
-    _ = try take(size, of: element)
   }
 }

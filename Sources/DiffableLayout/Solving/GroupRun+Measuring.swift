@@ -7,10 +7,16 @@ extension GroupRun {
   ///   O(slots of the pattern) more.
   mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
     let group = group(of: item)
-    var sizes = measured[group]?.sizes ?? [:]
+    let former = measured[group]?.sizes ?? [:]
+    var sizes = former
     sizes[item - firstItem(of: group)] = size
     try setMeasuredSizes(sizes, ofGroup: group)
-    try updateSharedLength()
+    do {
+      try updateSharedLength()
+    } catch {
+      try setMeasuredSizes(former, ofGroup: group)
+      throw error
+    }
     _checkInvariants()
   }
 
@@ -65,9 +71,16 @@ extension GroupRun {
   /// Applies the measured size of an attached view.
   ///
   /// Nothing else moves.
-  mutating func setMeasuredSize(_ size: LayoutExtent?, of attachment: AttachmentKey) {
-    measuredAttachments[attachment] = size
-    if let size { longestAttachment = max(longestAttachment, size.width, size.height) }
+  mutating func setMeasuredSize(_ size: LayoutExtent?, of key: AttachmentKey) {
+    measuredAttachments[key] = nil
+    guard let size, let estimated = attachment(key)?.frame else { return }
+    measuredAttachments[key] = size
+    guard let frame = attachment(key)?.frame else { return }
+    for axis in LayoutAxis.allCases {
+      attachmentGrowth = max(
+        attachmentGrowth, estimated.start(axis) - frame.start(axis),
+        frame.end(axis) - estimated.end(axis))
+    }
   }
 
   /// Calls a function with every measured size of a cell, in item order.

@@ -120,7 +120,7 @@ extension GroupRun {
     if let tail {
       overhang = max(overhang, tail.solution.overhang(axis.cross)) + tail.solution.overhang(axis)
     }
-    return overhang + longestAttachment
+    return overhang + attachmentGrowth
   }
 
   /// The last group whose start satisfies a condition that holds for the first groups only.

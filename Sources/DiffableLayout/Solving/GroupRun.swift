@@ -29,8 +29,10 @@ struct GroupRun: Sendable {
   /// The measured sizes of attached views.
   var measuredAttachments: [AttachmentKey: LayoutExtent] = [:]
 
-  /// The longest side of any attached view so far: it may extend beyond its group by that length.
-  var longestAttachment = 0.0
+  /// The farthest that a measured attached view has reached so far beyond its place with the estimate.
+  ///
+  /// It may be far more than the length of the view, which an anchor can move by a multiple of it.
+  var attachmentGrowth = 0.0
 
   /// Repeats a pattern for a number of items.
   ///

@@ -90,6 +90,12 @@ struct GroupSolution: Sendable {
     return result
   }
 
+  /// Whether everything in it is where it is in another one.
+  func hasFrames(of other: GroupSolution) -> Bool {
+    size == other.size && cells.elementsEqual(other.cells) { $0.frame == $1.frame }
+      && attachments.elementsEqual(other.attachments) { $0.container == $1.container }
+  }
+
   /// Whether every frame is a number.
   var isFinite: Bool {
     size.isFinite && cells.allSatisfy(\.frame.isFinite)

@@ -112,8 +112,16 @@ struct SolvedSection: Sendable {
     if hasSize {
       let insets = plan.insets
       overhang += bodyOverhang + max(0, -insets.start(axis)) + max(0, -insets.end(axis))
-      for index in plan.boundary.items.indices {
+      for (index, item) in plan.boundary.items.enumerated() {
         let frame = boundaryFrame(index)
+        overhang = max(overhang, -frame.start(axis), frame.end(axis) - advance)
+        guard item.pinToVisibleBounds else { continue }
+        // Its slot may be anywhere in the section, and its frame is larger if it has negative insets.
+        let slot = boundarySlot(index)
+        let outside = max(slot.start(axis) - frame.start(axis), frame.end(axis) - slot.end(axis))
+        overhang = max(overhang, outside + max(0, length - advance))
+      }
+      for frame in plan.section.decorationItems.indices.compactMap(decorationFrame) {
         overhang = max(overhang, -frame.start(axis), frame.end(axis) - advance)
       }
     }

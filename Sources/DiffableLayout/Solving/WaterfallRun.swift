@@ -38,7 +38,8 @@ struct WaterfallRun: Sendable {
     switch waterfall.lanes {
     case .count(let lanes): count = lanes
     case .minimumWidth(let width):
-      let fitting = ((room + spacing) / (width + spacing)).rounded(.down)
+      // The rounding error of the quotient must not take a lane away.
+      let fitting = ((room + spacing) / (width + spacing) + 1e-6).rounded(.down)
       count =
         fitting > 1 ? Int(min(fitting, Double(LayoutError.maximumSlotCount))) : 1
     }
@@ -107,15 +108,20 @@ struct WaterfallRun: Sendable {
     return low
   }
 
-  /// Applies a measured size; items from this one on are placed again.
+  /// Applies measured sizes; items from the first that has another length on are placed again.
   ///
-  /// - Complexity: O(items after it · log lanes).
-  mutating func setMeasuredSize(_ size: LayoutExtent?, of item: Int) throws(LayoutError) {
-    measured[item] = size
-    let length = try length(of: item)
-    guard length != lengths[item] else { return }
-    lengths[item] = length
-    place(from: item)
+  /// - Complexity: O(sizes + items after it · log lanes).
+  mutating func setMeasuredSizes(_ sizes: [Int: LayoutExtent?]) throws(LayoutError) {
+    var first = itemCount
+    for (item, size) in sizes {
+      measured[item] = size
+      let length = try length(of: item)
+      guard length != lengths[item] else { continue }
+      lengths[item] = length
+      first = min(first, item)
+    }
+    guard first < itemCount else { return }
+    place(from: first)
     _checkInvariants()
   }
 }

@@ -14,6 +14,9 @@ package struct KeyParser: Sendable {
     case scalar(bits: UInt32, missing: Int, least: UInt32)
   }
 
+  /// The number of bytes of a sequence that are looked at; text that was pasted may have any number.
+  private static let longestSequence = 64
+
   private var state = State.ground
 
   /// Creates a parser without any input.
@@ -71,6 +74,7 @@ package struct KeyParser: Sendable {
       // second bracket: the Linux console sends one for its first function keys.
       let isSecondBracket = parameters.isEmpty && byte == UInt8(ascii: "[")
       if (0x20..<0x40).contains(byte) || isSecondBracket {
+        guard parameters.count < KeyParser.longestSequence else { return nil }
         parameters.append(byte)
         state = .sequence(parameters)
         return nil

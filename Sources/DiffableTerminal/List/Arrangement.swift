@@ -221,13 +221,7 @@ extension Arrangement {
   }
 
   /// The kinds of supplementary views that belong to a section as a whole.
-  func boundaryKinds(ofSection index: Int) -> [String] {
-    let section: LayoutSection? =
-      switch layout.sections {
-      case .every(let section): section
-      case .list(let sections): sections.indices.contains(index) ? sections[index] : nil
-      case .provided(let provider): provider.section(index, environment)
-      }
-    return section?.boundarySupplementaryItems.map(\.elementKind) ?? []
+  func boundaryKinds(ofSection section: Int) -> [String] {
+    solved?.boundaryKinds(ofSection: section) ?? []
   }
 }

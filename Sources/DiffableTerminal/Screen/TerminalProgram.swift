@@ -106,7 +106,8 @@ public final class TerminalProgram {
       case .key(let key):
         if keyHandler(key) == .quit { return .finished }
       case .resized:
-        setNeedsDisplay()
+        // It may have been smaller in between, and have lost what was there.
+        drawAnew()
       case .pauseRequested:
         terminal.leave()
         CaughtSignals.stopProgram()
@@ -124,6 +125,10 @@ public final class TerminalProgram {
   /// Takes over the terminal again, after other programs have used it.
   private func takeBack() throws(OutputError) {
     try terminal.enter()
+    drawAnew()
+  }
+
+  private func drawAnew() {
     display.forget()
     setNeedsDisplay()
   }

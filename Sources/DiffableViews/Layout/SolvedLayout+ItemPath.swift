@@ -50,7 +50,7 @@ extension SolvedLayout {
   ///   - anchor: What must not move on the screen.
   /// - Returns: What has changed, with the scroll correction for the anchor.
   /// - Throws: ``/DiffableLayout/LayoutError`` if there is no such item, its size is not estimated,
-  ///   or the size is not a number. The layout is unchanged then.
+  ///   the size is not a number, or the content would be too long for numbers. The layout is unchanged then.
   /// - Complexity: O(slots of the group + log groups + log sections); in a waterfall
   ///   O(items after it).
   @discardableResult

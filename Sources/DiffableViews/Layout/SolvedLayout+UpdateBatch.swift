@@ -41,14 +41,14 @@ extension SolvedLayout {
     var result = try updated(
       itemCounts: itemCounts, from: firstChange, newSection: validity.newSection,
       newPath: validity.newPath)
+    var refreshed: [LayoutPath: LayoutExtent?] = [:]
     for range in validity.refreshedItems.ranges where range.section < firstChange {
       guard itemCounts.indices.contains(range.section) else { continue }
       for item in range.items.clamped(to: 0..<itemCounts[range.section]) {
-        let element = LayoutElement.item(LayoutPath(ItemPath(section: range.section, item: item)))
-        guard result.sizeProposal(for: element) != nil else { continue }
-        try result.setMeasuredSize(nil, of: element)
+        refreshed.updateValue(nil, forKey: LayoutPath(section: range.section, item: item))
       }
     }
+    try result.takeIfMeasured(refreshed)
     return result
   }
 }

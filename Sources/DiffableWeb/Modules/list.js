@@ -54,7 +54,7 @@ export class FollowedList {
     }
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
-    const [sections, moved, gone = [], stays = []] = isReset
+    const [sections, moved, gone = [], stays = [], goneSections = []] = isReset
       ? [delta.sections?.map(made) ?? [], new Set()]
       : changed(this.sections, delta)
     const items = sections.reduce((sum, section) => sum + section.items.length, 0)
@@ -77,7 +77,7 @@ export class FollowedList {
     const kept = new Set([...inserted, ...moved, ...stays.flat().map(key)])
     for (const id of gone.flat().map(key)) if (!kept.has(id)) this.#models.delete(id)
     for (const [id, model] of models) this.#models.set(id, model)
-    for (const { id } of delta.sections ?? []) this.#sectionModels.delete(key(id))
+    for (const { id } of [...goneSections, ...(delta.sections ?? [])]) this.#sectionModels.delete(key(id))
     for (const [id, model] of sectionModels) this.#sectionModels.set(id, model ?? undefined)
     const { proposals = [], renamedItems: renamed = [] } = delta
     const difference = isReset ? null : delta.difference ?? {}
@@ -108,8 +108,12 @@ const check = (holds, reason) => {
 const all = ({ items, rows }) => rows?.map(({ id }) => id) ?? items
 
 /** A section as the text has it, made one of the list. */
-const made = ({ id, items, outline }) =>
-  outline ? { id, rows: outline, items: visible(outline) } : { id, items: items ?? [] }
+const made = ({ id, items, outline }) => {
+  if (outline) return { id, rows: outline, items: visible(outline) }
+  // A text has a length, too.
+  check(Array.isArray(items ?? []), "the items of a section are no array")
+  return { id, items: items ?? [] }
+}
 
 /**
  * The numbers of ranges without their ends.
@@ -173,8 +177,8 @@ function entry(map, key, make) {
 }
 
 /**
- * The sections after a delta that is no reset, the keys of the items that have moved, what was taken out, and what of
- * that may have stayed.
+ * The sections after a delta that is no reset, the keys of the items that have moved, what was taken out, what of
+ * that may have stayed, and the sections that were deleted.
  */
 function changed(old, delta) {
   const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
@@ -199,7 +203,8 @@ function changed(old, delta) {
 
   // Sections stay the same objects until this is done, so that each can be found by where it was.
   const goneSections = new Set(numbers(difference.sectionDeletes, old.length))
-  for (const index of goneSections) gone.push(all(old[index]))
+  const deleted = [...goneSections].map((index) => old[index])
+  for (const section of deleted) gone.push(all(section))
   for (const { from } of sectionMoves) goneSections.add(from)
   const sections = (delta.sections ?? []).values()
   const comingSections = new Map()
@@ -250,7 +255,7 @@ function changed(old, delta) {
     return rows ? { id: old[from].id, items, rows } : { id: old[from].id, items }
   })
   const moved = itemMoves.map(({ to }) => key(result[to.section]?.items[to.item]))
-  return [result, new Set(moved), gone, stays]
+  return [result, new Set(moved), gone, stays, deleted]
 }
 
 /** What comes next in the order in which the delta names it. */

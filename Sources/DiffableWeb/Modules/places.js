@@ -98,7 +98,7 @@ export class Places {
 
   // Changes
 
-  /** Shows other sections. Rows that stay keep their heights. O(n). */
+  /** Shows other sections. Rows that stay keep their heights, and `hold` finds them. O(n). */
   show(sections) {
     const old = this.#rows
     this.#rows = new Map()
@@ -106,9 +106,9 @@ export class Places {
     for (const { id, items } of sections) {
       entries.push(new Entry(id, key(id), false))
       for (const item of items) {
-        const row = new Entry(item, key(item), true)
-        row.height = old.get(row.key)?.height ?? null
-        this.#rows.set(row.key, row)
+        const name = key(item)
+        const row = (this.#rows.has(name) ? null : old.get(name)) ?? new Entry(item, name, true)
+        this.#rows.set(name, row)
         entries.push(row)
       }
     }
@@ -237,7 +237,8 @@ export class Places {
 
   /**
    * Remembers what is seen; returns a function that says where to scroll after changes, so that the first row of
-   * those that are still there, and have not moved among the others, is where it was. O(w log n) for w rows that are seen.
+   * those that are still there, and have not moved among the others, is where it was. After `show`, those have not moved
+   * that are in the order in which they were, as many as can be. O(w log n) for w rows that are seen.
    */
   hold(scrollTop, clientHeight) {
     this.#moved = new Set()
@@ -248,8 +249,8 @@ export class Places {
       seen.push({ entry: this.#rows.get(key), offset: top - scrollTop })
     }
     return () => {
-      const stays = ({ entry }) => this.#rows.get(entry.key) === entry && !this.#moved.has(entry)
-      const first = seen.find(stays)
+      const stays = seen.filter(({ entry }) => this.#rows.get(entry.key) === entry && !this.#moved.has(entry))
+      const first = stays[firstAscending(stays.map(({ entry }) => before(entry).rows))]
       const top = first ? this.#placed(first.entry).top - first.offset : scrollTop
       return Math.max(0, Math.min(top, this.height - clientHeight))
     }
@@ -262,6 +263,24 @@ const numbers = function* (ranges) {
 
 const paths = function* (ranges) {
   for (const [section, first, end] of ranges) for (let index = first; index < end; index += 1) yield [section, index]
+}
+
+/** The index of the first of the numbers that ascend, as many as can be; `undefined` if there are none. */
+function firstAscending(numbers) {
+  // The greatest number that begins one ascending number, two of them, and so on, of those from an index on.
+  const starts = []
+  let first
+  for (let index = numbers.length - 1; index >= 0; index -= 1) {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (starts[middle] > numbers[index]) low = middle + 1
+      else high = middle
+    }
+    starts[low] = numbers[index]
+    if (low === starts.length - 1) first = index
+  }
+  return first
 }
 
 /** The rows of a tree, in any order. */

@@ -8,7 +8,7 @@ export interface Motion {
   /** Lets an element come to its place from another one. */
   slide(element: HTMLElement, x: number, y: number): void
   appear(element: HTMLElement): void
-  /** Lets an element go, towards `y` if it is not 0, and removes it. */
+  /** Lets an element go, which is no row any longer, towards `y` if it is not 0, and removes it. */
   vanish(element: HTMLElement, y: number): void
 }
 

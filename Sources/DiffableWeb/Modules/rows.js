@@ -93,15 +93,21 @@ export class LongList {
 
   /** The elements of rows stay those of the same rows. */
   #rename(renamed) {
-    const names = renamed.map((rename) => [key(rename.old), key(rename.new)])
-    const rows = names.map(([old]) => this.#rows.get(old))
-    for (const [old] of names) this.#rows.delete(old)
-    for (const [index, [, name]] of names.entries()) {
-      if (!rows[index]) continue
-      rows[index].element.dataset.key = name
-      this.#rows.set(name, rows[index])
+    const names = new Map(renamed.map((rename) => [key(rename.old), key(rename.new)]))
+    const rows = [...names].map(([old, name]) => [name, this.#rows.get(old)])
+    for (const old of names.keys()) this.#rows.delete(old)
+    // What had a name until now has gone. Its element goes when rows are drawn.
+    for (const name of names.values()) {
+      const gone = this.#rows.get(name)
+      if (gone && this.#rows.delete(name)) this.#rows.set(Symbol(name), gone)
     }
-    this.#focused = new Map(names).get(this.#focused) ?? this.#focused
+    for (const [name, row] of rows) {
+      if (!row) continue
+      row.element.dataset.key = name
+      this.#rows.set(name, row)
+    }
+    const isGone = [...names.values()].includes(this.#focused)
+    this.#focused = names.get(this.#focused) ?? (isGone ? null : this.#focused)
   }
 
   /** Heights for another width are forgotten, and what is seen and has the focus stays in sight. */
@@ -223,8 +229,14 @@ export class LongList {
       this.#rows.delete(id)
       this.#heights.unobserve(element)
       const place = this.#places.place(id)
-      if (!isAnimated) element.remove()
-      else this.#options.motion.vanish(element, place ? Math.sign(place.top - scrollTop) * place.height : 0)
+      if (!isAnimated) {
+        element.remove()
+        continue
+      }
+      // Nobody finds what is there only until it has gone.
+      for (const name of ["data-key", "role", "tabindex"]) element.removeAttribute(name)
+      element.ariaHidden = "true"
+      this.#options.motion.vanish(element, place ? Math.sign(place.top - scrollTop) * place.height : 0)
     }
   }
 

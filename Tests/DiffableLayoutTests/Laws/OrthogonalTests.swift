@@ -176,4 +176,30 @@ struct OrthogonalTests {
           == 500..<504)
     }
   }
+
+  @Test("Where no offset is given it begins", arguments: OrthogonalScrollingBehavior.allCases)
+  func missingOffset(_ behavior: OrthogonalScrollingBehavior) throws {
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: size(.absolute(100), .absolute(100)), subitems: [cell(1)]))
+    section.orthogonalScrollingBehavior = behavior
+    let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
+    for direction in ReadingDirection.allCases {
+      var environment = phone
+      environment.direction = direction
+      let solved = try solve(section, [8], in: environment)
+      let start = solved.orthogonalRow(ofSection: 0)?.initialOffset ?? 0
+      #expect(start == (behavior == .groupPagingCentered ? -110 : 0))
+      let given = LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [0: start])
+      let missing = LayoutScrollState(visibleBounds: screen)
+      #expect(
+        solved.elements(in: screen, scrolled: missing)
+          == solved.elements(in: screen, scrolled: given))
+      for item in 0..<8 {
+        let element = LayoutElement.item(section: 0, item: item)
+        #expect(
+          solved.attributes(for: element, scrolled: missing)
+            == solved.attributes(for: element, scrolled: given))
+      }
+    }
+  }
 }

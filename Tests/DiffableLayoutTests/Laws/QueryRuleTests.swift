@@ -3,6 +3,8 @@ import Testing
 
 @Suite("Which elements a rectangle meets")
 struct QueryRuleTests {
+  static let axes = LayoutAxis.allCases
+
   /// One group of 100 × 50 in which one cell sticks out below and one lies wholly outside.
   private func solved() throws -> SolvedLayout {
     let group = LayoutGroup.custom(
@@ -60,5 +62,77 @@ struct QueryRuleTests {
     try solved.setMeasuredSize(LayoutExtent(width: 10, height: 1_000), of: badge)
     let far = LayoutRect(x: 0, y: 2_790, width: 320, height: 5)
     #expect(solved.elements(in: far).map(\.element).contains(badge))
+  }
+
+  @Test("A measured badge is found wherever its anchors move it")
+  func movedBadge() throws {
+    for fraction in [-8.0, -1, 1, 8] {
+      for length in [0.5, 10, 60, 200] {
+        for edges in [DirectionalRectEdge.top, .bottom] {
+          var item = LayoutItem(layoutSize: size(.fractionalWidth(1), .absolute(20)))
+          var badge = LayoutSupplementaryItem(
+            layoutSize: size(.absolute(10), .estimated(10)), elementKind: "badge",
+            containerAnchor: LayoutAnchor(
+              edges: edges, fractionalOffset: LayoutPoint(x: 0, y: fraction)))
+          // Without it, a shorter badge would be nearer to its group.
+          badge.itemAnchor = LayoutAnchor(
+            edges: edges, absoluteOffset: LayoutPoint(x: 0, y: -10 * fraction))
+          item.supplementaryItems = [badge]
+          var solved = try solve(
+            LayoutSection(group: .horizontal(layoutSize: item.layoutSize, subitems: [item])),
+            [20, 20])
+          let element = LayoutElement.supplementary(
+            kind: "badge", LayoutPath(section: 0, item: 10))
+          try solved.setMeasuredSize(LayoutExtent(width: 10, height: length), of: element)
+          let frame = try #require(solved.attributes(for: element)?.frame)
+          for start in [frame.y, frame.center.y, frame.maxY - 0.1] {
+            let rect = LayoutRect(x: 0, y: start, width: 320, height: 0.1)
+            #expect(
+              solved.elements(in: rect).map(\.element).contains(element),
+              "\(fraction) of \(length) from \(edges)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("What reaches beyond its section is found there, pinned or not", arguments: axes)
+  func beyondTheSection(axis: LayoutAxis) throws {
+    func rect(_ start: Double, _ length: Double) -> LayoutRect {
+      axis == .vertical
+        ? LayoutRect(x: 0, y: start, width: 320, height: length)
+        : LayoutRect(x: start, y: 0, width: length, height: 480)
+    }
+    for inset in [-70.0, 0, 150] {
+      for insets in [
+        LayoutInsets(top: inset, leading: inset), LayoutInsets(bottom: inset, trailing: inset),
+      ] {
+        var header = LayoutBoundarySupplementaryItem(
+          layoutSize: axis == .vertical
+            ? size(.fractionalWidth(1), .absolute(30)) : size(.absolute(30), .fractionalHeight(1)),
+          elementKind: "header", alignment: axis == .vertical ? .top : .leading)
+        header.contentInsets = insets
+        header.pinToVisibleBounds = true
+        var section = LayoutSection(
+          group: .horizontal(layoutSize: size(.absolute(100), .absolute(100)), subitems: [cell(1)]))
+        section.boundarySupplementaryItems = [header]
+        section.decorationItems = [.background(elementKind: "bg", contentInsets: insets)]
+        let solved = try CompositionalLayout(
+          section: section, configuration: LayoutConfiguration(scrollDirection: axis)
+        ).solve(itemCounts: [1, 1, 1], in: phone)
+        for offset in stride(from: 0.0, to: 320, by: 40) {
+          let state = LayoutScrollState(visibleBounds: rect(offset, 200))
+          let everything = solved.elements(in: rect(-1e6, 2e6), scrolled: state)
+          #expect(everything.count == 9)
+          for start in stride(from: -200.0, to: 700, by: 15) {
+            let asked = rect(start, 5)
+            #expect(
+              solved.elements(in: asked, scrolled: state)
+                == everything.filter { $0.frame.intersects(asked) },
+              "insets \(insets), scrolled to \(offset), from \(start)")
+          }
+        }
+      }
+    }
   }
 }

@@ -190,7 +190,7 @@ struct SectionTests {
       environment.direction = direction
       let solved = try solve(section, [9], in: environment)
       let screen = LayoutRect(x: 0, y: 0, width: 320, height: 480)
-      let state = LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [:])
+      let state = LayoutScrollState(visibleBounds: screen, orthogonalOffsets: [0: 0])
       let plain = solved.elements(in: screen, scrolled: state)
       #expect(plain.map { solved.attributes(for: $0.element, scrolled: state) } == plain)
       #expect(solved.attributes(for: .item(section: 0, item: 8), scrolled: state)?.alpha == 1)

@@ -78,6 +78,44 @@ struct SelfSizingTests {
     #expect(frames() == before)
   }
 
+  @Test("Sizes that together are too long for numbers are refused, wherever they are")
+  func tooLong() throws {
+    var header = bar("header", .top)
+    header.layoutSize.height = .estimated(20)
+    var headed = list()
+    headed.boundarySupplementaryItems = [header]
+    let wall = LayoutSection.waterfall(
+      LayoutWaterfall(lanes: .count(1), itemLength: .estimated(30)))
+    let views: [LayoutElement] = [
+      .item(section: 0, item: 0), .item(section: 0, item: 1), .item(section: 1, item: 0),
+      .supplementary(kind: "header", LayoutPath(section: 1, item: 0)),
+    ]
+    for section in [headed, wall] {
+      for later in views.dropFirst() {
+        var solved = try solved([2, 1], section)
+        guard solved.sizeProposal(for: later) != nil else { continue }
+        try solved.setMeasuredSize(height(70), of: later)
+        try solved.setMeasuredSize(height(1e308), of: views[0])
+        let before = views.map { solved.attributes(for: $0) }
+        let size = solved.contentSize
+        let error = #expect(throws: LayoutError.self) {
+          try solved.setMeasuredSize(height(1e308), of: later)
+        }
+        #expect(error?.reason == .tooLong)
+        #expect(views.map { solved.attributes(for: $0) } == before && solved.contentSize == size)
+        try solved.setMeasuredSize(nil, of: views[0])
+        #expect(solved.attributes(for: later)?.frame.height == 70)
+      }
+      var sizes = MeasuredSizes<LayoutPath>()
+      let ids = (0..<2).map { LayoutPath(section: 0, item: $0) }
+      for id in ids { sizes.record(height(1e308), for: id, fixedLength: 320) }
+      var solved = try solved([2, 1], section)
+      let before = solved.frames
+      #expect(throws: LayoutError.self) { try sizes.apply(to: &solved) { $0 } }
+      #expect(solved.frames == before)
+    }
+  }
+
   @Test("A change that only its view shows is a change", arguments: ["badge", "cover"])
   func attached(_ kind: String) throws {
     let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(10))
@@ -97,6 +135,29 @@ struct SelfSizingTests {
     #expect(try !solved.setMeasuredSize(height(7), of: view).isEmpty)
     #expect(solved.frames.filter { $0.key != view } == others)
     #expect(try solved.setMeasuredSize(height(7), of: view).isEmpty)
+  }
+
+  @Test("A size that is measured again changes nothing, and what changes nothing moves nothing")
+  func again() throws {
+    for seed: UInt64 in 0..<60 {
+      let random = RandomLayout(seed: seed, measuring: true)
+      var solved = try random.layout.solve(itemCounts: random.itemCounts, in: random.environment)
+      for (path, size) in random.measured.sorted(by: { $0.key < $1.key })
+      where solved.sizeProposal(for: .item(path)) != nil {
+        let before = solved.frames
+        let isEmpty = try solved.setMeasuredSize(size, of: .item(path)).isEmpty
+        #expect(!isEmpty || solved.frames == before, "seed \(seed), \(path)")
+        guard solved.sizeProposal(for: .item(path)) != nil else { continue }
+        let again = try solved.setMeasuredSize(size, of: .item(path))
+        #expect(again.isEmpty, "seed \(seed), \(path)")
+      }
+    }
+    var wall = try solved(
+      [9], .waterfall(LayoutWaterfall(lanes: .count(2), itemLength: .estimated(30))))
+    for (length, isEmpty) in [(30.0, true), (40, false), (40, true), (30, false)] {
+      let change = try wall.setMeasuredSize(height(length), of: .item(section: 0, item: 3))
+      #expect(change.isEmpty == isEmpty)
+    }
   }
 
   @Test("The anchor stays where it is on the screen")
@@ -138,16 +199,24 @@ struct SelfSizingTests {
           configuration: LayoutConfiguration(scrollDirection: axis)
         ).solve(itemCounts: [40], in: environment)
         let anchor = LayoutElement.item(section: 0, item: 20)
-        for (item, length) in [(3, 80.0), (30, 10), (20, 95), (19, 0)] {
+        func measure(_ item: Int, _ length: Double, _ given: ScrollAnchor) throws {
           let before = try #require(solved.attributes(for: anchor)?.frame)
           let change = try solved.setMeasuredSize(
             LayoutExtent(width: length, height: length), of: .item(section: 0, item: item),
-            anchor: .element(anchor))
+            anchor: given)
           let after = try #require(solved.attributes(for: anchor)?.frame)
           let leading = direction == .rightToLeft && axis == .horizontal
           #expect(
             (leading ? after.maxX - before.maxX : after.x - before.x) == change.scrollCorrection.x)
           #expect(after.y - before.y == change.scrollCorrection.y)
+        }
+        for (item, length) in [(3, 80.0), (30, 10), (20, 95), (19, 0)] {
+          try measure(item, length, .element(anchor))
+        }
+        // The anchor is longer than the screen, and nothing else begins there.
+        try measure(20, 3_000, .element(anchor))
+        for (item, length) in [(3, 10.0), (30, 90), (20, 4_000), (19, 70)] {
+          try measure(item, length, .offset(20 * 50 + 1_000))
         }
       }
     }

@@ -3,11 +3,14 @@ import Testing
 
 @Suite("What an update leaves valid")
 struct UpdateTests {
-  private func measured(_ counts: [Int], seed: UInt64) throws -> (
+  private static let wall = LayoutSection.waterfall(
+    LayoutWaterfall(lanes: .count(3), itemLength: .estimated(44), itemSpacing: 2))
+
+  private func measured(_ section: LayoutSection, _ counts: [Int], seed: UInt64) throws -> (
     SolvedLayout, [LayoutPath: LayoutExtent]
   ) {
     var random = SeededGenerator(seed: seed)
-    var solved = try solve(list(), counts)
+    var solved = try solve(section, counts)
     var sizes: [LayoutPath: LayoutExtent] = [:]
     for (section, count) in counts.enumerated() {
       for item in 0..<count where random.chance(0.4) {
@@ -20,12 +23,14 @@ struct UpdateTests {
     return (solved, sizes)
   }
 
-  @Test("An update is a fresh layout with the sizes where the items went")
-  func replay() throws {
+  @Test(
+    "An update is a fresh layout with the sizes where the items went", arguments: [false, true])
+  func replay(isWaterfall: Bool) throws {
+    let section = isWaterfall ? Self.wall : list()
     for seed: UInt64 in 0..<80 {
       var random = SeededGenerator(seed: seed + 1_000)
       let counts = (0..<5).map { _ in Int.random(in: 0...12, using: &random) }
-      let (solved, sizes) = try measured(counts, seed: seed)
+      let (solved, sizes) = try measured(section, counts, seed: seed)
       let first = Int.random(in: 0...5, using: &random)
       // The sections from `first` on, with their items shuffled, some dropped, some added.
       var moved: [LayoutPath: LayoutPath] = [:]
@@ -42,13 +47,47 @@ struct UpdateTests {
         #expect(path.section >= first, "asked about a section that was not touched")
         return moved[path]
       }
-      var fresh = try solve(list(), after)
+      var fresh = try solve(section, after)
       for (path, size) in sizes {
         guard let target = path.section < first ? path : moved[path] else { continue }
         try fresh.setMeasuredSize(size, of: .item(target))
       }
       #expect(updated.frames == fresh.frames, "seed \(seed)")
       #expect(updated.contentSize == fresh.contentSize, "seed \(seed)")
+    }
+  }
+
+  @Test("A waterfall is filled once for all of its measured sizes", .timeLimit(.minutes(1)))
+  func manyMeasured() throws {
+    let count = 20_000
+    func length(_ item: Int) -> Double { Double(10 + item * 7 % 90) }
+    var sizes = MeasuredSizes<Int>()
+    var solved = try solve(Self.wall, [count])
+    let width = try #require(solved.sizeProposal(for: .item(section: 0, item: 0))).fixedLength
+    for item in 0..<count {
+      sizes.record(
+        LayoutExtent(width: width, height: length(item)), for: item, fixedLength: width)
+    }
+    try sizes.apply(to: &solved) { LayoutPath(section: 0, item: $0) }
+    let updated = try solved.updated(itemCounts: [count - 1], from: 0, newSection: { $0 }) {
+      $0.item == 0 ? nil : LayoutPath(section: 0, item: $0.item - 1)
+    }
+    var forgotten = solved
+    try forgotten.takeIfMeasured(
+      Dictionary(
+        uniqueKeysWithValues: (0..<count).map { (LayoutPath(section: 0, item: $0), nil) }))
+    #expect(forgotten.contentSize == (try solve(Self.wall, [count])).contentSize)
+    for (layout, first) in [(solved, 0), (updated, 1)] {
+      var ends = [0.0, 0, 0]
+      for item in first..<count {
+        let lane = ends.indices.min { (ends[$0], $0) < (ends[$1], $1) } ?? 0
+        let frame = layout.frame(for: LayoutPath(section: 0, item: item - first))
+        guard frame?.y == ends[lane], frame?.height == length(item) else {
+          Issue.record("\(item) from \(first): \(String(describing: frame))")
+          break
+        }
+        ends[lane] += length(item) + 2
+      }
     }
   }
 
@@ -88,6 +127,29 @@ struct UpdateTests {
     let moved = try solved.updated(itemCounts: [1, 2, 2], from: 0, newSection: { $0 + 1 }) { $0 }
     #expect(moved.supplementaryFrame(kind: "header", section: 1)?.height == 20)
     #expect(moved.supplementaryFrame(kind: "header", section: 2)?.height == 60)
+  }
+
+  @Test("The size of a header is not that of a badge, although they are of one kind")
+  func kinds() throws {
+    let row = size(.fractionalWidth(1), .estimated(20))
+    var headed = list()
+    var header = bar("title", .top)
+    header.layoutSize = row
+    headed.boundarySupplementaryItems = [header]
+    var item = LayoutItem(layoutSize: row)
+    item.supplementaryItems = [
+      LayoutSupplementaryItem(
+        layoutSize: row, elementKind: "title", containerAnchor: LayoutAnchor(edges: .top))
+    ]
+    let badged = LayoutSection(group: .horizontal(layoutSize: row, subitems: [item]))
+    let layout = CompositionalLayout(sections: [headed, badged])
+    var solved = try layout.solve(itemCounts: [2, 2], in: phone)
+    let element = LayoutElement.supplementary(kind: "title", LayoutPath(section: 0, item: 0))
+    try solved.setMeasuredSize(LayoutExtent(width: 320, height: 60), of: element)
+    let swapped = try solved.updated(itemCounts: [2, 2], from: 0, newSection: { 1 - $0 }) { _ in
+      nil
+    }
+    #expect(swapped.frames == (try layout.solve(itemCounts: [2, 2], in: phone)).frames)
   }
 
   @Test("Sizes of the layout's own headers stay, whatever becomes of the sections")

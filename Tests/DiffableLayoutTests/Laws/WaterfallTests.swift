@@ -54,6 +54,22 @@ struct WaterfallTests {
     #expect(solved.frame(for: LayoutPath(section: 0, item: lanes))?.y == 10)
   }
 
+  @Test("Lanes of a minimum width fill a view that they just fit into", arguments: 1...40)
+  func exactWidth(lanes: Int) throws {
+    for width in [25.6, 33.3, 0.7, 12.1] {
+      for spacing in [0, 0.1, 7.3] {
+        let wall = LayoutWaterfall(
+          lanes: .minimumWidth(width), itemLength: .estimated(10), laneSpacing: spacing)
+        let solved = try solve(
+          .waterfall(wall), [lanes + 1],
+          in: LayoutEnvironment(
+            width: Double(lanes) * width + Double(lanes - 1) * spacing, height: 480, scale: 2))
+        let tops = (0...lanes).map { solved.frame(for: LayoutPath(section: 0, item: $0))?.y }
+        #expect(tops == Array(repeating: 0, count: lanes) + [10], "\(width), \(spacing)")
+      }
+    }
+  }
+
   @Test("Items of a lane do not overlap, whatever the spacing", arguments: [-30.0, -1, 0, 5])
   func spacing(_ spacing: Double) throws {
     let lengths = (0..<40).map { Double(10 + $0 * 7 % 50) }
@@ -76,10 +92,11 @@ struct WaterfallTests {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<100 {
       let item = Int.random(in: 0..<40, using: &random)
+      let former = lengths[item]
       lengths[item] = Double(Int.random(in: 10...99, using: &random))
       let change = try solved.setMeasuredSize(
         LayoutExtent(width: 0, height: lengths[item]), of: .item(section: 0, item: item))
-      #expect(change.resized == item..<40)
+      #expect(change.resized == (lengths[item] == former ? 0..<0 : item..<40))
       let expected = reference(lengths, lanes: 2, width: 160, gap: 0, spacing: 0)
       for (item, frame) in expected.enumerated() {
         #expect(solved.frame(for: LayoutPath(section: 0, item: item)) == frame)

@@ -53,6 +53,14 @@ import Testing
     #expect(!keys.contains { if case .character(let key) = $0 { key.value > 0x7F } else { false } })
   }
 
+  @Test("A sequence of any length is one, and costs what its bytes do", .timeLimit(.minutes(1)))
+  func endless() {
+    var parser = KeyParser()
+    let digits = [UInt8](repeating: UInt8(ascii: "7"), count: 1 << 20)
+    #expect(parser.keys(in: Array("\u{1B}[".utf8) + digits) == [])
+    #expect(parser.keys(in: "Aq".utf8) == [.up, .character("q")])
+  }
+
   @Test("An escape that nothing follows is the Escape key")
   func escape() {
     var parser = KeyParser()

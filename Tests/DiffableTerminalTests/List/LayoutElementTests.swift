@@ -3,6 +3,7 @@ import DiffableLayout
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
+import Synchronization
 import Testing
 
 @Suite("Badges, bars and decorations in a terminal")
@@ -48,6 +49,30 @@ struct LayoutElementTests {
       }
     }
     return (list, controller)
+  }
+
+  @Test("are drawn without asking for the description of their section again")
+  func describedOnce() async throws {
+    final class Calls: Sendable {
+      let count = Atomic(0)
+    }
+    let calls = Calls()
+    let size = LayoutSize(width: .fractionalWidth(1), height: .absolute(1))
+    var section = LayoutSection(
+      group: .horizontal(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))
+    section.boundarySupplementaryItems = [.line("header")]
+    let layout = CompositionalLayout(id: "counted") { [section] _, _ in
+      calls.count.add(1, ordering: .relaxed)
+      return section
+    }
+    let list = TerminalList(size: TerminalSize(columns: 14, rows: 6), layout: layout)
+    let controller = Cells.controller(of: list)
+    var batches = Batches()
+    await controller.show(try batches.next([7, 8, 9]))
+    let solved = calls.count.load(ordering: .relaxed)
+    #expect(solved > 0 && list.texts.count == 6)
+    for _ in 0..<3 { _ = list.lines }
+    #expect(calls.count.load(ordering: .relaxed) == solved)
   }
 
   @Test("are drawn by their order, and counted as the layout counts them")

@@ -79,6 +79,20 @@ test("a position that is nowhere is refused, and changes nothing", () => {
   }
 })
 
+test("a section without an array of items is refused, and changes nothing", () => {
+  for (const items of ["x", { length: 1, 0: "x" }, 1, true]) {
+    const list = followed(["a"])
+    for (const base of [undefined, "t0"]) {
+      const delta = {
+        format: 1, base, target: "t1", counts: { sections: 1 + (base ? 1 : 0), items: 1 + (base ? 1 : 0) },
+        sections: [{ id: "t", items }], ...(base && { difference: { sectionInserts: [[1, 2]] } }),
+      }
+      assert.throws(() => list.apply(delta), Misfit, JSON.stringify(delta))
+      assert.deepEqual([list.token, list.sections], ["t0", [section(["a"])]])
+    }
+  }
+})
+
 test("a position that is a text is read as its number, and ends", () => {
   const list = followed(["a", "b", "c", "d"])
   list.apply({

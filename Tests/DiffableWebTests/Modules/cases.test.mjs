@@ -31,18 +31,24 @@ for (const { name, steps } of cases.following) {
 }
 
 for (const { name, steps } of cases.following) {
-  test(`a list has the models of its rows, and no others: ${name}`, () => {
+  test(`a list has the models of its rows and sections, and no others: ${name}`, () => {
     const followed = new FollowedList()
-    const seen = new Map()
+    const [seen, seenSections] = [new Map(), new Map()]
     for (const [index, { delta, sections }] of steps.entries()) {
       const ids = sections.flatMap(({ items, rows }) => rows ?? items)
       // As a server does, with what was not there before, and with rows that have new names.
       const models = ids.filter((id) => followed.model(id) === undefined).map((id) => ({ id, index }))
-      followed.apply({ ...delta, models: delta.base ? models : ids.map((id) => ({ id, index })) })
+      const sectionModels = sections.map(({ id }) => ({ id, model: { index } }))
+      followed.apply({ ...delta, models: delta.base ? models : ids.map((id) => ({ id, index })), sectionModels })
       for (const id of ids) seen.set(key(id), id)
       const names = new Set(ids.map(key))
       for (const [name, id] of seen) {
         assert.equal(followed.model(id) !== undefined, names.has(name), `${name} in step ${index}`)
+      }
+      for (const { id } of sections) seenSections.set(key(id), id)
+      const sectionNames = new Set(sections.map(({ id }) => key(id)))
+      for (const [name, id] of seenSections) {
+        assert.equal(followed.sectionModel(id) !== undefined, sectionNames.has(name), `section ${name} in step ${index}`)
       }
     }
   })

@@ -16,15 +16,21 @@ const page = `<!doctype html><style>
   import { FollowedList } from "./list.js"
   import { LongList } from "./rows.js"
   const list = new FollowedList()
-  const scroller = document.getElementById("rows")
+  const [scroller, leaving] = [document.getElementById("rows"), []]
   const rows = new LongList(scroller, {
     label: "Rows", rowHeight: () => 28, model: (id) => list.model(id),
     fill: (row, { title }) => { row.textContent = title },
+    motion: { offset: () => 0, slide() {}, appear() {}, vanish: (row) => leaving.push(row) },
   })
   const ids = Array.from({ length: 1000 }, (_, index) => "r" + index)
   const apply = (delta) => {
     const change = list.apply({ format: 1, ...delta })
     rows.follow(list.sections, change)
+  }
+  /** The same, and nobody says what it has changed, as after an edit. */
+  const anew = (delta) => {
+    list.apply({ format: 1, ...delta })
+    rows.follow(list.sections)
   }
   apply({
     target: "t0", counts: { sections: 1, items: 1000 }, sections: [{ id: "s", items: ids }],
@@ -40,7 +46,7 @@ const page = `<!doctype html><style>
       .filter(([, top]) => top >= 0).sort(([, one], [, other]) => one - other)
     return { draws: rows.work.draws - draws, seen }
   }
-  Object.assign(globalThis, { act, apply, list, rows, scroller })
+  Object.assign(globalThis, { act, anew, apply, leaving, list, rows, scroller })
 </script>`
 
 const server = createServer(({ url }, response) => {
@@ -85,6 +91,8 @@ test("a change is drawn once, and what is seen stays where it is", options, asyn
     ["a row goes that is seen", delta(1000, { itemDeletes: [range(number + 3)] })],
     ["a row gets two lines", delta(1000, {}, [], model(`r${number + 2}`, "two lines ".repeat(6)))],
     ["a row moves", delta(1000, { itemMoves: [{ from: { section: 0, item: number + 9 }, to: { section: 0, item: 0 } }] })],
+    ["a row comes, from scratch", delta(1001, { itemInserts: [range(5)] }, ["c"], model("c")).replace("apply", "anew")],
+    ["a row goes, from scratch", delta(1000, { itemDeletes: [range(5)] }).replace("apply", "anew")],
   ]) {
     const { draws, seen } = await act(change)
     assert.equal(draws, 1, what)
@@ -106,6 +114,37 @@ test("a list that was not shown is drawn when it is", options, async () => {
   const { seen } = await act("() => { scroller.style.display = '' }")
   assert.ok(seen.length > 15)
   assert.equal(await chromium.value('document.querySelector(".row").ariaSetSize'), "999")
+})
+
+test("a name of a row that has gone is that of the row which gets it, and the focus stays where it was", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  await act("() => {}")
+  const { seen } = await act(`() => {
+    document.querySelector("[data-key=r3]").focus()
+    apply({
+      base: "t0", target: "t1", counts: { sections: 1, items: 999 },
+      difference: { itemDeletes: [[0, 3, 4]], itemRenames: [[0, 5, 6]] },
+      renamedItems: [{ old: "r6", new: "r3" }], models: [{ id: "r3", title: "once r6" }],
+    })
+  }`)
+  assert.deepEqual(seen.slice(0, 7).map(([key]) => key), ["r0", "r1", "r2", "r4", "r5", "r3", "r7"])
+  const texts = '[...document.querySelectorAll("[data-key=r3]")].map((row) => row.textContent)'
+  assert.deepEqual(await chromium.value(texts), ["once r6"])
+  assert.equal(await chromium.value("document.activeElement.dataset.key"), "r4")
+})
+
+test("a row that leaves in its own time is no row any longer", options, async () => {
+  await chromium.open(`http://127.0.0.1:${server.address().port}/`)
+  await act("() => {}")
+  await act(`() => {
+    const change = list.apply({
+      format: 1, base: "t0", target: "t1", counts: { sections: 1, items: 999 }, difference: { itemDeletes: [[0, 3, 4]] },
+    })
+    rows.follow(list.sections, { ...change, isAnimated: true })
+  }`)
+  const left = `leaving.map((row) =>
+    [row.textContent, row.isConnected, ...["data-key", "role", "tabindex"].map((name) => row.hasAttribute(name))])`
+  assert.deepEqual(await chromium.value(left), [["r3", true, false, false, false]])
 })
 
 /** What is wrong with the rows that are elements; nothing if they are where they belong. */
@@ -144,14 +183,21 @@ test("whatever happens, all rows that can be seen are there, one after another",
           const number = () => Math.min(items.length - 1,
             random(2) ? random(items.length) : Number(document.querySelector(".row").ariaPosInSet) - 1 + random(40))
           const [index, id, range] = [number(), "n" + step + "." + count, (index) => [0, index, index + 1]]
-          const [difference, coming, models, change] = [
+          const [difference, coming, models, change, renamedItems] = [
             () => [{ itemInserts: [range(index)] }, [id], [{ id, title: title(id) }], 1],
             () => [{ itemDeletes: [range(index)] }, [], [], -1],
             () => [{ itemMoves: [{ from: { section: 0, item: index }, to: { section: 0, item: number() } }] }, [], [], 0],
             () => [{}, [], [{ id: items[index], title: title(items[index]) }], 0],
-          ][random(4)]()
+            () => {
+              // A row gets the name of one that goes.
+              const [other, model] = [number(), { id: items[index], title: title(items[index]) }]
+              if (other === index) return [{}, [], [model], 0]
+              const itemRenames = [range(other < index ? other : other - 1)]
+              return [{ itemDeletes: [range(index)], itemRenames }, [], [model], -1, [{ old: items[other], new: model.id }]]
+            },
+          ][random(5)]()
           apply({
-            base: list.token, target: "s" + step + "." + count, difference, items: coming, models,
+            base: list.token, target: "s" + step + "." + count, difference, items: coming, models, renamedItems,
             counts: { sections: 1, items: items.length + change },
           })
         }

@@ -68,6 +68,38 @@ struct ClusterTests {
     for publisher in publishers { publisher.cancel() }
   }
 
+  @Test("Whatever numbers a machine says of its processes, the others are listed and summed up")
+  func hugeNumbers() async throws {
+    let log = MemoryLog()
+    let list = try await SharedList.open(log.participant())
+    let group = ProcessGroup.machine("a")
+    let records = (1...3 as ClosedRange<Int32>).map { number in
+      var record = ProcessRecord(listed: Self.process(number, "root"))
+      record.listed.id.machine = "a"
+      (record.permille, record.memory) = number < 3 ? (.max, .max) : (1, 2)
+      return record
+    }
+    try await list.update { draft in
+      draft.snapshot.appendSections([group])
+      try draft.replaceItems(inSection: group, with: records)
+    }
+    let nothing = ProcessSource()
+    let arrangement = ProcessArrangement(order: .pid, grouping: .machines)
+    let shown = nothing.derived { arrangement.query($0) }
+    try await shown.show([list], or: nothing)
+    for await batch in shown.updates() where batch.snapshot.numberOfItems == 3 { break }
+    // What has gone leaves nothing in the sums.
+    try await list.update { draft in
+      try draft.replaceItems(inSection: group, with: [records[2]])
+    }
+    for await batch in shown.updates() where batch.snapshot.numberOfItems == 1 {
+      #expect(
+        batch.sectionModel(for: group)?.sums
+          == ProcessSums(processes: 1, permille: 1, memory: 2))
+      break
+    }
+  }
+
   @Test("A machine that says nothing any longer is silent, since its last word")
   func silence() async throws {
     let (log, machines) = (MemoryLog(), ClusterMachines())

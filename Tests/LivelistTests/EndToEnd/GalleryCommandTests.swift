@@ -43,6 +43,22 @@ import Testing
     #expect(terminal.screen.modes == ["?7", "?25"])
   }
 
+  @Test("draws everything again in a terminal that was smaller for a moment")
+  func smallerInBetween() throws {
+    func isWhole(_ screen: TerminalEmulator) -> Bool {
+      screen.lines[0].contains("24 exhibits") && screen.text.contains("● ○ ○ ○")
+        && screen.lines.last?.contains("q quit") == true
+    }
+    let terminal = try PseudoTerminal(["gallery", "--interval", "3600"], size: Self.size)
+    try terminal.read(until: isWhole)
+    // The command sees the last size only, which it has drawn already.
+    try terminal.resize(to: TerminalSize(columns: 50, rows: 12))
+    try terminal.resize(to: Self.size)
+    try terminal.read(until: isWhole)
+    try terminal.type("q")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
   @Test(
     "takes a terminal that does not know its size for a standard one",
     arguments: [(0, 0), (120, 0), (0, 40)])

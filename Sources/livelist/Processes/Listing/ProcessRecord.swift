@@ -74,19 +74,21 @@ struct ProcessSums: Equatable, Codable, Sendable {
   var memory = 0
 }
 
+// Other machines may say any numbers. A sum that is too large wraps around, so that what is added to it
+// can be taken away again.
 extension ProcessSums: AdditiveArithmetic {
   static let zero = ProcessSums()
 
   static func + (left: ProcessSums, right: ProcessSums) -> ProcessSums {
     ProcessSums(
-      processes: left.processes + right.processes, permille: left.permille + right.permille,
-      memory: left.memory + right.memory)
+      processes: left.processes &+ right.processes, permille: left.permille &+ right.permille,
+      memory: left.memory &+ right.memory)
   }
 
   static func - (left: ProcessSums, right: ProcessSums) -> ProcessSums {
     ProcessSums(
-      processes: left.processes - right.processes, permille: left.permille - right.permille,
-      memory: left.memory - right.memory)
+      processes: left.processes &- right.processes, permille: left.permille &- right.permille,
+      memory: left.memory &- right.memory)
   }
 }
 
