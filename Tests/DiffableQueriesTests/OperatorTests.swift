@@ -26,6 +26,20 @@ import Testing
     #expect(await shown.element(for: 8)?.text == -7)
   }
 
+  @Test func `Of rows with equal keys the first stays, and then the next one`() async throws {
+    let base = try await Notes.of(.some)
+    let distinct = base.derived { $0.sorted(by: \.id, reverse: true).distinct(by: \.text) }
+    var batches = distinct.updates().makeAsyncIterator()
+    #expect(await batches.next()?.snapshot.description == "0[10 8 6] 1[]")
+    try await base.update { $0.deleteItems([10]) }
+    let batch = try #require(await batches.next())
+    #expect(batch.snapshot.description == "0[8 6 4] 1[]")
+    #expect(batch.difference.description == "-0:0 +0:2")
+    // The order of the sections decides, too.
+    try await base.update { try $0.snapshot.moveSection(1, beforeSection: 0) }
+    #expect(await batches.next()?.snapshot.description == "1[11 9 7] 0[]")
+  }
+
   @Test func `Groups that are always there stay when their last row leaves, in their order`()
     async throws
   {
