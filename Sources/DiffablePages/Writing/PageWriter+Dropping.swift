@@ -82,8 +82,12 @@ extension PageWriter {
         continue
       }
       let live = model(of: item, in: draft)
-      if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
-      if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
+      let isHere = draft.snapshot.sectionIdentifier(containingItem: item) == section
+      if isHere { gone.append(item) }
+      // One in another section stays in the list, so from now on the list says what others make of it.
+      if !isHere || live != row.base {
+        outcome.kept.append((item, KeptChange(base: row.base, model: isHere ? live : nil)))
+      }
     }
     recordStretch(
       of: gone, at: end, of: ledger, &outcome, in: draft.snapshot, isArriving: answer.contains)
