@@ -62,7 +62,7 @@ extension TableViewHost.DataSource: UITableViewDataSource {
     let isMoved = host.drag.drop(
       from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: host.content)
     guard !isMoved else { return }
-    Task { if host.drag.isAstray { host.reset(keeping: .offset) } }
+    Task { host.drag.takeBack(in: host, selected: tableView.indexPathsForSelectedRows) }
   }
 }
 
