@@ -259,6 +259,26 @@ import Testing
     #expect(late == ["refresh idle, start end reached, end end reached"])
   }
 
+  @Test func `A failure is told once, whatever a list shows meanwhile`() async throws {
+    let loader = TestedLoader(
+      source, section: "rows",
+      rows: PageLoaderRows(before: "status") { _, state in
+        state.error.map { PagedRow(id: -1, text: "\($0)") }
+      }
+    ) { _ in throw Offline() }
+    var states = loader.stateUpdates().makeAsyncIterator()
+    for _ in 0..<2 {
+      #expect(await loader.refresh().error is Offline)
+      #expect(await states.next()?.refresh.error is Offline)
+      // Both are steps that change no state.
+      loader.willShow([-1])
+      await loader.cancel()
+    }
+    #expect(await source.snapshot.itemIdentifiers(inSection: "status") == [-1])
+    await loader.finish()
+    #expect(await states.next() == nil)
+  }
+
   @Test func `A loader that nothing holds ends its loads`() async throws {
     var loader: TestedLoader? = TestedLoader(source, section: "rows") { [desk] in
       try await desk.page(for: $0)
