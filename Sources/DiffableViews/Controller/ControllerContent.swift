@@ -170,6 +170,10 @@ final class ControllerContent<
   }
 }
 
+extension ControllerContent: ReplaceableContent {
+  func loseHost() { controller?.loseHost() }
+}
+
 extension ListController {
   /// Reports the error of a request of the host to the error handler.
   fileprivate func reporting<View>(

@@ -70,11 +70,14 @@ public final class NSCollectionViewHost: NSObject {
     self.collectionView = collectionView
     super.init()
     collectionView.register(PlaceholderItem.self, forItemWithIdentifier: Self.placeholder)
+    (collectionView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
     collectionView.prefetchDataSource = dataSource
-    if collectionView.delegate == nil { collectionView.delegate = self }
+    if collectionView.delegate == nil || collectionView.delegate is Self {
+      collectionView.delegate = self
+    }
   }
 
   /// Records a kind of views; `false` if it is known.

@@ -76,11 +76,14 @@ public final class CollectionViewHost: NSObject {
     super.init()
     collectionView.register(
       UICollectionViewCell.self, forCellWithReuseIdentifier: ReusedViews.placeholder)
+    (collectionView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
     collectionView.prefetchDataSource = dataSource
-    if collectionView.delegate == nil { collectionView.delegate = self }
+    if collectionView.delegate == nil || collectionView.delegate is Self {
+      collectionView.delegate = self
+    }
     layoutObserver = LayoutObserver(of: collectionView) { [weak self] in self?.follow() }
   }
 }

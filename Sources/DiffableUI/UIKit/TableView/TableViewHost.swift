@@ -79,11 +79,12 @@ public final class TableViewHost: NSObject {
     self.tableView = tableView
     super.init()
     tableView.register(UITableViewCell.self, forCellReuseIdentifier: ReusedViews.placeholder)
+    (tableView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource
     tableView.prefetchDataSource = dataSource
-    if tableView.delegate == nil { tableView.delegate = self }
+    if tableView.delegate == nil || tableView.delegate is Self { tableView.delegate = self }
     layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }
 }
