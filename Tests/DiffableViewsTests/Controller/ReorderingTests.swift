@@ -248,6 +248,26 @@ struct ReorderingTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
+  @Test("A drag whose task is cancelled while the source is asked does not begin either")
+  func cancelledLate() async throws {
+    let source = DataSourceActor<Int, Int>(
+      reordering: ReorderingHandlers(canReorder: { _, _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return true
+      }))
+    try await source.apply(list([1, 2, 3]))
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    await controller.displayed(await source.revision)
+    let drag = Task { try await controller.beginReorder([1]) }
+    #expect(try await !drag.value)
+    #expect(controller.reorderedItems.isEmpty)
+    let revision = try await source.apply(list([3, 1])).revision
+    #expect(await controller.displayed(revision))
+    #expect(host.texts == ["3", "1"])
+  }
+
   @Test("A source that finishes during a drag refuses it, and the order is as before")
   func finished() async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3]))
