@@ -150,7 +150,8 @@ public final class ListController<
 
   /// Creates a controller with a provider that receives identifiers.
   ///
-  /// The controller becomes the content of a host, which is shown empty.
+  /// The controller becomes the content of a host, which is shown empty. The controller that had the host
+  /// before loses it.
   ///
   /// - Parameters:
   ///   - host: The list view. It is not held.
