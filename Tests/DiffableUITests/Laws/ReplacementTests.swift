@@ -4,6 +4,7 @@ import DiffableUI
 import DiffableViews
 import StandInSupport
 import Testing
+import UIKit
 
 @Suite("A view that gets another host is that one's") @MainActor
 struct ReplacementTests {
@@ -32,5 +33,14 @@ struct ReplacementTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture(habits: habits))
+  }
+
+  @Test func `It does not pile up what former hosts have added to it`() {
+    let (collection, table) = (CollectionViewFixture(), TableViewFixture())
+    var hosts: [AnyObject] = [collection.host, table.host]
+    let counts = (collection.view.subviews.count, table.view.subviews.count)
+    for _ in 0..<5 { hosts += [collection.makeHost(), table.makeHost()] }
+    #expect((collection.view.subviews.count, table.view.subviews.count) == counts)
+    withExtendedLifetime(hosts) {}
   }
 }
