@@ -142,6 +142,8 @@ extension NSCollectionViewHost: ListHost {
   }
 }
 
+extension NSCollectionViewHost: PreparingHost {}
+
 // MARK: Views
 
 extension NSCollectionViewHost {
@@ -191,7 +193,7 @@ extension NSCollectionViewHost {
     collectionView.indexPathsForVisibleItems().map { ItemPath($0) }.sorted()
   }
 
-  /// The item at a path; `nil` if it is not on the screen.
+  /// The item at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> NSCollectionViewItem? {
     collectionView.item(at: IndexPath(path))
   }

@@ -152,8 +152,7 @@ extension CollectionViewHost: ListHost {
   /// Lets a layout measure self-sizing views again if they show something else.
   private func measureAgain(_ difference: SnapshotDifference) {
     if let layout { return layout.measureAgain(difference) }
-    let paths = visibleItemPaths.filter(difference.itemReconfigures.contains)
-      .map { IndexPath($0) }
+    let paths = difference.itemReconfigures.filter { cell(at: $0) != nil }.map { IndexPath($0) }
     let layout = collectionView.collectionViewLayout
     guard !paths.isEmpty, !reconfiguresByAsking,
       let contextClass = type(of: layout).invalidationContextClass
@@ -164,6 +163,8 @@ extension CollectionViewHost: ListHost {
     layout.invalidateLayout(with: context)
   }
 }
+
+extension CollectionViewHost: PreparingHost {}
 
 extension CollectionViewHost: SectionScrollingHost {
   package func scrollsAcross(section: Int) -> Bool {
@@ -228,7 +229,7 @@ extension CollectionViewHost {
     collectionView.indexPathsForVisibleItems.map { ItemPath($0) }.sorted()
   }
 
-  /// The cell at a path; `nil` if it is not on the screen.
+  /// The cell at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> UICollectionViewCell? {
     collectionView.cellForItem(at: IndexPath(path))
   }

@@ -146,6 +146,8 @@ extension TableViewHost: ListHost {
   }
 }
 
+extension TableViewHost: PreparingHost {}
+
 // MARK: Views
 
 extension TableViewHost {
@@ -194,7 +196,7 @@ extension TableViewHost {
     (tableView.indexPathsForVisibleRows ?? []).map { ItemPath($0) }.sorted()
   }
 
-  /// The cell at a path; `nil` if it is not on the screen.
+  /// The cell at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> UITableViewCell? {
     tableView.cellForRow(at: IndexPath(path))
   }
