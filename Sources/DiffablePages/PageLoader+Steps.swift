@@ -124,16 +124,17 @@ extension PageLoader {
     }
     do {
       let outcome = try write(arrival)
-      statesInRows = machine.states(after: arrival, outcome)
+      let states = machine.states(after: arrival, outcome)
+      statesInRows = states
       // Tasks that wait for the page go on while it is recorded, unless there is something to be told
       // first.
       // What they wait for beyond a refresh is loading in these states.
       let pending = arrival.end.map { machine.wanted.subtracting([$0]) } ?? []
-      if outcome.conflicts.isEmpty { publish(statesInRows, pending: pending) }
+      if outcome.conflicts.isEmpty { publish(states, pending: pending) }
       perform(machine.commit(arrival, outcome))
       if !outcome.conflicts.isEmpty {
         conflictHandler?(outcome.conflicts)
-        publish(statesInRows, pending: machine.wanted)
+        publish(states, pending: machine.wanted)
       }
     } catch DataSourceError.finished {
       take { $0.finish() }
@@ -183,9 +184,10 @@ extension PageLoader {
   /// Shows the states in status rows, unless they already show them.
   private func showStates() {
     let states = machine.states
-    guard writer.rows.status != nil, !states.isSame(as: statesInRows) else { return }
+    let shown = statesInRows
+    guard writer.rows.status != nil, shown.map(states.isSame(as:)) != true else { return }
     // A row that says that rows before the first one are loading does not push these away either.
-    let isAtStart = !states.start.isSame(as: statesInRows.start)
+    let isAtStart = shown.map { states.start.isSame(as: $0.start) } != true
     let presentation = isAtStart ? max(.inPlace, options.presentation) : options.presentation
     do {
       try update(presentation) { [rows = machine.ledger.rows] writer, draft in
@@ -194,6 +196,7 @@ extension PageLoader {
       statesInRows = states
     } catch {
       // They are shown with the next step; code that reads the states already knows them.
+      statesInRows = nil
     }
   }
 
@@ -237,17 +240,19 @@ extension PageLoader {
 }
 
 extension PageLoadStates {
-  /// Whether all states are the same; errors always differ.
+  /// Whether all states are the same; those that a loader has had right after one another.
   func isSame(as other: PageLoadStates) -> Bool {
     PageLoad.allCases.allSatisfy { self[$0].isSame(as: other[$0]) }
   }
 }
 
 extension PageLoadState {
-  /// Whether the states are the same; errors always differ.
+  /// Whether the states are the same.
+  ///
+  /// Between two errors a load is loading, so an error that comes after an error is the same one.
   fileprivate func isSame(as other: PageLoadState) -> Bool {
     switch (self, other) {
-    case (.idle, .idle), (.loading, .loading), (.endReached, .endReached): true
+    case (.idle, .idle), (.loading, .loading), (.failed, .failed), (.endReached, .endReached): true
     default: false
     }
   }

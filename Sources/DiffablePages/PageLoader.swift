@@ -83,8 +83,8 @@ public actor PageLoader<
   var standIns = IdentifierMap<Model.ID, Model.ID>()
   /// Keyed by the number of the load or timer.
   var tasks: [Int: Task<Void, Never>] = [:]
-  /// The states that the status rows show.
-  var statesInRows = PageLoadStates()
+  /// The states that the status rows show; `nil` if they could not be shown.
+  var statesInRows: PageLoadStates? = PageLoadStates()
   nonisolated let published = PublishedStates()
   /// Tasks that wait until a load is no longer running.
   var waiters: [(load: PageLoad, state: Promise<PageLoadState>)] = []

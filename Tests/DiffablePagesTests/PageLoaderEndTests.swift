@@ -1,5 +1,6 @@
 import Diffable
 import DiffablePages
+import ListSupport
 import TestScope
 import Testing
 
@@ -257,6 +258,62 @@ import Testing
     // A stream that begins late has the last states, and ends.
     let late = await loader.stateUpdates().reduce(into: []) { $0.append($1.description) }
     #expect(late == ["refresh idle, start end reached, end end reached"])
+  }
+
+  @Test func `A loader does not pile up the ways to pages that it has dropped`() async throws {
+    struct Way: Sendable {
+      let index: Int
+      let mark: LedgerID
+    }
+    let ledger = ReleaseLedger()
+    let made = Lock(0)
+    @Sendable func way(_ index: Int) -> Way {
+      made.withLock { $0 += 1 }
+      return Way(index: index, mark: LedgerID(ledger))
+    }
+    let loader = PageLoader<String, PagedRow, Way>(
+      source, section: "rows",
+      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: 6)
+    ) { request in
+      let start =
+        switch request.place {
+        case .first: 0
+        case .after(let way): way.index
+        case .before(let way): way.index - 2
+        }
+      return Page(
+        (start..<start + 2).map { PagedRow(id: $0) }, previous: start > 0 ? way(start) : nil,
+        next: way(start + 2))
+    }
+    await loader.refresh()
+    for _ in 0..<100 { #expect(await loader.load(.end).word == "idle") }
+    #expect(made.withLock { $0 } - ledger.released < 40)
+    // All of them come again.
+    var rows = Set<Int>()
+    while case .idle = await loader.load(.start) {
+      rows.formUnion(await source.snapshot.itemIdentifiers(inSection: "rows"))
+    }
+    #expect(rows.count > 190 && loader.states.start.isEndReached)
+  }
+
+  @Test func `A failure is told once, whatever a list shows meanwhile`() async throws {
+    let loader = TestedLoader(
+      source, section: "rows",
+      rows: PageLoaderRows(before: "status") { _, state in
+        state.error.map { PagedRow(id: -1, text: "\($0)") }
+      }
+    ) { _ in throw Offline() }
+    var states = loader.stateUpdates().makeAsyncIterator()
+    for _ in 0..<2 {
+      #expect(await loader.refresh().error is Offline)
+      #expect(await states.next()?.refresh.error is Offline)
+      // Both are steps that change no state.
+      loader.willShow([-1])
+      await loader.cancel()
+    }
+    #expect(await source.snapshot.itemIdentifiers(inSection: "status") == [-1])
+    await loader.finish()
+    #expect(await states.next() == nil)
   }
 
   @Test func `A loader that nothing holds ends its loads`() async throws {

@@ -109,4 +109,44 @@ struct PageSectionTests {
     #expect(outline.rootItems == [4, 5, 6, 7, 8, 50, 9])
     #expect(outline.children(of: 6) == [60])
   }
+
+  @Test("Whatever hangs below a row that is dropped stays, at the nearest ancestor that stays")
+  func lifted() async throws {
+    let candidates = [5, 6, 7, 8, 50]
+    for top in candidates {
+      for middle in candidates where middle != top {
+        for leaf in candidates where leaf != top && leaf != middle {
+          try await lifted([top, middle, leaf], isExpanded: true)
+          try await lifted([top, middle, leaf], isExpanded: false)
+        }
+      }
+    }
+  }
+
+  /// Drops 7, 8 and 9, after others have put some rows below each other.
+  private func lifted(_ chain: [Int], isExpanded: Bool) async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 7)
+    ) { try await desk.page(for: $0) }
+    try await desk.refresh(loader, 4...6, previous: 4, next: 6)
+    try await desk.load(.end, loader, 7...9)
+    try await source.update { draft in
+      draft.setModel(PagedRow(id: 50))
+      var outline = try Outline([4, 5, 6, 7, 8, 9, 50].filter { !chain.dropFirst().contains($0) })
+      for (parent, child) in zip(chain, chain.dropFirst()) {
+        try outline.append([child], to: parent)
+      }
+      if isExpanded { outline.expand(chain) }
+      try draft.snapshot.setOutline(outline, forSection: "rows")
+    }
+    try await desk.load(.start, loader, 1...3)
+    let outline = try #require(await source.snapshot.outline(ofSection: "rows"))
+    #expect(outline.items.sorted() == [1, 2, 3, 4, 5, 6, 50], "\(chain)")
+    let staying = chain.filter { !(7...9).contains($0) }
+    for (index, row) in staying.enumerated() {
+      #expect(outline.parent(of: row) == (index == 0 ? nil : staying[index - 1]), "\(chain)")
+    }
+  }
 }

@@ -101,7 +101,9 @@ struct PlainPages {
     let section = list.section(of: shelf)
     for id in gone.flatMap(\.ids) where !left.contains(id) {
       let mine = list.row(id)?.card
-      if let base = said[id], mine != base { kept[id] = (base, mine) }
+      // A row in another section stays in the list, and may be edited and deleted there.
+      let isHere = list.place(of: id).map { $0.section == section } ?? false
+      if let base = said[id], !isHere || mine != base { kept[id] = (base, isHere ? mine : nil) }
       (said[id], owners[id]) = (nil, nil)
       if let section { list.sections[section].rows.removeAll { $0.id == id } }
     }

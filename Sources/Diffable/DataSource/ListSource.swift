@@ -231,13 +231,13 @@ extension ListSource {
     reader.snapshot(at: revision)
   }
 
-  /// The newest published state; `nil` if a newer one was published just now.
+  /// The newest published state, which every source has as long as it exists.
   ///
   /// For callers that cannot wait for the actor.
   ///
   /// - Complexity: O(1).
   package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID>? {
-    reader.snapshot(at: reader.hub.revision)
+    reader.hub.liveState.map { Snapshot($0.snapshot) }
   }
 
   /// The metrics of the source so far.

@@ -58,7 +58,7 @@ struct DisplacedRows<ItemID: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - arriving: The numbers of the arriving rows.
   ///   - isLoaded: Whether a row is in a loaded page.
-  /// - Complexity: O(m) for m rows of a dropped page.
+  /// - Complexity: O(s + m) for s stretches, and m rows of a dropped page.
   func place(
     of item: ItemID, at end: PageEnd, among arriving: IdentifierMap<ItemID, Int>,
     isLoaded: (ItemID) -> Bool

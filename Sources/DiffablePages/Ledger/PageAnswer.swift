@@ -84,11 +84,12 @@ struct PageOutcome<Model: Identifiable & Equatable & Sendable>: Sendable where M
   var conflicts: [PageConflict<Model>] = []
 }
 
-/// What others have changed in a row that is not in the list now.
+/// What others have changed in a row whose page is not loaded now.
 struct KeptChange<Model: Sendable>: Sendable {
   /// The newest model of the backend.
   let base: Model
-  /// The model of the others; `nil` if they have deleted the row.
+  /// The model of the others; `nil` if they have deleted the row, or have moved it to another section:
+  /// then the list has it, unless they have deleted it since.
   let model: Model?
 }
 

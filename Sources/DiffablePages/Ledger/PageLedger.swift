@@ -41,7 +41,7 @@ where Model.ID: Sendable {
   private(set) var rows: PageRows<Model>
   /// What others have changed in rows whose pages were dropped.
   private(set) var kept = IdentifierMap<Model.ID, KeptChange<Model>>()
-  /// Where dropped pages were requested, the nearest last, for backends without a cursor back.
+  /// Where dropped pages were requested, the nearest last, if no cursor leads back.
   private var lost = EndPair<[Place]>(start: [], end: [])
   /// Where rows of others were between rows of dropped pages.
   private(set) var displaced = DisplacedRows<Model.ID>()
@@ -153,7 +153,8 @@ where Model.ID: Sendable {
     let number = end == .start ? numbers.lowerBound : numbers.upperBound - 1
     numbers = end == .start ? number + 1..<numbers.upperBound : numbers.lowerBound..<number
     pages[number] = nil
-    lost[end].append(page.place)
+    // A cursor leads back, and from there another one does, or the end is reached.
+    if self.page(at: end)?[end] != nil { lost[end] = [] } else { lost[end].append(page.place) }
     rowCount -= page.rowCount
     rows.remove(page.items)
   }

@@ -95,7 +95,7 @@ extension PageWriter {
 
   /// Inserts rows at an end, around the rows of others that were between them before.
   ///
-  /// - Complexity: O(m · log n) for m rows and as many rows of others, among n.
+  /// - Complexity: O(m · log n) for m rows among n, and O(k · (k + m)) for k rows of others at the end.
   func insert(
     _ models: [Model], at end: PageEnd, of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
     into draft: inout Draft

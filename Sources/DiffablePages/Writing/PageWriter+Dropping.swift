@@ -60,8 +60,8 @@ extension PageWriter {
 
   /// Drops pages, and records what others have changed in their rows and put between them.
   ///
-  /// A row that others have moved to another section stays there. A row that another page has too
-  /// stays with that page.
+  /// A row that others have moved to another section stays there, and so does what they have put below a
+  /// row. A row that another page has too stays with that page.
   ///
   /// - Complexity: O(m · log n) for m rows of these pages, among n; O(n) more if other pages repeat
   ///   some of these rows.
@@ -82,17 +82,40 @@ extension PageWriter {
         continue
       }
       let live = model(of: item, in: draft)
-      if live != row.base { outcome.kept.append((item, KeptChange(base: row.base, model: live))) }
-      if draft.snapshot.sectionIdentifier(containingItem: item) == section { gone.append(item) }
+      let isHere = draft.snapshot.sectionIdentifier(containingItem: item) == section
+      if isHere { gone.append(item) }
+      // One in another section stays in the list, so from now on the list says what others make of it.
+      if !isHere || live != row.base {
+        outcome.kept.append((item, KeptChange(base: row.base, model: isHere ? live : nil)))
+      }
     }
     recordStretch(
       of: gone, at: end, of: ledger, &outcome, in: draft.snapshot, isArriving: answer.contains)
-    draft.deleteItems(gone)
+    try delete(gone, from: &draft)
     let staying = IdentifierSet(common.filter { left[$0] != 0 })
     if !staying.isEmpty {
       try handOver(
         staying, of: ledger, dropping: numbers, at: end, keeping: answer, &outcome, in: &draft)
     }
+  }
+
+  /// Deletes rows, but not what others have put below them.
+  ///
+  /// As in a merge, that goes to the nearest ancestor that stays, or to the top.
+  ///
+  /// - Complexity: O(m · log n) for m rows among n; in an outline, O(k) more for k rows below them, on
+  ///   each level.
+  private func delete(_ items: [Model.ID], from draft: inout Draft) throws {
+    if let index = draft.snapshot.indexOfSection(section),
+      var outline = draft.snapshot.outline(ofSectionAt: index)
+    {
+      for item in items {
+        for child in outline.children(of: item) { try outline.move(child, before: item) }
+      }
+      draft.snapshot.resolve()
+      draft.snapshot.exchangeOutline(outline, ofSectionAt: index)
+    }
+    draft.deleteItems(items)
   }
 
   /// Hands rows over to other pages that have them, and moves them to their places in those pages.
@@ -144,7 +167,7 @@ extension PageWriter {
     }
     // A backend that counts otherwise now may say of a row that it is at the other end.
     let crossing = RangeSet([old.end.clamped(to: new.start), old.start.clamped(to: new.end)])
-    draft.deleteItems(crossing.ranges.joined().map { placeholder($0).id })
+    try delete(crossing.ranges.joined().map { placeholder($0).id }, from: &draft)
     func outermost(_ index: Int?, in snapshot: Snapshot<SectionID, Model.ID>) -> ItemPath? {
       index.flatMap { crossing.contains($0) ? nil : live($0, in: snapshot) }
         .flatMap(snapshot.itemPath(for:))
@@ -177,7 +200,7 @@ extension PageWriter {
     let gone =
       Self.indices(of: old.start, outside: new.start)
       + Self.indices(of: old.end, outside: new.end)
-    draft.deleteItems(gone.filter { !crossing.contains($0) }.map { placeholder($0).id })
+    try delete(gone.filter { !crossing.contains($0) }.map { placeholder($0).id }, from: &draft)
   }
 
   /// The indices in one range that are not in another; some may appear twice.

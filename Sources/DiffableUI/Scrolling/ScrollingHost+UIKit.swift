@@ -9,13 +9,14 @@ import UIKit
 final class LayoutObserver: UIView {
   private var report: (() -> Void)?
 
-  /// Adds an observer to a view.
+  /// Adds an observer to a view, in place of that of a former host.
   convenience init(of view: UIScrollView, _ report: @escaping () -> Void) {
     self.init(frame: CGRect(origin: .zero, size: view.bounds.size))
     self.report = report
     autoresizingMask = [.flexibleWidth, .flexibleHeight]
     isHidden = true
     isUserInteractionEnabled = false
+    for former in view.subviews where former is LayoutObserver { former.removeFromSuperview() }
     view.addSubview(self)
   }
 

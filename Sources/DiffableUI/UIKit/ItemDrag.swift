@@ -57,6 +57,18 @@ final class ItemDrag {
     return items[path].map { $0 == item } ?? items.values.contains(item)
   }
 
+  /// Shows a view what the content has after a rejected drop, unless that was done meanwhile.
+  ///
+  /// A view that loads its data again forgets what is selected, and the content does not know that it has.
+  ///
+  /// - Parameter selected: What the view assumes to be selected.
+  func takeBack<Host: ListHost>(in host: Host, selected: [IndexPath]?) {
+    guard isAstray else { return }
+    let items = (selected ?? []).map { path(ofItemShownAt: ItemPath($0)) }
+    host.reset(keeping: .offset)
+    host.showSelection(ItemPathSet(items))
+  }
+
   /// Records that the view is reset.
   func reset() { refused = nil }
 

@@ -142,7 +142,7 @@ final class ControllerContent<
   /// not moved there, and the previous proposal stays.
   func proposeReordering(to path: ItemPath) async {
     guard let controller, let snapshot,
-      !controller.drag.hasChildren || snapshot.base.isOutline(sectionAt: path.section)
+      !controller.drag.hasChildren || snapshot.outline(ofSectionAt: path.section) != nil
     else { return }
     let destination: ReorderDestination<SectionID, ItemID>
     if let item = snapshot.itemIdentifier(for: path) {
@@ -168,6 +168,10 @@ final class ControllerContent<
       controller.errorHandler?(.reorderingFailed(error))
     }
   }
+}
+
+extension ControllerContent: ReplaceableContent {
+  func loseHost() { controller?.loseHost() }
 }
 
 extension ListController {

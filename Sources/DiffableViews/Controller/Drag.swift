@@ -44,8 +44,8 @@ final class Drag<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     guard state.request(number) else { return false }
     defer { state.forget(number) }
     guard await turns.take(number) else { return false }
-    // Whoever has called it off may have come too late to end the wait.
-    if state.requested == number, let drag = try await inTurn(reordering),
+    // Whoever has called it off, or cancelled the task, may have come too late to end the wait.
+    if state.requested == number, let drag = try await inTurn(reordering), !Task.isCancelled,
       state.begin(drag.reordering, requested: number)
     {
       hasChildren = drag.hasChildren

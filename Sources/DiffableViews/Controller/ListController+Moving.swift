@@ -48,7 +48,9 @@ extension ListController {
     ofItemMovedFrom origin: ItemPath, to target: ItemPath
   ) -> ReorderDestination<SectionID, ItemID>? {
     // Its children would have to move along, but the view has left them where they were.
-    guard disclosure(ofItemAt: origin)?.sign != .expanded else { return nil }
+    guard disclosure(ofItemAt: origin)?.sign != .expanded,
+      target.item <= snapshot.items(inSectionAt: target.section).count
+    else { return nil }
     // The target is counted without the item.
     let isBehind = target.section == origin.section && target.item >= origin.item
     let next = ItemPath(section: target.section, item: target.item + (isBehind ? 1 : 0))

@@ -1,7 +1,7 @@
 import Diffable
 
 extension ListController {
-  /// Lets the providers configure the visible views of a stage again, each in place.
+  /// Lets the providers configure the views of a stage again that there are, each in place.
   ///
   /// These are the cells of reconfigured items and the supplementary views of reconfigured
   /// sections. A stage with reconfigures has no structural changes, so its paths are also the paths
@@ -20,10 +20,11 @@ extension ListController {
     guard isReconfiguring, !difference.isStructural else { return [difference] }
     install(stage.snapshot, through: difference)
     difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
-    difference.reload(
-      items: host.visibleItemPaths.filter { path in
-        difference.itemReconfigures.contains(path) && !reconfigureItem(at: path, in: host)
-      })
+    let paths =
+      host is any PreparingHost
+      ? Array(difference.itemReconfigures)
+      : host.visibleItemPaths.filter(difference.itemReconfigures.contains)
+    difference.reload(items: paths.filter { !reconfigureItem(at: $0, in: host) })
     guard difference != stage.difference, host.profile.takesOneOperation else {
       return [difference]
     }

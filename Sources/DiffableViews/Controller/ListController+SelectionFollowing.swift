@@ -14,7 +14,9 @@ extension ListController {
     guard !selection.rows.isEmpty || selection.span != nil,
       !old.base.order.isIdentical(to: new.base.order)
     else { return }
-    let passage = difference.map { RowPassage(from: old, to: new, $0) }
+    // Of a list without rows nothing is known to have changed, and absent items come back.
+    let passage =
+      old.numberOfItems == 0 ? nil : difference.map { RowPassage(from: old, to: new, $0) }
     var (former, names) = (Set<ItemID>(), Set<ItemID>())
     func newName(_ item: ItemID) -> ItemID {
       let name = display.newName(of: item)

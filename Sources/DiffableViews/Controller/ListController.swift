@@ -45,8 +45,8 @@ public import Diffable
 /// 10. While the user drags items, the list shows what is proposed and no batch of the source.
 ///     After the drag it shows the newest state, and no change is lost.
 ///
-/// The controller does not hold its host. When the host is released, following ends. If that
-/// happens in the middle of a batch, the controller ends with the state after it.
+/// The controller does not hold its host. When the host is released, or gets another controller,
+/// following ends. If that happens in the middle of a batch, the controller ends with the state after it.
 @MainActor
 public final class ListController<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Host: ListHost
@@ -64,7 +64,7 @@ public final class ListController<
       _ section: SectionID
     ) throws -> Host.SupplementaryView?
 
-  /// The list view; `nil` once it has been released.
+  /// The list view; `nil` once it has been released, or has another controller.
   public private(set) weak var host: Host?
 
   /// The state on display.
@@ -150,7 +150,8 @@ public final class ListController<
 
   /// Creates a controller with a provider that receives identifiers.
   ///
-  /// The controller becomes the content of a host, which is shown empty.
+  /// The controller becomes the content of a host, which is shown empty. The controller that had the host
+  /// before loses it.
   ///
   /// - Parameters:
   ///   - host: The list view. It is not held.
@@ -178,8 +179,12 @@ public final class ListController<
     let content = ControllerContent<SectionID, ItemID, Host>()
     self.content = content
     content.controller = self
+    host.loseController()
     host.content = content
     host.viewport.sticksToEnd = false
     host.reset(keeping: .start)
   }
+
+  /// Leaves the view to another controller.
+  func loseHost() { host = nil }
 }

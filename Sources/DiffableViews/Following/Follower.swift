@@ -174,6 +174,6 @@ public enum FollowingEnd: Hashable, Sendable {
   case cancelled
   /// The list follows something else.
   case superseded
-  /// The host was released.
+  /// The host was released, or has another controller.
   case hostGone
 }

@@ -99,6 +99,18 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func endReordering(isCommitted: Bool) async
 }
 
+/// What a host has of a controller that loses the host when another one gets it.
+@MainActor
+package protocol ReplaceableContent: AnyObject {
+  /// Called before the host gets another controller, or its view another host.
+  func loseHost()
+}
+
+extension ListHost {
+  /// Takes the host from its controller, which would go on to make changes in the view of another one.
+  package func loseController() { (content as? any ReplaceableContent)?.loseHost() }
+}
+
 // What contents of tests need not say. A controller says all of it.
 extension ListContent {
   /// Returns `true`: there may be some of every kind.

@@ -97,6 +97,12 @@ public protocol ListHost: AnyObject {
   func showSelection(_ paths: ItemPathSet)
 }
 
+/// A host whose view has cells that are not on the screen: it makes some ahead, and keeps some for a while.
+///
+/// ``ListHost/cell(at:)`` returns these as well, so they are configured again with the others.
+@MainActor
+package protocol PreparingHost: ListHost {}
+
 extension ListHost {
   /// Returns `nil`: a host without supplementary views makes none.
   public func dequeueSupplementaryView(

@@ -63,6 +63,14 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   /// Creates a list without sections.
   public init() {}
 
+  deinit {
+    // The main actor may release the list, and be the last to hold what it shows.
+    let remains = Handover((_snapshot, shown))
+    let weight = shown.weight
+    (_sections, _snapshot, shown) = ([], Snapshot(), Snapshot())
+    releaseInTask(remains, weight: weight)
+  }
+
   /// Follows a source until it finishes, the task is cancelled, or the list follows something else.
   ///
   /// If the list has followed the source before, it continues where it stopped.

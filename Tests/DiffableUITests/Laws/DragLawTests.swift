@@ -134,6 +134,42 @@ struct DragLawTests {
   }
 
   @Test(
+    "What is selected is selected after a drop that is refused",
+    arguments: [ListViewKind.uiCollectionView, .uiTableView], [StandInHabits.all, []])
+  func selection(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(
+      _ fixture: Fixture, _ origin: ItemPath, _ target: ItemPath, _ selected: ItemPath
+    ) async throws {
+      let sections = [[1, 2, 3], [4, 5]]
+      let controller = fixture.makeController()
+      try await controller.show(UpdateBatch(from: Snapshot(), to: state(of: sections)))
+      let item = sections[selected.section][selected.item]
+      controller.select([item])
+      #expect(fixture.selectedPaths == [selected])
+      fixture.canReorderItem = { _ in true }
+      #expect(fixture.userHolds(origin))
+      _ = fixture.userMoves(to: target)
+      fixture.userDrops()
+      try await wait { fixture.host.takesStages }
+      #expect(fixture.numbers == [1, 2, 3, 4, 5])
+      #expect(fixture.selectedPaths == [selected], "\(origin) over \(target)")
+      #expect(controller.selectedItems == [item])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    let paths = Self.paths(of: [[1, 2, 3], [4, 5]])
+    var number = kind.number
+    for origin in paths {
+      for target in paths {
+        for selected in paths {
+          number += 1
+          guard isInScope(number, usual: 3) else { continue }
+          try await check(kind.makeFixture(habits: habits), origin, target, selected)
+        }
+      }
+    }
+  }
+
+  @Test(
     "While others write, a drop moves the dragged item or nothing",
     arguments: ListViewKind.columns, 0..<scoped(usual: 2, wide: 5))
   func otherWriters(kind: ListViewKind, seed: UInt64) async throws {

@@ -44,7 +44,7 @@ final class CollectionViewFixture {
   let view: UICollectionView
   private let isHorizontal: Bool
   private let isMirrored: Bool
-  private(set) lazy var host = CollectionViewHost(collectionView: view)
+  private(set) lazy var host = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
 
@@ -136,6 +136,7 @@ final class CollectionViewFixture {
 }
 
 extension CollectionViewFixture: ListViewFixture {
+  func makeHost() -> CollectionViewHost { CollectionViewHost(collectionView: view) }
   var headerKind: String { UICollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }

@@ -58,6 +58,8 @@ protocol ListViewFixture: AnyObject {
   /// What the visible cells show, from top to bottom.
   var numbers: [Int?] { get }
 
+  /// Gives the view another host.
+  func makeHost() -> Host
   func cell(
     _ cells: CellDequeuer<Host.Cell>, _ path: ItemPath, _ item: Int
   ) throws(ListError) -> Host.Cell
@@ -88,8 +90,9 @@ protocol ListViewFixture: AnyObject {
 extension ListViewFixture {
   typealias Controller = ListController<Int, Int, Host>
 
-  func makeController() -> Controller {
-    let controller = Controller(host: host) { [unowned self] cells, path, item in
+  /// - Parameter other: Another host than that of the fixture.
+  func makeController(of other: Host? = nil) -> Controller {
+    let controller = Controller(host: other ?? host) { [unowned self] cells, path, item in
       try cell(cells, path, item)
     }
     controller.supplementaryProviders[headerKind] = { [unowned self] views, path, section in

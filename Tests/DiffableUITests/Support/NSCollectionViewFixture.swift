@@ -25,7 +25,7 @@ final class NSCollectionViewFixture {
   private let isHorizontal: Bool
   private let isMirrored: Bool
   let scrollView: NSScrollView
-  private(set) lazy var host = NSCollectionViewHost(collectionView: view)
+  private(set) lazy var host = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
   var heldPath = HeldItem.Path.current
@@ -75,6 +75,7 @@ final class NSCollectionViewFixture {
 }
 
 extension NSCollectionViewFixture: ListViewFixture {
+  func makeHost() -> NSCollectionViewHost { NSCollectionViewHost(collectionView: view) }
   var headerKind: String { NSCollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }

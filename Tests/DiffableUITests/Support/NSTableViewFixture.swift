@@ -23,8 +23,7 @@ final class NSTableViewFixture {
   let view = NSTableView(frame: NSRect(x: 0, y: 0, width: 100, height: 0))
   let scrollView: NSScrollView
   let hasHeaders: Bool
-  private(set) lazy var host = NSTableViewHost(
-    tableView: view, headerKind: hasHeaders ? headerKind : nil)
+  private(set) lazy var host = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
   var heldPath = HeldItem.Path.current
@@ -74,6 +73,9 @@ final class NSTableViewFixture {
 }
 
 extension NSTableViewFixture: ListViewFixture {
+  func makeHost() -> NSTableViewHost {
+    NSTableViewHost(tableView: view, headerKind: hasHeaders ? headerKind : nil)
+  }
   var headerKind: String { "header" }
   var prefetches: Bool { false }
   var batchUpdateCount: Int { view.batchUpdateCount }

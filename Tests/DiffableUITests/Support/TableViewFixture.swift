@@ -20,7 +20,7 @@ final class TableViewFixture {
 
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
   let view: UITableView
-  private(set) lazy var host = TableViewHost(tableView: view)
+  private(set) lazy var host = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
 
@@ -52,6 +52,7 @@ final class TableViewFixture {
 }
 
 extension TableViewFixture: ListViewFixture {
+  func makeHost() -> TableViewHost { TableViewHost(tableView: view) }
   var headerKind: String { TableViewHost.headerKind }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }

@@ -11,6 +11,10 @@ struct AbsentSelectionTests {
   /// How the list is filtered twice: the second query hides rows of the first one.
   private static let divisors = [1, 2, 3]
 
+  private func path(_ item: Int, in section: Int) -> ItemPath {
+    ItemPath(section: section, item: item)
+  }
+
   @Test("A row that is renamed, renamed again and hidden in one batch stays selected")
   func renamedWhileItGoes() async throws {
     let host = Host(profile: .collectionView)
@@ -33,6 +37,35 @@ struct AbsentSelectionTests {
     try await filtered.setQuery { $0 }
     await controller.show(try #require(await batches.next()))
     #expect(controller.selectedItems == [7] && host.texts == ["7", "4"])
+  }
+
+  @Test(
+    "What is selected while a list has no rows is selected when it comes, also from scratch",
+    arguments: everyProfile)
+  func empty(profile: ListProfile) async throws {
+    for before in [nil, [], [[]], [[1, 2, 3]]] as [[[Int]]?] {
+      for isFromScratch in [false, true] {
+        for isInWindow in [false, true] {
+          let host = Host(profile: profile)
+          let controller = Rows().controller(of: host)
+          controller.keepsAbsentItemsSelected = true
+          var batches = Batches()
+          if let before { await controller.show(try batches.next(list(of: before))) }
+          controller.select([2, 3])
+          if before == [[1, 2, 3]] { await controller.show(try batches.next(list([]))) }
+          #expect(controller.selectedItems == [2, 3] && host.selectedItemPaths.isEmpty)
+          host.isInWindow = isInWindow
+          let batch = try batches.next(list([4, 3], [2]))
+          await controller.show(isFromScratch ? try batches.reset() : batch)
+          let name = "\(before ?? []), \(isFromScratch), \(isInWindow)"
+          #expect(controller.selectedItems == [2, 3], "\(name)")
+          #expect(controller.isSelected(2) && controller.isSelected(3), "\(name)")
+          #expect(host.selectedItemPaths == [path(1, in: 0), path(0, in: 1)], "\(name)")
+          controller.deselect([2])
+          #expect(controller.selectedItems == [3], "\(name)")
+        }
+      }
+    }
   }
 
   @Test("Whatever is renamed and filtered, the selection is the rows that were selected")

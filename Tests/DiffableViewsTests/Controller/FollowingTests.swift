@@ -61,6 +61,40 @@ struct FollowingTests {
     #expect(controller.revision == shown)
   }
 
+  @Test("A host that gets another controller in any stage of a batch is that one's")
+  func replaced() async throws {
+    let old = try list([1, 2], [3])
+    var new = old
+    try new.moveSection(1, beforeSection: 0)
+    new.deleteItems([1])
+    try new.reconfigureItems([3])
+    for stage in 1...3 {
+      let host = Host(profile: .collectionView)
+      let controller = Rows().controller(of: host)
+      let source = try DataSourceActor<Int, Int>(old)
+      let following = Task { await controller.follow(source) }
+      try await wait { controller.revision != nil }
+      host.holdsStages = true
+      let revision = try await source.apply(new).revision
+      await host.stageBegun()
+      for _ in 1..<stage {
+        host.endStage()
+        await host.stageBegun()
+      }
+      host.holdsStages = false
+      // The batch goes on when the main actor is free.
+      host.endStage()
+      let successor = Rows().controller(of: host)
+      successor.start(following: source)
+      #expect(await following.value == .hostGone)
+      #expect(controller.host == nil && controller.revision == revision)
+      #expect(await controller.snapshot == source.snapshot)
+      #expect(await successor.displayed(revision))
+      #expect(host.texts == ["3", "2"])
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
+  }
+
   @Test("A cancelled task shows the batch that is under way to its end")
   func cancellation() async throws {
     let host = Host(profile: .collectionView)

@@ -37,6 +37,21 @@ import Testing
     #expect(ledger.releasedOnMain == 0)
   }
 
+  @Test func `An observable list that is the last to hold its list`() async throws {
+    let ledger = ReleaseLedger()
+    do {
+      let list = ObservableList<Int, LedgerID>()
+      var source: DataSourceActor<Int, LedgerID>? = try await Self.source(ledger)
+      if let source { list.start(following: source) }
+      try await wait { list.revision != nil }
+      list.stop()
+      source = nil
+      withExtendedLifetime(list, Self.letOthersRun)
+    }
+    try await wait { ledger.released == Self.count }
+    #expect(ledger.releasedOnMain == 0)
+  }
+
   /// More identifiers than are worth releasing on the spot.
   private nonisolated static let count = 10_000
 

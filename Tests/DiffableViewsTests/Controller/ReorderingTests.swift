@@ -248,6 +248,26 @@ struct ReorderingTests {
     #expect(host.violations.isEmpty, "\(host.violations)")
   }
 
+  @Test("A drag whose task is cancelled while the source is asked does not begin either")
+  func cancelledLate() async throws {
+    let source = DataSourceActor<Int, Int>(
+      reordering: ReorderingHandlers(canReorder: { _, _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return true
+      }))
+    try await source.apply(list([1, 2, 3]))
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    await controller.displayed(await source.revision)
+    let drag = Task { try await controller.beginReorder([1]) }
+    #expect(try await !drag.value)
+    #expect(controller.reorderedItems.isEmpty)
+    let revision = try await source.apply(list([3, 1])).revision
+    #expect(await controller.displayed(revision))
+    #expect(host.texts == ["3", "1"])
+  }
+
   @Test("A source that finishes during a drag refuses it, and the order is as before")
   func finished() async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3]))
@@ -279,6 +299,35 @@ struct ReorderingTests {
     #expect(host.stageCount == 2)
     #expect(try await controller.commitReorder() != nil)
     #expect(await source.snapshot.itemIdentifiers == [2, 3, 4, 5, 1])
+  }
+
+  @Test("A row with children is not dropped in a list, and no row is where there is no place")
+  func noPlace() async throws {
+    var outline = Outline<Int>()
+    try outline.append([1, 2])
+    try outline.append([3], to: 1)
+    var new = try list([], [7])
+    try new.setOutline(outline, forSection: 0)
+    let (host, controller, source) = try await fixture(new)
+    let content = try #require(host.content)
+    let numbers = [Int.min, -1, 0, 1, 2, .max]
+    #expect(await content.beginReorderingItems(at: [ItemPath(section: 0, item: 0)]))
+    for section in numbers where section != 0 {
+      for item in numbers {
+        await content.proposeReordering(to: ItemPath(section: section, item: item))
+        #expect(host.texts == ["1", "2", "7"], "\(section), \(item)")
+      }
+    }
+    await content.endReordering(isCommitted: false)
+    // The view has moved a row by itself.
+    for section in numbers {
+      for item in [Int.min, -1, .max] {
+        let target = ItemPath(section: section, item: item)
+        #expect(!content.didMoveItem(from: ItemPath(section: 0, item: 1), to: target))
+      }
+    }
+    #expect(await source.snapshot == new)
+    #expect(host.texts == ["1", "2", "7"] && controller.reorderedItems.isEmpty)
   }
 
   @Test("A host drags by position")

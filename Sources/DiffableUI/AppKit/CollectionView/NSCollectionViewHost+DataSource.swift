@@ -9,7 +9,7 @@ extension NSCollectionViewHost {
   /// The host holds it; so it is gone with the host, and the view then has no data source.
   @MainActor
   final class DataSource: NSObject {
-    private weak var host: NSCollectionViewHost?
+    private(set) weak var host: NSCollectionViewHost?
 
     init(of host: NSCollectionViewHost) { self.host = host }
   }

@@ -70,11 +70,14 @@ public final class NSCollectionViewHost: NSObject {
     self.collectionView = collectionView
     super.init()
     collectionView.register(PlaceholderItem.self, forItemWithIdentifier: Self.placeholder)
+    (collectionView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
     collectionView.prefetchDataSource = dataSource
-    if collectionView.delegate == nil { collectionView.delegate = self }
+    if collectionView.delegate == nil || collectionView.delegate is Self {
+      collectionView.delegate = self
+    }
   }
 
   /// Records a kind of views; `false` if it is known.
@@ -139,6 +142,8 @@ extension NSCollectionViewHost: ListHost {
   }
 }
 
+extension NSCollectionViewHost: PreparingHost {}
+
 // MARK: Views
 
 extension NSCollectionViewHost {
@@ -188,7 +193,7 @@ extension NSCollectionViewHost {
     collectionView.indexPathsForVisibleItems().map { ItemPath($0) }.sorted()
   }
 
-  /// The item at a path; `nil` if it is not on the screen.
+  /// The item at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> NSCollectionViewItem? {
     collectionView.item(at: IndexPath(path))
   }

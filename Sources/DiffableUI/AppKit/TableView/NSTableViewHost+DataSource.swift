@@ -9,7 +9,7 @@ extension NSTableViewHost {
   /// The host holds it; so it is gone with the host, and the view then has no data source.
   @MainActor
   final class DataSource: NSObject {
-    private weak var host: NSTableViewHost?
+    private(set) weak var host: NSTableViewHost?
 
     init(of host: NSTableViewHost) { self.host = host }
   }

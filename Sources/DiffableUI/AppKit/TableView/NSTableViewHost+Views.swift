@@ -33,7 +33,7 @@ extension NSTableViewHost {
     }
   }
 
-  /// The view in the first column of an item's row; `nil` if it is not on the screen.
+  /// The view in the first column of an item's row; `nil` if the table has none.
   public func cell(at path: ItemPath) -> NSView? {
     guard rows.itemCounts.indices.contains(path.section),
       (0..<rows.itemCounts[path.section]).contains(path.item)
@@ -77,6 +77,8 @@ extension NSTableViewHost {
     selection = selectedPaths
   }
 }
+
+extension NSTableViewHost: PreparingHost {}
 
 extension NSTableViewHost: ScrollingHost {
   /// What is visible now.

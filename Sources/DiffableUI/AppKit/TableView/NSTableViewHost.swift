@@ -74,6 +74,7 @@ public final class NSTableViewHost: NSObject {
     rows = FlatRows(hasHeaders: headerKind != nil)
     super.init()
     tableView.delegate = self
+    (tableView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource

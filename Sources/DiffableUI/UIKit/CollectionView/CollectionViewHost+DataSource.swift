@@ -91,7 +91,7 @@ extension CollectionViewHost.DataSource: UICollectionViewDataSource {
     let isMoved = host.drag.drop(
       from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: host.content)
     guard !isMoved else { return }
-    Task { if host.drag.isAstray { host.reset(keeping: .offset) } }
+    Task { host.drag.takeBack(in: host, selected: collectionView.indexPathsForSelectedItems) }
   }
 }
 

@@ -76,11 +76,14 @@ public final class CollectionViewHost: NSObject {
     super.init()
     collectionView.register(
       UICollectionViewCell.self, forCellWithReuseIdentifier: ReusedViews.placeholder)
+    (collectionView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
     collectionView.prefetchDataSource = dataSource
-    if collectionView.delegate == nil { collectionView.delegate = self }
+    if collectionView.delegate == nil || collectionView.delegate is Self {
+      collectionView.delegate = self
+    }
     layoutObserver = LayoutObserver(of: collectionView) { [weak self] in self?.follow() }
   }
 }
@@ -149,8 +152,7 @@ extension CollectionViewHost: ListHost {
   /// Lets a layout measure self-sizing views again if they show something else.
   private func measureAgain(_ difference: SnapshotDifference) {
     if let layout { return layout.measureAgain(difference) }
-    let paths = visibleItemPaths.filter(difference.itemReconfigures.contains)
-      .map { IndexPath($0) }
+    let paths = difference.itemReconfigures.filter { cell(at: $0) != nil }.map { IndexPath($0) }
     let layout = collectionView.collectionViewLayout
     guard !paths.isEmpty, !reconfiguresByAsking,
       let contextClass = type(of: layout).invalidationContextClass
@@ -161,6 +163,8 @@ extension CollectionViewHost: ListHost {
     layout.invalidateLayout(with: context)
   }
 }
+
+extension CollectionViewHost: PreparingHost {}
 
 extension CollectionViewHost: SectionScrollingHost {
   package func scrollsAcross(section: Int) -> Bool {
@@ -225,7 +229,7 @@ extension CollectionViewHost {
     collectionView.indexPathsForVisibleItems.map { ItemPath($0) }.sorted()
   }
 
-  /// The cell at a path; `nil` if it is not on the screen.
+  /// The cell at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> UICollectionViewCell? {
     collectionView.cellForItem(at: IndexPath(path))
   }

@@ -9,7 +9,7 @@ extension TableViewHost {
   /// The host holds it; so it is gone with the host, and the view then has no data source.
   @MainActor
   final class DataSource: NSObject {
-    private weak var host: TableViewHost?
+    private(set) weak var host: TableViewHost?
 
     init(of host: TableViewHost) { self.host = host }
   }
@@ -62,7 +62,7 @@ extension TableViewHost.DataSource: UITableViewDataSource {
     let isMoved = host.drag.drop(
       from: ItemPath(sourceIndexPath), to: ItemPath(destinationIndexPath), in: host.content)
     guard !isMoved else { return }
-    Task { if host.drag.isAstray { host.reset(keeping: .offset) } }
+    Task { host.drag.takeBack(in: host, selected: tableView.indexPathsForSelectedRows) }
   }
 }
 

@@ -79,11 +79,12 @@ public final class TableViewHost: NSObject {
     self.tableView = tableView
     super.init()
     tableView.register(UITableViewCell.self, forCellReuseIdentifier: ReusedViews.placeholder)
+    (tableView.dataSource as? DataSource)?.host?.loseController()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource
     tableView.prefetchDataSource = dataSource
-    if tableView.delegate == nil { tableView.delegate = self }
+    if tableView.delegate == nil || tableView.delegate is Self { tableView.delegate = self }
     layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }
 }
@@ -145,6 +146,8 @@ extension TableViewHost: ListHost {
   }
 }
 
+extension TableViewHost: PreparingHost {}
+
 // MARK: Views
 
 extension TableViewHost {
@@ -193,7 +196,7 @@ extension TableViewHost {
     (tableView.indexPathsForVisibleRows ?? []).map { ItemPath($0) }.sorted()
   }
 
-  /// The cell at a path; `nil` if it is not on the screen.
+  /// The cell at a path; `nil` if the view has none.
   public func cell(at path: ItemPath) -> UITableViewCell? {
     tableView.cellForRow(at: IndexPath(path))
   }
