@@ -131,7 +131,6 @@ extension DerivedSource {
     guard !wanted.isEmpty || !loads.isEmpty else { return }
     // A copy is changed: identifiers are compared while no access is exclusive.
     var next = IdentifierMap<ItemID, ChildrenLoad>()
-    for (item, load) in loads.elements where !load.isOver { next[item] = load }
     for item in wanted {
       if let load = loads[item] {
         next[item] = load
@@ -151,6 +150,10 @@ extension DerivedSource {
       }
       next[item] = ChildrenLoad(number: lastLoad, task: task)
     }
+    for (item, load) in loads.elements where !load.isOver && next[item] == nil {
+      load.wasAnswered = true
+      next[item] = load
+    }
     loads = next
   }
 
@@ -167,8 +170,11 @@ extension DerivedSource {
       rest()
     }
     defer { loadWaiters.wake() }
-    guard let item = loads.elements.first(where: { $0.value.number == number })?.key else { return }
-    loads[item]?.isOver = true
+    guard let (item, load) = loads.elements.first(where: { $0.value.number == number })
+    else { return }
+    load.isOver = true
+    // If the children are not loaded any more, the row wants them again.
+    if load.wasAnswered { loads[item] = nil }
     if isRefused {
       // If the source has finished, nothing can be shown any more.
       try? setExpanded(false, CollectionOfOne(item), .animated)
@@ -193,6 +199,8 @@ final class ChildrenLoad {
   let number: Int
   let task: Task<Void, any Error>
   var isOver = false
+  /// Whether the row was not shown as loading at some time since it began.
+  var wasAnswered = false
 
   init(number: Int, task: Task<Void, any Error>) {
     (self.number, self.task) = (number, task)
