@@ -13,10 +13,11 @@ enum TerminalCode {
   ///
   /// A name that the terminal draws wider than expected must not shift other lines.
   static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
-  /// Undoes `enter`.
+  /// Undoes `enter`, and `beginUpdate` of a screen that was being drawn when the program ended.
   static let leave = "\(leaveBytes)"
   /// The same, for a signal handler: it is there without being made.
-  static let leaveBytes: StaticString = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+  static let leaveBytes: StaticString =
+    "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l\u{1B}[?2026l"
 
   /// Moves the cursor; row and column count from 0.
   static func moveCursor(row: Int, column: Int) -> String {
