@@ -84,7 +84,12 @@ package struct TerminalEmulator {
     var text = String(decoding: pending[..<complete], as: UTF8.self)[...]
     while let character = text.first {
       if character == "\u{1B}" {
-        guard let sequence = text.prefixMatch(of: /\u{1B}\[([?0-9;]*)([A-Za-z])/) else { break }
+        guard let sequence = text.prefixMatch(of: /\u{1B}\[([?0-9;]*)([A-Za-z])/) else {
+          // One that another cuts off is nothing.
+          guard let next = text.dropFirst().firstIndex(of: "\u{1B}") else { break }
+          text = text[next...]
+          continue
+        }
         obey(String(sequence.1), sequence.2)
         text.removeSubrange(sequence.range)
       } else {

@@ -1,7 +1,8 @@
-import DiffableTerminal
 import Synchronization
 import TerminalSupport
 import Testing
+
+@testable import DiffableTerminal
 
 @Suite("Terminal display") struct TerminalDisplayTests {
   /// Remembers what is written, and fails when it is told to.
@@ -32,6 +33,21 @@ import Testing
 
   private func screen(_ text: String) -> Screen {
     Screen(size: size, lines: [StyledText(text)])
+  }
+
+  @Test("A screen may be cut off anywhere, and leaving restores the terminal") func cutOff() throws
+  {
+    let memory = Memory()
+    var display = TerminalDisplay(writer: memory, colorDepth: .sixteen)
+    try display.show(screen("one"))
+    let bytes = memory.take()
+    for count in 0...bytes.count {
+      var terminal = TerminalEmulator(size: size)
+      terminal.feed(Array(TerminalCode.enter.utf8) + bytes.prefix(count))
+      terminal.feed(Array(TerminalCode.leave.utf8))
+      #expect(terminal.modes == ["?7", "?25"], "after \(count) bytes")
+      #expect(terminal.lines == ["", ""])
+    }
   }
 
   @Test("writes what changes to any writer, and all of it after a failure")
