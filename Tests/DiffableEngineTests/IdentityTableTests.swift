@@ -112,6 +112,34 @@ struct IdentityTableTests {
     }
   }
 
+  @Test("Hashes that several sections exchange are looked up, whichever of them changes first")
+  func exchanged() {
+    let hashes: [UInt32] = [1, 3, 5]
+    let sections = [SectionKey(rawValue: 1), SectionKey(rawValue: 2)]
+    func subset(_ bits: Int) -> [UInt32] {
+      hashes.indices.filter { bits & 1 << $0 != 0 }.map { hashes[$0] }
+    }
+    func entries(_ hash: UInt32, count: Int) -> [Entry] {
+      sections.prefix(count).map { Entry(hash: hash, section: $0, label: .middle) }
+    }
+    for first in 0..<8 {
+      for second in 0..<8 {
+        for inserted in [[], entries(7, count: 1)] {
+          var table = ItemTable(ElementKernel(Int.self))
+          _ = table.apply(
+            IdentityChanges(
+              inserted: entries(1, count: 1) + entries(3, count: 2) + entries(5, count: 2)))
+          var (changes, others) = (IdentityChanges(inserted: inserted), IdentityChanges())
+          changes.exchanged = ContiguousArray(subset(first))
+          others.exchanged = ContiguousArray(subset(second))
+          changes.append(others)
+          let expected = Set(subset(first) + subset(second)).intersection([3, 5])
+          #expect(table.apply(changes) == expected, "\(subset(first)), then \(subset(second))")
+        }
+      }
+    }
+  }
+
   @Test("What is not there is not removed")
   func unknown() {
     var table = IdentityTable()

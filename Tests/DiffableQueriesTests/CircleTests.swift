@@ -30,6 +30,15 @@ import TestScope
     for source in sources { #expect(await source.snapshot.numberOfItems == 4) }
   }
 
+  @Test("A circle is found through each of the sources that are followed")
+  func everyWay() async throws {
+    let base = try await Notes.of(.titled(4))
+    let (first, other): (Derived, Derived) = (base.derived { $0 }, base.derived { $0 })
+    for merged in [first.merged(with: other), other.merged(with: first)] {
+      await #expect(throws: DataSourceError.followsItself) { try await first.setBase(merged) }
+    }
+  }
+
   @Test("Looking for circles costs as much as there are sources, not as there are ways")
   func diamonds() async throws {
     let base = try await Notes.of(.titled(4))

@@ -112,6 +112,11 @@ struct RandomStageTests {
       if !violations.isEmpty {
         Issue.record("seed \(seed), step \(step), \(profile), \(old) → \(new): \(violations)")
       }
+      let stages = batch.stages(for: profile)
+      let areOrdered = stages.map(\.difference.itemMoves).allSatisfy { moves in
+        zip(moves, moves.dropFirst()).allSatisfy { $0.to < $1.to }
+      }
+      #expect(areOrdered, "seed \(seed), step \(step), \(profile): \(stages)")
     }
   }
 }

@@ -25,6 +25,12 @@ struct StageTests {
         "+§1 §2→0 ⇒ D[e] X[a] A[b y c] C[d]",
       ]),
     Example(
+      title: "items move in the order that their sections still have", old: "A[a b c] B[] C[d e f]",
+      new: "C[f d e] A[c a b] B[]",
+      stages: [
+        "0:2→0:0 2:2→2:0 ⇒ A[c a b] B[] C[f d e]", "§2→0 ⇒ C[f d e] A[c a b] B[]",
+      ]),
+    Example(
       title: "refreshes come last, by new positions", old: "A[a b c d]", new: "A[x d* b~ c]",
       stages: ["-0:0 +0:0 0:3→0:1 ⇒ A[x d b c]", "*0:1 ~0:2 ⇒ A[x d b c]"]),
     Example(

@@ -137,6 +137,25 @@ import Testing
     await #expect(throws: DataSourceError.finished) { try await source.apply(.list([3])) }
   }
 
+  @Test func `An end from inside an update that fails comes after it as well`() async throws {
+    let source = try Source(.list([1]))
+    let reader = Task {
+      var targets: [Revision] = []
+      for await batch in source.updates() { targets.append(batch.target) }
+      return targets
+    }
+    await #expect(throws: Refused.self) {
+      try await source.update { snapshot in
+        source.assumeIsolated { $0.finish() }
+        snapshot.deleteAllItems()
+        throw Refused()
+      }
+    }
+    #expect(try await ended { await reader.value } == [Revision(1)])
+    #expect(try await source.snapshot == .list([1]))
+    await #expect(throws: DataSourceError.finished) { try await source.apply(.list([3])) }
+  }
+
   @Test func `Errors say that nothing was changed`() throws {
     let errors: [DataSourceError] = [
       .cancelled, .finished, .reentrant, .invalidSnapshot(.noSections), .unknownRevision(.empty),

@@ -48,6 +48,21 @@ import TestScope
     }
   }
 
+  @Test func `No item is moved below itself, or below what is below it`() throws {
+    var list = List()
+    list.appendSections(["tree"])
+    try list.setOutline(tree(), forSection: "tree")
+    let original = list
+    for item in try tree().items {
+      for parent in try tree().outline(of: item, includingParent: true).items {
+        #expect(throws: SnapshotError.cyclicMove([AnyItemID(item)]), "\(item) into \(parent)") {
+          try list.moveItem(item, intoItem: parent)
+        }
+        #expect(list == original)
+      }
+    }
+  }
+
   @Test func `A drag goes below an item`() async throws {
     var list = List()
     list.appendSections(["tree"])

@@ -258,6 +258,17 @@ import TestScope
     #expect(rest.description == "r1→r4 +1:3 *0:0 ⇒ a[2 3 4] b[5 6 1 7]")
   }
 
+  @Test func `If others have reset the list, so does what is left to show`() async throws {
+    let source = try Source(Self.start())
+    var drag = try #require(try await source.beginReorder([1]))
+    _ = try drag.proposed(to: .end(of: "b"))
+    try await source.update(presentation: .reset) { try $0.appendItems([7]) }
+    let drop = try #require(try await drag.commit())
+    let rest = await drag.batch(completing: drop)
+    #expect(rest.base == nil && rest.previousSnapshot == nil && rest.difference.isEmpty)
+    #expect(rest.presentation == .reset && rest.snapshot == drop.finalSnapshot)
+  }
+
   @Test func `Descendants in an outline come along`() async throws {
     var start = try Self.start()
     var outline = Outline<Int>()

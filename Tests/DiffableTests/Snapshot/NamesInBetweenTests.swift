@@ -26,6 +26,34 @@ struct NamesInBetweenTests {
     }
   }
 
+  @Test("A name that an item has given away may be that of another one by then")
+  func givenAway() {
+    for taken in 10..<13 {
+      for moment in taken + 1...14 {
+        var states = [[0, 1]]
+        var renames = ItemRenames<Int>()
+        func rename(_ row: Int, to name: Int) {
+          var names = states[states.count - 1]
+          renames.formUnion([ItemRename(old: names[row], new: name)])
+          names[row] = name
+          states.append(names)
+        }
+        for name in 10...14 {
+          rename(0, to: name)
+          if name == moment { rename(1, to: taken) }
+        }
+        let last = states[states.count - 1]
+        for state in states {
+          let found = Set(renames.from { state.contains($0) }.inOrder)
+          // No item can get a name that another one has there.
+          let expected = zip(state, last).filter { $0 != $1 && !state.contains($1) }
+            .map { ItemRename(old: $0, new: $1) }
+          #expect(found == Set(expected), "\(state) of \(states)")
+        }
+      }
+    }
+  }
+
   @Test("A newer list that renames every row says what each is called, whatever an older one said")
   func takenOver() {
     let rows = 0..<3
