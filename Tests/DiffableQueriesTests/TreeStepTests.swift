@@ -103,6 +103,30 @@ import Testing
     }
   }
 
+  @Test(
+    "Whether the children of a row are loaded is known as it moves, too",
+    arguments: [false, true], [false, true])
+  func loadedAsItMoves(wasLoaded: Bool, isLoaded: Bool) async throws {
+    for isMoved in [false, true] {
+      let base = ModelSource<Int, TreeNote>()
+      // Enough rows that changes are followed one by one.
+      let rows = (1..<60).map { TreeNote(id: $0, value: 1) }
+      try await base.apply(
+        [TreeNote(id: 0, value: wasLoaded ? 1 : 0)] + rows, section: { _ in 0 })
+      let tree = base.derived(options: .strict) { query in
+        query.outlined(by: \.parent, unloaded: { $0.value == 0 }) { _ in }
+      }
+      #expect(await tree.snapshot.outline(ofSection: 0)?.hasUnloadedChildren(0) == !wasLoaded)
+      try await base.update { draft in
+        try draft.update(0) { $0.value = isLoaded ? 1 : 0 }
+        if isMoved { try draft.moveItem(0, afterItem: 59) }
+      }
+      let outline = await tree.snapshot.outline(ofSection: 0)
+      #expect(outline?.hasUnloadedChildren(0) == !isLoaded, "moved: \(isMoved)")
+      #expect(outline?.items.last == (isMoved ? 0 : 59))
+    }
+  }
+
   @Test("Changes at both ends of a long subtree are followed row by row")
   func longSubtree() async throws {
     let base = ModelSource<Int, TreeNote>()

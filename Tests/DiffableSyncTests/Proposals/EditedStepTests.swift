@@ -242,4 +242,19 @@ import Testing
       #expect(reader.poll(cursor)?.presentation == presentation)
     }
   }
+
+  @Test("A row that was renamed is renamed back, and again") func renamed() throws {
+    var world = try world()
+    let hub = world.list.overlay.core.hub
+    let reader = RevisionReader<String, Int>(hub: hub)
+    try world.edit { try $0.renameItem(1, to: Card(id: 5, text: "0")) }
+    try world.send()
+    for (direction, old, new) in [(UndoDirection.undo, 5, 1), (.redo, 1, 5), (.undo, 5, 1)] {
+      let cursor = CursorToken(hub: hub, policy: .every(limit: 100), after: hub.revision)
+      _ = try world.list.reverse(direction, .animated)
+      #expect(reader.poll(cursor)?.renamedItems == [ItemRename(old: old, new: new)])
+      try world.send()
+      #expect(world.server.snapshot.itemIdentifiers == [new])
+    }
+  }
 }

@@ -16,6 +16,7 @@ struct ResumedEditTests {
     arguments: [false, true])
   func sentByAnother(isAnswered: Bool) async throws {
     let link = try await ProposalLink.started(0..<2)
+    let (hasFailed, isOver) = (Flag(), Flag())
     let (starts, start) = AsyncStream.makeStream(of: Void.self)
     let (never, end) = AsyncStream.makeStream(of: Void.self)
     let list = try await link.mirror.editable(
@@ -27,6 +28,8 @@ struct ResumedEditTests {
       for await _ in never {}
       guard isAnswered else { throw CancellationError() }
       return try await Task { try await link.send(proposal) }.value
+    } failure: { [listener = Listener(isOver)] _ in
+      withExtendedLifetime(listener) { hasFailed.raise() }
     }
     let writes = [
       try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") },
@@ -40,6 +43,18 @@ struct ResumedEditTests {
     start.finish()
     #expect(await starts.reduce(into: 0) { count, _ in count += 1 } == 0)
     end.finish()
+    // That the first one was cancelled is no failure.
+    try await wait { isOver.isRaised }
+    #expect(!hasFailed.isRaised)
+  }
+
+  /// Says when nobody can call it any more.
+  private final class Listener: Sendable {
+    private let isGone: Flag
+
+    init(_ isGone: Flag) { self.isGone = isGone }
+
+    deinit { isGone.raise() }
   }
 
   @Test("Changes that are resumed although they are pending are pending once")

@@ -373,6 +373,10 @@ import Testing
       #expect(left.conflicts == conflicts.filter { !told.contains($0) })
       let models = [(1, conflicts[1]), (2, conflicts[3]), (3, conflicts[4])]
       #expect(left.theirs.map(\.id) == models.filter { !told.contains($0.1) }.map(\.0))
+      // Whichever of them the mirror has met alone, each comes once.
+      let both = left.adding(acceptance, except: [])
+      #expect(both.conflicts.count == conflicts.count && Set(both.conflicts) == Set(conflicts))
+      #expect(both.theirs.map(\.id).sorted() == [1, 2, 3])
     }
   }
 }

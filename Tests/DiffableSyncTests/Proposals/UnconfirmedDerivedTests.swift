@@ -49,7 +49,10 @@ import Testing
     try await same.apply([Card(id: 0)], section: { _ in "other" })
     let common = (list.merged(with: same), same.merged(with: list))
     let (rest, all) = (list.subtracting(other), other.subtracting(list))
-    let looking = other.joined(with: list, by: { $0.id - 50 }) { card, _ in card }
+    let looking = (
+      other.joined(with: list, by: { $0.id - 50 }) { card, _ in card },
+      same.joined(with: list, by: { $0.id }) { card, _ in card }
+    )
     let joined = (
       list.joined(withEachOf: other, by: { _ in 0 }),
       other.joined(withEachOf: list, by: { $0.id == 2 ? nil : 50 })
@@ -67,9 +70,10 @@ import Testing
       await #expect(common.0.unconfirmed == (isPending ? [0, 1] : []))
       await #expect(common.1.unconfirmed == (isPending ? [1] : []))
       await #expect(rest.unconfirmed == (isPending ? [0, 1] : []))
-      // Rows that only look up others, or are looked up in them, are their own.
+      // Rows that look up others, or are looked up in them, are their own, whatever their names.
       await #expect(all.unconfirmed == [])
-      await #expect(looking.unconfirmed == [])
+      await #expect(looking.0.unconfirmed == [])
+      await #expect(looking.1.unconfirmed == [])
       await #expect(
         joined.0.unconfirmed == (isPending ? [.right(50), .right(51), .left(1)] : []))
       await #expect(joined.1.unconfirmed == (isPending ? [.right(0), .right(1)] : []))

@@ -32,6 +32,22 @@ struct RefusedLogTests {
     #expect(reported.withLock { $0 } == reasons.map { .rejected(reason: $0) })
   }
 
+  @Test("A log that is read again is followed, also if it has nothing new")
+  func nothingNew() async throws {
+    let log = MemoryLog()
+    let way = RefusingLog(log)
+    let source = try await ReplicatedSourceTests.replica(way)
+    way.refuse(because: "not yet")
+    // The request that is under way ends with an entry, which the log loses before it is read.
+    log.addForeignMessage()
+    try await wait { way.refusals > 0 }
+    log.loseLast(1)
+    way.refuse(because: nil)
+    try await wait { await source.failure == nil }
+    try await source.update { $0.appendSections(["A"]) }
+    #expect(await source.revision == Revision(1))
+  }
+
   @Test("Whoever waits for a revision waits no longer")
   func waiter() async throws {
     let log = MemoryLog()
@@ -102,6 +118,8 @@ private final class RefusingLog: ForwardingLog {
     try read()
     return page
   }
+
+  func lastRevision() async throws(RevisionLogError) -> Revision? { try await log.lastRevision() }
 
   func newestState() async throws(RevisionLogError) -> StoredState? {
     try read()

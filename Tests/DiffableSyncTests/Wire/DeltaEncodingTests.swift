@@ -170,6 +170,24 @@ import Testing
     }
   }
 
+  @Test func `Any number of events makes room for others`() async throws {
+    let source = DataSourceActor<String, Int>()
+    try await source.apply(Self.state([0]))
+    let (encoding, counter) = encoding(keeping: 2_000)
+    var followers = try await responses(2, of: source, encoding)
+    _ = try await next(&followers)
+    for item in 1...1_100 {
+      try await source.update {
+        $0.deleteItems([item - 1])
+        try $0.appendItems([item], toSection: "A")
+      }
+      #expect(try await next(&followers).count == 1)
+    }
+    #expect(counter.count == 1 + 1_100)
+    let size = encoding.events.size
+    #expect(size.events > 0 && size.bytes <= 2_000)
+  }
+
   /// The first events of responses that are asked at the same time; `nil` for those that fail.
   ///
   /// The followers have the first revision of a source, which is two further.
