@@ -284,6 +284,26 @@ struct DragTests {
     #expect(try await drop([3], .after(7), in: regrouped) == "0[0 2 4 6] 1[1 5 7 3]")
   }
 
+  @Test func `A map after the groups shows other models, and leaves what a drag changes`()
+    async throws
+  {
+    let base = try await makeNotes()
+    let mapped = base.derived { query in
+      Self.byTitle(query).map { Note(id: $0.id, title: $0.title, text: -1) }
+    }
+    #expect(try await drop([6], .before(1), in: mapped) == "0[0 2 4] 1[6 1 3 5 7]")
+    #expect(await base.model(for: 6) == Note(id: 6, title: 1, text: 2))
+  }
+
+  @Test func `Each of several derived sources changes the model`() async throws {
+    let base = try await makeNotes()
+    let marked = base.derived { Self.byTitle($0) }.derived { query in
+      query.onMove { note, _ in note.text = 9 }
+    }
+    #expect(try await drop([6], .before(1), in: marked) == "0[0 2 4] 1[6 1 3 5 7]")
+    #expect(await base.model(for: 6) == Note(id: 6, title: 1, text: 9))
+  }
+
   @Test(
     "What the preview shows is shown after the drop, whatever others do, if there is no order",
     arguments: 1...rounds(60 as UInt64))
