@@ -92,4 +92,16 @@ import Testing
     let all = base.derived { $0.sorted(by: <).ungrouped() }
     #expect(await all.snapshot.description == "all[1 2 3 4 9]")
   }
+
+  @Test func `Groups in the other direction are another operation`() async throws {
+    let base = DataSourceActor<String, Int>()
+    try await base.update { order in
+      order.appendSections(["a"])
+      try order.appendItems([2, 3, 4])
+    }
+    let parities = base.derived { $0.grouped(id: 0, by: { $0 % 2 }) }
+    #expect(await parities.snapshot.description == "0[2 4] 1[3]")
+    try await parities.setQuery { $0.grouped(id: 0, by: { $0 % 2 }, reverse: true) }
+    #expect(await parities.snapshot.description == "1[3] 0[2 4]")
+  }
 }
