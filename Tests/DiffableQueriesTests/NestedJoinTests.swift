@@ -217,6 +217,27 @@ import Testing
     #expect(drag.refusal == .severalSources)
   }
 
+  @Test func `If a row of the first list moves, no row is asked again what it names`() async throws
+  {
+    let (left, right) = (Notes(), Notes())
+    try await left.apply((1...4).map { Note(id: $0) }, section: \.folder)
+    try await right.apply((1...4).map { Note(id: 10 + $0, title: $0) }, section: \.folder)
+    let names = CallCounter()
+    let joined = left.joined(
+      withEachOf: right,
+      by: { note in
+        names.count()
+        return Self.name(note)
+      }, .full(unmatchedIn: 9))
+    var batches = joined.updates().makeAsyncIterator()
+    _ = await batches.next()
+    let before = names.value
+    try await left.update { try $0.moveItem(1, afterItem: 4) }
+    let moved = try #require(await batches.next())
+    #expect(moved.snapshot.description == "0[right(12) right(13) right(14) right(11)]")
+    #expect(names.value == before)
+  }
+
   @Test func `A drag of a row with its partners is a drag of the row`() async throws {
     let (customers, orders) = (Notes(), Notes())
     try await customers.apply([Note(id: 1), Note(id: 2), Note(id: 3)], section: \.folder)
