@@ -247,7 +247,8 @@ import Testing
       }
       #expect(isTyped.isRaised)
     }
-    #expect(await found.snapshot.itemIdentifiers(inSection: 1).first == 77)
+    try #require(await found.snapshot.itemIdentifiers(inSection: 1).first == 77)
+    #expect(await batches.next()?.snapshot.itemIdentifiers(inSection: 1).first == 77)
     let step = try #require(await found.explain().steps.first)
     #expect(step.changesFollowed == 0 && step.changesFromScratch == 1)
   }
