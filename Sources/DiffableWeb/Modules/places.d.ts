@@ -24,7 +24,15 @@ export interface PlacedSection<SectionID = string> {
   readonly height: number
 }
 
-/** Where the rows of a long list are. Questions cost O(log n) for n rows. */
+/**
+ * Where the rows of a long list are. Questions cost O(log n) for n rows.
+ *
+ *     const places = new Places({ heading: 36, row: 28 })
+ *     places.show(list.sections)                             // from scratch: O(n) for n rows
+ *     const hold = places.hold(scrollTop, clientHeight)      // what is seen now: O(w log n) for w rows
+ *     places.follow(list.sections, delta.difference)         // after a delta: O(c log n) for c changes
+ *     scrollTop = hold()                                     // with it, what was seen stays where it is
+ */
 export class Places<ID = string, SectionID = string> {
   /** The height of a heading, and that of a row which was not measured yet; `random` for tests with a seed. */
   constructor(options: { heading?: number, row: number, random?: () => number })
@@ -44,7 +52,7 @@ export class Places<ID = string, SectionID = string> {
   sectionOf(number: number): number
   /** A section by its number, which must be less than `sectionCount`. */
   section(index: number): PlacedSection<SectionID>
-  /** Shows other sections; rows that stay keep their heights. O(n). */
+  /** Shows other sections; rows that stay keep their heights, and `hold` finds them. O(n). */
   show(sections: readonly Section<ID, SectionID>[]): void
   /** Goes on to the sections after a delta, by its difference. O(c log n) for c changes. */
   follow(sections: readonly Section<ID, SectionID>[], difference?: Difference): void
@@ -52,6 +60,9 @@ export class Places<ID = string, SectionID = string> {
   measure(heights: Iterable<readonly [string, number]>): boolean
   /** Forgets all heights; rows that were not measured have this one. O(n). */
   forgetHeights(row?: number): void
-  /** Remembers what is seen; returns a function that says where to scroll so that it stays where it is. */
+  /**
+   * Remembers what is seen; returns a function that says where to scroll so that it stays where it is. After `show`, the
+   * rows that are in the order in which they were, as many as can be, count as those that have not moved.
+   */
   hold(scrollTop: number, clientHeight: number): () => number
 }

@@ -1,10 +1,5 @@
-// Where the rows of a long list are, whose heights become known when they are seen. `rows.js` shows them.
-//
-//   const places = new Places({ heading: 36, row: 28 })
-//   places.show(list.sections)                             // from scratch: O(n) for n rows
-//   const hold = places.hold(scrollTop, clientHeight)      // what is seen now: O(w log n) for w rows
-//   places.follow(list.sections, delta.difference)         // after a delta: O(c log n) for c changes
-//   scrollTop = hold()                                     // with it, what was seen stays where it is
+// Where the rows of a long list are, whose heights become known when they are seen. `rows.js` shows them, and
+// `places.d.ts` says what each function answers.
 //
 // It has no elements, so it can be tested anywhere. Heights and tops are in CSS pixels, and rows are numbered from 0
 // through all sections, whose headings have one height.
@@ -39,13 +34,11 @@ export class Places {
 
   #own({ isRow, height }) { return isRow ? height ?? this.#row : this.#heading }
 
-  /** The number of the row with a key; `undefined` if there is none. */
   numberOf(key) {
     const row = this.#rows.get(key)
     return row && before(row).rows
   }
 
-  /** A row by its number: its identifier and key, its top and height, and whether that was measured. */
   row(number) {
     const { entry } = ranked(this.#root, number, true)
     const { id, key } = entry
@@ -54,7 +47,6 @@ export class Places {
 
   #placed(entry) { return { top: this.#high(before(entry)), height: this.#own(entry) } }
 
-  /** Where the row with a key is, as `{ top, height }`; `undefined` if there is none. */
   place(key) {
     const row = this.#rows.get(key)
     return row && this.#placed(row)
@@ -79,13 +71,11 @@ export class Places {
     return Math.max(0, Math.min(number, this.count - 1))
   }
 
-  /** The number of the section that has a row. */
   sectionOf(number) {
     const { position } = ranked(this.#root, number, true)
     return position - number - 1
   }
 
-  /** A section by its number: its identifier, top and height, the number of its first row, and how many it has. */
   section(index) {
     const { entry } = ranked(this.#root, index, false)
     const { rows: first, ...sums } = before(entry)
@@ -237,8 +227,7 @@ export class Places {
 
   /**
    * Remembers what is seen; returns a function that says where to scroll after changes, so that the first row of
-   * those that are still there, and have not moved among the others, is where it was. After `show`, those have not moved
-   * that are in the order in which they were, as many as can be. O(w log n) for w rows that are seen.
+   * those that are still there, and have not moved among the others, is where it was. O(w log n) for w rows seen.
    */
   hold(scrollTop, clientHeight) {
     this.#moved = new Set()
@@ -267,7 +256,7 @@ const paths = function* (ranges) {
 
 /** The index of the first of the numbers that ascend, as many as can be; `undefined` if there are none. */
 function firstAscending(numbers) {
-  // The greatest number that begins one ascending number, two of them, and so on, of those from an index on.
+  // The greatest that begins one ascending number, two of them, and so on.
   const starts = []
   let first
   for (let index = numbers.length - 1; index >= 0; index -= 1) {

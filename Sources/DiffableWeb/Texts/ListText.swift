@@ -59,7 +59,7 @@ export class FollowedList {
     }
     if (!isReset && delta.base !== this.token) throw new Misfit("it starts from another state")
     // Nothing is stored before all of it is known to fit.
-    const [sections, moved, gone = [], stays = [], goneSections = []] = isReset
+    const [sections, moved, gone = [], stays = [], deleted = []] = isReset
       ? [delta.sections?.map(made) ?? [], new Set()]
       : changed(this.sections, delta)
     const items = sections.reduce((sum, section) => sum + section.items.length, 0)
@@ -82,7 +82,7 @@ export class FollowedList {
     const kept = new Set([...inserted, ...moved, ...stays.flat().map(key)])
     for (const id of gone.flat().map(key)) if (!kept.has(id)) this.#models.delete(id)
     for (const [id, model] of models) this.#models.set(id, model)
-    for (const { id } of [...goneSections, ...(delta.sections ?? [])]) this.#sectionModels.delete(key(id))
+    for (const { id } of [...deleted, ...(delta.sections ?? [])]) this.#sectionModels.delete(key(id))
     for (const [id, model] of sectionModels) this.#sectionModels.set(id, model ?? undefined)
     const { proposals = [], renamedItems: renamed = [] } = delta
     const difference = isReset ? null : delta.difference ?? {}
@@ -113,11 +113,10 @@ const check = (holds, reason) => {
 const all = ({ items, rows }) => rows?.map(({ id }) => id) ?? items
 
 /** A section as the text has it, made one of the list. */
-const made = ({ id, items, outline }) => {
+const made = ({ id, items = [], outline }) => {
   if (outline) return { id, rows: outline, items: visible(outline) }
-  // A text has a length, too.
-  check(Array.isArray(items ?? []), "the items of a section are no array")
-  return { id, items: items ?? [] }
+  check(Array.isArray(items), "items are no array")
+  return { id, items }
 }
 
 /**
@@ -182,8 +181,8 @@ function entry(map, key, make) {
 }
 
 /**
- * The sections after a delta that is no reset, the keys of the items that have moved, what was taken out, what of
- * that may have stayed, and the sections that were deleted.
+ * The sections after a delta that is no reset, the keys of the moved items, what was taken out, what of it may have
+ * stayed, and the deleted sections.
  */
 function changed(old, delta) {
   const { sectionMoves = [], itemMoves = [], ...difference } = delta.difference ?? {}
