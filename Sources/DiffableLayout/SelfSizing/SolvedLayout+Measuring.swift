@@ -32,9 +32,11 @@ extension SolvedLayout {
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
-    let former = measuredSize(of: element)
+    let mayBeTooLong = size.map { $0.width > 0x1p256 || $0.height > 0x1p256 } ?? true
+    let former = mayBeTooLong ? measuredSize(of: element) : nil
     let (resized, shift) = try take(size, of: element)
-    guard isFinite, located(element)?.frame.isFinite != false else {
+    let newFrame = attributes(for: element)?.frame
+    guard !mayBeTooLong || (isFinite && newFrame?.isFinite != false) else {
       _ = try take(former, of: element)
       throw LayoutError(.tooLong, at: part)
     }
@@ -42,7 +44,7 @@ extension SolvedLayout {
     _checkInvariants()
     return LayoutChange(
       resized: resized, section: element.path.section, shift: shift,
-      movesView: attributes(for: element)?.frame != frame, contentSize: contentSize,
+      movesView: newFrame != frame, contentSize: contentSize,
       scrollCorrection: LayoutPoint(axis, along: correction, across: 0))
   }
 
