@@ -11,7 +11,7 @@ struct ShownRows<ItemID: Hashable & Sendable>: Sendable {
 
   init<List: ListSource>(of list: List) where List.ItemID == ItemID {
     reach = { [weak list] items in
-      list?.publishedSnapshot.flatMap { ShownReach(of: items, in: $0) }
+      (list?.publishedSnapshot).flatMap { ShownReach(of: items, in: $0) }
     }
     catchUp = { [weak list] in await list?.reader.hub.upstream?.catchUp() }
   }

@@ -231,14 +231,10 @@ extension ListSource {
     reader.snapshot(at: revision)
   }
 
-  /// The newest published state, which every source has as long as it exists.
-  ///
-  /// For callers that cannot wait for the actor.
+  /// The newest published state, for callers that cannot wait for the actor.
   ///
   /// - Complexity: O(1).
-  package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID>? {
-    reader.hub.liveState.map { Snapshot($0.snapshot) }
-  }
+  package nonisolated var publishedSnapshot: Snapshot<SectionID, ItemID> { reader.snapshot }
 
   /// The metrics of the source so far.
   ///

@@ -132,8 +132,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Moves items that the two sides moved below each other to the end of their section.
   ///
-  /// Of each circle one item goes, with all below it: one that is not where the side has it whose word
-  /// counts. There is one, since no side has a circle.
+  /// Of each circle one item goes, with all below it: one that the side whose word counts has elsewhere.
   func breakCircles(_ merged: Snapshot<Key, ItemID>, by rule: MergeRule) {
     guard visited.count < merged.numberOfItems else { return }
     let (winner, loser) = rule == .undo ? (live, theirs) : (theirs, live)
@@ -145,7 +144,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       let circle = circle(above: start, parents)
       let item =
         circle.first { item in
-          parents[item].map { winner.places[item] != .children($0) } ?? false
+          guard let parent = parents[item], let place = winner.places[item] else { return false }
+          return place != .children(parent)
         } ?? start
       let side = winner.places[item] == nil ? loser : winner
       guard case .roots(let section)? = side.ancestry(of: item).last else { continue }

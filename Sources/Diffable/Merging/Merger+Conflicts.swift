@@ -92,9 +92,7 @@ extension Merger {
       if rule == .undo { left.insert(section: section, draft.kernels.sections) }
       add(section, isInsert ? .insertedTwice : .movedTwice)
     }
-    for index in agreed.ranges.joined() {
-      if let section = theirs.sectionIdentifier(at: index) { displaced.remove(section: section) }
-    }
+    displaced.remove(sections: agreed.ranges.joined().compactMap(theirs.sectionIdentifier(at:)))
     writer.placedSections = writer.placedSections.subtracting(agreed)
   }
 

@@ -59,6 +59,8 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     edit { $0.formUnion(later) }
   }
 
+  /// Removes items that are deleted together.
+  ///
   /// - Complexity: O(m + p) for m items and p placed ones.
   mutating func remove(items gone: [ItemID]) {
     let placed = items
@@ -67,9 +69,14 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
     if !removed.isEmpty { keep(items: { !removed.contains($0) }) }
   }
 
-  mutating func remove(section: SectionID) {
-    guard sections.contains(section) else { return }
-    keep(sections: { $0 != section })
+  /// Removes sections that are deleted together.
+  ///
+  /// - Complexity: O(m + p) for m sections and p placed rows.
+  mutating func remove(sections gone: [SectionID]) {
+    let placed = sections
+    guard !placed.isEmpty else { return }
+    let removed = IdentifierSet(gone.lazy.filter(placed.contains))
+    if !removed.isEmpty { keep(sections: { !removed.contains($0) }) }
   }
 
   /// Gives placed items their new names.

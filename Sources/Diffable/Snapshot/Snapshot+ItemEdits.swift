@@ -156,20 +156,18 @@ extension Snapshot {
   ///
   /// - Complexity: O(n) for n items.
   public mutating func deleteItems(where isGone: (ItemID) throws -> Bool) rethrows {
-    var gone: [(section: Int, positions: [Int], items: [ItemID])] = []
+    var gone: [(section: Int, positions: [Int])] = []
+    var items: [ItemID] = []
     for (section, record) in records.enumerated() {
       var positions: [Int] = []
-      var items: [ItemID] = []
       for (position, item) in record.allItems.enumerated() where try isGone(item) {
         positions.append(position)
         items.append(item)
       }
-      if !positions.isEmpty { gone.append((section, positions, items)) }
+      if !positions.isEmpty { gone.append((section, positions)) }
     }
-    for (section, positions, items) in gone {
-      delete(positions, inSectionAt: section)
-      marks.forget(items: items)
-    }
+    marks.forget(items: items)
+    for (section, positions) in gone { delete(positions, inSectionAt: section) }
   }
 
   /// Deletes the first items of a section, so that it has no more than a number of them.

@@ -191,10 +191,10 @@ extension Snapshot {
       }
     }
 
-    mutating func forget(section: SectionID) {
+    mutating func forget(sections: [SectionID]) {
       guard !isEmpty else { return }
-      placed.remove(section: section)
-      editIfThere { $0.sections.forget(section) }
+      placed.remove(sections: sections)
+      editIfThere { for section in sections { $0.sections.forget(section) } }
     }
 
     /// Records items that received other identifiers; their marks follow.

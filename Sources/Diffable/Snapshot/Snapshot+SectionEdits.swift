@@ -35,17 +35,18 @@ extension Snapshot {
   /// - Complexity: O(m · log s + k) for m of s sections, with k items in them if the snapshot has
   ///   its lookup table or marks.
   public mutating func deleteSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
-    var gone: [ItemID] = []
+    var (gone, items) = ([SectionID](), [ItemID]())
     for section in sections {
       for index in indices(ofSection: section).reversed() {
         if !marks.isEmpty {
-          gone += order[index].allItems
-          marks.forget(section: section)
+          items += order[index].allItems
+          gone.append(section)
         }
         removeSections(inRange: index..<index + 1)
       }
     }
-    marks.forget(items: gone)
+    marks.forget(items: items)
+    marks.forget(sections: gone)
   }
 
   /// Moves a section with its items before another; moving it before itself changes nothing.

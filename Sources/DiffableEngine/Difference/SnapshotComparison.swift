@@ -79,7 +79,7 @@ package struct SnapshotComparison {
   /// Records sections that were the same object on both sides but no longer are.
   ///
   /// - Parameter sections: Their new indices; those that are recorded already are left out.
-  /// - Complexity: O(k · log k + k · log r + t) for k sections, r runs of sections and t touched ones.
+  /// - Complexity: O((k + t) · log (k + t) + k · log r) for k sections, t touched ones and r runs of sections.
   package mutating func noteTouched(_ sections: Set<Int>) {
     guard !sections.isEmpty else { return }
     let known = Set(touched.lazy.map(\.new))

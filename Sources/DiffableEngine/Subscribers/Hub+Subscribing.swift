@@ -162,8 +162,9 @@ package final class CursorToken: Sendable {
   /// Cancellation does not end the wait by itself: the code that cancels drops the subscriber, and
   /// that resumes it. A task that waits here holds no room for a batch, which is large.
   ///
-  /// A throttled subscriber first waits for the end of its interval; a transition begins the next one. It can
-  /// be woken and dropped in that time, too.
+  /// A throttled subscriber first waits for the end of its interval; a transition begins the next one. Tasks that
+  /// share it take turns: the one whose turn it is waits for both, and it alone is woken. If the subscriber is
+  /// dropped, all end.
   package func next() async -> HubTransition? {
     guard let throttle else { return await request() }
     let transition = await throttle.beginTurn(id, of: hub) ? await request() : nil

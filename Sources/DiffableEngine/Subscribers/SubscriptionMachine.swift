@@ -55,7 +55,7 @@ struct SubscriptionMachine<
     var isWoken = false
     /// The revision of the last transition, as long as a throttled subscriber must not be served again.
     var pause: Revision?
-    /// Waiters for the end of that interval.
+    /// Waiters for the end of that interval: of tasks that share the stream, the one whose turn it is.
     var pausing: [Waiter] = []
   }
 

@@ -94,7 +94,7 @@ extension DiffableDataSource {
   ///
   /// - Complexity: O(1).
   public func snapshot() -> Snapshot<SectionIdentifierType, ItemIdentifierType> {
-    pending ?? source.publishedSnapshot ?? controller.snapshot
+    pending ?? source.publishedSnapshot
   }
 
   /// The section at an index on the screen, or `nil` if there is none.

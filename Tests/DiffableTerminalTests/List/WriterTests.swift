@@ -33,7 +33,7 @@ struct WriterTests {
     let drop = try #require(try await controller.commitReorder(named: "Drop"))
     #expect(drop.name == "Drop")
     #expect(shown() == [1, 2, 3, 21, 22])
-    #expect(source.publishedSnapshot?.itemIdentifiers == drop.finalSnapshot.itemIdentifiers)
+    #expect(source.publishedSnapshot.itemIdentifiers == drop.finalSnapshot.itemIdentifiers)
 
     try await controller.expandItem(21)
     try await wait { shown() == [1, 2, 3, 21, 31, 22] }

@@ -282,6 +282,24 @@ struct OutlineMergeTests {
     #expect(merges > 20 && undos > 20)
   }
 
+  @Test("A row that only one side has stays where it is put, although a circle goes through it")
+  func circleThroughAnInsert() throws {
+    func list(_ parents: KeyValuePairs<Int, Int>, roots: [Int]) throws -> State {
+      var outline = try Outline(roots)
+      for (row, parent) in parents { try outline.append([row], to: parent) }
+      var list = State()
+      list.appendSections([0])
+      try list.setOutline(outline, forSection: 0)
+      return list
+    }
+    let live = try list([3: 1, 2: 3], roots: [1])
+    let mine = try list([1: 2], roots: [2])
+    let merge = try live.merging(mine, basedOn: list([:], roots: [1, 2]))
+    let outline = try #require(merge.snapshot.outline(ofSection: 0))
+    #expect((1...3).map { outline.parent(of: $0) } == [2, nil, 1])
+    #expect(merge.conflicts == [.item(2, .movedTwice)])
+  }
+
   @Test("Children go to the nearest ancestor that is there, circles end at the top")
   func contradictions() throws {
     var base = State()

@@ -16,12 +16,17 @@ package struct RevisionReader<SectionID: Hashable & Sendable, ItemID: Hashable &
     hub.state(at: revision).map { Snapshot($0.snapshot) }
   }
 
+  /// The newest published state.
+  package var snapshot: Snapshot<SectionID, ItemID> { Snapshot(live.snapshot) }
+
   /// What the source knows of its identifiers and models.
-  package var kernels: SnapshotKernels {
+  package var kernels: SnapshotKernels { live.snapshot.kernels }
+
+  private var live: RevisionState {
     guard let live = hub.liveState else {
       preconditionFailure("a history without the live state")
     }
-    return live.snapshot.kernels
+    return live
   }
 
   /// The marks of a revision.
