@@ -5,7 +5,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableEngine
 
-@Suite("Elements have the numbers by which they came")
+@Suite("Elements have the numbers by which they came, and each is there once")
 struct ElementIndexTests {
   @Test func `As a dictionary has them`() {
     let kernel = ElementKernel(Int.self)

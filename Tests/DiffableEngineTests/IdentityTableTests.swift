@@ -25,6 +25,15 @@ struct IdentityTableTests {
     }
   }
 
+  @Test("A place in a leaf fits the hint of the table")
+  func hint() {
+    for place in 0..<64 {
+      let entry = IdentityTable.Entry(
+        hash: 1, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 5), hint: place)
+      #expect(entry.hint == place && entry.label == LeafLabel(rawValue: 5))
+    }
+  }
+
   @Test("Random inserts and removes", arguments: Hashes.allCases)
   func scripts(hashes: Hashes) {
     for seed in 0..<UInt64(rounds(2)) {

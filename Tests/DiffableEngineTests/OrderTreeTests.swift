@@ -108,7 +108,7 @@ struct OrderTreeTests {
 
   // MARK: Some elements of a tree, as a tree that shares its leaves
 
-  @Test("They are those elements, and whole leaves are shared", arguments: shapes)
+  @Test("Some elements are a tree that shares whole leaves", arguments: shapes)
   func selecting(shape: TreeShape) {
     for seed in 0..<UInt64(rounds(20)) {
       var random = SplitMix64(seed: seed)
@@ -176,16 +176,7 @@ struct OrderTreeTests {
     }
   }
 
-  @Test("a place in a leaf fits the hint of the table")
-  func hint() {
-    for place in 0..<64 {
-      let entry = IdentityTable.Entry(
-        hash: 1, section: SectionKey(rawValue: 0), label: LeafLabel(rawValue: 5), hint: place)
-      #expect(entry.hint == place && entry.label == LeafLabel(rawValue: 5))
-    }
-  }
-
-  @Test("others stop the program at once")
+  @Test("Impossible shapes stop the program at once")
   func impossible() async {
     await #expect(processExitsWith: .failure) { _ = TreeShape(leafCapacity: 65, fanout: 4) }
     await #expect(processExitsWith: .failure) { _ = TreeShape(leafCapacity: 0, fanout: 4) }

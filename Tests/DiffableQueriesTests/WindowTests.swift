@@ -6,13 +6,6 @@ import TestScope
 @testable import DiffableQueries
 
 @Suite("A window over sections that move") struct WindowTests {
-  private static func permutations(_ sections: [Int]) -> [[Int]] {
-    guard sections.count > 1 else { return [sections] }
-    return sections.flatMap { first in
-      permutations(sections.filter { $0 != first }).map { [first] + $0 }
-    }
-  }
-
   /// Six rows in four sections, one of them empty.
   private static func list(_ order: [Int]) throws -> Snapshot<Int, Int> {
     var list = Snapshot<Int, Int>()
@@ -24,7 +17,7 @@ import TestScope
   }
 
   @Test("Every order after every other, in every window") func everyOrder() async throws {
-    let orders = Self.permutations(Array(0..<4))
+    let orders = everyPermutation(of: Array(0..<4))
     let base = DataSourceActor<Int, Int>()
     let windows = (0...6).flatMap { start in (start...6).map { start..<$0 } }
     let derived = windows.map { window in base.derived { $0.window(window) } }

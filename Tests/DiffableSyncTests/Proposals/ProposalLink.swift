@@ -76,12 +76,16 @@ actor ProposalLink {
   /// Lets the follower have everything that the server has now.
   func deliverAll() async throws {
     let token = server.token(for: await server.revision)
-    while await mirror.resumeToken != token { try await deliver() }
+    while await mirror.resumeToken != token {
+      try Task.checkCancellation()
+      try await deliver()
+    }
   }
 
   /// Lets the follower have everything until nothing is pending.
   func settle(_ list: EditableMirror<Batch>) async throws {
     while await list.pending?.count != 0 {
+      try Task.checkCancellation()
       try await deliverAll()
       await Task.yield()
     }

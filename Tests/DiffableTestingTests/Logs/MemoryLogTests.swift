@@ -59,14 +59,6 @@ import TestScope
     try await law.check { log.participant() }
   }
 
-  @Test("The laws of logs in the smallest scope", arguments: RevisionLogLaw.allCases)
-  func smallest(_ law: RevisionLogLaw) async throws {
-    var scope = RevisionLogLaw.Scope()
-    (scope.writers, scope.revisions, scope.states) = (0, -1, [])
-    let log = MemoryLog()
-    try await law.check(in: scope) { log.participant() }
-  }
-
   @Test("Many entries come in pages")
   func pages() async throws {
     let participant = MemoryLog().participant()

@@ -106,10 +106,10 @@ import Testing
     _ = try await memory.participant().append(LogEntry(id: WriteID(), delta: []), after: end)
   }
 
-  @Test("A scope of nothing is the smallest one", arguments: Law.allCases)
-  func smallest(_ law: Law) async throws {
+  @Test("A scope of nothing is the smallest one", arguments: Law.allCases, [[], [-1]])
+  func smallest(_ law: Law, states: [Int]) async throws {
     var scope = Law.Scope()
-    (scope.writers, scope.revisions, scope.states) = (0, -1, [-1])
+    (scope.writers, scope.revisions, scope.states) = (0, -1, states)
     let log = MemoryLog()
     try await law.check(in: scope) { log.participant() }
   }

@@ -42,25 +42,6 @@ struct CountedStorageTests {
     #expect(addresses[0] == addresses[1])
   }
 
-  @Test("Rows that were placed are not asked about each other when they are deleted")
-  func deletedPlaces() throws {
-    let counter = IdentifierCounter()
-    var snapshot = list(Array(0..<500), counter)
-    let rows = items(Array(0..<400), counter)
-    for row in rows { try snapshot.moveItem(row, toSection: 0) }
-    for way in 0..<3 {
-      var edited = snapshot
-      counter.reset()
-      switch way {
-      case 0: edited.deleteItems(rows)
-      case 1: edited.deleteItems { $0.number < 400 }
-      default: edited.deleteSections([0])
-      }
-      #expect(counter.comparisonCount + counter.hashCount < 30 * rows.count, "way \(way)")
-      #expect(edited.placedItemIdentifiers.isEmpty, "way \(way)")
-    }
-  }
-
   @Test("Applying an equal snapshot hashes nothing", arguments: sizes)
   func equal(size: Int) throws {
     let counter = IdentifierCounter()

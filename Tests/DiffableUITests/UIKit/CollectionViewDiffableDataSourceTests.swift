@@ -296,6 +296,8 @@ struct CollectionViewDiffableDataSourceTests {
     try await wait { fixture.numbers == [1, 11, 111, 12, 2] }
     #expect(cell(111)?.drawnDisclosure == Disclosure(level: 2))
     cell(11)?.userTapsOutlineDisclosure()
+    // There is nothing to fold.
+    dataSource.toggleExpansion(of: 2) { Issue.record("Nothing was done") }
     first.userTapsOutlineDisclosure()
     try await wait { fixture.numbers == [1, 2] }
     try await wait { first.drawnDisclosure.sign == .collapsed }

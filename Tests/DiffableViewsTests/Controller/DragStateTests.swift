@@ -1,3 +1,4 @@
+import ListSupport
 import Testing
 
 @testable import DiffableViews
@@ -8,15 +9,9 @@ struct DragStateTests {
     case request, allow, refuse, callOff, moveByTheView, end
   }
 
-  private static func sequences(_ count: Int) -> [[Event]] {
-    (0..<count).reduce([[]]) { sequences, _ in
-      sequences.flatMap { sequence in Event.allCases.map { sequence + [$0] } }
-    }
-  }
-
   @Test("In every order of requests, answers and ends, old requests included")
   func everyOrder() {
-    for events in Self.sequences(6) {
+    for events in everySequence(of: Event.allCases, length: 6) {
       var state = DragState<UInt64>()
       // What the user wants, in other words: the requests that are not decided, and the last of them.
       var (last, undecided, wanted, begun) = (UInt64(0), [UInt64](), UInt64?.none, UInt64?.none)

@@ -1,3 +1,4 @@
+import ListSupport
 import Testing
 
 @testable import Diffable
@@ -10,10 +11,7 @@ import Testing
   @Test("Whoever stays is told of all that it has not seen, whoever leaves", arguments: 0...2)
   func leaving(length: Int) {
     let kinds: [Presentation] = [.immediate, .animated, .reset]
-    let every = (0..<4).reduce([[Presentation]()]) { lists, _ in
-      lists.flatMap { list in kinds.map { list + [$0] } }
-    }
-    for presentations in every {
+    for presentations in everySequence(of: kinds, length: 4) {
       for choice in 0..<1 << 4 {
         for isNewestFirst in [false, true] {
           var history = History(length: length, empty: 0, notesPerGroup: 1 << 20)
