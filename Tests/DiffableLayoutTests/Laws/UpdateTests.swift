@@ -59,7 +59,7 @@ struct UpdateTests {
 
   @Test("A waterfall is filled once for all of its measured sizes", .timeLimit(.minutes(1)))
   func manyMeasured() throws {
-    let count = 200_000
+    let count = 100_000
     func length(_ item: Int) -> Double { Double(10 + item * 7 % 90) }
     var sizes = MeasuredSizes<Int>()
     var solved = try solve(Self.wall, [count])

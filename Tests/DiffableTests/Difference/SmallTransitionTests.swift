@@ -5,7 +5,7 @@ import TestScope
 import Testing
 
 /// Examples that only differ in what their identifiers are called are one example; the long scope tries all.
-@Suite("The laws of differences, of gaps between items and of stages hold on every small example, and random ones")
+@Suite("The laws of differences, gaps and stages hold on every small example, and random ones")
 struct SmallTransitionTests {
   private typealias List = Snapshot<Int, Int>
 
