@@ -68,7 +68,6 @@ public struct MeasuredSizes<ID: Hashable & Sendable>: Sendable {
     }
     var applied = layout
     try applied.takeIfMeasured(valid)
-    guard applied.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
     layout = applied
     layout._checkInvariants()
   }

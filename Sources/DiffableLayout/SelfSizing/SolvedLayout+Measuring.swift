@@ -81,6 +81,8 @@ extension SolvedLayout {
   /// Applies sizes of cells, unless they are gone or are not measured in their places; `nil` restores
   /// an estimate.
   ///
+  /// - Throws: ``LayoutError`` if the content would be too long for numbers. Only some of the sizes may
+  ///   have been applied then.
   /// - Complexity: O(m · log n) for m sizes and n items, and O(items · log lanes) for each waterfall.
   package mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent?]) throws(LayoutError) {
     var waterfalls: [Int: [Int: LayoutExtent?]] = [:]
@@ -97,6 +99,7 @@ extension SolvedLayout {
         try section.take(ofWaterfall: sizes)
       }
     }
+    guard isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
   }
 
   /// Changes a section in place.
