@@ -32,6 +32,8 @@ extension SolvedLayout {
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
+    // Only a size like this, or an estimate, can make the content too long: no number of smaller ones
+    // adds up to that.
     let mayBeTooLong = size.map { $0.width > 0x1p256 || $0.height > 0x1p256 } ?? true
     let former = mayBeTooLong ? measuredSize(of: element) : nil
     let (resized, shift) = try take(size, of: element)
