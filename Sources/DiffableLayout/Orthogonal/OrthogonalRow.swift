@@ -85,7 +85,11 @@ extension SolvedLayout {
   /// The distance by which a section is scrolled across the scroll direction; 0 if nothing is scrolled.
   func orthogonalOffset(ofSection index: Int, _ scrolled: LayoutScrollState?) -> Double {
     guard let scrolled, sections[index].plan.isOrthogonal else { return 0 }
-    return scrolled.orthogonalOffsets[index]
-      ?? orthogonalRow(ofSection: index)?.initialOffset ?? 0
+    if let offset = scrolled.orthogonalOffsets[index] { return offset }
+    // In all others, the first group begins at the edge.
+    guard sections[index].plan.section.orthogonalScrollingBehavior == .groupPagingCentered else {
+      return 0
+    }
+    return orthogonalRow(ofSection: index)?.initialOffset ?? 0
   }
 }

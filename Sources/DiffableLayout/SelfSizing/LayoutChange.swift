@@ -22,6 +22,6 @@ public struct LayoutChange: Hashable, Sendable {
 
   /// Whether no frame has changed.
   ///
-  /// The first measured length that all groups share counts as a change of frames.
+  /// It is `false` for the first measured size in groups of uniform length, even if it equals the estimate.
   public var isEmpty: Bool { resized.isEmpty && shift == 0 && !movesView }
 }

@@ -32,6 +32,8 @@ extension SolvedLayout {
     let anchored = anchoredElement(anchor)
     let before = seenStart(of: anchored)
     let frame = attributes(for: element)?.frame
+    // Only a size like this, or an estimate, can make the content too long: no number of smaller ones
+    // adds up to that.
     let mayBeTooLong = size.map { $0.width > 0x1p256 || $0.height > 0x1p256 } ?? true
     let former = mayBeTooLong ? measuredSize(of: element) : nil
     let (resized, shift) = try take(size, of: element)
@@ -81,6 +83,8 @@ extension SolvedLayout {
   /// Applies sizes of cells, unless they are gone or are not measured in their places; `nil` restores
   /// an estimate.
   ///
+  /// - Throws: ``LayoutError`` if the content would be too long for numbers. Only some of the sizes may
+  ///   have been applied then.
   /// - Complexity: O(m · log n) for m sizes and n items, and O(items · log lanes) for each waterfall.
   package mutating func takeIfMeasured(_ sizes: [LayoutPath: LayoutExtent?]) throws(LayoutError) {
     var waterfalls: [Int: [Int: LayoutExtent?]] = [:]
@@ -97,6 +101,7 @@ extension SolvedLayout {
         try section.take(ofWaterfall: sizes)
       }
     }
+    guard isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
   }
 
   /// Changes a section in place.

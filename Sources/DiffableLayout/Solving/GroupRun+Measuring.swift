@@ -75,7 +75,8 @@ extension GroupRun {
     measuredAttachments[key] = nil
     guard let size, let estimated = attachment(key)?.frame else { return }
     measuredAttachments[key] = size
-    guard let frame = attachment(key)?.frame else { return }
+    // A size that is too long is refused.
+    guard let frame = attachment(key)?.frame, frame.isFinite else { return }
     for axis in LayoutAxis.allCases {
       attachmentGrowth = max(
         attachmentGrowth, estimated.start(axis) - frame.start(axis),

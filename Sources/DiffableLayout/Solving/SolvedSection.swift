@@ -113,13 +113,15 @@ struct SolvedSection: Sendable {
       let insets = plan.insets
       overhang += bodyOverhang + max(0, -insets.start(axis)) + max(0, -insets.end(axis))
       for (index, item) in plan.boundary.items.enumerated() {
-        let frame = boundaryFrame(index)
+        let slot = boundarySlot(index)
+        let frame = plan.boundary.frame(of: index, in: slot)
         overhang = max(overhang, -frame.start(axis), frame.end(axis) - advance)
         guard item.pinToVisibleBounds else { continue }
-        // Its slot may be anywhere in the section, and its frame is larger if it has negative insets.
-        let slot = boundarySlot(index)
+        // Its slot may be anywhere in the section, and extend beyond either end if it is longer. Its
+        // frame is larger than the slot if it has negative insets.
         let outside = max(slot.start(axis) - frame.start(axis), frame.end(axis) - slot.end(axis))
-        overhang = max(overhang, outside + max(0, length - advance))
+        let reach = max(length, slot.length(axis)) - min(length, advance)
+        overhang = max(overhang, outside + reach)
       }
       for frame in plan.section.decorationItems.indices.compactMap(decorationFrame) {
         overhang = max(overhang, -frame.start(axis), frame.end(axis) - advance)
@@ -131,11 +133,6 @@ struct SolvedSection: Sendable {
 
   private var bodyOverhang: Double {
     if case .groups(let run) = body { run.overhang } else { 0 }
-  }
-
-  /// The frame of a boundary item, without pinning.
-  func boundaryFrame(_ index: Int) -> LayoutRect {
-    plan.boundary.frame(of: index, in: boundarySlot(index))
   }
 
   /// The slot of a boundary item, without pinning.

@@ -28,8 +28,8 @@ public struct LayoutError: Error, Hashable, Sendable {
 
   /// The maximum number of slots of a group, including those of its nested groups.
   ///
-  /// A description of a group has no more subitems either, and nested groups in it that stay empty have
-  /// no more slots.
+  /// It is also the maximum number of subitems in the description of a group, nested ones included, and
+  /// of slots in nested groups that stay empty.
   public static let maximumSlotCount = 65_536
 
   /// The maximum nesting depth of groups.

@@ -52,9 +52,9 @@ extension TerminalList {
     return frame
   }
 
-  /// Whether the focused item is visible, or may come back.
+  /// Whether the focused item is visible, or was before the batch if it may come back.
   var isFocusInSight: Bool {
-    focus.path.map { visible[$0] != nil } ?? (focus.awaited != nil)
+    focus.path.map { visible[$0] != nil } ?? focus.isAwaitedInSight
   }
 
   /// Scrolls to the focused item if a change has moved it off the screen.
@@ -80,7 +80,8 @@ extension TerminalList {
   /// - Parameters:
   ///   - map: What has changed; `nil` if the list is shown from scratch.
   ///   - isLast: Whether the batch ends here. Until then, an item that is gone may come back.
-  func moveFocus(_ map: PositionMap?, isLast: Bool) {
+  ///   - wasInSight: Whether the focused item was visible before the change.
+  func moveFocus(_ map: PositionMap?, isLast: Bool, wasInSight: Bool) {
     let (old, item) = (focus.path, focus.awaited ?? focus.identity)
     guard old != nil || item != nil else { return }
     let next = old.flatMap { map?.newPath(forOld: $0) }
@@ -95,7 +96,8 @@ extension TerminalList {
     if path != nil || awaited != nil {
       // The item may have received another identity.
       focus.follow(
-        to: path, path.flatMap { content?.identity(ofItemAt: $0) }, awaiting: awaited)
+        to: path, path.flatMap { content?.identity(ofItemAt: $0) }, awaiting: awaited,
+        wasInSight: wasInSight)
     } else {
       focus.remove()
     }

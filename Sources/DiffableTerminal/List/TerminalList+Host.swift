@@ -17,7 +17,7 @@ extension TerminalList: ListHost {
     visible.reset()
     (selection, marks) = (SelectedItems(), ChangeMarks())
     offsets.findAgain(in: content)
-    moveFocus(nil, isLast: true)
+    moveFocus(nil, isLast: true, wasInSight: showedFocus)
     show(anchor)
     if showedFocus { keepFocusInSight() }
     prefetch()
@@ -39,7 +39,7 @@ extension TerminalList: ListHost {
       stage.difference, map, itemCounts: countItems(), departed: departed,
       until: changeMarkExpiry ?? clock.now)
     selection.move(by: map)
-    moveFocus(map, isLast: stage.isLast)
+    moveFocus(map, isLast: stage.isLast, wasInSight: showedFocus)
     show(stage.anchor)
     if showedFocus { keepFocusInSight() }
     if stage.isAnimated { markChanges(of: stage.difference, map) }

@@ -37,7 +37,7 @@ extension Character {
   /// The number of columns of the character in a terminal.
   ///
   /// That is the width of all its scalars, at most two: a vowel of Thai or Hindi after its consonant takes
-  /// a column of its own. It is two if a selector asks for an emoji, where there is one.
+  /// a column of its own. It is two if a selector asks for the emoji of a scalar that has one.
   package var columnCount: Int {
     if unicodeScalars.contains("\u{FE0F}"), unicodeScalars.first?.properties.isEmoji == true {
       return 2

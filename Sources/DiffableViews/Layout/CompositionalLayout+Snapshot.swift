@@ -19,9 +19,10 @@ extension CompositionalLayout {
 extension MeasuredSizes {
   /// Applies all measured sizes that are valid for a snapshot to its layout.
   ///
-  /// - Throws: ``/DiffableLayout/LayoutError`` if a size cannot be applied.
-  /// - Complexity: O(m · log n) for m sizes and n items, and the cost of the first lookup of an
-  ///   identifier in the snapshot.
+  /// - Throws: ``/DiffableLayout/LayoutError`` if the content would be too long for numbers. The layout is
+  ///   unchanged then.
+  /// - Complexity: O(m · log n) for m sizes and n items, copying the list of sections, and the cost of the
+  ///   first lookup of an identifier in the snapshot. A waterfall costs O(items · log lanes).
   public func apply<SectionID>(
     to layout: inout SolvedLayout, of snapshot: Snapshot<SectionID, ID>
   ) throws(LayoutError) {

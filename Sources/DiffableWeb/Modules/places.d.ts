@@ -61,8 +61,9 @@ export class Places<ID = string, SectionID = string> {
   /** Forgets all heights; rows that were not measured have this one. O(n). */
   forgetHeights(row?: number): void
   /**
-   * Remembers what is seen; returns a function that says where to scroll so that it stays where it is. After `show`, the
-   * rows that are in the order in which they were, as many as can be, count as those that have not moved.
+   * Remembers what is seen; returns a function that says where to scroll so that it stays where it is. Nobody says
+   * which rows have moved in `show`, or with their section: as many seen rows as can be that kept their order count as
+   * those that have not.
    */
   hold(scrollTop: number, clientHeight: number): () => number
 }

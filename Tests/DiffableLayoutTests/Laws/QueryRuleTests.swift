@@ -98,11 +98,6 @@ struct QueryRuleTests {
 
   @Test("What reaches beyond its section is found there, pinned or not", arguments: axes)
   func beyondTheSection(axis: LayoutAxis) throws {
-    func rect(_ start: Double, _ length: Double) -> LayoutRect {
-      axis == .vertical
-        ? LayoutRect(x: 0, y: start, width: 320, height: length)
-        : LayoutRect(x: start, y: 0, width: length, height: 480)
-    }
     for inset in [-70.0, 0, 150] {
       for insets in [
         LayoutInsets(top: inset, leading: inset), LayoutInsets(bottom: inset, trailing: inset),
@@ -121,11 +116,11 @@ struct QueryRuleTests {
           section: section, configuration: LayoutConfiguration(scrollDirection: axis)
         ).solve(itemCounts: [1, 1, 1], in: phone)
         for offset in stride(from: 0.0, to: 320, by: 40) {
-          let state = LayoutScrollState(visibleBounds: rect(offset, 200))
-          let everything = solved.elements(in: rect(-1e6, 2e6), scrolled: state)
+          let state = LayoutScrollState(visibleBounds: rect(axis, offset, 200))
+          let everything = solved.elements(in: rect(axis, -1e6, 2e6), scrolled: state)
           #expect(everything.count == 9)
           for start in stride(from: -200.0, to: 700, by: 15) {
-            let asked = rect(start, 5)
+            let asked = rect(axis, start, 5)
             #expect(
               solved.elements(in: asked, scrolled: state)
                 == everything.filter { $0.frame.intersects(asked) },
@@ -134,5 +129,51 @@ struct QueryRuleTests {
         }
       }
     }
+  }
+
+  @Test(
+    "A header or footer that is longer than its section is found, pinned or not", arguments: axes)
+  func longerThanTheSection(axis: LayoutAxis) throws {
+    let sides: [RectAlignment] = axis == .vertical ? [.top, .bottom] : [.leading, .trailing]
+    for (side, extends, pins) in sides.flatMap({ side in
+      [(side, false, false), (side, false, true), (side, true, false), (side, true, true)]
+    }) {
+      for (shift, spacing) in [-50.0, 0, 50].flatMap({ [($0, 0.0), ($0, -15), ($0, 10)] }) {
+        var bar = LayoutBoundarySupplementaryItem(
+          layoutSize: axis == .vertical
+            ? size(.fractionalWidth(1), .absolute(80)) : size(.absolute(80), .fractionalHeight(1)),
+          elementKind: "bar", alignment: side,
+          absoluteOffset: axis == .vertical
+            ? LayoutPoint(x: 0, y: shift) : LayoutPoint(x: shift, y: 0))
+        bar.extendsBoundary = extends
+        bar.pinToVisibleBounds = pins
+        var section = LayoutSection(
+          group: .horizontal(layoutSize: size(.absolute(20), .absolute(20)), subitems: [cell(1)]))
+        section.boundarySupplementaryItems = [bar]
+        var configuration = LayoutConfiguration(scrollDirection: axis)
+        configuration.interSectionSpacing = spacing
+        let solved = try CompositionalLayout(section: section, configuration: configuration)
+          .solve(itemCounts: [1, 1, 1, 1, 1], in: phone)
+        for offset in stride(from: -100.0, to: 500, by: 60) {
+          let state = LayoutScrollState(visibleBounds: rect(axis, offset, 50))
+          let everything = solved.elements(in: rect(axis, -1e6, 2e6), scrolled: state)
+          #expect(everything.count == 10)
+          for start in stride(from: -203.0, to: 700, by: 5) {
+            let asked = rect(axis, start, 5)
+            #expect(
+              solved.elements(in: asked, scrolled: state)
+                == everything.filter { $0.frame.intersects(asked) },
+              "\(side), extends \(extends), by \(shift), \(spacing), at \(offset), from \(start)")
+          }
+        }
+      }
+    }
+  }
+
+  /// A rectangle across the whole content.
+  private func rect(_ axis: LayoutAxis, _ start: Double, _ length: Double) -> LayoutRect {
+    axis == .vertical
+      ? LayoutRect(x: 0, y: start, width: 320, height: length)
+      : LayoutRect(x: start, y: 0, width: length, height: 480)
   }
 }

@@ -95,6 +95,27 @@ struct FocusTests {
     }
   }
 
+  @Test(
+    "comes into sight again only if it was, while a list is empty for one stage",
+    arguments: [false, true])
+  func emptyForOneStage(isInSight: Bool) async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 5), layout: .rows())
+    let controller = Cells.controller(of: list, cells: Cells.rows)
+    var (old, new) = (Snapshot<Int, Int>(), Snapshot<Int, Int>())
+    old.appendSections([1, 2])
+    try old.appendItems(Array(0..<20), toSection: 1)
+    // The sections change places after their items have gone, and before these come in a new one.
+    new.appendSections([2, 1, 3])
+    try new.appendItems(Array(0..<20), toSection: 3)
+    var batches = Batches()
+    await controller.show(try batches.next(old))
+    list.focus(on: ItemPath(section: 0, item: 19))
+    if !isInSight { list.scroll(to: .start, isAnimated: false) }
+    await controller.show(try batches.next(new))
+    let path = ItemPath(section: 2, item: 19)
+    #expect(list.focusedItemPath == path && (list.cell(at: path) != nil) == isInSight)
+  }
+
   @Test("Enter shows the row that it selects, wherever the program has scrolled to")
   func enter() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 5), layout: .rows())

@@ -155,11 +155,15 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     }
     // A view may also name what it has just measured; discarding that would measure it forever.
     let isMeasurement = (context as? LayoutContext)?.isMeasurement == true
-    for path in isMeasurement ? [] : context.invalidatedItemIndexPaths ?? [] {
-      let element = LayoutElement.item(section: path.section, item: path.item)
-      guard solved?.sizeProposal(for: element) != nil else { continue }
-      // It can be measured, so its size can be discarded.
-      _ = try? solved?.setMeasuredSize(nil, of: element)
+    if !isMeasurement, let paths = context.invalidatedItemIndexPaths {
+      var estimates: [LayoutPath: LayoutExtent?] = [:]
+      for path in paths { estimates.updateValue(nil, forKey: LayoutPath(path)) }
+      do throws(LayoutError) {
+        try solved?.takeIfMeasured(estimates)
+      } catch {
+        // They are too long together with the sizes of others.
+        validity = .nothing
+      }
     }
     super.invalidateLayout(with: context)
   }
