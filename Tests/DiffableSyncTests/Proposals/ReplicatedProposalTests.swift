@@ -124,6 +124,22 @@ struct ReplicatedProposalTests {
     #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
+  @Test("It also waits if the server of its log does not know of the base yet")
+  func baseThatTheLogLacks() async throws {
+    let log = MemoryLog()
+    let (first, late) = (try await servers(log, 1)[0].server, LateLog(log))
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    let second = try await Replica(cards: late, options: .quick)
+    late.log.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { await second.isWaitedFor }
+    late.log.heal()
+    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
+    #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
   @Test("A base that is not read in time is an error, and one that no log has is unknown")
   func baseThatDoesNotCome() async throws {
     let log = MemoryLog()
@@ -139,8 +155,10 @@ struct ReplicatedProposalTests {
     await #expect(throws: ReplicationError.self) {
       try await second.accept(proposal) { _, _ in }
     }
+    way.heal()
+    try await second.reached(Revision(2))
     let unknown = try await self.proposal(adding: 3, to: first, named: Revision(9))
-    guard case .unknownBase = try await first.accept(unknown, { _, _ in }) else {
+    guard case .unknownBase = try await second.accept(unknown, { _, _ in }) else {
       Issue.record("the base is known")
       return
     }
@@ -253,4 +271,13 @@ struct ReplicatedProposalTests {
       }
     }
   }
+}
+
+/// A log whose server has just started: it says that the log ends after its first entry.
+private final class LateLog: ForwardingLog {
+  let log: MemoryLog.Participant
+
+  init(_ log: MemoryLog) { self.log = log.participant() }
+
+  func lastRevision() async throws(RevisionLogError) -> Revision? { Revision(1) }
 }
