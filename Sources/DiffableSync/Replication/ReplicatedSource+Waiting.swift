@@ -166,16 +166,22 @@ extension ReplicatedSource {
   /// - Throws: Why it has not read it.
   func catchUp(with revision: Revision) async throws {
     let (elapsed, limit) = (reader.hub.startTimer(), timeLimit)
+    let number = waiting.makeNumber()
     let ending = Task.detached(priority: Self.priority) { [weak self, clock] in
-      if (try? await clock.sleep(for: limit)) != nil { await self?.wake() }
+      if (try? await clock.sleep(for: limit)) != nil { await self?.endWait(number) }
     }
     defer { ending.cancel() }
-    await waitWhile { $0.list.revision < revision && !$0.isOver && elapsed() < limit }
+    while list.revision < revision, !isOver, elapsed() < limit, await waiting.wait(number) {}
     guard list.revision < revision else { return }
     guard !list.core.isFinished else { throw DataSourceError.finished }
     guard !Task.isCancelled else { throw DataSourceError.cancelled }
     throw failure ?? .timedOut(after: options.timeLimit)
   }
+
+  /// Ends the wait of one task for another state.
+  ///
+  /// It is on the actor, so it does not come between the look of the task at the clock and its wait.
+  private func endWait(_ number: UInt64) { waiting.cancel(number) }
 
   /// Ends writes whose time is over, that of a call or of an earlier one first.
   private func watch(_ call: WriteCall) {

@@ -165,6 +165,29 @@ struct ReplicatedProposalTests {
     #expect(await first.snapshot.itemIdentifiers == [1, 2])
   }
 
+  @Test("If its base is not read in time, only its own wait ends")
+  func ownWait() async throws {
+    let (log, clock) = (MemoryLog(), ManualClock())
+    let (first, way) = (try await servers(log, 1)[0].server, log.participant())
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    var options = ReplicationOptions.quick
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let second = try await Replica(cards: way, options: options)
+    way.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    let other = Task { await second.waitToBeWoken() }
+    // The task that follows the log, and the one that looks whether others could start.
+    try await wait { await second.isWaitedFor && clock.sleeping == 2 }
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { clock.sleeping == 3 }
+    clock.advance(by: .seconds(10))
+    await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
+    #expect(await second.isWaitedFor)
+    other.cancel()
+    await other.value
+  }
+
   @Test("The limits with which it was read hold, and those of the list", arguments: [false, true])
   func limits(areOfList: Bool) async throws {
     let limits = DeltaLimits(listCount: 2)
