@@ -188,6 +188,32 @@ struct ReplicatedProposalTests {
     await other.value
   }
 
+  @Test("Its time counts from the call, also if it has waited for its base")
+  func timeLimit() async throws {
+    let (memory, clock) = (MemoryLog(), ManualClock())
+    let (first, log) = (try await servers(memory, 1)[0].server, GatedLog(memory))
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    var options = ReplicationOptions.quick
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let second = try await Replica(cards: log, options: options)
+    try await second.reached(Revision(1))
+    log.log.cut()
+    log.close()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    // The task that follows the log, and the one that looks whether others could start.
+    try await wait { clock.sleeping == 2 }
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { clock.sleeping == 3 }
+    log.log.heal()
+    clock.advance(by: .seconds(6))
+    // The log has been asked, and its answer is waited for until the time is over.
+    try await wait { log.held == 1 && clock.sleeping == 2 }
+    clock.advance(by: .seconds(4))
+    await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
+    #expect(await second.snapshot.itemIdentifiers == [1, 2])
+  }
+
   @Test("The limits with which it was read hold, and those of the list", arguments: [false, true])
   func limits(areOfList: Bool) async throws {
     let limits = DeltaLimits(listCount: 2)
