@@ -234,12 +234,15 @@ import Testing
     try await Self.fill(writer, 12)
     // The section counts, too.
     while reports.all.count(where: { $0 is RevisionLogWarning }) < 5 { await Task.yield() }
-    let newcomer = try await Self.replica(log.participant()) { $0.limits = limits }
+    let newcomer = try await Self.replica(log.participant(), reports) { $0.limits = limits }
     try await newcomer.reached(Revision(12))
     #expect(await newcomer.snapshot == writer.snapshot)
     // Now it is all that a participant with larger limits can have.
     log.purge()
     while log.newestState?.revision != Revision(12) { await Task.yield() }
+    await reports.wait {
+      ($0 as? RevisionLogWarning)?.description.contains("r12 is stored, and") ?? false
+    }
     let other = try await Self.replica(log.participant())
     #expect(await other.snapshot == writer.snapshot)
   }
