@@ -15,7 +15,7 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let detours: [String: Batch.Delta]
   /// The last proposals of changes that the state has already, and whose answers are missing.
   let questions: [Proposal<Batch>]
-  /// What else is known of changes, by their names.
+  /// What else is known of changes, by their names; `nil` if a version stored them that noted nothing.
   let notes: [String: EditNotes<Batch>]?
 
   /// The number of changes.
@@ -94,7 +94,7 @@ extension EditedList {
     for question in questions { keep(question.edit, nil) }
     return PendingEdits(
       state: state, proposals: proposals, detours: detours, questions: questions.map(\.proposal),
-      notes: notes.isEmpty ? nil : notes)
+      notes: notes)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -152,7 +152,9 @@ extension EditedList {
       resumed.append((edit, notes?.direction))
     }
     overlay.rebase(.immediate)
-    for (edit, direction) in resumed { remember(edit, direction) }
+    for (edit, direction) in resumed {
+      remember(edit, stored.notes == nil ? inferredDirection(of: edit) : direction)
+    }
   }
 }
 
