@@ -15,7 +15,7 @@ package final class WaitingTasks: Sendable {
   package var isEmpty: Bool { state.withLock { $0.waiters.isEmpty } }
 
   /// A number for a task that is going to wait.
-  func makeNumber() -> UInt64 {
+  package func makeNumber() -> UInt64 {
     state.withLock { state in
       state.last += 1
       return state.last
@@ -68,7 +68,7 @@ package final class WaitingTasks: Sendable {
   }
 
   /// Wakes a task with `false`, if it still waits.
-  func cancel(_ number: UInt64) {
+  package func cancel(_ number: UInt64) {
     take { $0.number == number }.first?.continuation.resume(returning: false)
   }
 

@@ -69,7 +69,7 @@ extension Database {
 
   private static func checksum(_ key: Int64, _ id: String, _ entry: LogEntry) -> Int64 {
     var sum = Checksum()
-    sum.add(key: key)
+    sum.add(key)
     sum.add(id)
     sum.add(entry.author)
     sum.add(entry.kind.description)

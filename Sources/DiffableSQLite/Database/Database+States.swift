@@ -68,7 +68,7 @@ extension Database {
 
   private static func checksum(_ key: Int64, _ state: StoredState) -> Int64 {
     var sum = Checksum()
-    sum.add(key: key)
+    sum.add(key)
     sum.add(state.reset)
     return sum.value
   }

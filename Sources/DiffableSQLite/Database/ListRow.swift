@@ -24,11 +24,6 @@ struct ListRow {
 extension Checksum {
   /// The checksum as a number of the file.
   var value: Int64 { Int64(bitPattern: bits) }
-
-  /// Adds a key, as if it were a number.
-  mutating func add(key: Int64) {
-    add((0..<8).lazy.map { UInt8(truncatingIfNeeded: key >> (8 * $0)) })
-  }
 }
 
 extension ListRow {

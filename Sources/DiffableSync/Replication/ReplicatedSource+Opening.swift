@@ -156,27 +156,31 @@ extension ReplicatedSource {
     let span = Swift.max(1, options.revisionsPerState)
     guard base.number / span < (base.number + count) / span else { return }
     // Others may have written meanwhile.
-    storeState(within: list.limits)
+    storeState()
   }
 
-  /// - Parameter limits: What a participant must be able to read that starts from the state; `nil` for anything.
-  private func storeState(within limits: DeltaLimits?) {
+  /// Stores the state, or reports that it is too large.
+  ///
+  /// - Parameter isNeeded: Whether new participants have nothing else to start from, so that it is stored
+  ///   in any case.
+  private func storeState(isNeeded: Bool = false) {
     let place = list.place
     let batch = Batch(
       UpdateBatch(
         showingValid: list.core.snapshot, epoch: list.core.hub.epoch, at: place))
-    let (log, coder) = (log, list.coder)
+    let (log, coder, limits) = (log, list.coder, list.limits)
     let kept = Swift.max(0, options.revisionsKept)
     Task.detached { [weak self] in
       do {
         let reset = batch.delta
         let state = StoredState(revision: place.revision, reset: try coder.encode(reset))
         do throws(DeltaError) {
-          try limits?.check(reset, written: state.reset)
+          try limits.check(reset, written: state.reset)
         } catch {
+          self?.report(
+            RevisionLogWarning.stateIsTooLarge(place.revision, error, isStored: isNeeded))
           // With the older state and the entries after it they can start.
-          self?.report(RevisionLogWarning.stateIsTooLarge(place.revision, error))
-          return
+          guard isNeeded else { return }
         }
         try await log.store(
           state, droppingEntriesThrough: Revision(Swift.max(0, place.revision.number - kept)))
@@ -210,16 +214,20 @@ extension ReplicatedSource {
       RevisionLogWarning(
         "The log lacks entries that new participants need: somebody has deleted them, or the stored "
           + "state. The state of \(list.revision) is stored in their place."))
-    storeState(within: nil)
+    storeState(isNeeded: true)
   }
 }
 
 extension RevisionLogWarning {
   fileprivate static func stateIsTooLarge(
-    _ revision: Revision, _ error: DeltaError
+    _ revision: Revision, _ error: DeltaError, isStored: Bool
   ) -> RevisionLogWarning {
-    RevisionLogWarning(
-      "The state of \(revision) is not stored: no participant could read it with these limits. The log keeps its "
-        + "entries instead. Raise ReplicationOptions.limits of all participants. \(error.fault)")
+    let fate =
+      isStored
+      ? "is stored, and no participant can read it with these limits."
+      : "is not stored: no participant could read it with these limits. The log keeps its entries."
+    return RevisionLogWarning(
+      "The state of \(revision) \(fate) Raise ReplicationOptions.limits of all participants. "
+        + "\(error.fault)")
   }
 }

@@ -9,8 +9,8 @@ extension ReplicatedSource {
   /// if the first one does not answer. That one works out again what it contradicted, as long as its history
   /// has the base. Refusals are remembered where they were made.
   ///
-  /// Another server may have told the follower of a state that this one has not read yet. The proposal waits until it
-  /// has, for ``ReplicationOptions/timeLimit`` at most.
+  /// Another server may have told the follower of a state that this one has not read yet. The proposal waits until
+  /// this one has, and this time is part of its ``ReplicationOptions/timeLimit``.
   ///
   /// - Parameters:
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
@@ -26,7 +26,8 @@ extension ReplicatedSource {
       Void
   ) async throws -> ProposalAnswer<Batch> {
     let limits = list.limits.intersection(proposal.limits)
-    try await read(baseOf: proposal)
+    let elapsed = reader.hub.startTimer()
+    try await read(baseOf: proposal, since: elapsed)
     guard let (base, state) = list.core.base(of: proposal) else {
       return list.core.answer(to: proposal, within: limits)
     }
@@ -34,7 +35,7 @@ extension ReplicatedSource {
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
     defer { cursor.drop(releasing: .here) }
     let written = try await write(
-      proposal.presentation, named: proposal.name
+      proposal.presentation, named: proposal.name, since: elapsed
     ) { core -> (Core.Live.Commit?, Result<Contradictions<SectionID, ItemID>, Refusal>?) in
       // It may have come to another participant, and from there; or twice at once.
       let isOffered = core.unpublished.contains {
@@ -58,14 +59,31 @@ extension ReplicatedSource {
 
   /// Waits until this participant has read the base of a proposal, if the log has more than that.
   ///
-  /// The follower would never send the proposal again if it heard that nobody knows the state that it has: it has no
-  /// newer one.
-  private func read(baseOf proposal: Proposal<Batch>) async throws {
+  /// The follower would not send the proposal again, as long as it has no newer state, if it heard that nobody knows
+  /// the one that it has. So the log is asked for its end only after the wait: a server of the log that has just
+  /// started may not know of the last entries either.
+  private func read(baseOf proposal: Proposal<Batch>, since elapsed: Stopwatch) async throws {
     guard list.core.answers[proposal.id] == nil, let base = proposal.base.parts,
       base.epoch == list.core.hub.epoch, base.place.revision > list.revision
     else { return }
-    // A log that was put back from an older copy does not have it.
-    if let end = try? await log.lastRevision(), end < base.place.revision { return }
-    try await catchUp(with: base.place.revision)
+    do {
+      try await catchUp(with: base.place.revision, since: elapsed)
+    } catch ReplicationError.timedOut(let limit) {
+      // A log that was put back from an older copy does not have it.
+      if let end = await end(), end < base.place.revision { return }
+      throw ReplicationError.timedOut(after: limit)
+    }
+  }
+
+  /// The last revision of the log, if it says so; proposals that wait at the same time share the question.
+  private func end() async -> Revision? {
+    let asking =
+      askingForEnd
+      ?? Task {
+        defer { askingForEnd = nil }
+        return try? await log.lastRevision()
+      }
+    askingForEnd = asking
+    return await asking.value
   }
 }

@@ -52,26 +52,27 @@ extension ReplicatedSource {
 
   /// Makes a change once the log has accepted it.
   ///
-  /// Its time limit counts from here. An actor takes tasks by their priority, so a task of low priority
-  /// would wait for as long as others have something to do there, past any limit. Another task goes there
-  /// for it.
+  /// Its time limit counts from here, unless its caller has begun before. An actor takes tasks by their
+  /// priority, so a task of low priority would wait for as long as others have something to do there, past
+  /// any limit. Another task goes there for it.
   ///
   /// - Parameters:
   ///   - expected: The revision that must be live.
   ///   - sharing: Which other writes may be before it in the same append.
+  ///   - elapsed: The time since the call; `nil` if it begins here.
   ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
   ///     again for each try.
   /// - Returns: The revision that has the change, what the function returned for it, and whether it has
   ///   changed something.
   nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil,
-    sharing: SharedWrites<WaitingWrite>.Sharing = .anything,
+    sharing: SharedWrites<WaitingWrite>.Sharing = .anything, since elapsed: Stopwatch? = nil,
     _ change:
       @escaping @Sendable (Core) throws -> (
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
       )
   ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
-    let call = WriteCall(makeWriteNumber(), reader.hub.startTimer())
+    let call = WriteCall(makeWriteNumber(), elapsed ?? reader.hub.startTimer())
     let made = Handover<(isChange: Bool, result: Result)>()
     let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry? = { list in
       let (entry, result) = try list.propose(
@@ -131,9 +132,10 @@ extension ReplicatedSource {
   /// Makes a change that reverts no other, and says what it did.
   nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil, named name: String? = nil,
+    since elapsed: Stopwatch? = nil,
     _ change: @escaping @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
   ) async throws -> WriteResult<Result> {
-    let made = try await write(presentation, ifRevision: expected) { core in
+    let made = try await write(presentation, ifRevision: expected, since: elapsed) { core in
       let (commit, result) = try change(core)
       return (commit, .change(name: name), result)
     }
@@ -163,19 +165,25 @@ extension ReplicatedSource {
 
   /// Waits until this participant has read a revision, as long as a write may take.
   ///
+  /// - Parameter elapsed: The time since the call.
   /// - Throws: Why it has not read it.
-  func catchUp(with revision: Revision) async throws {
-    let (elapsed, limit) = (reader.hub.startTimer(), timeLimit)
+  func catchUp(with revision: Revision, since elapsed: Stopwatch) async throws {
+    let (number, limit) = (waiting.makeNumber(), timeLimit)
     let ending = Task.detached(priority: Self.priority) { [weak self, clock] in
-      if (try? await clock.sleep(for: limit)) != nil { await self?.wake() }
+      if (try? await clock.sleep(for: limit - elapsed())) != nil { await self?.endWait(number) }
     }
     defer { ending.cancel() }
-    await waitWhile { $0.list.revision < revision && !$0.isOver && elapsed() < limit }
+    while list.revision < revision, !isOver, elapsed() < limit, await waiting.wait(number) {}
     guard list.revision < revision else { return }
     guard !list.core.isFinished else { throw DataSourceError.finished }
     guard !Task.isCancelled else { throw DataSourceError.cancelled }
     throw failure ?? .timedOut(after: options.timeLimit)
   }
+
+  /// Ends the wait of one task for another state.
+  ///
+  /// It is on the actor, so it does not come between the look of the task at the clock and its wait.
+  private func endWait(_ number: UInt64) { waiting.cancel(number) }
 
   /// Ends writes whose time is over, that of a call or of an earlier one first.
   private func watch(_ call: WriteCall) {

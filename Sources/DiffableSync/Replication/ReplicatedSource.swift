@@ -62,6 +62,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   var watching: Task<Void, Never>?
   /// The call whose time it waits for.
   var watched: WriteCall?
+  /// The question where the log ends that is under way.
+  var askingForEnd: Task<Revision?, Never>?
   /// The request to append entries that is under way, or the pause before it.
   var asking: Task<Offer.Answer, Never>?
   /// Whether the log was asked to append entries, and has not answered.

@@ -4,7 +4,8 @@ public import Diffable
 public enum ReplicationError: Error, Sendable {
   /// The change was not made within ``ReplicationOptions/timeLimit``.
   ///
-  /// Nothing was changed.
+  /// Nothing was changed. If the change was a proposal, this participant may not have read the state that the proposal
+  /// starts from.
   case timedOut(after: Duration)
   /// Other participants were faster each time.
   ///

@@ -185,6 +185,24 @@ import Testing
     #expect(changed.list.steps.next(.undo)?.name == "other" && text(changed) == "2")
   }
 
+  @Test("They also go on with what a version has stored that did not note which of them comes next")
+  func lifeWithoutNotes() throws {
+    var world = try world()
+    try write(1, named: "mine", world)
+    let steps: [(direction: UndoDirection, other: UndoDirection, text: String)] = [
+      (.undo, .redo, "0"), (.redo, .undo, "1"), (.undo, .redo, "0"),
+    ]
+    for step in steps {
+      try world.restart(from: world.life.withoutNotes)
+      #expect(world.list.steps.next(step.direction)?.name == "mine")
+      #expect(world.list.steps.next(step.other) == nil)
+      #expect(try world.list.reverse(step.direction, .animated)?.name == "mine")
+      #expect(text(world) == step.text)
+    }
+    try world.send()
+    #expect(world.server.snapshot.model(of: 1, as: Card.self)?.text == "0")
+  }
+
   /// What becomes of a change.
   enum Fate: CaseIterable { case accepted, refused, restarted, restartedWithoutRow }
 

@@ -98,6 +98,16 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
 
     /// Whether all changes make something of the stored state.
     var isComplete: Bool { stored?.detours.isEmpty ?? false }
+
+    /// The same, as a version would have stored it that noted nothing.
+    var withoutNotes: Life {
+      let stored = stored.map {
+        PendingEdits<Batch>(
+          state: $0.state, proposals: $0.proposals, detours: $0.detours, questions: $0.questions,
+          notes: nil)
+      }
+      return Life(stored: stored, received: received)
+    }
   }
 
   var life: Life { Life(stored: list.stored, received: received) }

@@ -124,6 +124,22 @@ struct ReplicatedProposalTests {
     #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
+  @Test("It also waits if the server of its log does not know of the base yet")
+  func baseThatTheLogLacks() async throws {
+    let log = MemoryLog()
+    let (first, late) = (try await servers(log, 1)[0].server, LateLog(log))
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    let second = try await Replica(cards: late, options: .quick)
+    late.log.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { await second.isWaitedFor }
+    late.log.heal()
+    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
+    #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
   @Test("A base that is not read in time is an error, and one that no log has is unknown")
   func baseThatDoesNotCome() async throws {
     let log = MemoryLog()
@@ -139,12 +155,63 @@ struct ReplicatedProposalTests {
     await #expect(throws: ReplicationError.self) {
       try await second.accept(proposal) { _, _ in }
     }
+    way.heal()
+    try await second.reached(Revision(2))
     let unknown = try await self.proposal(adding: 3, to: first, named: Revision(9))
-    guard case .unknownBase = try await first.accept(unknown, { _, _ in }) else {
+    guard case .unknownBase = try await second.accept(unknown, { _, _ in }) else {
       Issue.record("the base is known")
       return
     }
     #expect(await first.snapshot.itemIdentifiers == [1, 2])
+  }
+
+  @Test("If its base is not read in time, only its own wait ends")
+  func ownWait() async throws {
+    let (log, clock) = (MemoryLog(), ManualClock())
+    let (first, way) = (try await servers(log, 1)[0].server, log.participant())
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    var options = ReplicationOptions.quick
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let second = try await Replica(cards: way, options: options)
+    way.cut()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    let other = Task { await second.waitToBeWoken() }
+    // The task that follows the log, and the one that looks whether others could start.
+    try await wait { await second.isWaitedFor && clock.sleeping == 2 }
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { clock.sleeping == 3 }
+    clock.advance(by: .seconds(10))
+    await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
+    #expect(await second.isWaitedFor)
+    other.cancel()
+    await other.value
+  }
+
+  @Test("Its time counts from the call, also if it has waited for its base")
+  func timeLimit() async throws {
+    let (memory, clock) = (MemoryLog(), ManualClock())
+    let (first, log) = (try await servers(memory, 1)[0].server, GatedLog(memory))
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    var options = ReplicationOptions.quick
+    (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    let second = try await Replica(cards: log, options: options)
+    try await second.reached(Revision(1))
+    log.log.cut()
+    log.close()
+    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    let proposal = try await proposal(adding: 3, to: first)
+    // The task that follows the log, and the one that looks whether others could start.
+    try await wait { clock.sleeping == 2 }
+    let answer = Task { try await second.accept(proposal) { _, _ in } }
+    try await wait { clock.sleeping == 3 }
+    log.log.heal()
+    clock.advance(by: .seconds(6))
+    // The log has been asked, and its answer is waited for until the time is over.
+    try await wait { log.held == 1 && clock.sleeping == 2 }
+    clock.advance(by: .seconds(4))
+    await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
+    #expect(await second.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("The limits with which it was read hold, and those of the list", arguments: [false, true])
@@ -253,4 +320,13 @@ struct ReplicatedProposalTests {
       }
     }
   }
+}
+
+/// A log whose server has just started: it says that the log ends after its first entry.
+private final class LateLog: ForwardingLog {
+  let log: MemoryLog.Participant
+
+  init(_ log: MemoryLog) { self.log = log.participant() }
+
+  func lastRevision() async throws(RevisionLogError) -> Revision? { Revision(1) }
 }

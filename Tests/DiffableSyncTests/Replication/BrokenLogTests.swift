@@ -234,12 +234,17 @@ import Testing
     try await Self.fill(writer, 12)
     // The section counts, too.
     try await wait { reports.all.count(where: { $0 is RevisionLogWarning }) >= 5 }
-    let newcomer = try await Self.replica(log.participant()) { $0.limits = limits }
+    let newcomer = try await Self.replica(log.participant(), reports) { $0.limits = limits }
     try await newcomer.reached(Revision(12))
     #expect(await newcomer.snapshot == writer.snapshot)
     // Now it is all that a participant with larger limits can have.
     log.purge()
     try await wait { log.newestState?.revision == Revision(12) }
+    try await wait {
+      reports.all.contains {
+        ($0 as? RevisionLogWarning)?.description.contains("r12 is stored, and") ?? false
+      }
+    }
     let other = try await Self.replica(log.participant())
     #expect(await other.snapshot == writer.snapshot)
   }

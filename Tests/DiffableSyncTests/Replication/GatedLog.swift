@@ -97,4 +97,7 @@ extension ReplicatedSource {
   var numberOfWaitingWrites: Int { writes.waiting.count }
   /// Whether tasks wait for what this participant reads next.
   var isWaitedFor: Bool { !waiting.isEmpty }
+
+  /// Waits until something wakes those that wait, for whatever reason.
+  func waitToBeWoken() async { _ = await waiting.wait() }
 }

@@ -128,13 +128,10 @@ package struct Checksum: Hashable, Sendable {
     bits = sum
   }
 
-  /// Adds a number.
-  package mutating func add(_ number: Int) {
-    var number = UInt64(bitPattern: Int64(number))
-    for _ in 0..<8 {
-      add(CollectionOfOne(UInt8(truncatingIfNeeded: number)))
-      number >>= 8
-    }
+  /// Adds a number, as eight bytes.
+  package mutating func add(_ number: some FixedWidthInteger) {
+    let number = UInt64(truncatingIfNeeded: number)
+    add((0..<8).lazy.map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
   }
 
   /// Adds text, and whether there is one.

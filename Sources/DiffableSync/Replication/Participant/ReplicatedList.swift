@@ -165,7 +165,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
 }
 
 extension DeltaLimits {
-  /// Checks that whoever has these limits can read a delta, and has the list after it.
+  /// Checks that a participant with these limits can read a delta, and can hold the list after it.
   ///
   /// - Complexity: O(b) for b bytes.
   func check(_ delta: some ListDelta, written text: [UInt8]) throws(DeltaError) {

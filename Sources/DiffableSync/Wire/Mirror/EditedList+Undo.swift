@@ -37,6 +37,15 @@ extension EditedList {
     steps.push([Step(named: name, edit.id, edit.made, shownBy: overlay.core)], to: direction)
   }
 
+  /// What takes back an edit of a former life that has not stored it; nothing takes back any more what the
+  /// edit itself takes back.
+  func inferredDirection(of edit: Shown.Pending) -> UndoDirection {
+    guard let taken = edit.reverses else { return .undo }
+    let isRedo = steps.direction(of: taken) == .redo
+    steps.remove(taken)
+    return isRedo ? .undo : .redo
+  }
+
   // MARK: Taking back
 
   /// Takes back the newest edits of the user that belong together, or the newest undo.

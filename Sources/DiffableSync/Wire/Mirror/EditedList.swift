@@ -325,11 +325,11 @@ final class EditedList<Batch: DeltaBatch> {
 
   // MARK: Former lives
 
-  /// The last proposals of the edits that the mirror shows and whose answers are missing.
-  var questions: [Proposal<Batch>] {
+  /// The edits that the mirror shows and whose answers are missing, with their last proposals.
+  var questions: [(edit: Shown.Pending, proposal: Proposal<Batch>)] {
     var edits = unanswered
     if let sent = sending, case .shown = sent.phase { edits.insert(sent.edit, at: 0) }
-    return edits.compactMap { proposed[$0.id]?.proposal }
+    return edits.compactMap { edit in proposed[edit.id].map { (edit, $0.proposal) } }
   }
 
   /// Takes over an edit of a former life.

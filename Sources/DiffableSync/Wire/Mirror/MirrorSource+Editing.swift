@@ -29,8 +29,8 @@ extension MirrorSource {
   ///     An undo is a change of its own with the name of what it takes back, see
   ///     ``ProposedWrite/reverses``. The mirror calls the function; it must not wait.
   ///   - failure: Receives what `send` throws.
-  /// - Throws: ``DeltaError`` if `pending` does not fit together, or the mirror has finished and would take it over.
-  ///   Nothing has changed then.
+  /// - Throws: ``DeltaError`` if `pending` does not fit together, and ``DeltaError/finished`` if there is `pending` and
+  ///   the mirror has finished. Nothing has changed then.
   /// - Complexity: O(n) for n items.
   public func editable<Section, Item>(
     resuming pending: PendingEdits<Batch>? = nil, options: ProposalOptions = ProposalOptions(),

@@ -15,7 +15,7 @@ public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   let detours: [String: Batch.Delta]
   /// The last proposals of changes that the state has already, and whose answers are missing.
   let questions: [Proposal<Batch>]
-  /// What else is known of changes, by their names.
+  /// What else is known of changes, by their names; `nil` if a version stored them that noted nothing.
   let notes: [String: EditNotes<Batch>]?
 
   /// The number of changes.
@@ -61,11 +61,10 @@ extension EditedList {
     var (proposals, detours) = ([Proposal<Batch>](), [String: Batch.Delta]())
     var notes: [String: EditNotes<Batch>] = [:]
     func keep(
-      _ edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID> = .init()
+      _ edit: Shown.Pending, _ direction: UndoDirection?,
+      adding found: Contradictions<SectionID, ItemID> = .init()
     ) {
-      let (known, direction) = (
-        known(of: edit, adding: found, at: held), steps.direction(of: edit.id)
-      )
+      let known = known(of: edit, adding: found, at: held)
       guard direction != nil || !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
       notes[edit.id.description] = EditNotes(
         direction: direction, conflicts: known.conflicts, theirs: known.theirs, told: edit.told)
@@ -78,21 +77,24 @@ extension EditedList {
         detours[edit.id.description] = Batch(detour.base).delta
         proposals.append(
           edit.proposal(detour.change, basedOn: held, seen: edit.seen(Contradictions())))
+        keep(edit, steps.direction(of: edit.id))
         continue
       }
       proposals.append(
         edit.proposal(
           scratch.batch(of: commit, edit.presentation), basedOn: held,
           seen: edit.seen(made.contradictions)))
-      keep(edit, adding: edit.unrepeatable(made.contradictions))
+      keep(
+        edit, steps.direction(of: edit.id), adding: edit.unrepeatable(made.contradictions))
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
-    // What the others contradict now is found again, or was found by the owner.
-    for edit in undecided where notes[edit.id.description] == nil { keep(edit) }
+    let questions = questions
+    // Undo of the next life does not know what these have changed.
+    for question in questions { keep(question.edit, nil) }
     return PendingEdits(
-      state: state, proposals: proposals, detours: detours, questions: questions,
-      notes: notes.isEmpty ? nil : notes)
+      state: state, proposals: proposals, detours: detours, questions: questions.map(\.proposal),
+      notes: notes)
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -150,7 +152,9 @@ extension EditedList {
       resumed.append((edit, notes?.direction))
     }
     overlay.rebase(.immediate)
-    for (edit, direction) in resumed { remember(edit, direction) }
+    for (edit, direction) in resumed {
+      remember(edit, stored.notes == nil ? inferredDirection(of: edit) : direction)
+    }
   }
 }
 
