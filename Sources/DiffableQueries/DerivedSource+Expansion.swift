@@ -180,8 +180,9 @@ extension DerivedSource {
       try? setExpanded(false, CollectionOfOne(item), .animated)
       evaluateIfStale()
     }
-    // If the row is no longer shown as loading, its next load may begin.
-    loadChildren()
+    // If the row is no longer shown as loading, its next load may begin. While the query cannot be worked out, the
+    // row is still shown as it was, and a load that is refused at once would begin again and again.
+    if stale == nil { loadChildren() }
   }
 
   /// Lets the loads follow rows that have other identifiers now.
