@@ -164,7 +164,8 @@ extension DerivedSource {
   }
 
   private func end(_ number: Int, isRefused: Bool) async {
-    if !isRefused {
+    // A load that no longer counts is cancelled.
+    if !isRefused, !Task.isCancelled {
       // Otherwise a later change might hide that the children were loaded.
       await catchUp()
       rest()
