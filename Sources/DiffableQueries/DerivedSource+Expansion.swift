@@ -58,14 +58,19 @@ extension DerivedSource {
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
     do throws(DataSourceError) {
-      await read(for: [item])
+      // Without subscribers, nothing is worked out unless somebody asks. The load begins below, where it is seen.
+      let isFollowed = core.hub.population.subscribers > 0
+      if isExpanded, !isFollowed { _ = await current } else { await read(for: [item]) }
       try setExpanded(isExpanded, CollectionOfOne(item), .animated)
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
     }
-    // Without subscribers, nothing is worked out unless somebody asks.
-    guard isExpanded, await current.snapshot.hasUnloadedChildren(item) else { return }
-    if loader != nil { return try await awaitChildren(of: item) }
+    guard isExpanded else { return }
+    evaluateIfStale()
+    // It may be refused while the base is read.
+    let begun = loads[item]
+    guard await current.snapshot.hasUnloadedChildren(item) else { return }
+    if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
   }
@@ -104,8 +109,13 @@ extension DerivedSource {
 /// What is loaded follows from the list that is shown: the children of rows that are expanded but not
 /// loaded. So it does not matter how a row came to be expanded, or not loaded.
 extension DerivedSource {
-  private func awaitChildren(of item: ItemID) async throws(ChildrenError<ItemID>) {
-    guard let load = loads[item] else { return }
+  /// Waits until the children of a row are loaded.
+  ///
+  /// - Parameter begun: A load of them that may have ended, or goes on for the row under another identifier.
+  private func awaitChildren(
+    of item: ItemID, _ begun: ChildrenLoad?
+  ) async throws(ChildrenError<ItemID>) {
+    guard let load = loads[item] ?? begun else { return }
     while isRunning(load) {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }

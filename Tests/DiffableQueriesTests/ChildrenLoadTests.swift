@@ -1,0 +1,31 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("Who expands a row is told what becomes of the load of its children", .deadline)
+struct ChildrenLoadTests {
+  private struct Offline: Error {}
+
+  /// A tree below the multiples of ten; children are not loaded while the text is 1.
+  private func tree(
+    _ query: QueryScript.Query, load: @escaping @Sendable (Note) async throws -> Void
+  ) -> QueryScript.Query {
+    query.outlined(
+      by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }, load: load)
+  }
+
+  @Test("A load that is refused is told, however soon that is", arguments: [false, true])
+  func refusedAtOnce(isFollowed: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let derived = base.derived { tree($0) { _ in throw Offline() } }
+    let reader = isFollowed ? Task { for await _ in derived.updates() {} } : nil
+    defer { reader?.cancel() }
+    for _ in 0..<rounds(2_000) {
+      await #expect(throws: ChildrenError<Int>.self) { try await derived.expandItem(10) }
+    }
+    #expect(await derived.snapshot.disclosure(of: 10) == Disclosure(sign: .collapsed))
+  }
+}
