@@ -200,9 +200,11 @@ extension DerivedSource {
   func followLoads(_ renames: [ItemRename<ItemID>]) {
     guard !renames.isEmpty, !loads.isEmpty else { return }
     var next = loads
-    for rename in renames { next[rename.old] = nil }
+    // The load of a row that had the new identifier before is cancelled.
+    for rename in renames { (next[rename.old], next[rename.new]) = (nil, nil) }
     for rename in renames { if let load = loads[rename.old] { next[rename.new] = load } }
     loads = next
+    loadWaiters.wake()
   }
 }
 

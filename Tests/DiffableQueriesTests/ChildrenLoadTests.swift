@@ -28,4 +28,21 @@ struct ChildrenLoadTests {
     }
     #expect(await derived.snapshot.disclosure(of: 10) == Disclosure(sign: .collapsed))
   }
+
+  @Test(
+    "The load of a row that is gone ends once another one has its name", arguments: [true, false])
+  func takenOver(isOtherLoading: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    let derived = base.derived { tree($0) { _ in try await Task.sleep(for: .seconds(3_600)) } }
+    if isOtherLoading { try await derived.expandItems([10]) }
+    let waiting = Task { try await derived.expandItem(20) }
+    while await derived.loadWaiters.isEmpty { await Task.yield() }
+    try await base.update { $0.deleteItems([20]) }
+    _ = await derived.snapshot
+    try await base.update { try $0.renameItem(10, to: Note(id: 20, text: 1)) }
+    _ = await derived.snapshot
+    await #expect { try await ended { try await waiting.value } } throws: {
+      if case .cancelled = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
+    }
+  }
 }
