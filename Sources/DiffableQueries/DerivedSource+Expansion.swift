@@ -135,9 +135,8 @@ extension DerivedSource {
 
   /// Loads the children of the rows that are shown as loading, each time once.
   func loadChildren() {
-    guard let loader else { return }
     let state = core.snapshot
-    let wanted = state.loadingItems
+    let wanted = loader == nil ? [] : state.loadingItems
     guard !wanted.isEmpty || !loads.isEmpty else { return }
     // A copy is changed: identifiers are compared while no access is exclusive.
     var next = IdentifierMap<ItemID, ChildrenLoad>()
@@ -146,7 +145,7 @@ extension DerivedSource {
         next[item] = load
         continue
       }
-      guard let load = loader(chain, state, item) else { continue }
+      guard let load = loader?(chain, state, item) else { continue }
       lastLoad += 1
       // Detached: it works for all who see the row.
       let task = Task.detached { [weak self, number = lastLoad] in

@@ -45,4 +45,33 @@ struct ChildrenLoadTests {
       if case .cancelled = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
     }
   }
+
+  @Test("Children are loaded again also if the list was no tree when the first load ended")
+  func flatMeanwhile() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let load: @Sendable (Note) async throws -> Void = { note in
+      calls.count()
+      for await _ in answer { break }
+      try await base.update { draft in
+        try draft.appendItems([Note(id: note.id + calls.value)], toSection: 0)
+        try draft.update(note.id) { $0.text = 2 }
+      }
+    }
+    let derived = base.derived { tree($0, load: load) }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    try await derived.setQuery { $0 }
+    _ = await derived.snapshot
+    answering.finish()
+    while let batch = await batches.next(), !batch.snapshot.containsItem(11) {}
+    try await base.update { try $0.update(10) { $0.text = 1 } }
+    try await derived.setQuery { tree($0, load: load) }
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), !batch.snapshot.containsItem(12) {}
+    #expect(calls.value == 2)
+  }
 }
