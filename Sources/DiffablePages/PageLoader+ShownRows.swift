@@ -66,7 +66,8 @@ extension PageLoader {
   ///   - items: What the renderer shows, or will show soon, as for ``willShow(_:)``.
   ///   - list: A list that contains rows of the source under their identifiers.
   /// - Complexity: O(v) for v items, for the caller. After each report and each page, the loader takes
-  ///   O(v · log n + s) for n rows in s sections of the list, off the executor of the source.
+  ///   O(v · log n + s) for n rows in s sections of the list, off the executor of the source. With a maximum
+  ///   count, each page takes as long once more, on that executor.
   public nonisolated func willShow<List: ListSource>(
     _ items: some Sequence<Model.ID>, of list: List
   ) where List.ItemID == Model.ID {

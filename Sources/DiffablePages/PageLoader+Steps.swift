@@ -167,7 +167,8 @@ extension PageLoader {
   /// again, so a commit changes it in place.
   private func write(_ arrival: Machine.Arrival) throws -> PageOutcome<Model> {
     let shown = shown
-    let reach = shownRows?.reach(shown)
+    // It says which pages can be dropped.
+    let reach = options.limit == nil ? nil : shownRows?.reach(shown)
     return try update(presentation(of: arrival)) { [machine] writer, draft in
       try writer.write(arrival, of: machine, shown: shown, reach, into: &draft)
     }

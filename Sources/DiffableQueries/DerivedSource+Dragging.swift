@@ -14,8 +14,8 @@ extension DerivedSource: ReorderableListSource {
   /// If the query is ``ListQuery/distinct(id:by:)``, a row stays the first of those with its key.
   ///
   /// Any other place is refused, and `Reordering.refusal` is the reason: in a tree that the query makes
-  /// or shows, each place, also for rows that the followed source hides. The app's handlers of the
-  /// followed source can veto a place as well.
+  /// or shows, each place, also for rows that the followed source hides; and each place next to a row of
+  /// a tree of the followed source. The app's handlers of the followed source can veto a place as well.
   ///
   /// While the preview shows rows where they are dragged, a sorted list shows them where they belong
   /// after the drop.

@@ -58,14 +58,19 @@ extension DerivedSource {
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
     do throws(DataSourceError) {
-      await read(for: [item])
+      // Without subscribers, nothing is worked out unless somebody asks. The load begins below, where it is seen.
+      let isFollowed = core.hub.population.subscribers > 0
+      if isExpanded, !isFollowed { _ = await current } else { await read(for: [item]) }
       try setExpanded(isExpanded, CollectionOfOne(item), .animated)
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
     }
-    // Without subscribers, nothing is worked out unless somebody asks.
-    guard isExpanded, await current.snapshot.hasUnloadedChildren(item) else { return }
-    if loader != nil { return try await awaitChildren(of: item) }
+    guard isExpanded else { return }
+    evaluateIfStale()
+    // It may be refused while the base is read.
+    let begun = loads[item]
+    guard await current.snapshot.hasUnloadedChildren(item) else { return }
+    if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
   }
@@ -104,8 +109,13 @@ extension DerivedSource {
 /// What is loaded follows from the list that is shown: the children of rows that are expanded but not
 /// loaded. So it does not matter how a row came to be expanded, or not loaded.
 extension DerivedSource {
-  private func awaitChildren(of item: ItemID) async throws(ChildrenError<ItemID>) {
-    guard let load = loads[item] else { return }
+  /// Waits until the children of a row are loaded.
+  ///
+  /// - Parameter begun: A load of them that may have ended, or goes on for the row under another identifier.
+  private func awaitChildren(
+    of item: ItemID, _ begun: ChildrenLoad?
+  ) async throws(ChildrenError<ItemID>) {
+    guard let load = loads[item] ?? begun else { return }
     while isRunning(load) {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
@@ -125,9 +135,8 @@ extension DerivedSource {
 
   /// Loads the children of the rows that are shown as loading, each time once.
   func loadChildren() {
-    guard let loader else { return }
     let state = core.snapshot
-    let wanted = state.loadingItems
+    let wanted = loader == nil ? [] : state.loadingItems
     guard !wanted.isEmpty || !loads.isEmpty else { return }
     // A copy is changed: identifiers are compared while no access is exclusive.
     var next = IdentifierMap<ItemID, ChildrenLoad>()
@@ -136,7 +145,7 @@ extension DerivedSource {
         next[item] = load
         continue
       }
-      guard let load = loader(chain, state, item) else { continue }
+      guard let load = loader?(chain, state, item) else { continue }
       lastLoad += 1
       // Detached: it works for all who see the row.
       let task = Task.detached { [weak self, number = lastLoad] in
@@ -164,7 +173,8 @@ extension DerivedSource {
   }
 
   private func end(_ number: Int, isRefused: Bool) async {
-    if !isRefused {
+    // A load that no longer counts is cancelled.
+    if !isRefused, !Task.isCancelled {
       // Otherwise a later change might hide that the children were loaded.
       await catchUp()
       rest()
@@ -180,17 +190,20 @@ extension DerivedSource {
       try? setExpanded(false, CollectionOfOne(item), .animated)
       evaluateIfStale()
     }
-    // If the row is no longer shown as loading, its next load may begin.
-    loadChildren()
+    // If the row is no longer shown as loading, its next load may begin. While the query cannot be worked out, the
+    // row is still shown as it was, and a load that is refused at once would begin again and again.
+    if stale == nil { loadChildren() }
   }
 
   /// Lets the loads follow rows that have other identifiers now.
   func followLoads(_ renames: [ItemRename<ItemID>]) {
     guard !renames.isEmpty, !loads.isEmpty else { return }
     var next = loads
-    for rename in renames { next[rename.old] = nil }
+    // The load of a row that had the new identifier before is cancelled.
+    for rename in renames { (next[rename.old], next[rename.new]) = (nil, nil) }
     for rename in renames { if let load = loads[rename.old] { next[rename.new] = load } }
     loads = next
+    loadWaiters.wake()
   }
 }
 

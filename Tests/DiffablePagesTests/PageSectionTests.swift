@@ -123,6 +123,29 @@ struct PageSectionTests {
     }
   }
 
+  @Test func `What hangs below a placeholder stays, also in another section`() async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+      rows: PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0) })
+    ) { try await desk.page(for: $0) }
+    async let first = loader.refresh()
+    try await desk.answer { _ in
+      Page((4...6).map { PagedRow(id: $0) }, previous: 4, next: 6, countBefore: 2, countAfter: 4)
+    }
+    _ = await first
+    try await source.update { draft in
+      draft.snapshot.appendSections(["tree"])
+      try draft.moveItem(1006, toSection: "tree")
+      var outline = try Outline([1006])
+      try outline.append([50], to: 1006)
+      draft.setModel(PagedRow(id: 50))
+      try draft.snapshot.setOutline(outline, forSection: "tree")
+    }
+    try await desk.load(.end, loader, [7, 8], next: 8)
+    #expect(await source.snapshot.itemIdentifiers(inSection: "tree") == [50])
+  }
+
   /// Drops 7, 8 and 9, after others have put some rows below each other.
   private func lifted(_ chain: [Int], isExpanded: Bool) async throws {
     let (desk, source) = (PageDesk(), PagedSource())

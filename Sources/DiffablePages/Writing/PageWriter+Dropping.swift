@@ -64,7 +64,7 @@ extension PageWriter {
   /// row. A row that another page has too stays with that page.
   ///
   /// - Complexity: O(m · log n) for m rows of these pages, among n; O(n) more if other pages repeat
-  ///   some of these rows.
+  ///   some of these rows; in an outline, O(k) more for k rows below them, on each level.
   func drop(
     at end: PageEnd, of ledger: Ledger, keeping answer: Answer,
     _ outcome: inout PageOutcome<Model>, from draft: inout Draft
@@ -106,16 +106,30 @@ extension PageWriter {
   /// - Complexity: O(m · log n) for m rows among n; in an outline, O(k) more for k rows below them, on
   ///   each level.
   private func delete(_ items: [Model.ID], from draft: inout Draft) throws {
-    if let index = draft.snapshot.indexOfSection(section),
-      var outline = draft.snapshot.outline(ofSectionAt: index)
-    {
-      for item in items {
-        for child in outline.children(of: item) { try outline.move(child, before: item) }
-      }
-      draft.snapshot.resolve()
-      draft.snapshot.exchangeOutline(outline, ofSectionAt: index)
-    }
+    guard !items.isEmpty else { return }
+    if draft.snapshot.base.hasOutlines { try liftChildren(of: items, in: &draft.snapshot) }
     draft.deleteItems(items)
+  }
+
+  /// Moves what is below rows of outlines out of them, in whatever section others have put them.
+  private func liftChildren(
+    of items: [Model.ID], in snapshot: inout Snapshot<SectionID, Model.ID>
+  ) throws {
+    snapshot.resolve()
+    let sections = Dictionary(grouping: items) { item in
+      snapshot.sectionIdentifier(containingItem: item).flatMap(snapshot.indexOfSection)
+    }
+    for case (let index?, let items) in sections {
+      guard var outline = snapshot.outline(ofSectionAt: index) else { continue }
+      var isChanged = false
+      for item in items {
+        for child in outline.children(of: item) {
+          try outline.move(child, before: item)
+          isChanged = true
+        }
+      }
+      if isChanged { snapshot.exchangeOutline(outline, ofSectionAt: index) }
+    }
   }
 
   /// Hands rows over to other pages that have them, and moves them to their places in those pages.

@@ -21,7 +21,6 @@ final class MeteredStep<
   var isSearch: Bool { step.isSearch }
   var isAbandoned: Bool { step.isAbandoned }
   var beginnings: Int { step.beginnings }
-  var hasCircles: Bool { step.hasCircles }
 
   func rivals(of item: ItemID) -> [ItemID] { step.rivals(of: item) }
 

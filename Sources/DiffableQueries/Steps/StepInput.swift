@@ -7,6 +7,8 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// What writers have marked, renamed and placed since the previous input.
   let marks: Snapshot<SectionID, ItemID>.Marks
   /// The rows of the followed source that have other identifiers since then, also those that it hides.
+  ///
+  /// Only the first step has them.
   var renames = ItemRenames<ItemID>()
   /// The expanded rows of its trees.
   var expansion: ExpansionFlags<ItemID>

@@ -291,7 +291,7 @@ public enum ReorderRefusal: String, Hashable, Sendable, CaseIterable {
   case otherGroup
   /// The rows of a group belong to different sections of the list that is shown.
   case otherSection
-  /// The rows are a tree, or are shown without the tree that they belong to.
+  /// The rows or the place belong to a tree, also one that is shown without its levels.
   case tree
   /// The list shows only the first of several rows, and there it would be another one.
   case hidden

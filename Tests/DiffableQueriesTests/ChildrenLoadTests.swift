@@ -1,0 +1,77 @@
+import ListSupport
+import TestScope
+import Testing
+
+@testable import Diffable
+@testable import DiffableQueries
+
+@Suite("Who expands a row is told what becomes of the load of its children", .deadline)
+struct ChildrenLoadTests {
+  private struct Offline: Error {}
+
+  /// A tree below the multiples of ten; children are not loaded while the text is 1.
+  private func tree(
+    _ query: QueryScript.Query, load: @escaping @Sendable (Note) async throws -> Void
+  ) -> QueryScript.Query {
+    query.outlined(
+      by: { $0.id % 10 == 0 ? nil : $0.id / 10 * 10 }, unloaded: { $0.text == 1 }, load: load)
+  }
+
+  @Test("A load that is refused is told, however soon that is", arguments: [false, true])
+  func refusedAtOnce(isFollowed: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let derived = base.derived { tree($0) { _ in throw Offline() } }
+    let reader = isFollowed ? Task { for await _ in derived.updates() {} } : nil
+    defer { reader?.cancel() }
+    for _ in 0..<rounds(2_000) {
+      await #expect(throws: ChildrenError<Int>.self) { try await derived.expandItem(10) }
+    }
+    #expect(await derived.snapshot.disclosure(of: 10) == Disclosure(sign: .collapsed))
+  }
+
+  @Test(
+    "The load of a row that is gone ends once another one has its name", arguments: [true, false])
+  func takenOver(isOtherLoading: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
+    let derived = base.derived { tree($0) { _ in try await Task.sleep(for: .seconds(3_600)) } }
+    if isOtherLoading { try await derived.expandItems([10]) }
+    let waiting = Task { try await derived.expandItem(20) }
+    while await derived.loadWaiters.isEmpty { await Task.yield() }
+    try await base.update { $0.deleteItems([20]) }
+    _ = await derived.snapshot
+    try await base.update { try $0.renameItem(10, to: Note(id: 20, text: 1)) }
+    _ = await derived.snapshot
+    await #expect { try await ended { try await waiting.value } } throws: {
+      if case .cancelled = ($0 as? ChildrenError<Int>)?.reason { true } else { false }
+    }
+  }
+
+  @Test("Children are loaded again also if the list was no tree when the first load ended")
+  func flatMeanwhile() async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let calls = CallCounter()
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let load: @Sendable (Note) async throws -> Void = { note in
+      calls.count()
+      for await _ in answer { break }
+      try await base.update { draft in
+        try draft.appendItems([Note(id: note.id + calls.value)], toSection: 0)
+        try draft.update(note.id) { $0.text = 2 }
+      }
+    }
+    let derived = base.derived { tree($0, load: load) }
+    var batches = derived.updates().makeAsyncIterator()
+    _ = await batches.next()
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), batch.snapshot.loadingItems != [10] {}
+    try await derived.setQuery { $0 }
+    _ = await derived.snapshot
+    answering.finish()
+    while let batch = await batches.next(), !batch.snapshot.containsItem(11) {}
+    try await base.update { try $0.update(10) { $0.text = 1 } }
+    try await derived.setQuery { tree($0, load: load) }
+    try await derived.expandItems([10])
+    while let batch = await batches.next(), !batch.snapshot.containsItem(12) {}
+    #expect(calls.value == 2)
+  }
+}
