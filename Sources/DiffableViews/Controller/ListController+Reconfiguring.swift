@@ -20,11 +20,13 @@ extension ListController {
     guard isReconfiguring, !difference.isStructural else { return [difference] }
     install(stage.snapshot, through: difference)
     difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
-    let paths =
-      host is any PreparingHost
-      ? Array(difference.itemReconfigures)
-      : host.visibleItemPaths.filter(difference.itemReconfigures.contains)
-    difference.reload(items: paths.filter { !reconfigureItem(at: $0, in: host) })
+    if !difference.itemReconfigures.isEmpty {
+      let paths = (host as? any PreparingHost)?.pathsOfCells ?? host.visibleItemPaths
+      difference.reload(
+        items: paths.filter {
+          difference.itemReconfigures.contains($0) && !reconfigureItem(at: $0, in: host)
+        })
+    }
     guard difference != stage.difference, host.profile.takesOneOperation else {
       return [difference]
     }

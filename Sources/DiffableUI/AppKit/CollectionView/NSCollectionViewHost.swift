@@ -142,8 +142,6 @@ extension NSCollectionViewHost: ListHost {
   }
 }
 
-extension NSCollectionViewHost: PreparingHost {}
-
 // MARK: Views
 
 extension NSCollectionViewHost {
@@ -188,7 +186,7 @@ extension NSCollectionViewHost {
     view.identifier == Self.placeholder ? nil : view.identifier?.rawValue
   }
 
-  /// The paths of the items on the screen.
+  /// The paths of the items that the view has, those near the screen included.
   public var visibleItemPaths: [ItemPath] {
     collectionView.indexPathsForVisibleItems().map { ItemPath($0) }.sorted()
   }
