@@ -54,7 +54,7 @@ extension SolvedLayout {
   var isFinite: Bool { extents.length.isFinite && starts.summary.widest.isFinite }
 
   /// The size that was applied to a view of the layout; `nil` if it has its estimate.
-  private func measuredSize(of element: LayoutElement) -> LayoutExtent? {
+  package func measuredSize(of element: LayoutElement) -> LayoutExtent? {
     switch element {
     case .item(let path): sections[path.section].measuredSize(ofItem: path.item)
     case .supplementary(let kind, .layout): measuredBoundary[kind]

@@ -88,12 +88,14 @@ extension DiffableDataSource {
       }
     }
     enqueueEdit(.animated, completion) { [children] snapshot throws(SnapshotError) in
-      // What is given for a row replaces all below it, so the rows below it come after it.
-      let levels = children.map { snapshot.disclosure(of: $0.parent)?.level ?? .max }
-      for index in children.indices.sorted(by: { levels[$0] < levels[$1] }) {
-        let (parent, outline) = children[index]
-        guard snapshot.disclosure(of: parent) != nil else { continue }
-        try snapshot.replaceItems(childrenOf: parent, using: outline)
+      // What is given for a row replaces all below it, and may bring other rows of this call there.
+      var left = children
+      while let level = left.compactMap({ snapshot.disclosure(of: $0.parent)?.level }).min() {
+        let next = left.filter { snapshot.disclosure(of: $0.parent)?.level == level }
+        left.removeAll { snapshot.disclosure(of: $0.parent)?.level == level }
+        for (parent, outline) in next {
+          try snapshot.replaceItems(childrenOf: parent, using: outline)
+        }
       }
       snapshot.expandItems(items)
     }

@@ -59,7 +59,7 @@ final class ItemDrag {
 
   /// Shows a view what the content has after a rejected drop, unless that was done meanwhile.
   ///
-  /// A view that loads its data again forgets what is selected, and the content does not know that it has.
+  /// A view forgets the selection when it loads its data again. The content is not told, so it is set again here.
   ///
   /// - Parameter selected: What the view assumes to be selected.
   func takeBack<Host: ListHost>(in host: Host, selected: [IndexPath]?) {

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+import Diffable
 import DiffableViews
 import UIKit
 
@@ -7,7 +8,7 @@ import UIKit
 /// UIKit expects one view for each request, and it must be the one that was dequeued meanwhile. So
 /// if a provider dequeues a view and then fails, that view is the placeholder.
 @MainActor
-struct ReusedViews {
+final class ReusedViews {
   /// The reuse identifier of placeholders that no provider has dequeued.
   static let placeholder = "DiffableUI.placeholder"
 
@@ -15,18 +16,25 @@ struct ReusedViews {
   /// Not held: a view may be gone, and another one may have its address.
   private var placeholders: [ObjectIdentifier: Placeholder] = [:]
   private var dequeuedView: UIView?
+  /// The cells that the view was given, the placeholders too, with the items that they were given for.
+  private var given: [ObjectIdentifier: Given] = [:]
 
   private struct Placeholder {
     weak var view: UIView?
   }
 
+  private struct Given {
+    weak var cell: UIView?
+    let item: AnyItemID?
+  }
+
   /// Records a kind of views; `false` if it is known.
-  mutating func register(_ kind: ReuseKind) -> Bool {
+  func register(_ kind: ReuseKind) -> Bool {
     kinds.insert(kind.identifier).inserted
   }
 
   /// Records a view that a provider has dequeued.
-  mutating func dequeued(_ view: UIView) {
+  func dequeued(_ view: UIView) {
     placeholders[ObjectIdentifier(view)] = nil
     dequeuedView = view
   }
@@ -37,14 +45,41 @@ struct ReusedViews {
   }
 
   /// Forgets the view that was dequeued for the previous request.
-  mutating func beginQuestion() { dequeuedView = nil }
+  func beginQuestion() { dequeuedView = nil }
 
   /// The view to show if a provider failed.
-  mutating func placeholder<View: UIView>(or dequeue: () -> View) -> View {
+  func placeholder<View: UIView>(or dequeue: () -> View) -> View {
     let view = dequeuedView as? View ?? dequeue()
     placeholders[ObjectIdentifier(view)] = Placeholder(view: view)
     dequeuedView = nil
     return view
+  }
+
+  /// Records the cell that the view is given for an item.
+  func give(_ cell: UIView, for item: AnyItemID?) {
+    // What was there before is released when nothing is being changed.
+    _ = given.updateValue(Given(cell: cell, item: item), forKey: ObjectIdentifier(cell))
+  }
+
+  /// The paths of the items for which the view was given cells, in order.
+  ///
+  /// Of some the view has none any more: their cells wait to be used again.
+  ///
+  /// - Complexity: O(c · log n) for c cells that the view has or keeps, and n items.
+  func givenPaths(in content: (any ListContent)?) -> [ItemPath] {
+    guard let content else { return [] }
+    let all = given
+    given = all.filter { $0.value.cell != nil }
+    var paths: Set<ItemPath> = []
+    for given in all.values {
+      guard let cell = given.cell, let item = given.item,
+        let path = content.itemPath(withIdentity: item)
+      else { continue }
+      // The batch may have renamed it, and is the last one to know its former name.
+      give(cell, for: content.identity(ofItemAt: path))
+      paths.insert(path)
+    }
+    return paths.sorted()
   }
 }
 #endif

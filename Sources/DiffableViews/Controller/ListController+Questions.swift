@@ -30,7 +30,7 @@ extension ListController {
     snapshot.indexOfSection(section)
   }
 
-  /// The cell that shows an item; `nil` if the item is not on the screen.
+  /// The cell that shows an item; `nil` if the view has none.
   public func cell(for item: ItemID) -> Host.Cell? {
     itemPath(for: item).flatMap { host?.cell(at: $0) }
   }

@@ -1,7 +1,7 @@
 import Diffable
 
 extension ListController {
-  /// Lets the providers configure the views of a stage again that there are, each in place.
+  /// Lets the providers configure the views again that a stage reconfigures and the list view has, each in place.
   ///
   /// These are the cells of reconfigured items and the supplementary views of reconfigured
   /// sections. A stage with reconfigures has no structural changes, so its paths are also the paths
@@ -11,7 +11,7 @@ extension ListController {
   /// - Returns: The differences for the host. If a provider wants another cell, the item is
   ///   reloaded instead; if it wants another header, the section is reloaded. A host that takes one
   ///   operation at a time receives them one after another.
-  func reconfigureVisibleViews(
+  func reconfigureViews(
     of stage: UpdateStage<SectionID, ItemID>, in host: Host
   ) -> [SnapshotDifference] {
     var difference = stage.difference
@@ -20,11 +20,13 @@ extension ListController {
     guard isReconfiguring, !difference.isStructural else { return [difference] }
     install(stage.snapshot, through: difference)
     difference.reload(sections: sectionsToReload(among: difference.sectionReconfigures, in: host))
-    let paths =
-      host is any PreparingHost
-      ? Array(difference.itemReconfigures)
-      : host.visibleItemPaths.filter(difference.itemReconfigures.contains)
-    difference.reload(items: paths.filter { !reconfigureItem(at: $0, in: host) })
+    if !difference.itemReconfigures.isEmpty {
+      let paths = (host as? any PreparingHost)?.pathsOfCells ?? host.visibleItemPaths
+      difference.reload(
+        items: paths.filter {
+          difference.itemReconfigures.contains($0) && !reconfigureItem(at: $0, in: host)
+        })
+    }
     guard difference != stage.difference, host.profile.takesOneOperation else {
       return [difference]
     }

@@ -8,8 +8,8 @@ extension ListController {
   /// The list stops following its source.
   ///
   /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
-  ///   it, O(v · log n + (r + c) · log c) for v visible items of n, r ranges of selected rows and c
-  ///   changes, and O(log n) for each selected row that leaves.
+  ///   it, O(v · log n + (r + c) · log c) for v cells that the view has, n items, r ranges of selected rows
+  ///   and c changes, and O(log n) for each selected row that leaves.
   public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
     leaveTurn()
     follower.forget()
@@ -93,7 +93,7 @@ extension ListController {
     guard let host, !stage.isReset, host.takesStages,
       host.numberOfSections == snapshot.numberOfSections
     else { return nil }
-    return reconfigureVisibleViews(of: stage, in: host)
+    return reconfigureViews(of: stage, in: host)
   }
 
   /// Shows a stage; `false` if the host has to be reset instead.

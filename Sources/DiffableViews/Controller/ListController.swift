@@ -47,6 +47,7 @@ public import Diffable
 ///
 /// The controller does not hold its host. When the host is released, or gets another controller,
 /// following ends. If that happens in the middle of a batch, the controller ends with the state after it.
+/// A drag is cancelled if the host gets another controller.
 @MainActor
 public final class ListController<
   SectionID: Hashable & Sendable, ItemID: Hashable & Sendable, Host: ListHost
@@ -186,5 +187,10 @@ public final class ListController<
   }
 
   /// Leaves the view to another controller.
-  func loseHost() { host = nil }
+  ///
+  /// Nobody would end a drag any more, which keeps the turn from all else, and so from the end of following.
+  func loseHost() {
+    host = nil
+    Task { await cancelReorder() }
+  }
 }

@@ -99,7 +99,7 @@ public protocol ListContent<Cell, SupplementaryView>: AnyObject {
   func endReordering(isCommitted: Bool) async
 }
 
-/// What a host has of a controller that loses the host when another one gets it.
+/// The content of a host that can be told that the host is another controller's now.
 @MainActor
 package protocol ReplaceableContent: AnyObject {
   /// Called before the host gets another controller, or its view another host.
@@ -107,7 +107,7 @@ package protocol ReplaceableContent: AnyObject {
 }
 
 extension ListHost {
-  /// Takes the host from its controller, which would go on to make changes in the view of another one.
+  /// Takes the host from its controller, which would otherwise go on changing the view.
   package func loseController() { (content as? any ReplaceableContent)?.loseHost() }
 }
 

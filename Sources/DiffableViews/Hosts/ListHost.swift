@@ -97,11 +97,17 @@ public protocol ListHost: AnyObject {
   func showSelection(_ paths: ItemPathSet)
 }
 
-/// A host whose view has cells that are not on the screen: it makes some ahead, and keeps some for a while.
+/// A host whose view has cells that are not among ``ListHost/visibleItemPaths``: it makes some ahead, and keeps
+/// some for a while.
 ///
 /// ``ListHost/cell(at:)`` returns these as well, so they are configured again with the others.
 @MainActor
-package protocol PreparingHost: ListHost {}
+package protocol PreparingHost: ListHost {
+  /// Where the view may have cells: at least the paths of all that it has, in order.
+  ///
+  /// Read it while a batch is being shown: then items that the batch renames are still known.
+  var pathsOfCells: [ItemPath] { get }
+}
 
 extension ListHost {
   /// Returns `nil`: a host without supplementary views makes none.

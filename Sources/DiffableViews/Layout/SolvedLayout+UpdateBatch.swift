@@ -46,7 +46,8 @@ extension SolvedLayout {
     for range in validity.refreshedItems.ranges where range.section < firstChange {
       guard itemCounts.indices.contains(range.section) else { continue }
       for item in range.items.clamped(to: 0..<itemCounts[range.section]) {
-        refreshed.updateValue(nil, forKey: LayoutPath(section: range.section, item: item))
+        let path = LayoutPath(section: range.section, item: item)
+        if result.measuredSize(of: .item(path)) != nil { refreshed.updateValue(nil, forKey: path) }
       }
     }
     try result.takeIfMeasured(refreshed)

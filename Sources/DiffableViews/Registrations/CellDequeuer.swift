@@ -3,7 +3,7 @@ public import Diffable
 /// Hands cells to a cell provider.
 ///
 /// It is valid for the one call of the provider to which it is passed. If an item is reconfigured,
-/// it returns the cell that is on the screen.
+/// it returns the cell that there is.
 @MainActor
 public struct CellDequeuer<HostCell: AnyObject> {
   let supply: ViewSupply<HostCell>
@@ -20,8 +20,8 @@ public struct CellDequeuer<HostCell: AnyObject> {
   ///   - item: What the cell should show.
   /// - Throws: ``ListError/cannotMakeView(kind:)`` if the host has none and cannot make one, and
   ///   ``ListError/wrongView(expected:found:)`` if it returns another type than requested. During a
-  ///   reconfigure, the latter means that the provider wants another kind of cell than the one on
-  ///   the screen: let the error through, and the cell is replaced.
+  ///   reconfigure, the latter means that the provider wants another kind of cell than the one that
+  ///   there is: let the error through, and the cell is replaced.
   public func dequeueConfiguredReusableCell<Cell: AnyObject, Item>(
     using registration: CellRegistration<Cell, Item>, for path: ItemPath, item: Item
   ) throws(ListError) -> Cell {
@@ -30,6 +30,6 @@ public struct CellDequeuer<HostCell: AnyObject> {
     return cell
   }
 
-  /// The cell that is on the screen, if an item is reconfigured.
+  /// The cell that there is, if an item is reconfigured.
   package var presentCell: HostCell? { supply.presentView }
 }

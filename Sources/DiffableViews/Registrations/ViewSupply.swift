@@ -1,18 +1,18 @@
 import Diffable
 
-/// The origin of a view for a path: the host's store, or the screen.
+/// The origin of a view for a path: the host's store, or the list view.
 @MainActor
 struct ViewSupply<Base: AnyObject> {
   enum Source {
     /// The host has one, or makes one.
     case host((ReuseKind, ItemPath) -> Base?)
-    /// The view that is on the screen, and its reuse identifier.
+    /// The view that there is, and its reuse identifier.
     case present(Base, reuseIdentifier: String?)
   }
 
   let source: Source
 
-  /// The view that is on the screen; `nil` if one has to be made.
+  /// The view that there is; `nil` if one has to be made.
   var presentView: Base? {
     if case .present(let view, _) = source { view } else { nil }
   }

@@ -35,6 +35,25 @@ struct ReplacementTests {
     try await check(kind.makeFixture(habits: habits))
   }
 
+  @Test(arguments: ListViewKind.columns)
+  func `It is scrolled by that one alone`(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let former = fixture.makeController()
+      former.sticksToEnd = true
+      var batches = BatchSequence<Int, Int>()
+      await former.show(try batches.next(state([1, 2, 3])))
+      former.scroll(to: .end)
+      let host = fixture.makeHost()
+      let controller = fixture.makeController(of: host)
+      var others = BatchSequence<Int, Int>()
+      await controller.show(try others.next(state([1, 2, 3])))
+      fixture.resizes(toHeight: 40)
+      #expect(host.visibleItemPaths.map(\.item) == [0, 1])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 100))
+  }
+
   @Test func `It does not pile up what former hosts have added to it`() {
     let (collection, table) = (CollectionViewFixture(), TableViewFixture())
     var hosts: [AnyObject] = [collection.host, table.host]

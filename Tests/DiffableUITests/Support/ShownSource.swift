@@ -31,6 +31,14 @@ final class ShownSource<Fixture: ListViewFixture> {
     try await wait { (controller.revision ?? .empty) >= revision }
   }
 
+  /// Changes the state, and waits until that is on the screen.
+  func update(
+    _ edit: sending (inout Snapshot<Int, Int>) throws -> Void
+  ) async throws {
+    let revision = try await source.update(edit).revision
+    try await wait { (controller.revision ?? .empty) >= revision }
+  }
+
   /// Waits until everything that was begun is done and on the screen.
   ///
   /// It writes something and waits for it: a drag and a fold have their turn before that.

@@ -249,6 +249,23 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test(
+    "Rows that the children of others bring get theirs as well, in any order",
+    arguments: [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]])
+  func unfoldingWhatComes(items: [Int]) async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(try Outline([1]), to: 100)
+    dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { parent, _ in
+      var new = Outline<Int>()
+      try? new.append([parent + 1])
+      return new
+    }
+    await withCheckedContinuation { done in dataSource.expandItems(items) { done.resume() } }
+    #expect(fixture.numbers == [1, 2, 3, 4])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("The user folds and unfolds rows by their disclosures, as far as the handlers allow it")
   func disclosures() async throws {
     /// What the cells ask, once it is there.

@@ -7,7 +7,7 @@ import Testing
 @Suite("A view may have cells that are not on the screen", .deadline)
 @MainActor
 struct PreparedCellTests {
-  /// A view with two rows on the screen, which has made the cells of all.
+  /// A view with two rows on the screen, which has made the cells of four in each section.
   private final class PreparedView: PreparingHost {
     weak var content: (any ListContent<SimulatedView, SimulatedView>)?
     let profile = ListProfile.collectionView
@@ -15,11 +15,13 @@ struct PreparedCellTests {
     private(set) var numberOfSections = 0
     private var cells: [ItemPath: SimulatedView] = [:]
     private var identifiers: [ObjectIdentifier: String] = [:]
+    /// How often it was asked for a cell.
+    var questions = 0
 
     func reset(keeping anchor: ListAnchor) {
       (cells, numberOfSections) = ([:], content?.numberOfSections ?? 0)
       for section in 0..<numberOfSections {
-        for item in 0..<(content?.numberOfItems(inSection: section) ?? 0) {
+        for item in 0..<min(4, content?.numberOfItems(inSection: section) ?? 0) {
           ask(ItemPath(section: section, item: item))
         }
       }
@@ -41,7 +43,11 @@ struct PreparedCellTests {
 
     func reuseIdentifier(of cell: SimulatedView) -> String? { identifiers[ObjectIdentifier(cell)] }
     var visibleItemPaths: [ItemPath] { Array(cells.keys.sorted().prefix(2)) }
-    func cell(at path: ItemPath) -> SimulatedView? { cells[path] }
+    var pathsOfCells: [ItemPath] { cells.keys.sorted() }
+    func cell(at path: ItemPath) -> SimulatedView? {
+      questions += 1
+      return cells[path]
+    }
   }
 
   /// What the provider goes by.
@@ -80,5 +86,26 @@ struct PreparedCellTests {
         #expect(texts == expected, "\(changed) changed, \(others) are others")
       }
     }
+  }
+
+  @Test("A view is asked for the cells that it has, however many rows are reconfigured")
+  func cost() async throws {
+    let host = PreparedView()
+    let plain = CellRegistration<SimulatedView, Int> { cell, _, item in cell.text = "\(item)" }
+    let controller = ListController<Int, Int, PreparedView>(host: host) { cells, path, item in
+      try cells.dequeueConfiguredReusableCell(using: plain, for: path, item: item)
+    }
+    var batches = Batches()
+    await controller.show(try batches.next(list(Array(0..<1000))))
+    var new = batches.snapshot
+    try new.reconfigureItems(0..<1000)
+    host.questions = 0
+    await controller.show(try batches.next(new))
+    #expect(host.questions == 4)
+    host.questions = 0
+    new = batches.snapshot
+    try new.reconfigureSections([0])
+    await controller.show(try batches.next(new))
+    #expect(host.questions == 0)
   }
 }

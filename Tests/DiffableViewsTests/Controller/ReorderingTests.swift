@@ -268,6 +268,26 @@ struct ReorderingTests {
     #expect(host.texts == ["3", "1"])
   }
 
+  @Test("A drag ends with the following if the host gets another controller")
+  func replaced() async throws {
+    let host = Host(profile: .collectionView)
+    let former = Rows().controller(of: host)
+    let source = try DataSourceActor<Int, Int>(list([1, 2, 3]))
+    let following = Task { await former.follow(source) }
+    try await wait { former.revision != nil }
+    #expect(try await former.beginReorder([1]))
+    try await former.proposeReorder(to: .after(3))
+    #expect(host.texts == ["2", "3", "1"])
+    let controller = Rows().controller(of: host)
+    controller.start(following: source)
+    let revision = try await source.update { try $0.appendItems([4]) }.revision
+    #expect(await controller.displayed(revision))
+    #expect(await following.value == .hostGone)
+    #expect(former.reorderedItems.isEmpty)
+    #expect(host.texts == ["1", "2", "3", "4"])
+    #expect(host.violations.isEmpty, "\(host.violations)")
+  }
+
   @Test("A source that finishes during a drag refuses it, and the order is as before")
   func finished() async throws {
     let (host, controller, source) = try await fixture(list([1, 2, 3]))

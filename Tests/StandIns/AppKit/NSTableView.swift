@@ -12,6 +12,9 @@ package import StandInSupport
   open var identifier: NSUserInterfaceItemIdentifier
 }
 
+/// developer.apple.com/documentation/appkit/nstablerowview
+@MainActor open class NSTableRowView: NSView {}
+
 /// developer.apple.com/documentation/appkit/nstableview
 @MainActor open class NSTableView: NSControl {
   /// developer.apple.com/documentation/appkit/nstableview/animationoptions
@@ -209,6 +212,13 @@ package import StandInSupport
     return views[rows[row]].flatMap { $0.indices.contains(column) ? $0[column] : nil }
   }
 
+  /// developer.apple.com/documentation/appkit/nstableview/enumerateavailablerowviews(_:)
+  open func enumerateAvailableRowViews(_ handler: (NSTableRowView, Int) -> Void) {
+    for (row, id) in rows.enumerated() where views[id] != nil {
+      handler(NSTableRowView(frame: .zero), row)
+    }
+  }
+
   /// developer.apple.com/documentation/appkit/nstableview/rows(in:)
   open func rows(in rect: NSRect) -> NSRange {
     let visible = rows.indices.filter { self.rect(ofRow: $0).overlaps(rect) }
@@ -265,9 +275,11 @@ package import StandInSupport
       frame.size.height = rows.reduce(0) { $0 + height(of: $1) }
       fitOffset()
       let visible = Range(rows(in: visibleRect)) ?? 0..<0
-      let ids = Set(rows[visible])
+      let prepares = habits.contains(.preparesNextCell) && !visible.isEmpty
+      let made = visible.lowerBound..<min(visible.upperBound + (prepares ? 1 : 0), rows.count)
+      let ids = Set(rows[made])
       for id in Array(views.keys) where !ids.contains(id) { free(id) }
-      for row in visible where views[rows[row]] == nil {
+      for row in made where views[rows[row]] == nil {
         let isGroup = delegate?.tableView(self, isGroupRow: row) ?? false
         views[rows[row]] =
           isGroup

@@ -38,6 +38,13 @@ package struct ShownList: Sendable {
     return nil
   }
 
+  /// The item after the one at a path.
+  package func id(after path: ItemPath) -> Int? {
+    guard sections.indices.contains(path.section) else { return nil }
+    return sections[path.section].items.dropFirst(path.item + 1).first
+      ?? sections.dropFirst(path.section + 1).lazy.compactMap(\.items.first).first
+  }
+
   package func index(ofSection id: Int) -> Int? { sections.firstIndex { $0.id == id } }
 
   package var itemIDs: Set<Int> { Set(sections.flatMap(\.items)) }

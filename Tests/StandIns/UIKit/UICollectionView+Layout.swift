@@ -56,6 +56,11 @@ extension UICollectionView {
       case .decorationView: break
       }
     }
+    prepared = nextItem(after: result.map { $0.attributes }, in: list)
+    if let prepared, let path = list.path(of: prepared) {
+      missingCells[prepared] = nil
+      _ = cell(prepared, at: IndexPath(item: path.item, section: path.section))
+    }
     for (id, cell) in missingCells {
       cells[id] = nil
       free(cell)
@@ -70,6 +75,15 @@ extension UICollectionView {
       view.apply(attributes)
     }
     return result
+  }
+
+  /// The item whose cell is made before it can be seen.
+  private func nextItem(
+    after shown: [UICollectionViewLayoutAttributes], in list: ShownList
+  ) -> Int? {
+    guard habits.contains(.preparesNextCell) else { return nil }
+    let paths = shown.filter { $0.representedElementCategory == .cell }.map(\.indexPath.itemPath)
+    return paths.max().flatMap(list.id(after:))
   }
 
   private func cell(_ id: Int, at path: IndexPath) -> UICollectionViewCell {

@@ -48,6 +48,8 @@ package import StandInSupport
     })
   /// The views on the screen, by the numbers of their items and sections.
   var cells: [Int: UICollectionViewCell] = [:]
+  /// The number of the item whose cell is not on the screen yet.
+  var prepared: Int?
   var supplementaryViews: [SupplementaryKey: UICollectionReusableView] = [:]
   var registeredClasses: [String: AnyClass] = [:]
   var freeViews: [String: [UICollectionReusableView]] = [:]
@@ -91,12 +93,14 @@ package import StandInSupport
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/visiblecells
-  open var visibleCells: [UICollectionViewCell] { Array(cells.values) }
+  open var visibleCells: [UICollectionViewCell] {
+    cells.filter { $0.key != prepared }.map(\.value)
+  }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforvisibleitems
   open var indexPathsForVisibleItems: [IndexPath] {
     // In no order, as a real view says.
-    cells.keys.compactMap { belief.shown?.path(of: $0) }.map {
+    cells.keys.filter { $0 != prepared }.compactMap { belief.shown?.path(of: $0) }.map {
       IndexPath(item: $0.item, section: $0.section)
     }
   }

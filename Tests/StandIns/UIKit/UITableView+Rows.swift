@@ -65,12 +65,18 @@ extension UITableView {
       contentSize = CGSize(width: bounds.width, height: start(ofSection: list.sections.count))
       fitOffset()
       visible = indexPathsForRows(in: bounds) ?? []
-      let ids = Set(visible.compactMap(id(at:)))
+      prepared =
+        habits.contains(.preparesNextCell)
+        ? visible.last.flatMap { list.id(after: $0.itemPath) } : nil
+      let ids = Set(visible.compactMap(id(at:)) + [prepared].compactMap(\.self))
       for (id, cell) in cells where !ids.contains(id) {
         cells[id] = nil
         free(cell)
       }
       for path in visible { showRow(at: path) }
+      if let path = prepared.flatMap(list.path(of:)) {
+        showRow(at: IndexPath(row: path.item, section: path.section))
+      }
       guard measure() else { break }
     }
     let asks = habits.contains(.asksForHeadersAndFooters)

@@ -73,6 +73,8 @@ package import StandInSupport
       }
     })
   var cells: [Int: UITableViewCell] = [:]
+  /// The number of the row whose cell is not on the screen yet.
+  var prepared: Int?
   var headers: [Int: UIView] = [:]
   var footers: [Int: UIView] = [:]
   var registeredClasses: [String: AnyClass] = [:]
@@ -106,7 +108,7 @@ package import StandInSupport
 
   /// developer.apple.com/documentation/uikit/uitableview/indexpathsforvisiblerows
   open var indexPathsForVisibleRows: [IndexPath]? {
-    cells.keys.compactMap { belief.shown?.path(of: $0) }.sorted()
+    cells.keys.filter { $0 != prepared }.compactMap { belief.shown?.path(of: $0) }.sorted()
       .map { IndexPath(row: $0.item, section: $0.section) }
   }
 

@@ -70,7 +70,7 @@ public final class NSCollectionViewHost: NSObject {
     self.collectionView = collectionView
     super.init()
     collectionView.register(PlaceholderItem.self, forItemWithIdentifier: Self.placeholder)
-    (collectionView.dataSource as? DataSource)?.host?.loseController()
+    (collectionView.dataSource as? DataSource)?.host?.leaveView()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
@@ -78,6 +78,12 @@ public final class NSCollectionViewHost: NSObject {
     if collectionView.delegate == nil || collectionView.delegate is Self {
       collectionView.delegate = self
     }
+  }
+
+  /// Leaves the view to another host: neither a change nor a scroll leads here any more.
+  private func leaveView() {
+    loseController()
+    observer = nil
   }
 
   /// Records a kind of views; `false` if it is known.
@@ -142,8 +148,6 @@ extension NSCollectionViewHost: ListHost {
   }
 }
 
-extension NSCollectionViewHost: PreparingHost {}
-
 // MARK: Views
 
 extension NSCollectionViewHost {
@@ -188,7 +192,7 @@ extension NSCollectionViewHost {
     view.identifier == Self.placeholder ? nil : view.identifier?.rawValue
   }
 
-  /// The paths of the items on the screen.
+  /// The paths of the items that the view has, those near the screen included.
   public var visibleItemPaths: [ItemPath] {
     collectionView.indexPathsForVisibleItems().map { ItemPath($0) }.sorted()
   }

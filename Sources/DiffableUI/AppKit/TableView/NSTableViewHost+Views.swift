@@ -78,7 +78,16 @@ extension NSTableViewHost {
   }
 }
 
-extension NSTableViewHost: PreparingHost {}
+extension NSTableViewHost: PreparingHost {
+  /// The paths of the items in the rows that the table has views for.
+  package var pathsOfCells: [ItemPath] {
+    var paths: [ItemPath] = []
+    tableView.enumerateAvailableRowViews { _, row in
+      if case .item(let path)? = rows.element(inRow: row) { paths.append(path) }
+    }
+    return paths.sorted()
+  }
+}
 
 extension NSTableViewHost: ScrollingHost {
   /// What is visible now.

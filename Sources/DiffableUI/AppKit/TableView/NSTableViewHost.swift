@@ -74,10 +74,16 @@ public final class NSTableViewHost: NSObject {
     rows = FlatRows(hasHeaders: headerKind != nil)
     super.init()
     tableView.delegate = self
-    (tableView.dataSource as? DataSource)?.host?.loseController()
+    (tableView.dataSource as? DataSource)?.host?.leaveView()
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource
+  }
+
+  /// Leaves the view to another host: neither a change nor a scroll leads here any more.
+  private func leaveView() {
+    loseController()
+    observer = nil
   }
 }
 

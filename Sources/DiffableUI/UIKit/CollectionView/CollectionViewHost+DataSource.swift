@@ -32,18 +32,17 @@ extension CollectionViewHost.DataSource: UICollectionViewDataSource {
   func collectionView(
     _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
   ) -> UICollectionViewCell {
-    host?.reuse.beginQuestion()
-    do throws(ListError) {
-      let path = host?.drag.path(ofItemShownAt: ItemPath(indexPath)) ?? ItemPath(indexPath)
-      if let cell = try host?.content?.cell(for: path) { return cell }
-    } catch {
-      // The controller has called its error handler.
-    }
     let make = {
       collectionView.dequeueReusableCell(
         withReuseIdentifier: ReusedViews.placeholder, for: indexPath)
     }
-    return host?.reuse.placeholder(or: make) ?? make()
+    guard let host else { return make() }
+    host.reuse.beginQuestion()
+    let path = host.drag.path(ofItemShownAt: ItemPath(indexPath))
+    // If there is an error, the controller has called its error handler.
+    let cell = (try? host.content?.cell(for: path)) ?? host.reuse.placeholder(or: make)
+    host.reuse.give(cell, for: host.content?.identity(ofItemAt: path))
+    return cell
   }
 
   /// The supplementary view that the content returns, or a placeholder.

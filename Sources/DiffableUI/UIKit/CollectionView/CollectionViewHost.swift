@@ -60,7 +60,7 @@ public final class CollectionViewHost: NSObject {
   /// Called instead of the content for supplementary views.
   var supplementaryViewProvider:
     (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)?
-  var reuse = ReusedViews()
+  let reuse = ReusedViews()
   let drag = ItemDrag()
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
@@ -152,19 +152,25 @@ extension CollectionViewHost: ListHost {
   /// Lets a layout measure self-sizing views again if they show something else.
   private func measureAgain(_ difference: SnapshotDifference) {
     if let layout { return layout.measureAgain(difference) }
-    let paths = difference.itemReconfigures.filter { cell(at: $0) != nil }.map { IndexPath($0) }
     let layout = collectionView.collectionViewLayout
-    guard !paths.isEmpty, !reconfiguresByAsking,
+    guard !reconfiguresByAsking, !difference.itemReconfigures.isEmpty,
       let contextClass = type(of: layout).invalidationContextClass
         as? UICollectionViewLayoutInvalidationContext.Type
     else { return }
+    let paths = pathsOfCells.filter {
+      difference.itemReconfigures.contains($0) && cell(at: $0) != nil
+    }
+    guard !paths.isEmpty else { return }
     let context = contextClass.init()
-    context.invalidateItems(at: paths)
+    context.invalidateItems(at: paths.map { IndexPath($0) })
     layout.invalidateLayout(with: context)
   }
 }
 
-extension CollectionViewHost: PreparingHost {}
+extension CollectionViewHost: PreparingHost {
+  /// The paths of the items for which the view was given cells.
+  package var pathsOfCells: [ItemPath] { reuse.givenPaths(in: content) }
+}
 
 extension CollectionViewHost: SectionScrollingHost {
   package func scrollsAcross(section: Int) -> Bool {

@@ -26,17 +26,16 @@ extension TableViewHost.DataSource: UITableViewDataSource {
 
   /// The cell that the content returns, or a placeholder.
   func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
-    host?.reuse.beginQuestion()
-    do throws(ListError) {
-      let path = host?.drag.path(ofItemShownAt: ItemPath(indexPath)) ?? ItemPath(indexPath)
-      if let cell = try host?.content?.cell(for: path) { return cell }
-    } catch {
-      // The controller has called its error handler.
-    }
     let make = {
       tableView.dequeueReusableCell(withIdentifier: ReusedViews.placeholder, for: indexPath)
     }
-    return host?.reuse.placeholder(or: make) ?? make()
+    guard let host else { return make() }
+    host.reuse.beginQuestion()
+    let path = host.drag.path(ofItemShownAt: ItemPath(indexPath))
+    // If there is an error, the controller has called its error handler.
+    let cell = (try? host.content?.cell(for: path)) ?? host.reuse.placeholder(or: make)
+    host.reuse.give(cell, for: host.content?.identity(ofItemAt: path))
+    return cell
   }
 
   /// The title above a section, if the app provides titles.

@@ -68,7 +68,7 @@ public final class TableViewHost: NSObject {
   var place = ScrolledPlace()
   /// Reports when the view has laid out its rows.
   var layoutObserver: LayoutObserver?
-  var reuse = ReusedViews()
+  let reuse = ReusedViews()
   let drag = ItemDrag()
   private var dataSource: DataSource?
 
@@ -146,7 +146,10 @@ extension TableViewHost: ListHost {
   }
 }
 
-extension TableViewHost: PreparingHost {}
+extension TableViewHost: PreparingHost {
+  /// The paths of the items for which the view was given cells.
+  package var pathsOfCells: [ItemPath] { reuse.givenPaths(in: content) }
+}
 
 // MARK: Views
 
