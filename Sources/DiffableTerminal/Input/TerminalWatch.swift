@@ -61,8 +61,25 @@ package final class TerminalWatch {
     continuation.finish()
   }
 
-  private func watchKeys(_ input: Int32) {
+  /// Opens the terminal of a descriptor once more, so that reading from it never waits.
+  ///
+  /// What makes a source fire may be gone when it is read: the shell has read it, or the program has thrown
+  /// it away as it took the terminal back. A read that waits would hold up all events until the next
+  /// key. The descriptor itself may belong to other programs too, so it stays as it is.
+  ///
+  /// - Returns: The new descriptor, or `nil` for what is no terminal, or may not be opened again.
+  private static func reopen(_ input: Int32) -> Int32? {
+    var name = [CChar](repeating: 0, count: 1024)
+    guard ttyname_r(input, &name, name.count) == 0 else { return nil }
+    let descriptor = open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  private func watchKeys(_ terminal: Int32) {
+    let opened = Self.reopen(terminal)
+    let input = opened ?? terminal
     let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
+    if let opened { source.setCancelHandler { close(opened) } }
     let patience = DispatchSource.makeTimerSource(queue: queue)
     var parser = KeyParser()
     var buffer = [UInt8](repeating: 0, count: 256)

@@ -18,6 +18,9 @@ final class PseudoTerminal {
     case signal(Int32)
   }
 
+  /// Longer than anything takes on a busy machine; only a failing test waits so long.
+  private static let longest = Duration.seconds(60)
+
   /// What is to be seen.
   private(set) var screen: TerminalEmulator
   /// Everything the command has sent.
@@ -145,7 +148,11 @@ final class PseudoTerminal {
 
   /// Reads until the screen is as expected.
   func read(until isExpected: (TerminalEmulator) -> Bool) throws {
+    let start = ContinuousClock.now
     while !isExpected(screen) {
+      guard start.duration(to: .now) < Self.longest else {
+        throw Failure(reason: "never as expected, showing:\n\(screen.text)")
+      }
       guard try readMore() else {
         throw Failure(reason: "ended before, showing:\n\(screen.text)")
       }
@@ -168,8 +175,7 @@ final class PseudoTerminal {
       pollfd(fd: controller, events: Int16(POLLIN), revents: 0),
       pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0),
     ]
-    // Longer than anything takes on a busy machine; only a failing test waits so long.
-    let count = poll(&requests, 2, 30_000)
+    let count = poll(&requests, 2, Int32(Self.longest.components.seconds * 1000))
     if count < 0, errno == EINTR { return true }
     guard count > 0 else { throw Failure(reason: "nothing more came, showing:\n\(screen.text)") }
     guard requests[0].revents & Int16(POLLIN) != 0 else { return false }
