@@ -49,81 +49,117 @@ package struct ModelSpan {
 ///
 /// Code that has pieces must hold the memory that they refer to.
 package struct ModelPieces {
+  /// Where the models come from.
+  private enum Origin {
+    /// One piece, which mostly is all; its address, if there are any.
+    case piece(UnsafeRawPointer?)
+    case pieces([(first: UnsafeRawPointer, count: Int)])
+    /// What makes them, and the number of the first one there.
+    case making(RowModels.Make, start: Int)
+  }
+
   let kernel: ElementKernel
-  private var pieces: [(first: UnsafeRawPointer, count: Int)] = []
-  /// What makes them, and the number of the first one there; `nil` if they are in memory.
-  private var made: (make: RowModels.Make, start: Int)?
+  private var origin = Origin.piece(nil)
   private(set) var count = 0
 
   package init(_ kernel: ElementKernel) {
     self.kernel = kernel
   }
 
+  /// Adjacent models.
+  init(_ kernel: ElementKernel, first: UnsafeRawPointer?, count: Int) {
+    (self.kernel, self.count, origin) = (kernel, count, .piece(first))
+  }
+
   /// A part of adjacent models.
   init(_ span: ModelSpan, from start: Int, count: Int) {
-    kernel = span.kernel
-    append(span.address(start), count: count)
+    self.init(span.kernel, first: span.address(start), count: count)
   }
 
   /// Models that are made.
   init(_ kernel: ElementKernel, count: Int, making make: @escaping RowModels.Make) {
-    (self.kernel, self.count, made) = (kernel, count, (make, 0))
+    (self.kernel, self.count, origin) = (kernel, count, .making(make, start: 0))
   }
 
   /// Adds adjacent models to those in memory.
   package mutating func append(_ first: UnsafeRawPointer, count: Int = 1) {
-    self.count += count
-    if let last = pieces.indices.last,
-      pieces[last].first + pieces[last].count &* kernel.stride == first
-    {
-      pieces[last].count += count
-    } else {
-      pieces.append((first, count))
+    defer { self.count += count }
+    switch origin {
+    case .piece(let start):
+      guard let start, self.count > 0 else { return origin = .piece(first) }
+      if start + self.count &* kernel.stride != first {
+        origin = .pieces([(start, self.count), (first, count)])
+      }
+    case .pieces(var pieces):
+      origin = .piece(nil)
+      let last = pieces[pieces.endIndex - 1]
+      if last.first + last.count &* kernel.stride == first {
+        pieces[pieces.endIndex - 1].count += count
+      } else {
+        pieces.append((first, count))
+      }
+      origin = .pieces(pieces)
+    case .making: preconditionFailure("models in memory beside some that are made")
+    }
+  }
+
+  /// Calls a function with each piece of models in memory, in order, until it returns `false`.
+  private func forEachPiece(_ body: (_ first: UnsafeRawPointer, _ count: Int) -> Bool) {
+    switch origin {
+    case .piece(let first): if let first, count > 0 { _ = body(first, count) }
+    case .pieces(let pieces): for piece in pieces where !body(piece.first, piece.count) { return }
+    case .making: return
     }
   }
 
   /// Some of the models, by their numbers.
   func part(_ range: Range<Int>) -> ModelPieces {
-    var part = ModelPieces(kernel)
-    if let made {
-      part.made = (made.make, made.start + range.lowerBound)
-      part.count = range.count
+    switch origin {
+    case .piece(let first):
+      return ModelPieces(
+        kernel, first: first.map { $0 + range.lowerBound &* kernel.stride }, count: range.count)
+    case .pieces(let pieces):
+      var part = ModelPieces(kernel)
+      var start = 0
+      for piece in pieces {
+        let common = range.clamped(to: start..<start + piece.count)
+        if !common.isEmpty {
+          part.append(
+            piece.first + (common.lowerBound - start) &* kernel.stride, count: common.count)
+        }
+        start += piece.count
+      }
+      return part
+    case .making(let make, let start):
+      var part = ModelPieces(kernel, count: range.count, making: make)
+      part.origin = .making(make, start: start + range.lowerBound)
       return part
     }
-    var start = 0
-    for piece in pieces {
-      let common = range.clamped(to: start..<start + piece.count)
-      if !common.isEmpty {
-        part.append(
-          piece.first + (common.lowerBound - start) &* kernel.stride, count: common.count)
-      }
-      start += piece.count
-    }
-    return part
   }
 
   /// Copies all models to uninitialised memory, or makes them there.
   func copy(to target: UnsafeMutableRawPointer, count: Int) {
     precondition(count == self.count, "\(self.count) models beside \(count) elements")
-    if let made { return made.make(made.start..<made.start + count, target) }
+    if case .making(let make, let start) = origin { return make(start..<start + count, target) }
     var target = target
-    for piece in pieces {
-      kernel.copy(piece.first, to: target, count: piece.count)
-      target += piece.count &* kernel.stride
+    forEachPiece { first, count in
+      kernel.copy(first, to: target, count: count)
+      target += count &* kernel.stride
+      return true
     }
   }
 
   /// Calls a function with the place of all models, if there are any.
   func withSpan(_ body: (ModelSpan) -> Void) {
     guard count > 0 else { return }
-    if pieces.count == 1 { return body(ModelSpan(kernel: kernel, first: pieces[0].first)) }
+    if case .piece(let first?) = origin { return body(ModelSpan(kernel: kernel, first: first)) }
     let models = HashedElements(kernel, count: count) { copy(to: $0, count: count) }
     withExtendedLifetime(models) { body(ModelSpan(kernel: kernel, first: models.span.first)) }
   }
 
   /// The leaf with these models; `nil` if it has equal ones.
   func replacingModels(of leaf: Leaf) -> Leaf? {
-    guard made != nil else { return areEqual(to: leaf) ? nil : leaf.beside(self) }
+    guard case .making = origin else { return areEqual(to: leaf) ? nil : leaf.beside(self) }
     let other = leaf.beside(self)
     return withExtendedLifetime(other) {
       guard let models = other.models else { return other }
@@ -135,13 +171,13 @@ package struct ModelPieces {
   private func areEqual(to leaf: Leaf) -> Bool {
     withExtendedLifetime(leaf) {
       guard var other = leaf.models?.first else { return false }
-      for piece in pieces {
-        guard kernel.countEqual(other, piece.first, piece.count) == piece.count else {
-          return false
-        }
-        other += piece.count &* kernel.stride
+      var areEqual = true
+      forEachPiece { first, count in
+        areEqual = kernel.countEqual(other, first, count) == count
+        other += count &* kernel.stride
+        return areEqual
       }
-      return true
+      return areEqual
     }
   }
 }
@@ -183,11 +219,7 @@ package struct ModelPieces {
     withFirst: @escaping @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
   ) {
     withPieces = { body in
-      withFirst { first in
-        var pieces = ModelPieces(kernel)
-        if let first { pieces.append(first, count: count) }
-        body(pieces)
-      }
+      withFirst { body(ModelPieces(kernel, first: $0, count: count)) }
     }
   }
 

@@ -43,6 +43,12 @@ extension OrderTree {
   ///   - old: The tree from which this one was made.
   /// - Complexity: O(n) comparisons for n elements.
   mutating func exchangeModels(with models: ModelPieces, since old: OrderTree) {
+    // Most sections have one leaf.
+    if case .leaf(let leaf)? = root {
+      guard case .leaf(let former)? = old.root, former === leaf else { return }
+      if let other = models.replacingModels(of: leaf) { root = .leaf(other) }
+      return _checkInvariants()
+    }
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: self) { stretch in
       guard case .shared(let run) = stretch else { return }
