@@ -273,12 +273,12 @@ extension Snapshot {
   ///   - duplicates: Decides between several models of an item.
   ///   - done: Indices of sections that are left out.
   func giveModels(
-    to given: inout Given, _ duplicates: DuplicatePolicy, except done: Set<Int> = []
+    to given: inout Given, _ duplicates: DuplicatePolicy, except isDone: [Bool] = []
   ) {
-    guard done.count < numberOfSections else { return }
+    guard isDone.isEmpty || isDone.contains(false) else { return }
     let records = records
     for index in duplicates == .keepFirst ? records.indices.reversed() : Array(records.indices)
-    where !done.contains(index) {
+    where isDone.isEmpty || !isDone[index] {
       guard case .array(let array) = records[index].items, let models = array.models
       else { continue }
       let items = array.items

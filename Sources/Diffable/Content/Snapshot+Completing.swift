@@ -13,13 +13,14 @@ extension Snapshot {
   ///   - live: The live state, which has its models.
   ///   - comparison: Knows which sections differ from those of the live state. Sections that differ
   ///     after this call are recorded in it.
-  ///   - complete: Indices of sections that already have the models of their items.
+  ///   - isComplete: By section index: whether it already has the models of its items; empty if
+  ///     none has.
   ///   - given: What the writer gives.
   /// - Returns: The new items without a model.
   /// - Complexity: O((d + g) · log n) for d leaves that are in only one of both states and g given
   ///   models of n items.
   mutating func complete(
-    since live: Snapshot, _ comparison: inout Comparison, except complete: Set<Int> = [],
+    since live: Snapshot, _ comparison: inout Comparison, except isComplete: [Bool] = [],
     given: Given
   ) -> [ItemID] {
     guard let models = kernels.models else { return [] }
@@ -28,21 +29,21 @@ extension Snapshot {
     var filler = ModelFiller(models, given: given.items)
     for section in given.isComplete && !given.hasSections ? [] : touched {
       setContent(ofSection: section, since: live, given)
-      if !given.isComplete, !complete.contains(section.new) {
+      if !given.isComplete, isComplete.isEmpty || !isComplete[section.new] {
         fill(section, since: live, &filler)
       }
     }
     if !filler.unresolved.isEmpty {
       // An item that has left its place was in a leaf that this state does not have.
       filler.lookForUnresolved(in: live.leaves(notIn: self), kernels.items)
-      for section in touched where !complete.contains(section.new) {
+      for section in touched where isComplete.isEmpty || !isComplete[section.new] {
         fill(section, since: live, &filler)
       }
     }
     guard filler.unresolved.isEmpty else {
       return filler.unresolved.map { $0.element(as: ItemID.self) }
     }
-    comparison.noteTouched(replaceModels(given, filler))
+    if !given.isEmpty { comparison.noteTouched(replaceModels(given, filler)) }
     return []
   }
 
@@ -79,7 +80,6 @@ extension Snapshot {
   ///
   /// - Returns: The indices of the sections that have changed.
   private mutating func replaceModels(_ given: Given, _ filler: ModelFiller) -> Set<Int> {
-    guard !given.isEmpty else { return [] }
     var replaced: Set<Int> = []
     var places: [(section: Int, label: LeafLabel)] = []
     if let items = given.items, filler.placedCount < items.count {

@@ -131,10 +131,10 @@ extension Snapshot {
     else { return resolved }
     // The storage of an earlier state has the earlier models. A state with models consists of trees
     // already.
-    let reused =
+    let reused: UntypedSnapshot.Reused =
       kernels.models == nil
       ? base.reusing(earlier.base, keepingOutlines: false)
-      : UntypedSnapshot.Reused(snapshot: base)
+      : (base, [], [])
     var result = Snapshot(reused.snapshot, marks: marks)
     let comparison = SnapshotComparison(
       old: earlier.base, new: result.base, matchings: reused.matchings)

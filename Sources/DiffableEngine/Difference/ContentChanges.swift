@@ -18,11 +18,12 @@ extension ContentChanges {
   /// Compares the models of what two states have in common.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ in trees of n items.
-  package init(from old: UntypedSnapshot, to new: UntypedSnapshot, _ comparison: SnapshotComparison)
-  {
+  package init(
+    from old: borrowing UntypedSnapshot, to new: borrowing UntypedSnapshot,
+    _ comparison: borrowing SnapshotComparison
+  ) {
     guard let models = new.kernels.models else { return }
-    let correspondence = comparison.correspondence
-    var changed = correspondence.changed[...]
+    var changed = comparison.correspondence.changed[...]
     for section in comparison.touched {
       guard let oldIndex = section.old else { continue }
       let oldBody = old.body(ofSectionAt: oldIndex)
@@ -58,7 +59,7 @@ extension ContentChanges {
         }
       }
     }
-    for move in correspondence.migrations
+    for move in comparison.correspondence.migrations
     where !areEqual(old.model(at: move.from), new.model(at: move.to)) {
       items.append(move.to)
     }

@@ -75,7 +75,9 @@ extension SnapshotDifference {
   ///
   /// - Parameter preference: Which elements move where there is a choice.
   /// - Complexity: O(r log r + c) for r runs and c changed elements or ranges of them.
-  package init(_ correspondence: Correspondence, moving preference: MovePreference = .fewest) {
+  package init(
+    _ correspondence: borrowing Correspondence, moving preference: MovePreference = .fewest
+  ) {
     self.init()
     sectionDeletes = RangeSet(sorting: correspondence.sectionDeletes)
     sectionInserts = RangeSet(sorting: correspondence.sectionInserts)

@@ -56,10 +56,11 @@ package struct SnapshotComparison {
 
   /// Compares two snapshots.
   ///
-  /// - Parameter matchings: How the items of sections match their old items, by new index, as far
-  ///   as that is known.
+  /// - Parameter matchings: How the items of sections match their old items, as far as that is
+  ///   known, in ascending order of the new sections.
   package init(
-    old: UntypedSnapshot, new: UntypedSnapshot, matchings: [Int: OrderMatching] = [:]
+    old: UntypedSnapshot, new: UntypedSnapshot,
+    matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     self.init(old: old.order, new: new.order, new.kernels, matchings: matchings)
   }
@@ -67,11 +68,14 @@ package struct SnapshotComparison {
   /// Compares two orders of sections.
   package init(
     old: OrderTree, new: OrderTree, _ kernels: SnapshotKernels,
-    matchings: [Int: OrderMatching] = [:]
+    matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     kernel = kernels.items
+    var next = 0
     for pair in matchSections(old, new, kernels.bodies) {
-      matchItems(of: pair, knowing: matchings.isEmpty ? nil : matchings[pair.new])
+      while next < matchings.count, matchings[next].section < pair.new { next += 1 }
+      let isKnown = next < matchings.count && matchings[next].section == pair.new
+      matchItems(of: pair, knowing: isKnown ? matchings[next].items : nil)
     }
     matchLeftovers()
   }

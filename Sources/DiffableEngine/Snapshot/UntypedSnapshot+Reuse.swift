@@ -1,16 +1,14 @@
 extension UntypedSnapshot {
   /// A state on the storage of another one.
-  package struct Reused {
-    package internal(set) var snapshot: UntypedSnapshot
-    /// By section index, for sections that were arrays: how their items match.
-    package internal(set) var matchings: [Int: OrderMatching] = [:]
-    /// The indices of sections whose items have the models that came with them.
-    package internal(set) var modelled: Set<Int> = []
-
-    package init(snapshot: UntypedSnapshot) {
-      self.snapshot = snapshot
-    }
-  }
+  ///
+  /// - `matchings`: How the items of sections that were arrays match, in ascending order of the
+  ///   sections.
+  /// - `isModelled`: By section index: whether its items have the models that came with them; empty
+  ///   if none have.
+  package typealias Reused = (
+    snapshot: UntypedSnapshot, matchings: [(section: Int, items: OrderMatching)],
+    isModelled: [Bool]
+  )
 
   /// The same state on the storage of another one.
   ///
@@ -36,9 +34,9 @@ extension UntypedSnapshot {
     guard !isSettled else {
       var settled = self
       settled.kernels = live.kernels
-      return Reused(snapshot: settled)
+      return (settled, [], [])
     }
-    var reused = Reused(snapshot: isAligned ? live : UntypedSnapshot(live.kernels))
+    var reused: Reused = (isAligned ? live : UntypedSnapshot(live.kernels), [], [])
     reused.snapshot.itemTable = nil
     reused.snapshot.resolution = Resolution()
     reused.snapshot.itemCount = 0
@@ -53,12 +51,15 @@ extension UntypedSnapshot {
           partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
           mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
         if section.array?.hasModels == true, !result.section.isOutline {
-          reused.modelled.insert(index)
+          if reused.isModelled.isEmpty {
+            reused.isModelled = Array(repeating: false, count: places.count)
+          }
+          reused.isModelled[index] = true
         }
         return result
       }
       reused.snapshot.itemCount += section.itemCount
-      if let matching { reused.matchings[index] = matching }
+      if let matching { reused.matchings.append((index, matching)) }
       if !isAligned {
         elements.append(places[index], hash: hashes[index]) {
           bodies.put(section, inRecordAt: $0)

@@ -90,6 +90,13 @@ extension OrderTree {
   /// - Parameter models: Their models, one for each element.
   /// - Complexity: O(n) for n elements.
   init(_ elements: HashedElements, shape: TreeShape, models: ModelPieces? = nil) {
+    guard elements.count > shape.leafCapacity else {
+      self.init(shape: shape, kernel: elements.kernel)
+      if !elements.isEmpty {
+        root = .leaf(elements.leaf(.middle, of: 0..<elements.count, models: models))
+      }
+      return
+    }
     let chunks = shape.chunks(of: elements.count)
     let labels = LeafLabel.labels(chunks.count, after: nil, before: nil) ?? []
     self.init(

@@ -70,15 +70,12 @@ extension Reuse {
     let count: Int
     let stride: Int
     /// Their models, if a writer gives them too.
-    let models: ModelPieces?
+    var models: ModelPieces?
 
-    package init<Element>(
-      _ elements: UnsafeBufferPointer<Element>, models: ModelPieces? = nil
-    ) {
+    package init<Element>(_ elements: UnsafeBufferPointer<Element>) {
       first = UnsafeRawPointer(elements.baseAddress)
       count = elements.count
       stride = MemoryLayout<Element>.stride
-      self.models = models
     }
 
     /// The address of an element.
@@ -144,6 +141,7 @@ extension OrderTree {
   ///
   /// - Parameters:
   ///   - elements: The elements of the new tree.
+  ///   - models: Their models, if a writer gives them too.
   ///   - table: Has the elements of this tree, and of other trees that new elements may come from.
   ///   - section: The key under which the elements of this tree are filed.
   ///   - mostChanges: The number of changes of the table above which they are not listed.
@@ -152,8 +150,20 @@ extension OrderTree {
   /// - Complexity: O(n + m) comparisons for n elements and m new ones, and one hash for each new
   ///   element that is not where the walk expects it.
   func updated(
-    to elements: Reuse.Elements, table: IdentityTable? = nil, section: SectionKey? = nil,
-    mostChanges: Int = .max
+    to elements: Reuse.Elements, models: RowModels? = nil, table: IdentityTable? = nil,
+    section: SectionKey? = nil, mostChanges: Int = .max
+  ) -> (tree: OrderTree, matching: OrderMatching?) {
+    RowModels.withPieces(of: models) { models in
+      var elements = elements
+      elements.models = models
+      var result = updated(to: elements, table: table, section: section, mostChanges: mostChanges)
+      if let models { result.tree.exchangeModels(with: models, since: self) }
+      return result
+    }
+  }
+
+  private func updated(
+    to elements: Reuse.Elements, table: IdentityTable?, section: SectionKey?, mostChanges: Int
   ) -> (tree: OrderTree, matching: OrderMatching?) {
     if case .leaf(let leaf)? = root, (1...shape.leafCapacity).contains(elements.count) {
       return updated(to: elements, inPlaceOf: leaf, table: table, section: section)

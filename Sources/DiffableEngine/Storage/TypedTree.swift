@@ -128,22 +128,18 @@
     base.replaceSubrange(range, with: elements)
   }
 
-  /// See ``OrderTree/updated(to:table:section:mostChanges:)``.
+  /// See ``OrderTree/updated(to:models:table:section:mostChanges:)``.
   ///
   /// - Parameter models: The models of the elements, if a writer gives them too.
   package func updated(
     to elements: [Element], models: RowModels? = nil, table: IdentityTable? = nil,
     section: SectionKey? = nil, mostChanges: Int = .max
   ) -> (tree: TypedTree, matching: OrderMatching?) {
-    elements.withUnsafeBufferPointer { buffer in
-      RowModels.withPieces(of: models) { models in
-        var (tree, matching) = base.updated(
-          to: .init(buffer, models: models), table: table, section: section,
-          mostChanges: mostChanges)
-        if let models { tree.exchangeModels(with: models, since: base) }
-        return (TypedTree(tree), matching)
-      }
+    let (tree, matching) = elements.withUnsafeBufferPointer {
+      base.updated(
+        to: .init($0), models: models, table: table, section: section, mostChanges: mostChanges)
     }
+    return (TypedTree(tree), matching)
   }
 }
 

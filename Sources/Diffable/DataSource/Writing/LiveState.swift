@@ -192,7 +192,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     if !draft.marks.isEmpty {
       comparison.correspondence.follow(draft.marks, from: snapshot, to: draft)
     }
-    return install(&draft, draft.marks, &comparison)
+    return install(&draft, draft.marks, comparison)
   }
 
   /// Gives the table of an abandoned draft back to the live state.
@@ -226,12 +226,13 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let marks =
       new.marks.isEmpty
       ? new.marks : new.marks.replacingRenames { $0.from(stateWhere: snapshot.containsItem) }
-    var reused = new.base.reusing(snapshot.base, keepingOutlines: keepsOutlines)
-    let modelled = isComplete ? Set(0..<reused.snapshot.order.count) : reused.modelled
-    var next = Snapshot<SectionID, ItemID>(reused.snapshot)
+    // Nothing else may hold the new state, so that it is edited in place.
+    let (reused, matchings, modelled) = new.base.reusing(
+      snapshot.base, keepingOutlines: keepsOutlines)
+    let isModelled = isComplete ? Array(repeating: true, count: reused.order.count) : modelled
+    var next = Snapshot<SectionID, ItemID>(consume reused)
     var comparison = SnapshotComparison(
-      old: snapshot.base.order, new: next.base.order, next.kernels, matchings: reused.matchings)
-    reused = .init(snapshot: UntypedSnapshot(next.kernels))
+      old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
     var borrowed: IdentityChanges?
     let areComplete = next.base.itemTable == nil && (isComplete || comparison.newcomers != nil)
     func newcomers() -> HashedElements? {
@@ -250,8 +251,10 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
-      new.giveModels(to: &given, .keepLast, except: modelled)
-      missing = next.complete(since: snapshot, &comparison, except: modelled, given: given)
+      if isModelled.contains(false) || isModelled.isEmpty {
+        new.giveModels(to: &given, .keepLast, except: isModelled)
+      }
+      missing = next.complete(since: snapshot, &comparison, except: isModelled, given: given)
     }
     guard !hasDuplicates, missing.isEmpty else {
       if let borrowed {
@@ -262,7 +265,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       throw hasDuplicates ? next.duplicates() : .missingModel(missing.map(AnyItemID.init))
     }
     if !marks.isEmpty { comparison.correspondence.follow(marks, from: snapshot, to: next) }
-    return install(&next, marks, &comparison)
+    return install(&next, marks, comparison)
   }
 
   /// Makes a state the live one and returns the commit; `nil` if nothing changed.
@@ -272,7 +275,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///   - comparison: What it has in common with the live one, including renamed items.
   private mutating func install(
     _ next: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<SectionID, ItemID>.Marks,
-    _ comparison: inout SnapshotComparison
+    _ comparison: SnapshotComparison
   ) -> Commit? {
     if next.base.mayHaveDuplicates { next.base.forgetPossibleDuplicates() }
     next.base.resolution = nil
