@@ -7,18 +7,18 @@ package struct ModelGroups<
 > where Model.ID: Sendable {
   /// The models of a section, with their identifiers.
   @usableFromInline struct Group {
-    @usableFromInline let section: SectionID
     @usableFromInline let models: ArraySlice<Model>
     @usableFromInline let identifiers: [Model.ID]
 
-    @inlinable init(_ section: SectionID, _ models: ArraySlice<Model>) {
-      self.section = section
+    @inlinable init(_ models: ArraySlice<Model>) {
       self.models = models
       identifiers = models.map { $0.id }
     }
   }
 
-  @usableFromInline var groups: [Group] = []
+  @usableFromInline let sections: [SectionID]
+  /// By section.
+  @usableFromInline let groups: [Group]
 
   /// Groups models in sections in the order of their first appearance.
   @inlinable package init(
@@ -37,29 +37,33 @@ package struct ModelGroups<
     }
     var sections = IdentifierMap<SectionID, [Range<Int>]>()
     for (section, range) in runs { sections.change(section, default: []) { $0.append(range) } }
-    groups = sections.elements.map { section, runs in
-      Group(section, runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
+    self.sections = sections.elements.map(\.key)
+    groups = sections.elements.map { _, runs in
+      Group(runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
     }
+  }
+
+  private init(_ sections: [SectionID], _ groups: [Group]) {
+    (self.sections, self.groups) = (sections, groups)
   }
 
   /// Orders the groups by the given sections.
   ///
   /// A section that is given twice appears twice, with its models at the place that the policy keeps.
   private func ordered(
-    by sections: [SectionID], _ duplicates: DuplicatePolicy
-  ) throws(SnapshotError) -> [Group] {
+    by order: [SectionID], _ duplicates: DuplicatePolicy
+  ) throws(SnapshotError) -> ModelGroups {
     var places = IdentifierMap<SectionID, Int>()
-    for (place, group) in groups.enumerated() { places[group.section] = place }
+    for (place, section) in sections.enumerated() { places[section] = place }
     var ordered: [Group] = []
-    for section in duplicates == .keepLast ? sections.reversed() : sections {
-      ordered.append(places[section].map { groups[$0] } ?? Group(section, []))
+    for section in duplicates == .keepLast ? order.reversed() : order {
+      ordered.append(places[section].map { groups[$0] } ?? Group([]))
       places[section] = nil
     }
     guard places.isEmpty else {
-      throw .unknownSection(
-        groups.map(\.section).filter { places[$0] != nil }.map { AnyItemID($0) })
+      throw .unknownSection(sections.filter { places[$0] != nil }.map { AnyItemID($0) })
     }
-    return duplicates == .keepLast ? ordered.reversed() : ordered
+    return ModelGroups(order, duplicates == .keepLast ? ordered.reversed() : ordered)
   }
 
   /// The input of an apply: the order with the models, and the models of sections.
@@ -71,12 +75,13 @@ package struct ModelGroups<
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
     _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {
-    let groups = if let order { try ordered(by: order, duplicates) } else { self.groups }
+    if let order {
+      return try ordered(by: order, duplicates).input(order: nil, contents, duplicates, kernels)
+    }
     var given = GivenContent<SectionID, Model.ID>()
     for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
       given.sections[section] = content
     }
-    let sections = groups.map { $0.section }
     let snapshot = Snapshot<SectionID, Model.ID>(kernels, sections: sections) { number in
       .array(
         groups[number].identifiers, kernels.items,
