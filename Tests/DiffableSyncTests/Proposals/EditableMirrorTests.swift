@@ -58,7 +58,7 @@ struct EditableMirrorTests {
     #expect(refusal.reason == "Too large.")
     try #require(await dependent.outcome.failure != nil)
     await link.sending(2)
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     #expect(await other.outcome.acceptance != nil)
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
@@ -125,14 +125,14 @@ struct EditableMirrorTests {
     _ = await (batches.next(), batches.next())
     await link.sending(1)
     await link.release()
-    while await link.server.snapshot.itemIdentifiers.count < 2 { await Task.yield() }
+    try await wait { await link.server.snapshot.itemIdentifiers.count >= 2 }
     try await link.deliverAll()
     #expect(await first.outcome.acceptance != nil)
     #expect(await list.snapshot.itemIdentifiers == [100, 0])
     let named = try #require(await batches.next())
     #expect("\(named.difference)".contains("⇝"), "\(named.difference)")
     await link.sending(2)
-    while await link.server.snapshot.itemIdentifiers != [100, 0] { await Task.yield() }
+    try await wait { await link.server.snapshot.itemIdentifiers == [100, 0] }
     try await link.deliverAll()
     #expect(await second.outcome.acceptance != nil)
     #expect(await list.element(for: 100)?.text == "given")
@@ -144,7 +144,7 @@ struct EditableMirrorTests {
     await link.will(.arrives, .waits)
     let list = try await link.editable()
     try await list.update(named: "First") { $0.setModel(Card(id: 1, text: "first")) }
-    while await link.server.model(for: 1)?.text != "first" { await Task.yield() }
+    try await wait { await link.server.model(for: 1)?.text == "first" }
     try await link.deliverAll()
     let start = await list.revision
     var last: ProposedWrite<Batch>?
@@ -210,7 +210,7 @@ struct EditableMirrorTests {
     _ = try await drag.commit()
     #expect(await "\(list.snapshot)" == "s[1 2] t[0]")
     #expect(await list.element(for: 0)?.column == "t")
-    while await link.server.model(for: 0)?.column != "t" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.column == "t" }
     try await link.deliverAll()
     #expect(await "\(link.server.snapshot)" == "s[1 2] t[0]")
   }

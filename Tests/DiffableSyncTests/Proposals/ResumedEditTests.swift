@@ -73,7 +73,7 @@ struct ResumedEditTests {
       #expect(await again.pending?.count == 3)
     }
     await link.release()
-    while await link.server.model(for: 0)?.text != "0!" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "0!" }
     // The stream has the first change, and its answer may be on the way.
     try await link.deliverAll()
     try await link.settle(try await link.editable())

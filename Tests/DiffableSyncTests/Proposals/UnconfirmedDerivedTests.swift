@@ -30,7 +30,7 @@ import Testing
     await #expect(derived.unconfirmed == expected)
     await link.sending(1)
     await link.release()
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     await #expect(derived.unconfirmed == [])
   }
@@ -83,7 +83,7 @@ import Testing
       guard isPending else { return }
       await link.sending(1)
       await link.release()
-      while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+      try await wait { await link.server.model(for: 0)?.text == "x" }
       try await link.deliverAll()
     }
   }
@@ -101,7 +101,7 @@ import Testing
     #expect(edited.update.unconfirmedItems == [0] && "\(edited.difference)" == "~0:2")
     await link.sending(1)
     await link.release()
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     let confirmed = try #require(await batches.next())
     #expect(confirmed.update.unconfirmedItems == [] && "\(confirmed.difference)" == "~0:2")

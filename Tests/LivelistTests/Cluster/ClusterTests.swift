@@ -119,7 +119,7 @@ struct ClusterTests {
     try await source.write { $0.list([Self.process(1, "root")]) }
     let before = Int(Date().timeIntervalSince1970)
     let publisher = Task { try await source.publish(to: list, as: "a") }
-    while await list.sectionModel(for: .machine("a"))?.lastWord == nil { await Task.yield() }
+    try await wait { await list.sectionModel(for: .machine("a"))?.lastWord != nil }
     publisher.cancel()
     _ = await publisher.result
     #expect(await look(after: 20).isEmpty)
@@ -150,12 +150,12 @@ struct ClusterTests {
     let publisher = Task {
       try await source.publish(to: list, as: "a", clock: Beats(beats: beats))
     }
-    while await list.sectionModel(for: .machine("a")) == nil { await Task.yield() }
+    try await wait { await list.sectionModel(for: .machine("a")) != nil }
     // Two words of one second are one.
     let word = try #require(await list.sectionModel(for: .machine("a"))?.lastWord)
-    while await list.sectionModel(for: .machine("a"))?.lastWord == word {
+    try await wait {
       beat.yield()
-      await Task.yield()
+      return await list.sectionModel(for: .machine("a"))?.lastWord != word
     }
     #expect(await list.snapshot.numberOfItems == 1)
     publisher.cancel()
