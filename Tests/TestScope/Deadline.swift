@@ -4,7 +4,8 @@ extension Trait where Self == Deadline {
   /// A test that hangs fails at its line, half a minute after the others in the usual scope.
   ///
   /// For suites in which something could wait for ever. Where a test waits itself, use
-  /// ``wait(for:sourceLocation:until:)`` and ``ended(_:sourceLocation:of:)``: they name the very line.
+  /// ``wait(for:within:sourceLocation:until:)`` and ``ended(_:within:sourceLocation:of:)``: they name
+  /// the very line.
   public static var deadline: Self { Deadline() }
 }
 
@@ -14,8 +15,8 @@ extension Trait where Self == Deadline {
 /// thousand tests begin together, each step of one waits for a step of most others. The time limit of
 /// the testing library counts those seconds too, and is the same in every scope.
 ///
-/// A test that does not end although it is cancelled, or keeps the main actor from others, ends the process at
-/// last: see ``RunningTests``.
+/// A test that does not end although it is cancelled, or keeps the main actor from others, ends the
+/// process at last: see ``RunningTests``.
 public struct Deadline: TestTrait, SuiteTrait, TestScoping {
   /// A suite gives its deadline to each of its tests.
   public var isRecursive: Bool { true }
