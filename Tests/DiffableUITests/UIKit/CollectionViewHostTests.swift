@@ -43,6 +43,7 @@ struct CollectionViewHostTests {
     let showing = Task { try await show(moved, in: controller) }
     var endings = 0
     while controller.revision != Revision(2) {
+      try Task.checkCancellation()
       if !fixture.view.heldCompletions.isEmpty {
         endings += 1
         fixture.view.endUpdates()
