@@ -52,8 +52,8 @@ final class RunningTests: @unchecked Sendable {
       looks = events == last && !running.isEmpty ? looks + 1 : 0
       last = events
       guard looks < Self.limit else {
-        let list = running.joined(separator: "\n  ")
-        fatalError("No test has begun or ended for \(Self.limit) seconds. These run:\n  \(list)")
+        let list = running.joined(separator: "; ")
+        fatalError("No test has begun or ended for \(Self.limit) seconds. These run: \(list)")
       }
     }
   }
