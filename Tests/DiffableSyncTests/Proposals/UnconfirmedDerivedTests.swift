@@ -28,7 +28,7 @@ import Testing
     }
     let expected: Set = kind == 0 ? [0] : [0, 1]
     await #expect(derived.unconfirmed == expected)
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
     try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
@@ -81,7 +81,7 @@ import Testing
       await #expect(parts.unconfirmed == (isPending ? Set(ids) : []))
       await #expect(abridged.unconfirmed == (isPending ? [.row(0)] : []))
       guard isPending else { return }
-      await link.sending(1)
+      try await link.sending(1)
       await link.release()
       try await wait { await link.server.model(for: 0)?.text == "x" }
       try await link.deliverAll()
@@ -99,7 +99,7 @@ import Testing
     try await list.update { $0.setModel(Card(id: 0, text: "x")) }
     let edited = try #require(await batches.next())
     #expect(edited.update.unconfirmedItems == [0] && "\(edited.difference)" == "~0:2")
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
     try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
