@@ -99,7 +99,11 @@ struct OrderTreeTests {
       let upper = random.chance(oneIn: 4) ? nil : LeafLabel(rawValue: max(one, other))
       if let lower, let upper, lower == upper { continue }
       let count = random.number(below: 6)
-      guard let labels = LeafLabel.labels(count, after: lower, before: upper) else { continue }
+      guard let labels = LeafLabel.labels(count, after: lower, before: upper) else {
+        let end = upper ?? .greatest
+        #expect(end.rawValue - (lower?.rawValue ?? 0) <= count, "there is room for \(count)")
+        continue
+      }
       let all = (lower.map { [$0] } ?? []) + labels + (upper.map { [$0] } ?? [])
       #expect(labels.count == count)
       #expect(zip(all, all.dropFirst()).allSatisfy(<), "\(all)")

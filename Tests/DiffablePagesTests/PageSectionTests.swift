@@ -1,9 +1,11 @@
+import TestScope
 import Testing
 
 @testable import Diffable
 @testable import DiffablePages
 
-@Suite("The sections of a loader stand together, in their order, whatever becomes of them")
+@Suite(
+  "The sections of a loader stand together, in their order, whatever becomes of them", .deadline)
 struct PageSectionTests {
   @Test("Of every choice of sections others delete every choice")
   func deleted() throws {

@@ -36,7 +36,7 @@ struct ChildrenLoadTests {
     let derived = base.derived { tree($0) { _ in try await Task.sleep(for: .seconds(3_600)) } }
     if isOtherLoading { try await derived.expandItems([10]) }
     let waiting = Task { try await derived.expandItem(20) }
-    while await derived.loadWaiters.isEmpty { await Task.yield() }
+    try await wait { await !derived.loadWaiters.isEmpty }
     try await base.update { $0.deleteItems([20]) }
     _ = await derived.snapshot
     try await base.update { try $0.renameItem(10, to: Note(id: 20, text: 1)) }

@@ -235,9 +235,9 @@ struct DragTests {
     for step in 0..<12 {
       let shown = Array(await distinct.snapshot.itemIdentifiers)
       let items = random.sample(shown, oneIn: 3)
-      guard !items.isEmpty, let anchor = random.element(of: shown), !items.contains(anchor),
-        var drag = try await distinct.beginReorder(items)
+      guard !items.isEmpty, let anchor = random.element(of: shown), !items.contains(anchor)
       else { continue }
+      var drag = try #require(try await distinct.beginReorder(items))
       let isBefore = random.chance(oneIn: 2)
       _ = try drag.proposed(to: isBefore ? .before(anchor) : .after(anchor))
       var all = Array(await base.snapshot.itemIdentifiers).filter { !items.contains($0) }
@@ -323,9 +323,9 @@ struct DragTests {
     for step in 0..<8 {
       let shown = await derived.snapshot
       let items = random.sample(shown.itemIdentifiers, oneIn: 4)
-      guard !items.isEmpty, let anchor = random.element(of: shown.itemIdentifiers),
-        var drag = try await derived.beginReorder(items)
+      guard !items.isEmpty, let anchor = random.element(of: shown.itemIdentifiers)
       else { continue }
+      var drag = try #require(try await derived.beginReorder(items))
       let destination: ReorderDestination<Folder, Int> =
         switch random.number(below: 3) {
         case 0: .before(anchor)

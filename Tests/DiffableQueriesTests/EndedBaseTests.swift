@@ -1,10 +1,12 @@
 import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("Nothing can be asked of a derived source whose base has finished") struct EndedBaseTests {
+@Suite("Nothing can be asked of a derived source whose base has finished", .deadline)
+struct EndedBaseTests {
   typealias Derived = DerivedLawTests.Derived
 
   /// What a source throws, asked for everything that it can be asked for.

@@ -1,10 +1,12 @@
 import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A joined list is the first, with what each row names in the second") struct JoinTests {
+@Suite("A joined list is the first, with what each row names in the second", .deadline)
+struct JoinTests {
   /// What a note of the first list shows, given the note that it names.
   private static func join(_ note: Note, _ found: Note?) -> Note {
     var joined = note

@@ -1,10 +1,11 @@
 import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("Operations of a query, one by one") struct OperatorTests {
+@Suite("Operations of a query, one by one", .deadline) struct OperatorTests {
   @Test func `The last rows are those at the end, whatever comes and goes`() async throws {
     let base = try await Notes.of(.some)
     let tail = base.derived { $0.sorted(by: \.id).suffix(4) }

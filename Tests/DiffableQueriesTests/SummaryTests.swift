@@ -1,4 +1,5 @@
 import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
@@ -19,7 +20,7 @@ private struct Counted: AdditiveArithmetic, Sendable {
   }
 }
 
-@Suite("Sums over the rows of a section") struct SummaryTests {
+@Suite("Sums over the rows of a section", .deadline) struct SummaryTests {
   @Test("Sections that are gone are forgotten") func forgotten() async throws {
     let base = Notes()
     let census = PayloadCensus()

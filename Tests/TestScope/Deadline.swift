@@ -4,7 +4,8 @@ extension Trait where Self == Deadline {
   /// A test that hangs fails at its line, half a minute after the others in the usual scope.
   ///
   /// For suites in which something could wait for ever. Where a test waits itself, use
-  /// ``wait(for:sourceLocation:until:)`` and ``ended(_:sourceLocation:of:)``: they name the very line.
+  /// ``wait(for:within:sourceLocation:until:)`` and ``ended(_:within:sourceLocation:of:)``: they name
+  /// the very line.
   public static var deadline: Self { Deadline() }
 }
 
@@ -13,6 +14,9 @@ extension Trait where Self == Deadline {
 /// Only seconds count at whose end the main actor and other tasks had nothing else to do: where a
 /// thousand tests begin together, each step of one waits for a step of most others. The time limit of
 /// the testing library counts those seconds too, and is the same in every scope.
+///
+/// A test that does not end although it is cancelled, or keeps the main actor from others, ends the
+/// process at last: see ``RunningTests``.
 public struct Deadline: TestTrait, SuiteTrait, TestScoping {
   /// A suite gives its deadline to each of its tests.
   public var isRecursive: Bool { true }
@@ -22,6 +26,9 @@ public struct Deadline: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
+    let place = test.sourceLocation
+    let number = RunningTests.shared.begin("\(test.name) (\(place.fileName):\(place.line))")
+    defer { RunningTests.shared.end(number) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         // The test ends first, and cancels this.

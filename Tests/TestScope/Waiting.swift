@@ -6,14 +6,18 @@ public import Testing
 /// who are waited for. If the condition never holds, the test fails at the line that waits, as soon
 /// as no working machine would take as long.
 ///
-/// - Parameter name: Names what is waited for, where one line waits for many things.
+/// - Parameters:
+///   - name: Names what is waited for, where one line waits for many things.
+///   - time: How long it may take. What happens in other processes may take longer than what a test
+///     does itself.
 /// - Throws: ``NeverHappened`` then, and `CancellationError` if the task is cancelled.
 public nonisolated(nonsending) func wait(
-  for name: @autoclosure () -> String = "This",
+  for name: @autoclosure () -> String = "This", within time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   until condition: nonisolated(nonsending) () async throws -> Bool
 ) async throws {
   let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+  let patience = time ?? patience
   var looks = 0
   while try await !condition() {
     try Task.checkCancellation()
@@ -32,16 +36,20 @@ public nonisolated(nonsending) func wait(
 /// If it does not end, the test fails at the line that waits, whatever the operation waits for: it
 /// is cancelled, and left alone if that does not help.
 ///
-/// - Parameter name: Names the operation, where one line runs many.
+/// - Parameters:
+///   - name: Names the operation, where one line runs many.
+///   - time: How long it may take; see ``wait(for:within:sourceLocation:until:)``.
 public nonisolated(nonsending) func ended<Result: Sendable>(
-  _ name: @autoclosure () -> String = "This",
+  _ name: @autoclosure () -> String = "This", within time: Duration? = nil,
   sourceLocation: SourceLocation = #_sourceLocation,
   of operation: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
   let ending = Ending<Result>()
   let task = Task { await ending.set(Swift.Result(operation)) }
   do {
-    try await wait(for: name(), sourceLocation: sourceLocation) { await ending.result != nil }
+    try await wait(for: name(), within: time, sourceLocation: sourceLocation) {
+      await ending.result != nil
+    }
   } catch {
     task.cancel()
     throw error

@@ -19,7 +19,10 @@ struct FeedTests {
         feed.hasEnded ? 1 : 0
       }
     }
-    while feed.awaited == nil { await Task.yield() }
+    while feed.awaited == nil {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     feed.end()
     #expect(try await reader.value == nil)
   }

@@ -28,6 +28,7 @@ struct SelfSizingTests {
 
   @Test("Going back to the estimate goes back to the layout as it was")
   func undo() throws {
+    var compared = 0
     for seed: UInt64 in 0..<60 {
       let random = RandomLayout(seed: seed, measuring: true)
       let plain = try random.layout.solve(itemCounts: random.itemCounts, in: random.environment)
@@ -39,7 +40,9 @@ struct SelfSizingTests {
         continue
       }
       #expect(solved.frames == plain.frames, "seed \(seed)")
+      if !measured.isEmpty { compared += 1 }
     }
+    #expect(compared > 0)
   }
 
   @Test("Only the group is laid out again, and everything behind moves by the shift")

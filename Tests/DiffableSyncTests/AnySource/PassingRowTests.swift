@@ -46,7 +46,7 @@ import Testing
     let list = try await link.editable()
     let write = try await list.update(Self.edit)
     #expect(await list.elements.map(\.id) == [0, 1, 9])
-    await link.sending(1)
+    try await link.sending(1)
     try await wait { await link.server.snapshot.numberOfItems == 3 }
     try await link.deliverAll()
     try #require(await write.outcome.acceptance != nil)

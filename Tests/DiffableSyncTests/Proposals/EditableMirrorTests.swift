@@ -21,7 +21,7 @@ struct EditableMirrorTests {
     let list = try await link.editable(mirror)
     let first = try await list.update { try $0.appendItems([Card(id: 1)], toSection: "s") }
     let second = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    await link.sending(1)
+    try await link.sending(1)
     return isSent ? first : second
   }
 
@@ -52,13 +52,13 @@ struct EditableMirrorTests {
     let other = try await list.update { $0.setModel(Card(id: 0, text: "x")) }
     #expect(await list.snapshot.itemIdentifiers == [1000, 0, 1])
     await link.release()
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
     let refusal = try #require(await first.outcome.refusal)
     #expect(refusal.reason == "Too large.")
     try #require(await dependent.outcome.failure != nil)
-    await link.sending(2)
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await link.sending(2)
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     #expect(await other.outcome.acceptance != nil)
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
@@ -70,7 +70,7 @@ struct EditableMirrorTests {
     await link.will(.losesAnswer, .waits)
     let list = try await link.editable()
     let write = try await list.update { draft in try draft.update(0) { $0.text += "!" } }
-    await link.sending(2)
+    try await link.sending(2)
     // The owner's history has forgotten which change was whose, and so a new state does not say it.
     for text in ["a", "b", "c"] { try await link.server.setModel(Card(id: 1, text: text)) }
     var batches = link.server.updates().makeAsyncIterator()
@@ -123,16 +123,16 @@ struct EditableMirrorTests {
     let first = try await list.update { try $0.appendItems([Card(id: -1)], toSection: "s") }
     let second = try await list.update { try $0.moveItem(-1, beforeItem: 0) }
     _ = await (batches.next(), batches.next())
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
-    while await link.server.snapshot.itemIdentifiers.count < 2 { await Task.yield() }
+    try await wait { await link.server.snapshot.itemIdentifiers.count >= 2 }
     try await link.deliverAll()
     #expect(await first.outcome.acceptance != nil)
     #expect(await list.snapshot.itemIdentifiers == [100, 0])
     let named = try #require(await batches.next())
     #expect("\(named.difference)".contains("⇝"), "\(named.difference)")
-    await link.sending(2)
-    while await link.server.snapshot.itemIdentifiers != [100, 0] { await Task.yield() }
+    try await link.sending(2)
+    try await wait { await link.server.snapshot.itemIdentifiers == [100, 0] }
     try await link.deliverAll()
     #expect(await second.outcome.acceptance != nil)
     #expect(await list.element(for: 100)?.text == "given")
@@ -144,7 +144,7 @@ struct EditableMirrorTests {
     await link.will(.arrives, .waits)
     let list = try await link.editable()
     try await list.update(named: "First") { $0.setModel(Card(id: 1, text: "first")) }
-    while await link.server.model(for: 1)?.text != "first" { await Task.yield() }
+    try await wait { await link.server.model(for: 1)?.text == "first" }
     try await link.deliverAll()
     let start = await list.revision
     var last: ProposedWrite<Batch>?
@@ -156,7 +156,7 @@ struct EditableMirrorTests {
       }
     }
     await list.groupUndo(since: start)
-    await link.sending(2)
+    try await link.sending(2)
     // A step has the name of its newest change, in both directions.
     #expect(await list.nextUndo()?.name == "abc")
     // Two were not sent, and are withdrawn.
@@ -188,7 +188,7 @@ struct EditableMirrorTests {
     await link.will(.waits)
     let list = try await link.editable()
     try await list.update { $0.setModel(Card(id: 1, text: "x")) }
-    await link.sending(1)
+    try await link.sending(1)
     try await list.update(named: "Rename") { try $0.renameItem(0, to: Card(id: 100)) }
     try await list.undo()
     #expect(await list.snapshot.itemIdentifiers == [0, 1])
@@ -210,7 +210,7 @@ struct EditableMirrorTests {
     _ = try await drag.commit()
     #expect(await "\(list.snapshot)" == "s[1 2] t[0]")
     #expect(await list.element(for: 0)?.column == "t")
-    while await link.server.model(for: 0)?.column != "t" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.column == "t" }
     try await link.deliverAll()
     #expect(await "\(link.server.snapshot)" == "s[1 2] t[0]")
   }
@@ -233,7 +233,7 @@ struct EditableMirrorTests {
     await link.will(.waits)
     let list = try await link.editable()
     let write = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    await link.sending(1)
+    try await link.sending(1)
     await link.mirror.finish()
     try #require(await write.outcome.failure != nil)
     #expect(await list.pending?.count == 1)
@@ -261,7 +261,7 @@ struct EditableMirrorTests {
         try $0.appendItems([Card(id: id)], toSection: "s")
       }
       names.append(write.id)
-      await link.sending(1)
+      try await link.sending(1)
     }
     await link.mirror.finish()
     await #expect(throws: DataSourceError.self) { try await list.undo() }

@@ -69,7 +69,7 @@ import Testing
     await link.will(.waits)
     let list = try await link.editable()
     let first = try await list.update(named: "First") { $0.setModel(Card(id: 0, text: "x")) }
-    await link.sending(1)
+    try await link.sending(1)
     let equal = try await list.update(named: "Equal") { $0.setModel(Card(id: 1, text: "same")) }
     try await link.server.update(named: "Theirs") { try $0.update(1) { $0.text = "same" } }
     await link.release()

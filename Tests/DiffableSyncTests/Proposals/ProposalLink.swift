@@ -3,6 +3,7 @@ import Foundation
 import ListSupport
 import Synchronization
 import TestScope
+import Testing
 
 @testable import DiffableSync
 
@@ -29,7 +30,6 @@ actor ProposalLink {
   private var batches: AsyncStream<Batch>.Iterator
   private var fates: [Fate] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  private var watchers: [(count: Int, waiter: CheckedContinuation<Void, Never>)] = []
   /// Whether answers bring what the follower does not have yet, so that it need not wait for the stream.
   private var areAnswersWhole = false
   /// The proposals that were sent, in their order.
@@ -99,17 +99,17 @@ actor ProposalLink {
   }
 
   /// Waits until so many proposals were sent.
-  func sending(_ count: Int) async {
-    guard sent.count < count else { return }
-    await withCheckedContinuation { watchers.append((count, $0)) }
+  nonisolated func sending(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await wait(for: "Proposal \(count)", sourceLocation: sourceLocation) {
+      await sent.count >= count
+    }
   }
 
   /// Sends a proposal as an HTTP client would.
   func send(_ proposal: Proposal<Batch>) async throws -> Answer {
     sent.append(proposal.id)
-    let woken = watchers.filter { $0.count <= sent.count }
-    watchers.removeAll { $0.count <= sent.count }
-    for watcher in woken { watcher.waiter.resume() }
     let fate = fates.isEmpty ? .arrives : fates.removeFirst()
     if case .waits = fate { await withCheckedContinuation { waiting.append($0) } }
     if case .isLost = fate { throw Cut() }

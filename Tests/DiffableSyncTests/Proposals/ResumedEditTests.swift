@@ -66,14 +66,14 @@ struct ResumedEditTests {
     // A second time, the item would come back, and go again.
     try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     try await list.update { $0.snapshot.deleteItems([2]) }
-    await link.sending(1)
+    try await link.sending(1)
     let pending = try #require(await list.pending)
     for _ in 0..<2 {
       let again = try await link.editable(resuming: pending)
       #expect(await again.pending?.count == 3)
     }
     await link.release()
-    while await link.server.model(for: 0)?.text != "0!" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "0!" }
     // The stream has the first change, and its answer may be on the way.
     try await link.deliverAll()
     try await link.settle(try await link.editable())
@@ -87,7 +87,7 @@ struct ResumedEditTests {
     await link.will(.losesAnswer, .waits)
     let list = try await link.editable()
     let write = try await list.update { try $0.update(0) { $0.text += "!" } }
-    await link.sending(2)
+    try await link.sending(2)
     // The stream shows the change while the question is on its way.
     try await link.deliverAll()
     let pending = try #require(await list.pending)
@@ -108,11 +108,11 @@ struct ResumedEditTests {
     let link = try await ProposalLink.started(0..<2)
     let list = try await link.editable()
     let write = try await list.update(named: "x") { try $0.update(0) { $0.text = "x" } }
-    await link.sending(1)
+    try await link.sending(1)
     try await link.settle(list)
     await link.will(.waits)
     try await list.undo()
-    await link.sending(2)
+    try await link.sending(2)
     // Others delete the row, so that there is nothing to take back.
     try await link.server.update { $0.snapshot.deleteItems([0]) }
     try await link.deliverAll()
@@ -128,7 +128,7 @@ struct ResumedEditTests {
     let list = try await link.editable()
     try await list.update { try $0.update(0) { $0.column = "mine" } }
     try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    await link.sending(1)
+    try await link.sending(1)
     let pending = try #require(await list.pending)
     try await link.server.update { draft in
       try draft.update(1) { $0.text = "theirs" }
@@ -148,7 +148,7 @@ struct ResumedEditTests {
     #expect(await "\(resumed.snapshot)" == "s[0 1 2] t[3]")
     #expect(await resumed.element(for: 0)?.column == "mine")
     #expect(await resumed.element(for: 1)?.text == "theirs")
-    await next.sending(1)
+    try await next.sending(1)
     await next.release()
     await link.release()
   }
@@ -159,7 +159,7 @@ struct ResumedEditTests {
     await link.will(.waits)
     let list = try await link.editable()
     try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    await link.sending(1)
+    try await link.sending(1)
     let pending = try #require(await list.pending)
     let mirror = MirrorSource<Batch>()
     let next = ProposalLink(link.server, mirror)
@@ -178,7 +178,7 @@ struct ResumedEditTests {
     await link.will(.waits)
     let list = try await link.editable()
     for id in 2..<5 { try await list.update { try $0.appendItems([Card(id: id)], toSection: "s") } }
-    await link.sending(1)
+    try await link.sending(1)
     let text = String(decoding: try JSONEncoder().encode(await list.pending), as: UTF8.self)
     // The third is made of a state that has the item already.
     let damaged = text.replacing(#"[4]"#, with: #"[3]"#)

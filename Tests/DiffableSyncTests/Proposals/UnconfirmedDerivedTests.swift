@@ -28,9 +28,9 @@ import Testing
     }
     let expected: Set = kind == 0 ? [0] : [0, 1]
     await #expect(derived.unconfirmed == expected)
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     await #expect(derived.unconfirmed == [])
   }
@@ -81,9 +81,9 @@ import Testing
       await #expect(parts.unconfirmed == (isPending ? Set(ids) : []))
       await #expect(abridged.unconfirmed == (isPending ? [.row(0)] : []))
       guard isPending else { return }
-      await link.sending(1)
+      try await link.sending(1)
       await link.release()
-      while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+      try await wait { await link.server.model(for: 0)?.text == "x" }
       try await link.deliverAll()
     }
   }
@@ -99,9 +99,9 @@ import Testing
     try await list.update { $0.setModel(Card(id: 0, text: "x")) }
     let edited = try #require(await batches.next())
     #expect(edited.update.unconfirmedItems == [0] && "\(edited.difference)" == "~0:2")
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
-    while await link.server.model(for: 0)?.text != "x" { await Task.yield() }
+    try await wait { await link.server.model(for: 0)?.text == "x" }
     try await link.deliverAll()
     let confirmed = try #require(await batches.next())
     #expect(confirmed.update.unconfirmedItems == [] && "\(confirmed.difference)" == "~0:2")

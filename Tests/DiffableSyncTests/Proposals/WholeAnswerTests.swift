@@ -32,7 +32,7 @@ import Testing
     #expect(await batches.next()?.snapshot.itemIdentifiers == [0, 1])
     let second = try await list.update { try $0.moveItem(1, beforeItem: 0) }
     #expect(await batches.next()?.snapshot.itemIdentifiers == [1, 0])
-    await link.sending(1)
+    try await link.sending(1)
     await link.release()
     #expect(await areAccepted([first, second]))
     while let batch = await batches.next() {

@@ -51,7 +51,7 @@ import Testing
     let fourth = try await Self.replica(log.participant())
     try await fourth.reached(Revision(9))
     #expect(await fourth.snapshot == second.snapshot)
-    await reports.wait { $0 is RevisionLogWarning }
+    try await reports.expect { $0 is RevisionLogWarning }
   }
 
   @Test("A source that cannot start yet looks for a state after longer and longer pauses")
@@ -74,7 +74,7 @@ import Testing
       opening += 1
     }
     #expect(rest <= .zero)
-    while clock.pauses.count < opening + 12 { await Task.yield() }
+    try await wait { clock.pauses.count >= opening + 12 }
     for pauses in [clock.pauses[..<opening], clock.pauses.dropFirst(opening)] {
       for (index, pause) in pauses.prefix(12).enumerated() {
         let longest = min(.milliseconds(100) * (1 << index), .seconds(5))
@@ -94,7 +94,7 @@ import Testing
     log.addForeignMessage()
     let revision = try await first.update { try $0.appendItems([9], toSection: "A") }.revision
     #expect(revision == Revision(5))
-    await reports.wait {
+    try await reports.expect {
       if case ReplicationError.skippedEntry(Revision(4), _) = $0 { true } else { false }
     }
     let second = try await Self.replica(log.participant())
@@ -116,14 +116,16 @@ import Testing
     // It loses this race at the latest, and cannot see who has won.
     try await writer.update { try $0.appendItems([10], toSection: "A") }
     try await writer.update { try $0.appendItems([11], toSection: "A") }
-    await reports.wait { if case ReplicationError.log(.rejected) = $0 { true } else { false } }
+    try await reports.expect {
+      if case ReplicationError.log(.rejected) = $0 { true } else { false }
+    }
     await #expect {
       while true { try await reader.update { try $0.appendItems([12], toSection: "A") } }
     } throws: {
       if case ReplicationError.log(.rejected) = $0 { true } else { false }
     }
     way.heal()
-    while await reader.revision < Revision(4) { await Task.yield() }
+    try await wait { await reader.revision >= Revision(4) }
     #expect(await Array(reader.snapshot.itemIdentifiers.prefix(4)) == [0, 1, 10, 11])
   }
 
@@ -181,7 +183,7 @@ import Testing
     let log = MemoryLog()
     let first = try await Self.replica(log.participant()) { $0.revisionsPerState = 5 }
     try await Self.fill(first, 5)
-    while log.newestState?.revision != Revision(5) { await Task.yield() }
+    try await wait { log.newestState?.revision == Revision(5) }
     log.damageNewestState()
     let reports = Reports()
     let second = try await Self.replica(log.participant(), reports)
@@ -205,7 +207,7 @@ import Testing
           try draft.appendItems([item], toSection: "A")
         }
       }
-      while old.newestState?.revision != Revision(round * 5) { await Task.yield() }
+      try await wait { old.newestState?.revision == Revision(round * 5) }
     }
     #expect(old.contents.first == Revision(5))
     old.damageNewestState()
@@ -344,8 +346,12 @@ private final class Reports: Sendable {
 
   var all: [any Error] { errors.withLock { $0 } }
 
-  /// Waits for a report; the time limit of the suite ends it.
-  func wait(for isExpected: (any Error) -> Bool) async {
-    while !all.contains(where: isExpected) { await Task.yield() }
+  /// Waits for a report.
+  func expect(
+    sourceLocation: SourceLocation = #_sourceLocation, _ isExpected: (any Error) -> Bool
+  ) async throws {
+    try await wait(for: "A report", sourceLocation: sourceLocation) {
+      all.contains(where: isExpected)
+    }
   }
 }

@@ -4,9 +4,10 @@ import DiffableTerminal
 import DiffableTesting
 import DiffableViews
 import Synchronization
+import TestScope
 import Testing
 
-@Suite("Badges, bars and decorations in a terminal")
+@Suite("Badges, bars and decorations in a terminal", .deadline)
 @MainActor
 struct LayoutElementTests {
   /// Two columns with a badge on each cell, dots behind them, and a bar above the whole list.

@@ -4,7 +4,7 @@ import DiffableViews
 import TestScope
 import Testing
 
-@Suite("Outlines in a terminal")
+@Suite("Outlines in a terminal", .deadline)
 @MainActor
 struct OutlineTests {
   private struct Wish: Equatable {

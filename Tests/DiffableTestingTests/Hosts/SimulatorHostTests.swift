@@ -4,7 +4,8 @@ import DiffableViews
 import TestScope
 import Testing
 
-@Suite("The simulator host takes one update at a time") @MainActor struct SimulatorHostTests {
+@Suite("The simulator host takes one update at a time", .deadline) @MainActor
+struct SimulatorHostTests {
   private static let rows = CellRegistration<SimulatedView, Int> { cell, _, item in
     cell.text = "\(item)"
   }

@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import ListSupport
+import TestScope
 import Testing
 
-@Suite("Models beside the order") struct ModelSourceTests {
+@Suite("Models beside the order", .deadline) struct ModelSourceTests {
   static let notes = [
     Note(id: 1, folder: 0), Note(id: 2, folder: 1), Note(id: 3, folder: 0), Note(id: 4, folder: 1),
   ]

@@ -93,7 +93,7 @@ import TestScope
   func law(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { Folder($0) }, item: { $0 })
     let source = Notes()
-    for step in 0..<rounds(40) {
+    for step in 0..<rounds(40, least: 16) {
       let before = await source.snapshot
       let edit = generator.outlineEdit(of: before)
       var after = before

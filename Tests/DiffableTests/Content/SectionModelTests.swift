@@ -1,9 +1,10 @@
 import Diffable
 import DiffableTesting
 import ListSupport
+import TestScope
 import Testing
 
-@Suite("Models of sections, and marks on them") struct SectionModelTests {
+@Suite("Models of sections, and marks on them", .deadline) struct SectionModelTests {
   @Test("A header that is there already changes nothing, and one of no section is refused")
   func headers() async throws {
     let source = Notes()

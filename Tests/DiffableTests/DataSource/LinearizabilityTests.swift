@@ -113,9 +113,10 @@ import Testing
 
   @Test func `Subscribers see the states in that order`() async throws {
     let source = Source()
+    let batches = source.updates(.every(limit: 1_000_000))
     let reader = Task {
       var states: [Revision: [Int]] = [:]
-      for await batch in source.updates(.every(limit: 1_000_000)) {
+      for await batch in batches {
         states[batch.target] = batch.snapshot.itemIdentifiers
       }
       return states
@@ -128,7 +129,9 @@ import Testing
     await source.finish()
     #expect(Self.violations(in: history).isEmpty)
     let written = Dictionary(uniqueKeysWithValues: history.map { ($0.revision, $0.content) })
-    for (revision, content) in await reader.value where revision != .empty {
+    let states = await reader.value
+    #expect(states[await source.revision] != nil)
+    for (revision, content) in states where revision != .empty {
       #expect(written[revision] == content)
     }
   }

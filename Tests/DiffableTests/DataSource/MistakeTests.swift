@@ -1,11 +1,12 @@
 import Diffable
+import TestScope
 import Testing
 
 /// What a source says about the mistakes that new users make most likely: what was wrong, where,
 /// that nothing was changed, and what to do.
 ///
 /// Mistakes that the compiler finds are among the programs of `CompileTime`.
-@Suite struct MistakeTests {
+@Suite(.deadline) struct MistakeTests {
   struct Note: Identifiable, Equatable {
     let id: Int
     var title = ""

@@ -5,7 +5,7 @@ import TestScope
 
 @testable import Diffable
 
-@Suite("A source that is told of another identifier")
+@Suite("A source that is told of another identifier", .deadline)
 struct RenamingSourceTests {
   @Test(
     "A subscriber that has missed more marks than the list has items learns what its rows are called",

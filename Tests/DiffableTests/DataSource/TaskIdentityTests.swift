@@ -62,16 +62,18 @@ struct TaskIdentityTests {
     arguments: [false, true])
   func ownTask(isChild: Bool) async throws {
     let source = try Source(.list([1]))
-    @Sendable func follow() async {
+    @Sendable func follow() async -> Bool {
       for await batch in source.updates() {
         await source.delivered(Revision(batch.target.number + 1))
-        return
+        return true
       }
+      return false
     }
-    try await ended {
+    let hasFollowed = try await ended {
       guard isChild else { return await follow() }
-      async let following: Void = follow()
-      await following
+      async let following = follow()
+      return await following
     }
+    #expect(hasFollowed)
   }
 }

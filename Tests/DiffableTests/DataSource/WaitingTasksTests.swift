@@ -6,7 +6,9 @@ import TestScope
 @Suite("Tasks that wait are woken once, by another one or by their cancellation", .deadline)
 @MainActor struct WaitingTasksTests {
   /// Starts tasks that wait, and returns when the last of them has called ``WaitingTasks/wait``.
-  private func start(_ goals: [Int], in tasks: WaitingTasks) async -> [Task<Bool, Never>] {
+  private func start(
+    _ goals: [Int], in tasks: WaitingTasks
+  ) async throws -> [Task<Bool, Never>] {
     var count = 0
     let started = goals.map { goal in
       Task {
@@ -14,14 +16,14 @@ import TestScope
         return await tasks.wait(for: Revision(goal))
       }
     }
-    while count < goals.count { await Task.yield() }
+    try await wait { count == goals.count }
     return started
   }
 
-  @Test func `A task gives up its actor only when it can be woken`() async {
+  @Test func `A task gives up its actor only when it can be woken`() async throws {
     for _ in 0..<100 {
       let tasks = WaitingTasks()
-      let waiting = await start([1], in: tasks)
+      let waiting = try await start([1], in: tasks)
       #expect(!tasks.isEmpty && tasks.wakeFirst())
       #expect(await waiting[0].value)
     }
@@ -52,9 +54,9 @@ import TestScope
     }
   }
 
-  @Test func `Those are woken whose goal is reached`() async {
+  @Test func `Those are woken whose goal is reached`() async throws {
     let tasks = WaitingTasks()
-    let waiting = await start([3, 1, 2], in: tasks)
+    let waiting = try await start([3, 1, 2], in: tasks)
     tasks.wake { $0.number <= 2 }
     #expect(await waiting[1].value)
     #expect(await waiting[2].value)
@@ -64,9 +66,11 @@ import TestScope
     #expect(tasks.isEmpty && !tasks.wakeFirst())
   }
 
-  @Test func `A task that is cancelled, before or while it waits, is woken with false`() async {
+  @Test func `A task that is cancelled, before or while it waits, is woken with false`()
+    async throws
+  {
     let tasks = WaitingTasks()
-    let waiting = await start([1, 2], in: tasks)
+    let waiting = try await start([1, 2], in: tasks)
     waiting[0].cancel()
     #expect(await !waiting[0].value)
     let late = Task { await tasks.wait(for: Revision(3)) }
@@ -76,16 +80,18 @@ import TestScope
     #expect(await waiting[1].value && tasks.isEmpty)
   }
 
-  @Test func `Tasks go on waiting elsewhere, for another goal`() async {
+  @Test func `Tasks go on waiting elsewhere, for another goal`() async throws {
     let (tasks, others) = (WaitingTasks(), WaitingTasks())
-    let waiting = await start([9], in: tasks)
+    let waiting = try await start([9], in: tasks)
     tasks.move(to: others, for: Revision(1))
     #expect(tasks.isEmpty)
     others.wake { $0.number <= 1 }
     #expect(await waiting[0].value)
   }
 
-  @Test func `A turn passes from one task to the next, in the order of their requests`() async {
+  @Test func `A turn passes from one task to the next, in the order of their requests`()
+    async throws
+  {
     let turns = Turns()
     var order: [Int] = []
     #expect(turns.takeIfFree() && !turns.takeIfFree())
@@ -102,7 +108,7 @@ import TestScope
           order.append(number)
           turns.pass()
         })
-      while count <= number { await Task.yield() }
+      try await wait { count > number }
     }
     tasks[2].cancel()
     await tasks[2].value

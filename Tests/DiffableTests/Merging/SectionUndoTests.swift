@@ -6,7 +6,7 @@ import TestScope
 
 /// A section that one side deletes goes unless the other side put something new into it, however it
 /// was rearranged: one rule for lists and outlines.
-@Suite("A deleted section goes, unless it was filled") struct SectionUndoTests {
+@Suite("A deleted section goes, unless it was filled", .deadline) struct SectionUndoTests {
   private typealias State = Snapshot<Int, Int>
   private static let section = 7
 

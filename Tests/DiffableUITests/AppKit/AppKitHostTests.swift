@@ -7,7 +7,7 @@ import StandInSupport
 import Testing
 import TestScope
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct NSTableViewHostTests {
   typealias NumberView = NSTableViewFixture.NumberView
   typealias Controller = ListController<Int, Int, NSTableViewHost>
@@ -178,7 +178,7 @@ struct NSTableViewHostTests {
   }
 }
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct NSCollectionViewHostTests {
   typealias Controller = ListController<Int, Int, NSCollectionViewHost>
 

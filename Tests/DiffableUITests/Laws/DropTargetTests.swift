@@ -5,7 +5,7 @@ import TestScope
 import Testing
 
 /// Where drags may go, and what waits for them.
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct DropTargetTests {
   @Test("A program says where an item goes that is held over another one")
   func targets() async throws {

@@ -58,6 +58,7 @@ struct PageLawTests {
     func settle(_ bound: Int) async throws {
       var calm = 0
       while calm < 20 {
+        try Task.checkCancellation()
         await controller.displayed(source.revision)
         await Task.yield()
         let isKnown = await loader.report.items == reported

@@ -3,10 +3,11 @@ import DiffableTesting
 import DiffableUI
 import DiffableViews
 import StandInSupport
+import TestScope
 import Testing
 import UIKit
 
-@Suite("A view that gets another host is that one's") @MainActor
+@Suite("A view that gets another host is that one's", .deadline) @MainActor
 struct ReplacementTests {
   @Test(arguments: ListViewKind.columns, [StandInHabits.all, []])
   func `It shows what that one has, whatever the former one is to show`(

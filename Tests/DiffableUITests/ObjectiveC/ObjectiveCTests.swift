@@ -3,7 +3,7 @@ import Testing
 import ToolchainSupport
 
 /// `DiffableUI` keeps the rules of `@objc`, which the compiler can check without a system that has it.
-@Suite struct ObjectiveCTests {
+@Suite(.timeLimit(.minutes(15))) struct ObjectiveCTests {
   @Test(
     "The sources are right where the protocols are those of Objective-C",
     arguments: [["UIKit", "AppKit"], ["UIKit"], ["AppKit"]])

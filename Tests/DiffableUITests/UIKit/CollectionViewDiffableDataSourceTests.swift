@@ -6,7 +6,7 @@ import Testing
 import UIKit
 import TestScope
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct CollectionViewDiffableDataSourceTests {
   typealias NumberCell = CollectionViewFixture.NumberCell
   typealias DataSource = CollectionViewDiffableDataSource<Int, Int>

@@ -3,10 +3,11 @@ import DiffableTesting
 import DiffableUI
 import DiffableViews
 import StandInSupport
+import TestScope
 import Testing
 import UIKit
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct CollectionViewHostTests {
   typealias NumberCell = CollectionViewFixture.NumberCell
   typealias Controller = ListController<Int, Int, CollectionViewHost>
@@ -43,6 +44,7 @@ struct CollectionViewHostTests {
     let showing = Task { try await show(moved, in: controller) }
     var endings = 0
     while controller.revision != Revision(2) {
+      try Task.checkCancellation()
       if !fixture.view.heldCompletions.isEmpty {
         endings += 1
         fixture.view.endUpdates()

@@ -8,7 +8,7 @@ import Testing
 import UIKit
 import TestScope
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct CollectionViewLayoutTests {
   final class NumberCell: UICollectionViewCell {
     var number = 0

@@ -1,10 +1,11 @@
 import Diffable
 import DiffableUI
+import TestScope
 import Testing
 import UIKit
 
 /// Menus of delegates that ask a data source which item a row shows.
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct ContextMenuTests {
   /// Deletes the item for which a menu is shown.
   private final class Menus: NSObject, UICollectionViewDelegate, UITableViewDelegate {

@@ -5,7 +5,7 @@ import TestScope
 import Testing
 import UIKit
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct ReorderingTests {
   typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
 

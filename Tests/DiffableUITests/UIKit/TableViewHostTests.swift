@@ -3,10 +3,11 @@ import DiffableTesting
 import DiffableUI
 import DiffableViews
 import StandInSupport
+import TestScope
 import Testing
 import UIKit
 
-@Suite @MainActor
+@Suite(.deadline) @MainActor
 struct TableViewHostTests {
   typealias NumberCell = TableViewFixture.NumberCell
 

@@ -131,6 +131,7 @@ struct BetweenStagesTests {
           isShown = true
         }
         while !isShown {
+          try Task.checkCancellation()
           await Task.yield()
           guard host.heldStage != nil else { continue }
           stages += 1

@@ -147,6 +147,7 @@ struct PageListTests {
           await loader.refresh()
           var calm = 0
           while calm < 20 {
+            try Task.checkCancellation()
             await controller.displayed(source.revision)
             await Task.yield()
             calm = loader.states.isLoading ? 0 : calm + 1
@@ -186,6 +187,7 @@ struct PageListTests {
           var calm = 0
           let start = await server.requests
           while calm < 20 {
+            try Task.checkCancellation()
             await controller.displayed(source.revision)
             await Task.yield()
             calm = loader.states.isLoading ? 0 : calm + 1

@@ -132,6 +132,7 @@ struct ReorderingTests {
 
   @Test("Every drag over every change of others ends on the state of the source")
   func laws() async throws {
+    var drags = 0
     for seed in 0..<UInt64(scoped(usual: 8, wide: 60, long: 2_000)) {
       var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
       let first = generator.snapshot(.uneven(sections: 3, items: 9))
@@ -143,6 +144,7 @@ struct ReorderingTests {
         guard try await controller.beginReorder(generator.random.sample(items, oneIn: 3)) else {
           continue
         }
+        drags += 1
         for _ in 0..<3 {
           if let item = generator.random.element(of: items) {
             try await controller.proposeReorder(
@@ -165,6 +167,7 @@ struct ReorderingTests {
         #expect(host.violations.isEmpty, "seed \(seed), step \(step): \(host.violations)")
       }
     }
+    #expect(drags > 0)
   }
 
   @Test("Drags that are not allowed, not possible, or under way already")

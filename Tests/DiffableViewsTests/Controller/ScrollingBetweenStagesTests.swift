@@ -79,6 +79,7 @@ struct ScrollingBetweenStagesTests {
           isShown = true
         }
         while !isShown {
+          try Task.checkCancellation()
           await Task.yield()
           guard host.heldStage != nil else { continue }
           if generator.random.chance(oneIn: 2) {

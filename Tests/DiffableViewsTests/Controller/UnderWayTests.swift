@@ -7,12 +7,6 @@ import Testing
 @Suite("A list while a batch is under way, and after something has failed", .deadline)
 @MainActor
 struct UnderWayTests {
-  /// Whether something comes soon; a test that waits for ever would not say where.
-  private func comes(_ isThere: () -> Bool) async -> Bool {
-    for _ in 0..<10_000 where !isThere() { await Task.yield() }
-    return isThere()
-  }
-
   @Test("Between the stages, what is selected is what is shown", arguments: everyProfile)
   func selection(profile: ListProfile) async throws {
     var (host, controller, batches) = try await shownList([1, 2, 3, 4], [5, 6], profile: profile)
@@ -32,7 +26,8 @@ struct UnderWayTests {
     }
     var stages = 0
     while !isShown {
-      guard await comes({ isShown || host.heldStage != nil }), host.heldStage != nil else { break }
+      try await wait(for: "A stage") { isShown || host.heldStage != nil }
+      guard host.heldStage != nil else { break }
       stages += 1
       let selected = controller.selectedItems
       #expect(selected.isSubset(of: controller.snapshot.itemIdentifiers), "stage \(stages)")
@@ -155,7 +150,7 @@ struct UnderWayTests {
     controller.start(following: source)
     await controller.displayed(await source.revision)
     controller.stop()
-    #expect(await comes { source.population.subscribers == 0 })
+    try await wait { source.population.subscribers == 0 }
     // The source has no longer what is on display.
     for item in 4...6 { try await source.update { try $0.appendItems([item]) } }
     for _ in 0..<2 {
@@ -165,7 +160,7 @@ struct UnderWayTests {
         do { _ = try await controller.beginReorder([1]) } catch let refusal { error = refusal }
         hasEnded = true
       }
-      #expect(await comes { hasEnded }, "the turn was not passed on")
+      try await wait(for: "The turn") { hasEnded }
       #expect(error as? DataSourceError == .unknownRevision(Revision(1)))
       dragging.cancel()
     }
@@ -178,14 +173,14 @@ struct UnderWayTests {
     let (first, second) = (DataSourceActor<Int, Int>(), DataSourceActor<Int, Int>())
     controller.start(following: first)
     var results: [Bool] = []
-    let wait = Task { results.append(await controller.displayed(Revision(1))) }
+    let waiting = Task { results.append(await controller.displayed(Revision(1))) }
     for _ in 0..<50 { await Task.yield() }
     controller.start(following: second)
-    #expect(await comes { !results.isEmpty }, "nobody tells that the revision will not come")
+    try await wait(for: "Word that the revision will not come") { !results.isEmpty }
     try await second.apply(list([1]))
     for _ in 0..<50 { await Task.yield() }
     #expect(results == [false])
-    wait.cancel()
+    waiting.cancel()
     withExtendedLifetime((first, second)) {}
   }
 }

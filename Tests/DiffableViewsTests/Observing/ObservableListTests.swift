@@ -4,7 +4,7 @@ import DiffableViews
 import Testing
 import TestScope
 
-@Suite("An observable list shows every state and tells no more than has changed")
+@Suite("An observable list shows every state and tells no more than has changed", .deadline)
 @MainActor
 struct ObservableListTests {
   @Test("Notifications, section by section, are exactly the changes", arguments: [true, false])

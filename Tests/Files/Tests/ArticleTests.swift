@@ -34,14 +34,24 @@ struct ArticleTests {
   }
 
   @Test func `The program prints what the article says`() async throws {
-    let (process, output) = (Process(), Pipe())
+    // A file, not a pipe: nobody waits for this process to read.
+    let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("example")
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: file)
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    process.terminationHandler = { _ in end.finish() }
     try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    for await _ in ends {}
+    guard !Task.isCancelled else {
+      kill(process.processIdentifier, SIGKILL)
+      throw CancellationError()
+    }
+    #expect(process.terminationStatus == 0)
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     #expect(try lines == blocks("console"))
   }
 }

@@ -92,11 +92,9 @@ struct ReopeningTests {
       return lists[0].token(for: Revision(22))
     }
     try await withLists { lists in
-      for await batch in lists[0].updates(after: token) {
-        #expect(batch.base == Revision(22))
-        #expect(batch.snapshot.itemIdentifiers == Array(0..<25))
-        break
-      }
+      let batch = try #require(await lists[0].updates(after: token).first { _ in true })
+      #expect(batch.base == Revision(22))
+      #expect(batch.snapshot.itemIdentifiers == Array(0..<25))
     }
   }
 

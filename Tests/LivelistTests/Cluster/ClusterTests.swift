@@ -53,18 +53,14 @@ struct ClusterTests {
     // A change of one machine is a change of one row here.
     let changed = ProcessID(number: 2, start: 1)
     try await sources["b"]?.write { $0.set(\.permille, to: [changed: 70]) }
-    for await batch in shown.updates(after: full.token) {
-      guard batch.model(for: second)?.permille == 70 else { continue }
-      #expect(batch.model(for: ProcessID(number: 2, start: 1, machine: "a"))?.permille == 0)
-      #expect(batch.difference.itemInserts.isEmpty && batch.difference.itemDeletes.isEmpty)
-      break
-    }
+    let busy = try #require(
+      await shown.updates(after: full.token).first { $0.model(for: second)?.permille == 70 })
+    #expect(busy.model(for: ProcessID(number: 2, start: 1, machine: "a"))?.permille == 0)
+    #expect(busy.difference.itemInserts.isEmpty && busy.difference.itemDeletes.isEmpty)
     // A machine that is no longer there takes its section along.
     try await shown.show(Array(lists.prefix(1)), or: nothing)
-    for await batch in shown.updates() {
-      #expect(batch.snapshot.sectionIdentifiers == [.machine("a")])
-      break
-    }
+    let rest = try #require(await shown.updates().first { _ in true })
+    #expect(rest.snapshot.sectionIdentifiers == [.machine("a")])
     for publisher in publishers { publisher.cancel() }
   }
 
@@ -92,12 +88,9 @@ struct ClusterTests {
     try await list.update { draft in
       try draft.replaceItems(inSection: group, with: [records[2]])
     }
-    for await batch in shown.updates() where batch.snapshot.numberOfItems == 1 {
-      #expect(
-        batch.sectionModel(for: group)?.sums
-          == ProcessSums(processes: 1, permille: 1, memory: 2))
-      break
-    }
+    let rest = try #require(await shown.updates().first { $0.snapshot.numberOfItems == 1 })
+    #expect(
+      rest.sectionModel(for: group)?.sums == ProcessSums(processes: 1, permille: 1, memory: 2))
   }
 
   @Test("A machine that says nothing any longer is silent, since its last word")
@@ -119,7 +112,7 @@ struct ClusterTests {
     try await source.write { $0.list([Self.process(1, "root")]) }
     let before = Int(Date().timeIntervalSince1970)
     let publisher = Task { try await source.publish(to: list, as: "a") }
-    while await list.sectionModel(for: .machine("a"))?.lastWord == nil { await Task.yield() }
+    try await wait { await list.sectionModel(for: .machine("a"))?.lastWord != nil }
     publisher.cancel()
     _ = await publisher.result
     #expect(await look(after: 20).isEmpty)
@@ -150,12 +143,12 @@ struct ClusterTests {
     let publisher = Task {
       try await source.publish(to: list, as: "a", clock: Beats(beats: beats))
     }
-    while await list.sectionModel(for: .machine("a")) == nil { await Task.yield() }
+    try await wait { await list.sectionModel(for: .machine("a")) != nil }
     // Two words of one second are one.
     let word = try #require(await list.sectionModel(for: .machine("a"))?.lastWord)
-    while await list.sectionModel(for: .machine("a"))?.lastWord == word {
+    try await wait {
       beat.yield()
-      await Task.yield()
+      return await list.sectionModel(for: .machine("a"))?.lastWord != word
     }
     #expect(await list.snapshot.numberOfItems == 1)
     publisher.cancel()

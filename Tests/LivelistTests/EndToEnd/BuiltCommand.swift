@@ -1,4 +1,6 @@
 import Foundation
+import TestScope
+import Testing
 
 /// The command as it was built together with these tests.
 enum BuiltCommand {
@@ -42,8 +44,11 @@ enum BuiltCommand {
   }
 
   /// Runs the command to its end with all of its input there from the start.
+  ///
+  /// - Parameter output: Where it writes, if that is not what the outcome has.
   static func run(
-    _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+    _ arguments: [String], input: Data = Data(), output: FileHandle? = nil,
+    environment: [String: String] = [:], sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> Outcome {
     // Files, not pipes: neither side waits for the other.
     let folder = FileManager.default.temporaryDirectory
@@ -57,24 +62,30 @@ enum BuiltCommand {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = try FileHandle(forReadingFrom: files[0])
-    process.standardOutput = try FileHandle(forWritingTo: files[1])
+    process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])
-    try await end(of: process)
+    try await end(of: process, sourceLocation)
     return Outcome(
       status: process.terminationStatus, output: [UInt8](try Data(contentsOf: files[1])),
       errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
+  /// Longer than a command takes on a busy machine; only a failing test waits so long.
+  static let longest = Duration.seconds(120)
+
   /// Starts a process and waits for its end without holding a thread.
-  static func end(of process: Process) async throws {
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
-      process.terminationHandler = { _ in done.resume() }
-      do {
-        try process.run()
-      } catch {
-        process.terminationHandler = nil
-        done.resume(throwing: error)
+  private static func end(of process: Process, _ place: SourceLocation) async throws {
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    try process.run()
+    do {
+      try await ended("The end of the command", within: longest, sourceLocation: place) {
+        for await _ in ends {}
+        try Task.checkCancellation()
       }
+    } catch {
+      kill(process.processIdentifier, SIGKILL)
+      throw error
     }
   }
 }

@@ -3,36 +3,20 @@ import Testing
 
 @Suite("livelist follow") struct FollowCommandTests {
   @Test("shows what livelist stream writes, through a pipe")
-  func pipe() async throws {
-    let (stream, follow) = (Process(), Process())
-    let (input, middle, output) = (Pipe(), Pipe(), Pipe())
-    for (process, name) in [(stream, "stream"), (follow, "follow")] {
-      process.executableURL = try BuiltCommand.executable()
-      process.arguments = [name]
-    }
-    stream.standardInput = input
-    stream.standardOutput = middle
-    follow.standardInput = middle
-    follow.standardOutput = output
-    try stream.run()
-    try follow.run()
+  func pipe() throws {
+    let middle = Pipe()
+    let stream = try PipedCommand(["stream"], writing: middle)
+    let follow = try PipedCommand(["follow"], reading: middle)
     for number in 1...3 {
       let items = (0..<number).map { "\"i\($0)\"" }.joined(separator: ",")
-      let line = #"{"sections":[{"id":"s","items":[\#(items)]}]}"# + "\n"
-      try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+      try stream.write(#"{"sections":[{"id":"s","items":[\#(items)]}]}"# + "\n")
       // It is shown before the next line comes.
-      var shown = ""
-      while shown.split(separator: "\n").count < number + 2 {
-        let piece = output.fileHandleForReading.availableData
-        try #require(!piece.isEmpty, "the command has ended")
-        shown += String(decoding: piece, as: UTF8.self)
-      }
+      let shown = try follow.read { $0.split(separator: "\n").count >= number + 2 }
       #expect(shown.hasSuffix("    i\(number - 1)\n") || shown.hasSuffix("+   i\(number - 1)\n"))
     }
-    try input.fileHandleForWriting.close()
-    stream.waitUntilExit()
-    follow.waitUntilExit()
-    #expect(stream.terminationStatus == 0 && follow.terminationStatus == 0)
+    try stream.close()
+    #expect(try stream.end() == 0)
+    #expect(try follow.end() == 0)
   }
 
   @Test("ends with status 1 if any line was not taken, and says which")

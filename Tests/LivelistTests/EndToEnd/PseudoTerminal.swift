@@ -72,10 +72,11 @@ final class PseudoTerminal {
     winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
   }
 
-  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl.
+  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl; Apple's systems can also
+  /// close what is not for the command.
   private static var newSession: Int16 {
     #if canImport(Darwin)
-    Int16(POSIX_SPAWN_SETSID)
+    Int16(POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
     0x80
     #endif
@@ -104,6 +105,12 @@ final class PseudoTerminal {
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
     posix_spawn_file_actions_adddup2(&actions, lifeline, 3)
+    #if !canImport(Darwin)
+    // Pipes of other tests would stay open as long as this command runs.
+    for descriptor in 4..<min(getdtablesize(), 1024) {
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+    #endif
     posix_spawnattr_setflags(&attributes, PseudoTerminal.newSession)
     let shell = script.map { ["/bin/sh", "-m", "-c", $0] } ?? []
     let line = shell + [try BuiltCommand.executable().path] + arguments
@@ -150,9 +157,7 @@ final class PseudoTerminal {
   func read(until isExpected: (TerminalEmulator) -> Bool) throws {
     let start = ContinuousClock.now
     while !isExpected(screen) {
-      guard start.duration(to: .now) < Self.longest else {
-        throw Failure(reason: "never as expected, showing:\n\(screen.text)")
-      }
+      try checkTime(since: start, "never as expected")
       guard try readMore() else {
         throw Failure(reason: "ended before, showing:\n\(screen.text)")
       }
@@ -161,12 +166,20 @@ final class PseudoTerminal {
 
   /// Reads what is left, and waits for the command's end.
   func readToEnd() throws -> End {
-    while try readMore() {}
+    let start = ContinuousClock.now
+    // It may go on writing.
+    while try readMore() { try checkTime(since: start, "does not end") }
     var status: Int32 = 0
     guard waitpid(process, &status, 0) == process else { throw Failure(reason: "no such process") }
     hasEnded = true
     let signal = status & 0x7F
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+  }
+
+  private func checkTime(since start: ContinuousClock.Instant, _ reason: String) throws {
+    guard start.duration(to: .now) < Self.longest else {
+      throw Failure(reason: "\(reason), showing:\n\(screen.text)")
+    }
   }
 
   /// Reads what the command has sent, waiting for some; `false` when it has ended and all is read.

@@ -40,7 +40,7 @@ import Testing
     let outcome = try await BuiltCommand.run(
       ["stream"], input: Data(lines.joined(separator: "\n").utf8))
     #expect(outcome.status == 1)
-    #expect(outcome.lines.count == 3)
+    try #require(outcome.lines.count == 3)
     #expect(
       outcome.lines[wrong].hasPrefix(
         #"{"error":"invalidJSON","identifiers":[],"line":\#(wrong + 1),"#))
@@ -76,49 +76,28 @@ import Testing
   }
 
   @Test("answers each line before it reads the next one")
-  func interactive() async throws {
-    let (process, input, output) = (Process(), Pipe(), Pipe())
-    process.executableURL = try BuiltCommand.executable()
-    process.arguments = ["stream"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+  func interactive() throws {
+    let command = try PipedCommand(["stream"])
     for number in 1...3 {
-      let line = #"{"sections":[{"id":"s","items":["\#(number)"]}]}"# + "\n"
-      try input.fileHandleForWriting.write(contentsOf: Data(line.utf8))
-      var answer = Data()
-      while !answer.contains(UInt8(ascii: "\n")) {
-        let piece = output.fileHandleForReading.availableData
-        try #require(!piece.isEmpty, "the command has ended")
-        answer += piece
-      }
-      #expect(String(decoding: answer, as: UTF8.self).contains(#"["\#(number)"]"#))
+      try command.write(#"{"sections":[{"id":"s","items":["\#(number)"]}]}"# + "\n")
+      let answer = try command.read { $0.contains("\n") }
+      #expect(answer.contains(#"["\#(number)"]"#))
     }
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    try command.close()
+    #expect(try command.end() == 0)
   }
 
   @Test("ends quietly when nobody reads its answers any more")
   func brokenPipe() async throws {
-    let (process, output, errors) = (Process(), Pipe(), Pipe())
+    let output = Pipe()
     let line = #"{"sections":[{"id":"s","items":["a"]}]}"# + "\n"
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try Data(String(repeating: line, count: 1000).utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    process.executableURL = try BuiltCommand.executable()
-    process.arguments = ["stream"]
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    process.standardOutput = output
-    process.standardError = errors
     // Closed before the first answer, so that even that one finds nobody.
     try output.fileHandleForReading.close()
-    try process.run()
-    process.waitUntilExit()
-    try errors.fileHandleForWriting.close()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
-    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+    let outcome = try await BuiltCommand.run(
+      ["stream"], input: Data(String(repeating: line, count: 1000).utf8),
+      output: output.fileHandleForWriting)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
   }
 }
 

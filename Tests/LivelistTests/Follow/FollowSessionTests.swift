@@ -1,11 +1,12 @@
 import Diffable
 import DiffableTesting
 import Foundation
+import TestScope
 import Testing
 
 @testable import livelist
 
-@Suite("Follow session") struct FollowSessionTests {
+@Suite("Follow session", .deadline) struct FollowSessionTests {
   /// What becomes of some lines, and whether any was not taken.
   private func answers(
     _ lines: [String], rows: Int = 40

@@ -2,11 +2,12 @@ import Diffable
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
+import TestScope
 import Testing
 
 @testable import livelist
 
-@Suite("Gallery")
+@Suite("Gallery", .deadline)
 @MainActor
 struct GalleryTests {
   private let source = GallerySource()

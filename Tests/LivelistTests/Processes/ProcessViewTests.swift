@@ -9,7 +9,7 @@ import Testing
 
 @testable import livelist
 
-@Suite("Processes in a terminal")
+@Suite("Processes in a terminal", .deadline)
 @MainActor
 struct ProcessViewTests {
   private nonisolated static let start = ContinuousClock.now

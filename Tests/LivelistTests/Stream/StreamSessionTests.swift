@@ -1,10 +1,11 @@
 import Diffable
 import Foundation
+import TestScope
 import Testing
 
 @testable import livelist
 
-@Suite("Stream session") struct StreamSessionTests {
+@Suite("Stream session", .deadline) struct StreamSessionTests {
   /// The answers to some lines, and whether any was an error.
   private func answers(
     _ lines: [String], stages: ListProfile? = nil

@@ -6,24 +6,26 @@ import Servers
 import SharedNumbers
 import Testing
 
+/// How long servers are disturbed.
+private let seconds = number("CHAOS_SECONDS") ?? 15
+
+private func number(_ name: String) -> UInt64? {
+  ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+}
+
 extension OnThreeServers {
   /// Nothing is lost, doubled or different, whatever happens to the servers.
   ///
   /// `CHAOS_SECONDS` says how long, and `CHAOS_SEED` what happens. `CHAOS_SERVER_LOSES` is set for a
   /// server that loses entries which it has acknowledged. The list cannot bring them back then, but somebody
   /// must be told.
-  @Suite(.timeLimit(.minutes(60)), .serialized)
+  @Suite(.timeLimit(.minutes(20 + seconds / 60)), .serialized)
   struct ChaosTests {
-    private static func number(_ name: String) -> UInt64? {
-      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-
     @Test func `Nothing is lost, doubled or different, whatever happens to the servers`()
       async throws
     {
-      let seconds = Self.number("CHAOS_SECONDS") ?? 15
-      let seed = Self.number("CHAOS_SEED") ?? UInt64.random(in: 0..<1_000_000)
-      let mayLose = Self.number("CHAOS_SERVER_LOSES") != nil
+      let seed = number("CHAOS_SEED") ?? UInt64.random(in: 0..<1_000_000)
+      let mayLose = number("CHAOS_SERVER_LOSES") != nil
       try await Cluster.with(size: 3, storage: Chaos.storage) { cluster in
         let chaos = Chaos(
           cluster: cluster, end: .now + .seconds(Int(seconds)), restartsServers: mayLose)

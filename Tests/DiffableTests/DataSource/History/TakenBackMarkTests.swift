@@ -62,7 +62,7 @@ struct TakenBackMarkTests {
         for isUndo in [true, false] {
           let made = try await isUndo ? source.undo(.named) : source.redo(.named)
           guard let made else {
-            #expect(!isUndo)
+            #expect(!isUndo && deed != .nothing)
             continue
           }
           let comment: Comment = "\(row), \(section), \(isRenamed), \(deed): \(made)"

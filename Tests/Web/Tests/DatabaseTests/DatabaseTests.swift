@@ -5,7 +5,7 @@ import GRDB
 import Testing
 
 /// A list that follows a query, while several connections write.
-@Suite("A list from a database") struct DatabaseTests {
+@Suite("A list from a database", .timeLimit(.minutes(5))) struct DatabaseTests {
   /// A database in a folder of its own, which goes when the object does.
   private final class Store: Sendable {
     let path: String

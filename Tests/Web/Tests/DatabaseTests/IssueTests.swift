@@ -23,15 +23,25 @@ import Testing
     #expect(try blocks("swift issues").joined(separator: "\n") == files.joined(separator: "\n"))
   }
 
-  @Test("shows what the documentation says, batch by batch") func output() throws {
-    let (process, output) = (Process(), Pipe())
+  @Test("shows what the documentation says, batch by batch") func output() async throws {
+    // A file, not a pipe: nobody waits for this process to read.
+    let file = FileManager.default.temporaryDirectory.appending(path: "output-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent("issues")
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: file)
+    let (ends, end) = AsyncStream.makeStream(of: Never.self)
+    process.terminationHandler = { _ in end.finish() }
     try process.run()
-    let text = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    for await _ in ends {}
+    guard !Task.isCancelled else {
+      kill(process.processIdentifier, SIGKILL)
+      throw CancellationError()
+    }
     #expect(process.terminationStatus == 0)
-    #expect(try String(decoding: text, as: UTF8.self) == blocks("console issues").joined())
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == blocks("console issues").joined())
   }
 }

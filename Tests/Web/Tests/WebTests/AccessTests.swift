@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// Who may read what, and how much.
-@Suite("The server") struct AccessTests {
+@Suite("The server", .timeLimit(.minutes(5))) struct AccessTests {
   private let source = RowSource()
 
   /// Serves some rows; hands over the address without a ticket, and the cookie that opens it.

@@ -6,7 +6,7 @@ import Testing
 @testable import WebLists
 
 /// The list of the page shows what a source does, for changes that the lists of this server do not make.
-@Suite("The module list.js", .enabled(if: ChromeDriver.isInstalled))
+@Suite("The module list.js", .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct ListModuleTests {
   /// Applies the deltas to one list; the number of the first step after which it is another.
   private static let follow = """

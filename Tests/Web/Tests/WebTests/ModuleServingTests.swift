@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebLists
 
-@Suite("The modules of the server")
+@Suite("The modules of the server", .timeLimit(.minutes(5)))
 struct ModuleServingTests {
   @Test("come once, and then a browser keeps what it has", arguments: WebModule.all)
   func caching(module: WebModule) async throws {

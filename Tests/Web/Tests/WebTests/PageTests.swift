@@ -7,7 +7,7 @@ import Testing
 @testable import WebLists
 
 /// What a browser shows of lists that others change.
-@Suite("The page", .serialized, .enabled(if: ChromeDriver.isInstalled))
+@Suite("The page", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(5)))
 struct PageTests {
   /// A list of rows, and somebody who changes it.
   private struct Rows {

@@ -17,7 +17,7 @@ extension Pipe {
 }
 
 /// A follower in another language, which knows nothing but the documentation.
-@Suite("The follower in Python", .enabled(if: python != nil))
+@Suite("The follower in Python", .enabled(if: python != nil), .timeLimit(.minutes(5)))
 struct PythonTests {
   private static let script = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -113,7 +113,11 @@ struct PythonTests {
     (process.standardOutput, process.standardError) = (output, errors)
     try process.run()
     let (text, fault) = (Pipe.joined(output.pieces()), Pipe.joined(errors.pieces()))
-    return await (text.value, fault.value)
+    return await withTaskCancellationHandler {
+      await (text.value, fault.value)
+    } onCancel: {
+      process.end()
+    }
   }
 
   @Test("adds a card to the board, as often as it is sent")

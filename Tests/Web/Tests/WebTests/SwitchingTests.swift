@@ -140,6 +140,7 @@ struct SwitchingTests {
         for await batch in board.updates() {
           if batch.model(for: "fence")?.title == "D" { break }
         }
+        #expect(await board.model(for: "fence")?.title == "D")
         #expect(try await browser.value(of: "follower.path") == "lists/rows")
       }
     }

@@ -6,7 +6,8 @@ import Testing
 @testable import WebLists
 
 /// What browsers show of a board, and how they change it.
-@Suite("The board", .serialized, .enabled(if: ChromeDriver.isInstalled))
+@Suite(
+  "The board", .serialized, .enabled(if: ChromeDriver.isInstalled), .timeLimit(.minutes(10)))
 struct BoardPageTests {
   /// Serves a board to pages whose connections can be cut.
   private func withPages(

@@ -2,6 +2,7 @@ import Diffable
 import DiffableSync
 import DiffableTesting
 import Foundation
+import Testing
 
 @testable import WebLists
 
@@ -85,5 +86,6 @@ final class BoardTerminal {
     for await batch in board.updates() {
       if await batch.snapshot == source.snapshot { return }
     }
+    Issue.record("The board of the terminal has ended")
   }
 }

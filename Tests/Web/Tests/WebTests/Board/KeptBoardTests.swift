@@ -61,7 +61,7 @@ struct KeptBoardTests {
   }
 
   private func kill(_ path: String) async throws {
-    let port = WebCommand.lastingPort()
+    let port = try await WebCommand.lastingPort()
     var server = try WebCommand(["--port", "\(port)", "--board", path])
     let address = try await server.address()
     let page = try Page(address)
@@ -94,7 +94,7 @@ struct KeptBoardTests {
   /// Opens the board in two browsers, whose server is killed now and then.
   private func killBeforeBrowsers(_ path: String) async throws {
     // The cookie of a browser is for a port.
-    let port = WebCommand.lastingPort()
+    let port = try await WebCommand.lastingPort()
     var server = try WebCommand(["--port", "\(port)", "--board", path])
     _ = try await server.address()
     func startAgain() async throws -> URL {

@@ -29,10 +29,21 @@ final class ChromeDriver: Sendable {
       for _ in 0..<count { browsers.append(try await Browser.start(driver.address)) }
       try await body(browsers)
     } catch {
-      for browser in browsers { try? await browser.quit() }
+      await quit(browsers)
       throw error
     }
     for browser in browsers { try await browser.quit() }
+  }
+
+  /// Ends browsers although the test is cancelled: they would go on without the driver.
+  private static func quit(_ browsers: [Browser]) async {
+    let quitting = Task { for browser in browsers { try? await browser.quit() } }
+    let limit = Task {
+      try await Task.sleep(for: .seconds(30))
+      quitting.cancel()
+    }
+    await quitting.value
+    limit.cancel()
   }
 
   /// Starts the program on a port that is free.
@@ -63,6 +74,8 @@ final class ChromeDriver: Sendable {
       else { continue }
       return ChromeDriver(process, address)
     }
+    process.end()
+    try Task.checkCancellation()
     return nil
   }
 }

@@ -58,14 +58,25 @@ struct RawClient: Sendable {
   /// Before that, a response may end without one.
   func readFirstEvent() async throws {
     channel.read()
-    try await inbox.event.futureResult.get()
+    try await wait(for: inbox.event.futureResult)
   }
 
   /// What has come when the server has closed the connection.
   func end() async throws -> String {
-    try await channel.closeFuture.get()
+    try await wait(for: channel.closeFuture)
     return inbox.text.withLock { $0 }
   }
 
   func close() { channel.close(promise: nil) }
+
+  /// Waits for what the connection brings, and closes it if the task is cancelled: the server may do
+  /// nothing.
+  private func wait(for future: EventLoopFuture<Void>) async throws {
+    try await withTaskCancellationHandler {
+      try await future.get()
+    } onCancel: {
+      close()
+    }
+    try Task.checkCancellation()
+  }
 }

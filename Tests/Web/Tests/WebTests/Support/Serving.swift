@@ -3,6 +3,7 @@ import DiffableSync
 import Foundation
 import Hummingbird
 import ServiceLifecycle
+import Testing
 
 @testable import WebLists
 
@@ -53,6 +54,7 @@ func running(
   }
   var iterator = addresses.makeAsyncIterator()
   guard let address = await iterator.next().flatMap({ URL(string: $0) }) else {
+    server.cancel()
     return try await server.value
   }
   do {
@@ -62,6 +64,12 @@ func running(
     throw error
   }
   await group.triggerGracefulShutdown()
+  let limit = Task {
+    try await Task.sleep(for: .seconds(60))
+    Issue.record("The program does not end")
+    server.cancel()
+  }
+  defer { limit.cancel() }
   try await server.value
 }
 

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOPosix
 import Synchronization
 
 /// The command, as it was built together with these tests.
@@ -32,14 +34,23 @@ final class WebCommand: Sendable {
   /// A port that nothing takes while a killed server starts again.
   ///
   /// The system gives ports from 32,768 on to connections of other tests.
-  static func lastingPort() -> Int {
-    20_000 + Int(getpid()) % 1_000 * 10
-      + lastPort.withLock {
-        $0 = ($0 + 1) % 10; return $0
+  static func lastingPort() async throws -> Int {
+    for _ in 0..<100 {
+      let port = lastPort.withLock { last in
+        last = last < 30_000 ? last + 1 : 20_000
+        return last
       }
+      // Another program may have it.
+      let listener = try? await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .bind(host: "127.0.0.1", port: port).get()
+      guard let listener else { continue }
+      try await listener.close()
+      return port
+    }
+    throw BrowserFault("there is no free port")
   }
 
-  private static let lastPort = Mutex(0)
+  private static let lastPort = Mutex(Int.random(in: 20_000..<30_000))
 
   deinit { process.end() }
 
