@@ -44,7 +44,7 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   /// given the same state, and nothing else. If another participant has renamed an item meanwhile, the
   /// draft has the item under the name that it had when this was called, and the edit applies to it
   /// under its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
-  /// otherwise the change is rejected. If the edit deletes a section in which others have put items
+  /// otherwise the change fails. If the edit deletes a section in which others have put items
   /// since, the section stays, with those items.
   ///
   /// - Parameters:
@@ -106,7 +106,7 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// The outcome; waits until it is known.
   ///
   /// Cancellation does not end the wait, which lasts as long as the log does not answer. If the source is
-  /// released, the change is rejected with `DataSourceError.finished`.
+  /// released, the change has failed with `DataSourceError.finished`.
   public var outcome: Outcome {
     get async { await promised.value }
   }
