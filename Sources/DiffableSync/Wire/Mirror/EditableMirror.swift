@@ -78,7 +78,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.
   ///
   /// Changes that make no sense at present are among them. Store it after each change, or when the app goes to
-  /// the background, and pass it to the mirror in the next life of the app. It also has what is needed to learn
+  /// the background, and pass it to the mirror at the next launch. It also has what is needed to learn
   /// the outcomes of changes that the mirror shows already, see ``undecided``.
   ///
   /// - Complexity: O(n) for n items, since the state below the changes is stored, too.
@@ -88,7 +88,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
 
   /// The changes whose outcomes are not known yet, in the order in which they are sent.
   ///
-  /// Also those of a former life, and those that the mirror has received while their answers are missing.
+  /// Also resumed ones, and those that the mirror has received while their answers are missing.
   /// So this waits until all is decided that was made before:
   ///
   /// ```swift
