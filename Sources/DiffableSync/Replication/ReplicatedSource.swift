@@ -42,8 +42,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
   ///
-  /// The source shows what it had, and changes throw. It has reported it to ``ReplicationOptions/failure``, once,
-  /// and goes on by itself if the log allows it again.
+  /// The source still shows its list, and changes throw. The failure was reported once to
+  /// ``ReplicationOptions/failure``. The source continues by itself when the log can be read again.
   public internal(set) var failure: ReplicationError?
   /// The last error of the log that was reported, until something was read again.
   var reported: RevisionLogError?
@@ -83,8 +83,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   ///
   /// - Parameters:
   ///   - log: The log. An empty one is an empty list.
-  ///   - options: How often a write is tried, how often the state is stored, how large the list may be, who
-  ///     hears of failures, and what all kinds of sources let a program choose.
+  ///   - options: How often a write is tried, how often the state is stored, how large the list may
+  ///     be, what is called with failures, and the options of all kinds of sources.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
