@@ -27,11 +27,11 @@ public import Diffable
 /// - **Refresh.** ``refresh()`` reloads everything that is loaded, and merges: changes by the
 ///   backend are applied, and changes by others stay. It is one revision.
 /// - **Memory.** With ``PageOptions/maximumCount``, pages far from what is shown are dropped. When
-///   their rows are loaded again, changes by others are restored, except moves. Rows that others have
-///   put between them are between them again.
+///   their rows are loaded again, changes by others are restored, except moves inside the section.
+///   Rows that others have put between them are between them again.
 ///
-/// What changes loads needs `await`, and has happened when it returns. What reads or reports needs
-/// none: ``states``, ``stateUpdates()`` and ``willShow(_:)`` can be called from any thread.
+/// Methods that change loads need `await`. ``states``, ``stateUpdates()`` and ``willShow(_:)`` do
+/// not, and can be called from any thread.
 ///
 /// The loader holds the source. When the loader is released, its loads end; the rows stay.
 public actor PageLoader<

@@ -40,7 +40,7 @@ where Input.ItemID == Output.ItemID {
 
   /// Access to what the source has published.
   ///
-  /// Whoever reads a stream holds this source: otherwise it would have to be kept besides its stream.
+  /// A stream holds this source, so a program need not.
   public nonisolated var _access: _SourceAccess<Output.SectionID, Output.ItemID> {
     SourceAccess(RevisionReader(hub: hub, heldBySubscribers: self))
   }

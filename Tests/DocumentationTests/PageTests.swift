@@ -43,7 +43,7 @@ struct PageTests {
     #expect(paths.contains("Sources/Diffable/Diffable.docc/Diffable.md"))
     #expect(paths.contains("Sources/DiffableViews/DiffableViews.docc/DiffableViews.md"))
     let programs = Page.all.filter(\.hasProgram).map(\.path)
-    #expect(programs.count { !$0.contains("DiffableUI.docc") } == 37)
+    #expect(programs.count { !$0.contains("DiffableUI.docc") } == 38)
     #if os(Linux)
     #expect(programs.contains("Sources/DiffableUI/DiffableUI.docc/MovingOverFromApple.md"))
     #endif

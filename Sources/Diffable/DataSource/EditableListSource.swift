@@ -229,7 +229,7 @@ extension EditableListSource {
 
 /// What a write has done: the revision that has it, the change that it made, and what its edit returned.
 ///
-/// Most writers ignore it. To take back exactly this write later, keep its ``change``:
+/// Most writers ignore it. To revert exactly this write later, keep its ``change``:
 ///
 /// ```swift
 /// let write = try await list.update(named: "Like") { try $0.update(id) { $0.isLiked = true } }

@@ -1,4 +1,4 @@
-/// What a program chooses for a source, whatever its kind; the defaults of all sources are here.
+/// The options of every source, with their defaults.
 ///
 /// ```swift
 /// let source = ModelSource<Folder, Note>(options: SourceOptions(duplicates: .keepLast))

@@ -34,9 +34,9 @@ extension Snapshot {
   /// by others never undo folding.
   ///
   /// An item that one side renamed is the same item on all sides, under its new name. If both sides
-  /// renamed it, that is a conflict, and the writer's name is used. If others have used that name for another item, the item
-  /// keeps its name. Renames by others are known only to sources that merge into a revision of their
-  /// history, and not here.
+  /// renamed it, that is a conflict, and the writer's name is used. If others have used that name
+  /// for another item, the item keeps its name. Renames by others are known only to sources that
+  /// merge into a revision of their history, and not here.
   ///
   /// So an item is in the result if and only if both sides have it, or if one side has it and the
   /// base does not. Marks of both sides stay on what still exists. If both sides changed the same

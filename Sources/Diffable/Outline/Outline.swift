@@ -26,13 +26,13 @@
 ///
 /// To show an outline, set it as the content of a section with
 /// ``Snapshot/setOutline(_:forSection:keepingExpansion:)``.
-///
-/// Invariants:
-/// 1. Rows are in depth-first order: an item, then its descendants. The first row is at level 0,
-///    and no row is more than one level below the previous row.
-/// 2. Each row has one entry in `table`, and no item appears twice.
-/// 3. A row is marked visible if and only if all its ancestors are expanded.
 public struct Outline<ItemID: Hashable & Sendable>: Sendable {
+  // Invariants:
+  // 1. Rows are in depth-first order: an item, then its descendants. The first row is at level 0,
+  //    and no row is more than one level below the previous row.
+  // 2. Each row has one entry in `table`, and no item appears twice.
+  // 3. A row is marked visible if and only if all its ancestors are expanded.
+
   package typealias Row = OutlineRow<ItemID>
 
   /// All rows, hidden ones included.

@@ -27,17 +27,17 @@
 /// snapshot has no table at first: the first few lookups scan every stored hash, O(n), and then it
 /// builds its own table. An array appended to an empty section is neither copied nor hashed before
 /// that.
-///
-/// Invariants:
-/// 1. `itemCount` is the sum of the counts of all sections.
-/// 2. If there are more sections than fit in a leaf, each has one entry in `sectionTable`, under its
-///    identifier and under its key, unless these tables are postponed. No two sections have the same
-///    key.
-/// 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
-///    An item that an outline hides has one entry too, under the label for hidden items.
-/// 4. While there is no `itemTable`, there is a `resolution`, and it belongs to exactly this order.
-/// 5. The items of a section with an outline are the visible items of that outline.
 public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
+  // Invariants:
+  // 1. `itemCount` is the sum of the counts of all sections.
+  // 2. If there are more sections than fit in a leaf, each has one entry in `sectionTable`, under its
+  //    identifier and under its key, unless these tables are postponed. No two sections have the same
+  //    key.
+  // 3. While there is an `itemTable`, all sections hold trees, and each item has one entry in it.
+  //    An item that an outline hides has one entry too, under the label for hidden items.
+  // 4. While there is no `itemTable`, there is a `resolution`, and it belongs to exactly this order.
+  // 5. The items of a section with an outline are the visible items of that outline.
+
   package typealias Record = SectionRecord<SectionID, ItemID>
 
   /// Everything except the types and the marks.

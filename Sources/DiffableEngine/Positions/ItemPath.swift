@@ -88,11 +88,11 @@ extension Move: Codable where Position: Codable {}
 ///
 /// A million rows appended to one section are one range. Iteration is in ascending order. All paths
 /// of a set belong to the same index space; the declaration that holds the set says which.
-///
-/// Invariants:
-/// 1. Ranges are in ascending order, none is empty, and no two overlap or touch.
-/// 2. `count` is the sum of their lengths.
 public struct ItemPathSet: Hashable, Sendable {
+  // Invariants:
+  // 1. Ranges are in ascending order, none is empty, and no two overlap or touch.
+  // 2. `count` is the sum of their lengths.
+
   /// Adjacent paths of one section: the items at `items.lowerBound..<items.upperBound`.
   package struct PathRange: Hashable, Sendable {
     /// The index of the section.

@@ -128,7 +128,7 @@ enum Base64URL {
   }
 }
 
-/// The identity of one life of a source: 128 random bits.
+/// The identity of the history of a source: 128 random bits.
 ///
 /// A ``Revision`` is a number. After a restart, or in another source, the same number is a
 /// different state. The epoch tells them apart: a ``ResumeToken`` is a revision of an epoch.

@@ -7,9 +7,9 @@ public import Diffable
 /// for await count in unread.updates() { badge.show(count) }
 /// ```
 ///
-/// Like every source that is derived from another one, it works on request: while nobody follows it and nobody
-/// asks, a change of the list costs nothing. It holds the list, and its streams hold it. A total is a value, and
-/// all its copies are the same total.
+/// Like a derived source, it works on request: if nothing follows it or reads it, a change of the
+/// list costs nothing. It holds the list, and its streams hold it. A total is a value, and all its
+/// copies are the same total.
 public struct ListTotal<Value: Equatable & Sendable>: Sendable {
   private let read: @Sendable () async -> Value
   private let follow: @Sendable () -> any AsyncSequence<Value, Never>
@@ -28,8 +28,8 @@ public struct ListTotal<Value: Equatable & Sendable>: Sendable {
 
   /// The value now: everything that was written to the list before is in it.
   ///
-  /// - Complexity: O(c · log n) for c rows of n that have changed since somebody asked. The first time, and
-  ///   after most rows have changed at once, O(n).
+  /// - Complexity: O(c · log n) for c rows of n that have changed since the last time. The first
+  ///   time, and after most rows have changed at once, O(n).
   public var value: Value {
     get async { await read() }
   }

@@ -4,13 +4,14 @@ extension ReplicatedSource {
   /// Makes the change of a follower in another process, once the log has accepted it.
   ///
   /// As `accept(_:_:)` of a source that decides by itself. If another participant was faster, the
-  /// proposal is merged again, and `decide` runs again on the result. All participants know the accepted
-  /// proposals of the entries that they have read, so a follower may send its proposal to another server
-  /// if the first one does not answer. That one works out again what it contradicted, as long as its history
-  /// has the base. Refusals are remembered where they were made.
+  /// proposal is merged again, and `decide` runs again on the result. All participants know the
+  /// accepted proposals of the entries that they have read, so a follower may send its proposal to
+  /// another server if the first one does not answer. The other server finds the conflicts again,
+  /// as long as its history has the base. Only the server that has refused a proposal remembers the
+  /// refusal.
   ///
-  /// Another server may have told the follower of a state that this one has not read yet. The proposal waits until
-  /// this one has, and this time is part of its ``ReplicationOptions/timeLimit``.
+  /// The follower may have received a state from another server that this one has not read yet.
+  /// Then the proposal waits until it is read, within its ``ReplicationOptions/timeLimit``.
   ///
   /// - Parameters:
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.

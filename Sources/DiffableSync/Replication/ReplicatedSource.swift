@@ -42,8 +42,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   let list: ReplicatedList<Batch>
   /// Why the source cannot follow the log at present; `nil` while it follows.
   ///
-  /// The source shows what it had, and changes throw. It has reported it to ``ReplicationOptions/failure``, once,
-  /// and goes on by itself if the log allows it again.
+  /// The source still shows its list, and changes throw. The failure was reported once to
+  /// ``ReplicationOptions/failure``. The source continues by itself when the log can be read again.
   public internal(set) var failure: ReplicationError?
   /// The last error of the log that was reported, until something was read again.
   var reported: RevisionLogError?
@@ -83,8 +83,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
   ///
   /// - Parameters:
   ///   - log: The log. An empty one is an empty list.
-  ///   - options: How often a write is tried, how often the state is stored, how large the list may be, who
-  ///     hears of failures, and what all kinds of sources let a program choose.
+  ///   - options: How often a write is tried, how often the state is stored, how large the list may
+  ///     be, what is called with failures, and the options of all kinds of sources.
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - encode: Writes a delta as JSON.
   ///   - decode: Reads what `encode` has written.
@@ -207,7 +207,7 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
 
 /// How often a ``ReplicatedSource`` tries to write, how often it stores the state, and what it reports.
 public struct ReplicationOptions: Sendable {
-  /// What all kinds of sources let a program choose.
+  /// The options that every source has.
   public var source = SourceOptions()
   /// How large an entry and the list may be.
   public var limits = DeltaLimits()
@@ -245,11 +245,12 @@ public struct ReplicationOptions: Sendable {
   /// write, it cannot know the fate of that write any more. So this number should be larger than the
   /// number of writes that all participants make while servers fail and recover.
   public var revisionsKept = 10_000
-  /// The first pause before the log is asked again after it did not answer; each failure doubles it.
+  /// The first pause before the log is asked again after it did not answer; each failure doubles
+  /// it.
   public var pause = Duration.milliseconds(100)
   /// The longest such pause, and the longest one after an entry in which a write lets others go first.
   public var longestPause = Duration.seconds(5)
-  /// The time between two looks whether new participants could start.
+  /// The time between two checks whether new participants could start.
   ///
   /// If they could not, since an operator has deleted entries or the stored state, the source stores its
   /// state. A source that opens the list meanwhile waits for that, up to ``longestPause`` longer than this

@@ -21,7 +21,7 @@ public enum ReplicationError: Error, Sendable {
   case rejected(reason: String)
   /// The log cannot be opened, or refuses to be read.
   ///
-  /// Changes throw while it refuses. The source keeps asking, and goes on once it is allowed to.
+  /// Changes throw while it refuses. The source tries again by itself.
   case log(RevisionLogError)
   /// The log has lost entries that it had accepted, and has accepted others in their place.
   ///
@@ -35,8 +35,8 @@ public enum ReplicationError: Error, Sendable {
   case skippedEntry(Revision, reason: String)
   /// The entry that makes a revision does not fit the list, or has a format that is too new.
   ///
-  /// The source keeps the revision before it, and changes throw. Once another participant that could
-  /// read the entry has stored a state after it, the source goes on from there.
+  /// The source keeps the revision before it, and changes throw. Once another participant that
+  /// could read the entry has stored a state after it, the source continues from there.
   case unreadableEntry(Revision, DeltaError)
   /// The stored state of a revision cannot be used.
   ///

@@ -28,8 +28,9 @@ public struct Terminal: Sendable {
 
   /// Takes over the terminal: keys arrive without echo, and the alternate screen is shown.
   ///
-  /// Keys that send signals still do so, and throw no output away. If the terminal belongs to another program, because this one
-  /// runs in the background of a shell, the system stops this one until it is in the foreground.
+  /// Keys that send signals still do so, and no output is lost. If the terminal belongs to another
+  /// program, because this one runs in the background of a shell, the system stops this one until
+  /// it is in the foreground.
   ///
   /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
   package func enter() throws(OutputError) {

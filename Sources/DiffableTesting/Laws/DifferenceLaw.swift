@@ -6,8 +6,8 @@ public import Diffable
 /// `hash(into:)` disagree, or whose values change while they are in use.
 ///
 /// ```swift
-/// try DifferenceLaw.check(from: old, to: new)              // throws the first violation
-/// let all = DifferenceLaw.violations(along: [a, b, c, d])  // every violation along a path
+/// try DifferenceLaw.check(from: old, to: new)               // throws the first violation
+/// let all = DifferenceLaw.violations(from: old, to: new)    // has every violation
 /// ```
 public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
   /// Equal identifiers have equal hashes, and each equals itself.

@@ -14,7 +14,7 @@ extension ListController {
   ///
   /// - Parameters:
   ///   - host: The list view. It is not held.
-  ///   - source: The source. It is not held.
+  ///   - source: The source. It is held only if it is derived from another one.
   ///   - cellProvider: Makes a cell that shows an element of the source.
   public convenience init<Source: ListSource<SectionID, ItemID>>(
     host: Host, following source: Source,

@@ -4,9 +4,9 @@ extension ListController {
   /// Records that the view has moved an item by itself, and moves the item in the source.
   ///
   /// Use it for views that let the user drag items and report where one was dropped. The state on
-  /// display follows at once, the source as after ``commitReorder(named:)``. If the app or the
-  /// source rejects the move, the item moves back, and ``refusalHandler`` receives the reason. A collapsed row of an outline takes its hidden
-  /// descendants along.
+  /// display changes at once, and the source as after ``commitReorder(named:)``. If the app or the
+  /// source rejects the move, the item moves back, and ``refusalHandler`` receives the reason. The
+  /// hidden descendants of a collapsed row move with it.
   ///
   /// - Parameters:
   ///   - origin: The old path of the item, in the state on display.

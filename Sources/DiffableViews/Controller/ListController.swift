@@ -105,10 +105,10 @@ public final class ListController<
   public var selectionHandler: (@MainActor (SelectionChange<ItemID>) -> Void)?
   /// Whether an item that leaves the list stays selected, and is selected when it comes back.
   ///
-  /// Set it for a list that is filtered, if a filter must not change the selection. The program then
-  /// has to deselect deleted items itself. An item that receives another identifier while a query hides
-  /// it stays selected under the new one. A list that mirrors another process learns of its own rows
-  /// only: there the program selects the new identifier. It is `false` at first.
+  /// Set it for a list that is filtered, if a filter must not change the selection. The program
+  /// then has to deselect deleted items itself. An item that is renamed while a query hides it
+  /// stays selected, except in a mirror of another process, which receives no changes of hidden
+  /// rows. It is `false` at first.
   public var keepsAbsentItemsSelected = false {
     // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
     didSet { if heldPlace == nil { deselectItemsThatAreGone(among: true) } }

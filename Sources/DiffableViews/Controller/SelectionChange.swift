@@ -1,6 +1,6 @@
 /// A change of the selection of a list.
 ///
-/// A change of all rows of a long list is small, as long as nobody asks for the items.
+/// A change of all rows of a long list is small, as long as the items are not read.
 public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// What changed the selection.
   public enum Cause: Hashable, Sendable {

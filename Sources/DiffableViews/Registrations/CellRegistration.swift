@@ -8,8 +8,8 @@ public import Diffable
 /// let photos = CellRegistration<PhotoCell, Photo> { cell, path, photo in
 ///   cell.title = photo.title
 /// }
-/// let controller = ListController<Section, Photo.ID, Host>(host: host) { cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, photo in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: photo)
 /// }
 /// ```
 ///

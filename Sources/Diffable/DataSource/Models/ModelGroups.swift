@@ -93,11 +93,13 @@ package struct ModelGroups<
 
 /// An outline of items with their models.
 ///
-/// A children provider of a ``ModelSource`` returns one:
+/// A children provider of a ``ModelSource`` returns one. Set one with `setOutline` of
+/// ``ModelDraft/snapshot`` and ``ModelDraft/setModels(_:)``.
+///
 ///
 /// ```swift
 /// ModelSource<Volume, File>(childrenProvider: { folder in
-///   ModelOutline(try await files(in: folder)) { $0.isFolder }
+///   try await ModelOutline(files(in: folder)) { $0.isFolder }
 /// })
 /// ```
 public struct ModelOutline<Model: Identifiable & Equatable & Sendable>: Sendable

@@ -6,9 +6,9 @@
 /// revision.
 ///
 /// While a renderer shows a preview, it requests no batches from the source; a subscriber that does
-/// not request batches misses nothing. Afterwards it has two ways to go on. It reverts the preview
-/// with ``cancel()`` and continues. Or, after ``commit(named:)``, it shows ``batch(completing:)``
-/// and follows the updates after the token of that batch.
+/// not request batches misses nothing. After the drag, it reverts the preview with ``cancel()`` and
+/// continues. Or, after ``commit(named:)``, it shows ``batch(completing:)`` and follows the updates
+/// after the token of that batch.
 ///
 /// A drag holds its source. As long as a copy of the drag exists, the source treats it as a
 /// subscriber at the revision that the drag started from. So no marks that others set during the
@@ -16,8 +16,8 @@
 public struct Reordering<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Sendable {
   /// The items that are dragged, in the order of the list.
   ///
-  /// What hangs below a dragged item of an outline goes with it. So an item is not listed if one of its
-  /// ancestors was chosen too.
+  /// In an outline, descendants are dragged with an item. They are not listed, even if the user has
+  /// selected them.
   public private(set) var items: [ItemID]
   /// The revision that the drag started from.
   public let base: Revision

@@ -79,10 +79,10 @@ extension EditableListSource {
   /// change that a server has refused. If it is the change that undo would revert next,
   /// ``nextUndo(_:)`` no longer names it.
   ///
-  /// It takes back what the change has made as far as that still shows. A row that others have placed since
-  /// stays where they have put it, and a model that they have changed stays, unless the source has a
-  /// `mergeHandler`; both are conflicts. So to revert a change again, that was reverted already, changes
-  /// nothing, unless somebody has made the same change again.
+  /// It reverts what still shows of the change. A row that others have moved since stays where it
+  /// is, and a model that they have changed stays, unless the source has a `mergeHandler`. Both are
+  /// conflicts. Reverting a change twice changes nothing the second time, unless the same change
+  /// was made again.
   ///
   /// - Parameters:
   ///   - change: What a write returned as ``WriteResult/change`` or ``Transaction/change``, or
@@ -92,7 +92,8 @@ extension EditableListSource {
   /// - Returns: The change that was made. If nothing was left to revert, its ``Transaction/change`` is
   ///   `nil`.
   /// - Throws: ``DataSourceError``: `unknownRevision` if the history does not have its revision, or
-  ///   not the one before it, or if it is a change of another source; `reentrant`, `finished` or `cancelled`. Nothing changes then.
+  ///   not the one before it, or if it is a change of another source; `reentrant`, `finished` or
+  ///   `cancelled`. Nothing changes then.
   /// - Complexity: The cost of merging what the change did into the live state.
   @discardableResult
   public func revert(

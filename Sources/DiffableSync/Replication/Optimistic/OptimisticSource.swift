@@ -40,19 +40,19 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
 
   /// Shows an edit at once, and offers it to the log.
   ///
-  /// The edit runs again whenever the list below it changes. So it must do the same each time it is
-  /// given the same state, and nothing else. If another participant has renamed an item meanwhile, the
-  /// draft has the item under the name that it had when this was called, and the edit applies to it
-  /// under its new name. If the edit sets a model under the old name, that must be a `RenamableModel`;
-  /// otherwise the change is rejected. If the edit deletes a section in which others have put items
-  /// since, the section stays, with those items.
+  /// The edit runs again whenever the list below it changes. So its result must depend only on the
+  /// state that it gets, and it must have no side effects. If another participant has renamed an
+  /// item meanwhile, the draft has the item under the name that it had when this was called, and
+  /// the edit applies to it under its new name. If the edit sets a model under the old name, that
+  /// must be a `RenamableModel`; otherwise the change fails. If the edit deletes a section in which
+  /// others have put items since, the section stays, with those items.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``ReplicatedSource/undo(presentation:)``.
   ///   - presentation: How to show the change.
   ///   - edit: Changes the draft.
-  /// - Returns: The change, whose outcome can be awaited. It is offered even if nobody awaits it, and
-  ///   if the task is cancelled.
+  /// - Returns: The change, whose outcome can be awaited. It is offered even if the outcome is not
+  ///   awaited, and if the task is cancelled.
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
   /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
   @discardableResult
@@ -95,7 +95,7 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
   public enum Outcome: Sendable {
     /// The log has accepted it, as a revision of the ``ReplicatedSource``.
     ///
-    /// The transaction has the contradictions to what others had changed by then.
+    /// The transaction has the conflicts with what others had changed before.
     case accepted(Transaction<SectionID, ItemID>)
     /// It was not made, and is no longer shown.
     case failed(any Error)
@@ -106,7 +106,7 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
   /// The outcome; waits until it is known.
   ///
   /// Cancellation does not end the wait, which lasts as long as the log does not answer. If the source is
-  /// released, the change is rejected with `DataSourceError.finished`.
+  /// released, the change has failed with `DataSourceError.finished`.
   public var outcome: Outcome {
     get async { await promised.value }
   }

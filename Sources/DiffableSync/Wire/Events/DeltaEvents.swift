@@ -16,11 +16,12 @@ import Synchronization
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
 ///   or leads on from the token that the client sent.
-/// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection open,
-///   and a client that hears nothing for some intervals knows that it is cut off.
+/// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection
+///   open, and a client that receives nothing for some intervals knows that its connection is dead.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
-///   an event `end` comes last: the client should not connect again. A ``ReplicatedSource`` and what is
-///   derived from it send none: its list goes on at other servers, or when it is opened again.
+///   an event `end` comes last: the client should not connect again. A ``ReplicatedSource`` and
+///   sources derived from it send none: the list continues at other servers, or when it is opened
+///   again.
 ///
 /// The next delta is computed when the next element is requested. So a slow client costs one batch,
 /// not a queue of batches. When the writing task is cancelled, the iterator is released, or no element

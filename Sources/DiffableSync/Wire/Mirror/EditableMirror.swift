@@ -42,19 +42,20 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
 
   /// Shows an edit at once, and proposes it to the owner of the list.
   ///
-  /// The edit runs again whenever the list below it changes, until it is sent. So it must do the same each
-  /// time it is given the same state, and nothing else. From then on, what it has made is merged. If
-  /// others have renamed an item meanwhile, the draft has the item under the name that it had when this was
-  /// called, and the edit applies to it under its new name. If it sets a model under the old name, that must
-  /// be a `RenamableModel`; otherwise the change makes nothing, and its outcome has `editedButRenamed`. If it
-  /// deletes a section in which others have put items since, the section stays, with those items.
+  /// The edit runs again whenever the list below it changes, until it is sent. So its result must
+  /// depend only on the state that it gets, and it must have no side effects. After that, its
+  /// result is merged. If others have renamed an item meanwhile, the draft has the item under its
+  /// old identifier, and the edit applies to it under the new one. If it sets a model under the old
+  /// identifier, that must be a `RenamableModel`; otherwise the change has no effect, and its
+  /// outcome has `editedButRenamed`. If it deletes a section into which others have put items
+  /// since, the section stays, with those items.
   ///
   /// - Parameters:
   ///   - name: The name of the change, for ``undo(presentation:)`` and for the owner.
   ///   - presentation: How to show the change.
   ///   - edit: Changes the draft.
-  /// - Returns: The change, whose outcome can be awaited. It is sent even if nobody awaits it, and if the
-  ///   task is cancelled.
+  /// - Returns: The change, whose outcome can be awaited. It is sent even if the outcome is not
+  ///   awaited, and if the task is cancelled.
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
   /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
   @discardableResult
@@ -78,7 +79,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// The changes that the owner has not made yet, to be stored; `nil` if the mirror has no state.
   ///
   /// Changes that make no sense at present are among them. Store it after each change, or when the app goes to
-  /// the background, and pass it to the mirror in the next life of the app. It also has what is needed to learn
+  /// the background, and pass it to the mirror at the next launch. It also has what is needed to learn
   /// the outcomes of changes that the mirror shows already, see ``undecided``.
   ///
   /// - Complexity: O(n) for n items, since the state below the changes is stored, too.
@@ -88,7 +89,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
 
   /// The changes whose outcomes are not known yet, in the order in which they are sent.
   ///
-  /// Also those of a former life, and those that the mirror has received while their answers are missing.
+  /// Also resumed ones, and those that the mirror has received while their answers are missing.
   /// So this waits until all is decided that was made before:
   ///
   /// ```swift

@@ -17,7 +17,7 @@ extension MirrorSource {
   /// All calls return the same list. A later call replaces `send`, `decided`, `failure` and the pauses.
   ///
   /// - Parameters:
-  ///   - pending: What a former life of the app has stored, see ``EditableMirror/pending``. A mirror without
+  ///   - pending: What was stored before the last restart, see ``EditableMirror/pending``. A mirror without
   ///     a state shows the stored one. So call this before the mirror follows: the owner then says what has
   ///     changed since. A mirror that has followed knows only the present list, in which a row with another
   ///     identifier looks like a deleted one. Changes that are pending already are not added again.
@@ -25,7 +25,7 @@ extension MirrorSource {
   ///   - reordering: The app's handlers for reordering by the user.
   ///   - send: Sends a proposal to the owner of the list and returns its answer. If it throws, the proposal
   ///     is sent again after a pause. It must end when its task is cancelled, and throw after some time.
-  ///   - decided: Receives the outcome of every change, also of those that a former life of the app has made.
+  ///   - decided: Receives the outcome of every change, also of those that were made before a restart.
   ///     An undo is a change of its own with the name of what it takes back, see
   ///     ``ProposedWrite/reverses``. The mirror calls the function; it must not wait.
   ///   - failure: Receives what `send` throws.

@@ -122,8 +122,8 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   /// Ends the source: streams end, and deltas are rejected.
   ///
   /// Changes of an ``EditableMirror`` whose outcomes are not known fail, and are no longer sent; they can
-  /// still be stored, see ``EditableMirror/pending``, so that the next life of the app learns what the owner
-  /// makes of them. A second call does nothing.
+  /// still be stored, see ``EditableMirror/pending``, and their outcomes arrive after the next launch. A second
+  /// call does nothing.
   public func finish() {
     list.core.finish()
     edited?.finish()

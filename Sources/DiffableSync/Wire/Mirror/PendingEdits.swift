@@ -2,8 +2,8 @@ public import Diffable
 
 /// The changes of a user that the owner of a list has not made yet, to be stored.
 ///
-/// ``EditableMirror/pending`` returns them. Store them as JSON, and pass them to a mirror in the next life of
-/// the app. They keep their names, so a change that had arrived although its answer was lost is not made
+/// ``EditableMirror/pending`` returns them. Store them as JSON, and pass them to a mirror at the next launch.
+/// They keep their names, so a change that had arrived although its answer was lost is not made
 /// twice.
 public struct PendingEdits<Batch: DeltaBatch>: Sendable {
   /// The state of the owner below the changes, as a reset.

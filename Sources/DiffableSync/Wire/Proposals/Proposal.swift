@@ -77,7 +77,8 @@ public struct Proposal<Batch: DeltaBatch>: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text, in UTF-8.
-  ///   - limits: How large it may be, and the list after it: whoever accepts the proposal checks that.
+  ///   - limits: How large the proposal may be, and the list after it, which is checked when it is
+  ///     accepted.
   ///   - decode: Decodes the text. This package has no JSON decoder of its own.
   /// - Throws: ``DeltaError`` if the text is too large, is not a proposal, or has an unknown format, and if the
   ///   name of the change is too long.
@@ -159,7 +160,8 @@ public struct ProposedChange<Batch: DeltaBatch>: Sendable {
   public let batch: Batch
   /// The contradictions between the proposal and what others have changed since its base.
   ///
-  /// Those with what its writer had heard of before it was sent are told to its writer only.
+  /// Conflicts with changes that the writer had received before the proposal was sent are not among
+  /// them. They are in the answer only.
   public let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
 
   /// The changes, one after another, as `batch.changes`.

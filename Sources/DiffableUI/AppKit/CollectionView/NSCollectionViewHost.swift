@@ -7,16 +7,16 @@ public import DiffableViews
 ///
 /// ```swift
 /// let host = NSCollectionViewHost(collectionView: collectionView)
-/// let controller = ListController<Section, Photo.ID, NSCollectionViewHost>(host: host) {
-///   cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, photo in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: photo)
 /// }
-/// controller.start(following: source)
 /// ```
 ///
+/// Keep the host and the controller as long as the view: nothing else holds them.
+///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as
-/// the view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host has, such as
+/// ``collectionView(_:didSelectItemsAt:)``.
 ///
 /// The view makes the cells, which are items. A registration names their class, a subclass of
 /// `NSCollectionViewItem` that loads its view by itself; the closure of the registration that makes

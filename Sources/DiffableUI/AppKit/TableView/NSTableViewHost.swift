@@ -7,16 +7,17 @@ public import DiffableViews
 ///
 /// ```swift
 /// let host = NSTableViewHost(tableView: tableView, headerKind: "header")
-/// let controller = ListController<Section, Mail.ID, NSTableViewHost>(host: host) { cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, mail in
+///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: mail)
 /// }
-/// controller.start(following: source)
 /// ```
+///
+/// Keep the host and the controller as long as the view: nothing else holds them.
 ///
 /// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
 /// after another, each with the rows of that moment. The host gives the view a data source, which it
 /// holds, and is its delegate. If you give the view another delegate afterwards, it forwards the methods
-/// that the host has. Keep the host and the controller as long as the view: the view does not hold them.
+/// that the host has.
 ///
 /// It is not an `NSOutlineView` and draws no disclosure triangles. For a row of an outline, a
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button

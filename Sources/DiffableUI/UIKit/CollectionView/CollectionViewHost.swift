@@ -8,16 +8,16 @@ public import UIKit
 ///
 /// ```swift
 /// let host = CollectionViewHost(collectionView: collectionView)
-/// let controller = ListController<Section, Photo.ID, CollectionViewHost>(host: host) {
-///   cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, photo in
+///   try cells.dequeueConfiguredReusableCell(using: photos, for: path, item: photo)
 /// }
-/// controller.start(following: source)
 /// ```
 ///
+/// Keep the host and the controller as long as the view: nothing else holds them.
+///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as
-/// the view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host has, such as
+/// ``collectionView(_:didSelectItemAt:)``.
 ///
 /// The view makes the cells. A registration names their class, which must be a subclass of
 /// `UICollectionViewCell`; the closure of the registration that makes a cell is not called. If a

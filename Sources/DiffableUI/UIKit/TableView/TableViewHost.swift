@@ -7,15 +7,16 @@ public import UIKit
 ///
 /// ```swift
 /// let host = TableViewHost(tableView: tableView)
-/// let controller = ListController<Section, Mail.ID, TableViewHost>(host: host) { cells, path, id in
-///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: store[id])
+/// let controller = ListController(host: host, following: source) { cells, path, mail in
+///   try cells.dequeueConfiguredReusableCell(using: mails, for: path, item: mail)
 /// }
-/// controller.start(following: source)
 /// ```
 ///
+/// Keep the host and the controller as long as the view: nothing else holds them.
+///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the
-/// view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host has, such as
+/// ``tableView(_:didSelectRowAt:)``.
 ///
 /// Rows of outlines can be indented by the `indentationLevel` of their cells. A table has no
 /// control to expand and collapse them, so an app does that when a row is selected, or with its own

@@ -176,14 +176,14 @@ final class ListClient {
   }
 }
 
-/// What is kept for the next life of the app: the list of the server, and the changes that it does not have.
+/// What is kept until the next launch: the list of the server, and the changes that it does not have.
 actor ListFile {
   private let url: URL
   private var last: Task<Void, any Error>?
 
   init(url: URL) { self.url = url }
 
-  /// What the last life has stored; `nil` if there is nothing, or another version of the app has written it.
+  /// What was stored before; `nil` if there is nothing, or another version of the app has written it.
   nonisolated func pending() throws -> PendingEdits<Chores>? {
     guard FileManager.default.fileExists(atPath: url.path) else { return nil }
     let data = try Data(contentsOf: url)
