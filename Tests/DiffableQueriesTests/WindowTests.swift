@@ -38,6 +38,35 @@ import TestScope
     }
   }
 
+  @Test("A row moves and a row changes in one write, wherever they are")
+  func movedAndChanged() async throws {
+    let rows = Array(0..<4)
+    for window in [0..<2, 1..<3, 2..<4] {
+      for (moved, place, changed) in rows.flatMap({ moved in
+        rows.flatMap { place in rows.map { (moved, place, $0) } }
+      }) where moved != place {
+        let base = try await Notes.of(rows.map { Note(id: $0, folder: 0) })
+        let derived = base.derived(options: .strict) { $0.window(window) }
+        _ = await derived.snapshot
+        try await base.update { draft in
+          if moved < place {
+            try draft.moveItem(moved, afterItem: place)
+          } else {
+            try draft.moveItem(moved, beforeItem: place)
+          }
+          try draft.update(changed) { $0.text = 7 }
+        }
+        var order = rows
+        order.insert(order.remove(at: moved), at: place)
+        let shown = Array(order[window])
+        #expect(await derived.snapshot.itemIdentifiers == shown, "\(window) \(moved) \(place)")
+        for row in shown {
+          #expect(await derived.model(for: row)?.text == (row == changed ? 7 : 0), "\(window)")
+        }
+      }
+    }
+  }
+
   @Test("Only rows that enter the window are shown again") func cost() async throws {
     let base = try await Notes.of((0..<4000).map { Note(id: $0, folder: Folder($0 / 100)) })
     let calls = CallCounter()
