@@ -61,7 +61,7 @@ import TestScope
         let shown = Array(order[window])
         #expect(await derived.snapshot.itemIdentifiers == shown, "\(window) \(moved) \(place)")
         for row in shown {
-          #expect(await derived.model(for: row)?.text == (row == changed ? 7 : 0), "\(window)")
+          #expect(await derived.element(for: row)?.text == (row == changed ? 7 : 0), "\(window)")
         }
       }
     }
