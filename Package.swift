@@ -153,8 +153,8 @@ let package = Package(
     .testTarget(
       name: "DiffableViewsTests",
       dependencies: [
-        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableTesting",
-        "DiffableViews", "ListSupport", "TestScope",
+        "Diffable", "DiffableLayout", "DiffablePages", "DiffableQueries", "DiffableSync",
+        "DiffableTesting", "DiffableViews", "ListSupport", "TestScope",
       ]
     ),
     .testTarget(

@@ -49,7 +49,9 @@ final class ControllerContent<
       controller.prefetched.remove([item])
       let supply = ViewSupply<Host.Cell>(
         source: .host { [host = controller.host] in host?.dequeueCell(of: $0, for: $1) })
-      let cells = CellDequeuer(supply: supply, disclosure: controller.disclosure(ofItemAt: path))
+      let cells = CellDequeuer(
+        supply: supply, disclosure: controller.disclosure(ofItemAt: path),
+        isUnconfirmed: controller.isUnconfirmed(item))
       let cell = try controller.asking(for: item) {
         try controller.provider(controller, cells, path, item)
       }

@@ -43,13 +43,19 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// The token of its state, which identifies the source of the revision.
   private(set) var token: ResumeToken?
   private var passage: Passage?
+  /// The items that show a change which others have not accepted yet, after the batch.
+  private var unconfirmedItems: Set<ItemID> = []
   /// The states that were on display since the batch began, and are not any more.
   private var former: [Snapshot<SectionID, ItemID>] = []
 
   /// Prepares for a batch.
   ///
-  /// The passage was made off the main actor: that looks up each renamed item.
-  mutating func setOut(on passage: Passage) { self.passage = passage }
+  /// - Parameters:
+  ///   - passage: It was made off the main actor: that looks up each renamed item.
+  ///   - items: The unconfirmed items after the batch.
+  mutating func setOut(on passage: Passage, unconfirmed items: Set<ItemID>) {
+    (self.passage, unconfirmedItems) = (passage, items)
+  }
 
   /// Puts a state on display.
   ///
@@ -79,6 +85,9 @@ extension Display {
 
   /// The identifier that an item has before the batch.
   func oldName(of item: ItemID) -> ItemID { passage?.oldNames[item] ?? item }
+
+  /// Whether an item, by either identifier, shows a change that others have not accepted yet.
+  func isUnconfirmed(_ item: ItemID) -> Bool { unconfirmedItems.contains(newName(of: item)) }
 
   /// The identifiers that items have after the batch, by the old ones.
   var newNames: [ItemID: ItemID] { passage?.newNames ?? [:] }

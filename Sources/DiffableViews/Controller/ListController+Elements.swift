@@ -41,6 +41,13 @@ extension ListController {
     display.element(of: item) { $0.model(of: $1, as: type) }
   }
 
+  /// Whether an item on display shows a change that others have not accepted yet.
+  ///
+  /// In the middle of a batch the answer is that after it.
+  ///
+  /// - Complexity: O(1), given a good hash.
+  public func isUnconfirmed(_ item: ItemID) -> Bool { display.isUnconfirmed(item) }
+
   /// The element that a source of some kind shows for an item on display.
   package func element<Source: ListSource<SectionID, ItemID>>(
     for item: ItemID, of source: Source.Type

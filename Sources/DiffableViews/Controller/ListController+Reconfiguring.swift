@@ -40,7 +40,8 @@ extension ListController {
     }
     let supply = ViewSupply(
       source: .present(cell, reuseIdentifier: host.reuseIdentifier(of: cell)))
-    let cells = CellDequeuer(supply: supply, disclosure: disclosure(ofItemAt: path))
+    let cells = CellDequeuer(
+      supply: supply, disclosure: disclosure(ofItemAt: path), isUnconfirmed: isUnconfirmed(item))
     // If the provider throws here, it will throw again when the item is reloaded for that reason.
     return (try? provider(self, cells, path, item)) === cell
   }

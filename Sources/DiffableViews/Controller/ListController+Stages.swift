@@ -30,7 +30,7 @@ extension ListController {
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
     let end = passage.to
-    display.setOut(on: passage)
+    display.setOut(on: passage, unconfirmed: batch.unconfirmedItems)
     renameAbsentItems()
     // A list that was to open at a row that did not come opens as others do.
     if let item = openingPlace?.item, end.numberOfItems > 0,

@@ -26,7 +26,7 @@ public import Observation
 /// how its rows are drawn. A section stays the same object as long as its identifier is in the
 /// list. No item is copied.
 ///
-/// In a list of models, ``model(for:as:)`` is observed item by item, and
+/// In a list of models, ``model(for:as:)`` and ``isUnconfirmed(_:)`` are observed item by item, and
 /// ``ObservableSection/model`` section by section. In a list of identifiers, the list does not know
 /// what an item shows: observe your own models, or ``refreshedItems``.
 @MainActor
@@ -59,6 +59,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   @ObservationIgnored private let observedItems = ObservedItems<ItemID>()
   /// The state on display, for code that does not observe all of it.
   @ObservationIgnored private var shown = Snapshot<SectionID, ItemID>()
+  @ObservationIgnored private var unconfirmedItems: Set<ItemID> = []
 
   /// Creates a list without sections.
   public init() {}
@@ -127,6 +128,17 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     return shown.model(of: item, as: type)
   }
 
+  /// Whether an item on display shows a change that others have not accepted yet, as in a list that
+  /// proposes its changes to a server.
+  ///
+  /// Observers are notified as by ``model(for:as:)``.
+  ///
+  /// - Complexity: O(1), given a good hash.
+  public func isUnconfirmed(_ item: ItemID) -> Bool {
+    observedItems.access(item)
+    return unconfirmedItems.contains(item)
+  }
+
   /// Shows a batch that comes from somewhere other than a source.
   ///
   /// The list stops following its source.
@@ -160,6 +172,7 @@ extension ObservableList {
     let weight = snapshot.weight
     shown = new
     snapshot = new
+    unconfirmedItems = batch.unconfirmedItems
     observedItems.follow(batch, isContinuous: isContinuous)
     follower.didShow(batch)
     releaseInTask(former, weight: weight)

@@ -11,6 +11,11 @@ public struct CellDequeuer<HostCell: AnyObject> {
   ///
   /// It is `nil` in a flat section.
   public let disclosure: Disclosure?
+  /// Whether the row shows a change that others have not accepted yet, as in a list that proposes
+  /// its changes to a server.
+  ///
+  /// When that changes, the item is reconfigured.
+  public let isUnconfirmed: Bool
 
   /// Returns a cell that shows an item.
   ///
