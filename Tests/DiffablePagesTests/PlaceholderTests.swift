@@ -3,17 +3,17 @@ import DiffablePages
 import TestScope
 import Testing
 
-/// Placeholders that others have brought back.
+/// Placeholders that others have brought back, or have put rows behind.
 @Suite(.deadline) struct PlaceholderTests {
   /// The placeholder of a row of the backend has the identifier -1 - index.
   private func loader(
-    _ source: PagedSource, limit: Int? = nil
+    _ source: PagedSource, from origin: PagePlace<Int> = .first, limit: Int? = nil
   ) -> TestedLoader {
     var backend = PagedBackend(0..<8)
     (backend.cursors, backend.saysCounts) = (.indices, true)
     return TestedLoader(
       source, section: "rows",
-      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: limit),
+      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: limit), origin: origin,
       rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") })
     ) { [backend] in backend.page(for: $0) }
   }
@@ -67,5 +67,41 @@ import Testing
         }
       }
     }
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `A row that is moved beyond the placeholders takes no rows of its page along`(
+    _ end: PageEnd
+  ) async throws {
+    let source = PagedSource()
+    let (load, back): (PageEnd, PageEnd) = end == .end ? (.end, .start) : (.start, .end)
+    let loader = loader(source, from: end == .end ? .first : .after(6), limit: 3)
+    await loader.refresh()
+    await loader.load(load)
+    await loader.load(load)
+    #expect(
+      await loader.rows
+        == (end == .end ? [-1, -2, -3, -4, 4, 5, -7, -8] : [-1, -2, 2, 3, -5, -6, -7, -8]))
+    // The page goes, and the row stays.
+    try await source.update { draft in
+      try draft.insertItems([PagedRow(id: 100)], afterItem: end == .end ? 4 : 2)
+    }
+    await loader.load(back)
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [-1, -2, 2, 3, 100, -5, -6, -7, -8] : [-1, -2, -3, -4, 100, 4, 5, -7, -8]))
+    try await source.update { draft in
+      if end == .end {
+        try draft.moveItem(100, afterItem: -8)
+      } else {
+        try draft.moveItem(100, beforeItem: -1)
+      }
+    }
+    await loader.load(load)
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [-1, -2, -3, -4, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, -5, -6, -7, -8]))
   }
 }
