@@ -310,7 +310,7 @@ extension Snapshot {
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let outline = outline(ofSectionAt: index)
-    if let last = outline.map({ $0.rootItems.last }) ?? items(inSectionAt: index).last {
+    if let last = outline.map({ $0.lastRootItem }) ?? items(inSectionAt: index).last {
       return try moveItem(item, afterItem: last)
     }
     let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?

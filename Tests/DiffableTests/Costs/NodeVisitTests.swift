@@ -168,6 +168,16 @@ struct NodeVisitTests {
     return list
   }
 
+  @Test func `Moving a row after all roots`() async throws {
+    try await expectSameVisits("a move") { size in
+      var list = try roots(size)
+      return try await NodeVisits.counted {
+        try list.moveItem(3, toSection: 0)
+        #expect(list.items(inSection: 0).last == 3)
+      }
+    }
+  }
+
   @Test func `Replacing the children of a row where another one is marked`() async throws {
     try await expectSameVisits("children") { size in
       var list = try roots(size)
