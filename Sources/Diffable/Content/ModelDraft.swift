@@ -213,7 +213,7 @@ extension ModelDraft {
   ///   - change: Changes the model, but not its identifier.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist or the changed model
   ///   has another identifier; also any error that the closure throws. The model is unchanged then.
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``model(for:)``.
   public mutating func update(_ item: Model.ID, _ change: (inout Model) throws -> Void) throws {
     guard snapshot.containsItem(item), var model = model(for: item) else {
       throw SnapshotError.unknownItem([AnyItemID(item)])
