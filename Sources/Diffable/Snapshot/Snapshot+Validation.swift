@@ -191,6 +191,9 @@ extension SectionRecord {
 }
 
 /// What a data source does with an identifier that appears twice in a snapshot.
+///
+/// Within one outline no identifier can appear twice: an edit that would add one to the outline that has it throws,
+/// whatever the policy is.
 public enum DuplicatePolicy: Hashable, Sendable {
   /// The snapshot is rejected with an error that lists every duplicate. Nothing changes.
   case reject
