@@ -308,27 +308,37 @@ extension EditableListSource {
     // The change is opened first: a write that is enqueued comes before it, and may set other children.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     guard let item = core.children?.end(answer.load) else { return core.abandon(nil) }
-    switch answer.result {
-    case .success(let loaded):
-      do {
-        try core.transact(.animated) {
-          try core.live.update(duplicates: core.duplicates) { snapshot, given in
-            try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
-            given = loaded.given
-          }
-        }
-      } catch {
-        refuse(item, .of(error))
-      }
-    case .failure(let error):
-      core.abandon(nil)
-      refuse(item, .provider(error))
-    }
+    var refused: DataSourceError?
+    _ = try? core.transact(.animated) { try setChildren(of: item, to: answer.result, &refused) }
+    // Whoever observes it may make another change.
+    if let refused { _ = core.refusing(refused) }
   }
 
-  private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
+  /// Replaces the children of an item in a change that was opened, or collapses the item.
+  ///
+  /// That is one change: between two, a write that is enqueued would find the item expanded, so its children
+  /// would be requested again, and the reason would be forgotten.
+  private func setChildren(
+    of item: ItemID, to result: Result<ChildrenLoading<SectionID, ItemID>.Loaded, any Error>,
+    _ refused: inout DataSourceError?
+  ) throws -> LiveState<SectionID, ItemID>.Commit? {
+    let reason: ChildrenError<ItemID>.Reason
+    switch result {
+    case .success(let loaded):
+      do {
+        return try core.live.update(duplicates: core.duplicates) { snapshot, given in
+          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+          given = loaded.given
+        }
+      } catch {
+        refused = error as? DataSourceError
+        reason = .of(error)
+      }
+    case .failure(let error): reason = .provider(error)
+    }
     core.children?.note(ChildrenError(item: item, reason: reason), in: core.snapshot)
-    // A source that has finished shows nothing to collapse.
-    _ = try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
+    return try core.live.update(duplicates: core.duplicates) { snapshot, _ in
+      snapshot.collapseItems([item])
+    }
   }
 }
