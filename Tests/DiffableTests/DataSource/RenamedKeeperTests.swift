@@ -249,6 +249,38 @@ struct RenamedKeeperTests {
     #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
   }
 
+  @Test func `Whoever begins to wait for children misses no name of the row`() async throws {
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let target = Lock<DataSourceActor<String, Int>?>(nil)
+    // It is told inside the source, when somebody begins to wait.
+    let options = SourceOptions(observer: { event in
+      guard case .subscribed = event, let source = target.withLock({ $0 }) else { return }
+      source.assumeIsolated { source in
+        _ = try? source.update { try $0.renameItem(1, to: 10) }
+        _ = try? source.update { $0.appendSections(["later"]) }
+      }
+    })
+    let source = DataSourceActor<String, Int>(
+      options: options,
+      childrenProvider: { item in
+        for await child in answers { return try Outline([item * 100 + child]) }
+        throw CancellationError()
+      })
+    var outline = try Outline([1, 2])
+    outline.setChildrenUnloaded(of: [1, 2])
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.setOutline(outline, forSection: "list")
+    }
+    target.withLock { $0 = source }
+    let expansion = Task { try await source.expandItem(1) }
+    try await wait { await source.snapshot.containsSection("later") }
+    target.withLock { $0 = nil }
+    answer.yield(7)
+    try await expansion.value
+    #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
+  }
+
   private struct Unreachable: Error {}
 
   @Test func `Why children were not loaded is known under the new identifier`() async throws {

@@ -273,7 +273,10 @@ extension EditableListSource {
     guard isExpanded, let children = core.children, core.snapshot.isLoading(item)
     else { return }
     var item = item
-    for await batch in (reader.subscribe() as Subscription<UpdateBatch>).stream {
+    // From this revision on, so that no later name is missed.
+    let changes: Subscription<UpdateBatch> = reader.subscribe(
+      after: core.hub.token(for: core.revision))
+    for await batch in changes.stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
       if let error = children.error(of: item) { throw error }
