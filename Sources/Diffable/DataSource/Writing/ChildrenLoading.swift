@@ -263,27 +263,38 @@ extension EditableListSource {
   func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?, by author: String?
   ) async throws(ChildrenError<ItemID>) {
+    let expanded: Revision
     do {
-      try core.update(named: name, by: author, presentation: .animated) { state, _ in
+      expanded = try core.update(named: name, by: author, presentation: .animated) { state, _ in
         state.setExpanded(isExpanded, [item])
-      }
+      }.revision
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard isExpanded, let children = core.children, core.snapshot.isLoading(item)
-    else { return }
-    var item = item
+    guard isExpanded, let children = core.children else { return }
+    // Whoever observes a change may make another one at once.
+    var item = liveName(of: item, at: expanded)
+    guard core.snapshot.isLoading(item) else { return }
     // From this revision on, so that no later name is missed.
     let changes: Subscription<UpdateBatch> = reader.subscribe(
       after: core.hub.token(for: core.revision))
     for await batch in changes.stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
-      if let error = children.error(of: item) { throw error }
+      if let error = children.error(of: liveName(of: item, at: batch.target)) { throw error }
       guard batch.snapshot.isExpanded(item) else { break }
       return
     }
     throw ChildrenError(item: item, reason: .cancelled)
+  }
+
+  /// The identifier that an item of a revision has in the live state.
+  private func liveName(of item: ItemID, at revision: Revision) -> ItemID {
+    // An identifier in both states names the same item, whatever was said.
+    guard let name = core.renames(since: revision).newName(of: item),
+      !core.snapshot.containsItem(item)
+    else { return item }
+    return name
   }
 
   /// Why the children of an item were not loaded; `nil` after they are requested again.
