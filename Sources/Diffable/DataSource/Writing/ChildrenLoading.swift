@@ -203,7 +203,7 @@ public struct ChildrenError<ItemID: Hashable & Sendable>: Error {
     case provider(any Error)
     /// The provider returned children that are not valid in their place.
     case invalidChildren(SnapshotError)
-    /// The source rejected the change.
+    /// The source rejected the change, or has finished since.
     case source(DataSourceError)
     /// The item was collapsed or deleted in the meantime, or the waiting task was cancelled.
     case cancelled
@@ -251,8 +251,8 @@ extension EditableListSource {
   /// want the children too. Collapsing the item cancels the provider.
   ///
   /// - Throws: ``ChildrenError`` if the provider throws or returns children that are invalid there,
-  ///   the item is collapsed or deleted in the meantime, the source rejects changes, or the waiting
-  ///   task is cancelled.
+  ///   the item is collapsed or deleted in the meantime, the source rejects changes or finishes, or the
+  ///   waiting task is cancelled.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
@@ -282,10 +282,13 @@ extension EditableListSource {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
       if let error = children.error(of: liveName(of: item, at: batch.target)) { throw error }
-      guard batch.snapshot.isExpanded(item) else { break }
+      guard batch.snapshot.isExpanded(item) else {
+        throw ChildrenError(item: item, reason: .cancelled)
+      }
       return
     }
-    throw ChildrenError(item: item, reason: .cancelled)
+    // The stream has ended, with the wait or with the source.
+    throw ChildrenError(item: item, reason: Task.isCancelled ? .cancelled : .source(.finished))
   }
 
   /// The identifier that an item of a revision has in the live state.
