@@ -149,7 +149,8 @@ public actor PageLoader<
   /// It can be called from any thread and does not wait. If calls are faster than they are
   /// processed, the oldest are dropped.
   ///
-  /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows.
+  /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows. If dropped
+  ///   pages have left k rows of others at an end, O((k + m) · log n) more for the m rows of the page there.
   public nonisolated func willShow(_ items: some Sequence<Model.ID>) {
     words.yield((Array(items), nil))
   }

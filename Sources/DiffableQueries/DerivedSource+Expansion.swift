@@ -57,10 +57,15 @@ extension DerivedSource {
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
+    var item = item
     do throws(DataSourceError) {
       // Without subscribers, nothing is worked out unless somebody asks. The load begins below, where it is seen.
       let isFollowed = core.hub.population.subscribers > 0
-      if isExpanded, !isFollowed { _ = await current } else { await read(for: [item]) }
+      if isExpanded, !isFollowed {
+        item = await read(following: item)
+      } else {
+        await read(for: [item])
+      }
       try setExpanded(isExpanded, CollectionOfOne(item), .animated)
     } catch {
       throw ChildrenError(item: item, reason: .source(error))
@@ -69,7 +74,8 @@ extension DerivedSource {
     evaluateIfStale()
     // It may be refused while the base is read.
     let begun = loads[item]
-    guard await current.snapshot.hasUnloadedChildren(item) else { return }
+    item = await read(following: item)
+    guard core.snapshot.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
@@ -80,6 +86,15 @@ extension DerivedSource {
     let shown = core.snapshot
     let isRead = feeds.allSatisfy { $0.revision != nil }
     if !isRead || !items.allSatisfy(shown.containsItem) { _ = await current }
+  }
+
+  /// Reads the followed sources, and returns the identifier that a row has after that.
+  private func read(following item: ItemID) async -> ItemID {
+    let shown = core.revision
+    _ = await current
+    // An identifier in both states names the same item, whatever was said.
+    guard !core.snapshot.containsItem(item) else { return item }
+    return core.renames(since: shown).newName(of: item) ?? item
   }
 
   private func setExpanded(

@@ -147,7 +147,8 @@ extension DerivedSource {
   ///
   /// If two sources are merged or joined, it is the revision of the first.
   ///
-  /// - Returns: `nil` for a revision that is not in the history.
+  /// - Returns: `nil` for a revision that is not in the history, or that shows what was followed before
+  ///   ``setBase(_:)``.
   /// - Complexity: O(log h) for a history of h revisions.
   public func baseRevision(of revision: Revision) -> Revision? {
     baseRevisions(of: revision)?.first
@@ -157,7 +158,8 @@ extension DerivedSource {
   ///
   /// There are two if this source merges or joins two.
   ///
-  /// - Returns: `nil` for a revision that is not in the history.
+  /// - Returns: `nil` for a revision that is not in the history, or that shows what was followed before
+  ///   ``setBase(_:)``.
   /// - Complexity: O(log h) for a history of h revisions.
   public func baseRevisions(of revision: Revision) -> [Revision]? {
     let index = origins.partitioningIndex { $0.revision >= revision }
@@ -196,6 +198,8 @@ extension DerivedSource {
     baseRenames = ItemRenames()
     cancelLoads()
     (front, frontWork) = (OneSource(), StepWork())
+    // Their numbers are those of another source.
+    origins = []
     if isAsked || !feed.waiters.isEmpty { start(0) }
   }
 

@@ -192,6 +192,24 @@ import Testing
     #expect(await batches.next()?.models.keys.sorted() == [3])
   }
 
+  @Test("A state that shows a former base is of no revision of the base") func formerBase()
+    async throws
+  {
+    let (first, second) = (Notes(), Notes())
+    try await first.apply([Note(id: 3), Note(id: 4)], section: \.folder)
+    try await second.apply([Note(id: 50)], section: \.folder)
+    try await second.apply([Note(id: 50), Note(id: 3)], section: \.folder)
+    let derived = first.derived { $0.filter { $0.id > 2 } }
+    let shown = await derived.revision
+    #expect(await derived.baseRevision(of: shown) == Revision(1))
+    try await derived.setBase(second)
+    #expect(await derived.baseRevision(of: shown) == nil)
+    // The row is not in that revision of the new base, but in the base.
+    #expect(try await derived.beginReorder([3], at: shown) != nil)
+    #expect(await derived.snapshot.itemIdentifiers == [50, 3])
+    #expect(await derived.baseRevision(of: derived.revision) == Revision(2))
+  }
+
   @Test("Writers, queries and subscribers at the same time end on the query of the last state")
   func together() async throws {
     let base = try await Notes.of(.some)

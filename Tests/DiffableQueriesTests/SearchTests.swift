@@ -79,6 +79,29 @@ import Testing
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
   }
 
+  @Test("A row loads its children under a name that it no longer has", arguments: [true, false])
+  func renamedMeanwhile(isFollowed: Bool) async throws {
+    let base = Notes(childrenProvider: { note in
+      ModelOutline(try Outline([note.id + 1]), models: [Note(id: note.id + 1, text: 1)])
+    })
+    var tree = try Outline([10, 20])
+    tree.setChildrenUnloaded(of: [10, 20])
+    var order = Snapshot<Folder, Int>()
+    order.appendSections([0])
+    try order.setOutline(tree, forSection: 0)
+    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
+    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
+    _ = await batches?.next()
+    #expect(await found.snapshot.description == "0[10 20]")
+    // Nobody has read this when the row is expanded.
+    try await base.update { try $0.renameItem(10, to: Note(id: 30)) }
+    try await found.expandItem(10)
+    #expect(await found.snapshot.description == "0[30 31 20]")
+    #expect(found.population.subscribers == (isFollowed ? 1 : 0))
+    withExtendedLifetime(batches) {}
+  }
+
   @Test func `A tree of a flat list loads children when a row is expanded`() async throws {
     let calls = CallCounter()
     let (_, tree) = try await lazyTree(calls) { base, note in

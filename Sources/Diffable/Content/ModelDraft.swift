@@ -213,7 +213,7 @@ extension ModelDraft {
   ///   - change: Changes the model, but not its identifier.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist or the changed model
   ///   has another identifier; also any error that the closure throws. The model is unchanged then.
-  /// - Complexity: O(log n) for n items, given a good hash.
+  /// - Complexity: That of ``model(for:)``.
   public mutating func update(_ item: Model.ID, _ change: (inout Model) throws -> Void) throws {
     guard snapshot.containsItem(item), var model = model(for: item) else {
       throw SnapshotError.unknownItem([AnyItemID(item)])
@@ -297,7 +297,7 @@ extension ModelDraft {
 
   /// Appends models to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
+  /// - Throws: What ``Snapshot/appendItems(_:toSection:)`` throws.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func appendItems(
     _ models: some Sequence<Model> & SendableMetatype, toSection section: SectionID
@@ -309,7 +309,7 @@ extension ModelDraft {
 
   /// Inserts models, in their order, before an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
+  /// - Throws: What ``Snapshot/insertItems(_:beforeItem:)`` throws.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model> & SendableMetatype, beforeItem anchor: Model.ID
@@ -321,7 +321,7 @@ extension ModelDraft {
 
   /// Inserts models, in their order, after an item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
+  /// - Throws: What ``Snapshot/insertItems(_:afterItem:)`` throws.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func insertItems(
     _ models: some Sequence<Model> & SendableMetatype, afterItem anchor: Model.ID
@@ -333,7 +333,7 @@ extension ModelDraft {
 
   /// Replaces all items of a section with other models.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
+  /// - Throws: What ``Snapshot/replaceItems(inSection:with:)`` throws.
   /// - Complexity: O(m · log n) for m new ones among n items.
   public mutating func replaceItems(
     inSection section: SectionID, with models: some Sequence<Model> & SendableMetatype

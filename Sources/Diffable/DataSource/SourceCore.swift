@@ -107,9 +107,9 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
   /// Begins with empty sections, each of them once.
   func begin(withSections sections: [SectionID]) {
     guard !sections.isEmpty else { return }
-    var known: Set<SectionID> = []
+    var known = IdentifierSet<SectionID>()
     var initial = Snapshot<SectionID, ItemID>(kernels)
-    initial.appendSections(sections.filter { known.insert($0).inserted })
+    initial.appendSections(sections.filter { known.insert($0) })
     // There are no duplicates, and no items that could lack a model.
     try? begin(with: initial)
   }

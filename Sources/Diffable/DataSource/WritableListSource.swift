@@ -239,5 +239,7 @@ extension WritableListSource {
     for try await snapshot in snapshots {
       try await write(.replacement(snapshot, presentation: presentation))
     }
+    // Many sequences end when their task is cancelled.
+    guard !Task.isCancelled else { throw DataSourceError.cancelled }
   }
 }

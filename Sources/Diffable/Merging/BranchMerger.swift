@@ -12,6 +12,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// The sections of the result, in order.
   var sections: [SectionID] = []
+  /// The same sections.
+  private var isThere = IdentifierSet<SectionID>()
   /// The items of each branch of the result.
   var items = IdentifierMap<Key, [ItemID]>()
   /// The items that have branches, in an order that does not depend on hashes.
@@ -62,6 +64,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       case .children(let item): owners.append(item)
       }
     }
+    isThere = IdentifierSet(sections)
     placeOrphans(merged)
     conflicts += found.compactMap { translated($0, merged) }
     for section in sections { addRows(below: .roots(section), to: section, level: 0) }
@@ -96,13 +99,11 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   ///
   /// - Parameter isLive: Whether the live side still has it.
   func restore(_ section: SectionID, isLive: Bool) {
-    guard !sections.contains(section) else { return }
+    guard isThere.insert(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
-    var place = 0
-    for case .roots(let other) in (isLive ? live : theirs).list.sectionIdentifiers {
-      if other == section { break }
-      if let index = sections.firstIndex(of: other) { place = index + 1 }
-    }
+    let previous = (isLive ? live : theirs).list.sectionIdentifiers
+      .prefix { $0 != .roots(section) }.compactMap(\.section).last(where: isThere.contains)
+    let place = previous.flatMap(sections.firstIndex).map { $0 + 1 } ?? 0
     sections.insert(section, at: place)
   }
 
@@ -227,7 +228,6 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   func install(
     in snapshot: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<Key, ItemID>.Marks
   ) throws(SnapshotError) {
-    let isThere = IdentifierSet(sections)
     snapshot.deleteSections(snapshot.sectionIdentifiers.filter { !isThere.contains($0) })
     snapshot.appendSections(sections.filter { !snapshot.containsSection($0) })
     if snapshot.sectionIdentifiers != sections {

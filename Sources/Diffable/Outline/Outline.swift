@@ -159,6 +159,16 @@ extension Outline {
   /// - Complexity: O(r · log n) for r of n items.
   public var rootItems: [ItemID] { siblings(from: 0, to: count) }
 
+  /// The last item without a parent; `nil` if there are no items.
+  ///
+  /// - Complexity: O(log n) for n items.
+  var lastRootItem: ItemID? {
+    rows.lastPosition(
+      before: count, inSubtrees: { $0.lowestLevel <= 0 }, where: { $0.level <= 0 }
+    )
+    .map { rows[$0].id }
+  }
+
   /// The items whose ancestors are all expanded, in order.
   ///
   /// - Complexity: O(v · log n) for v of n items, at most O(n).

@@ -3,7 +3,8 @@ extension Snapshot {
   ///
   /// The section of a list of ``SingleSection`` comes with its first rows.
   ///
-  /// - Throws: ``SnapshotError/noSections`` if there is no section.
+  /// - Throws: ``SnapshotError/noSections`` if there is no section, and
+  ///   ``SnapshotError/duplicateItems(_:)`` as ``appendItems(_:toSection:)`` does.
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
@@ -14,7 +15,9 @@ extension Snapshot {
 
   /// Appends items to a section.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist. An outline has no item twice:
+  ///   if the section is one, ``SnapshotError/duplicateItems(_:)`` with all items that are already in it or appear
+  ///   twice.
   /// - Complexity: O(1) for an array in an empty section: it is neither copied nor hashed.
   ///   Otherwise O(m + log n) for m new ones among n items.
   @inlinable public mutating func appendItems(
@@ -25,7 +28,8 @@ extension Snapshot {
 
   /// Inserts items, in their order, before another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist, ``SnapshotError/hiddenItem(_:)`` if a
+  ///   collapsed row hides it, and ``SnapshotError/duplicateItems(_:)`` as ``appendItems(_:toSection:)`` does.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID> & SendableMetatype, beforeItem anchor: ItemID
@@ -35,7 +39,8 @@ extension Snapshot {
 
   /// Inserts items, in their order, after another item.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if that item does not exist, ``SnapshotError/hiddenItem(_:)`` if a
+  ///   collapsed row hides it, and ``SnapshotError/duplicateItems(_:)`` as ``appendItems(_:toSection:)`` does.
   /// - Complexity: O(m + log n) for m new ones among n items.
   @inlinable public mutating func insertItems(
     _ items: some Sequence<ItemID> & SendableMetatype, afterItem anchor: ItemID
@@ -88,7 +93,8 @@ extension Snapshot {
 
   /// Replaces all items of a section with other items.
   ///
-  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist.
+  /// - Throws: ``SnapshotError/unknownSection(_:)`` if the section does not exist, and, if it is an outline,
+  ///   ``SnapshotError/duplicateItems(_:)`` with all items that appear twice.
   /// - Complexity: O(m) comparisons for m items if the snapshot has its lookup table, otherwise
   ///   O(1) for an array.
   @inlinable public mutating func replaceItems(
@@ -261,7 +267,8 @@ extension Snapshot {
   /// Between outlines, its descendants move with it. A flat section has no place for them: there they
   /// are deleted.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, and
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
   ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
@@ -275,7 +282,8 @@ extension Snapshot {
   /// Between outlines, its descendants move with it. A flat section has no place for them: there they
   /// are deleted.
   ///
-  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist.
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if either item does not exist, and
+  ///   ``SnapshotError/cyclicMove(_:)`` if the anchor is a descendant of the item.
   /// - Complexity: O(log n) for n items. In an outline, O(k + log n) with k descendants, and O(m)
   ///   more if the target is the outline of another section with m items.
   public mutating func moveItem(
@@ -310,7 +318,7 @@ extension Snapshot {
   ) throws(SnapshotError) {
     let index = try index(ofSection: section)
     let outline = outline(ofSectionAt: index)
-    if let last = outline.map({ $0.rootItems.last }) ?? items(inSectionAt: index).last {
+    if let last = outline.map({ $0.lastRootItem }) ?? items(inSectionAt: index).last {
       return try moveItem(item, afterItem: last)
     }
     let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?

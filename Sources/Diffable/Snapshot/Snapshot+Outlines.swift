@@ -78,7 +78,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is in no outline, or
   ///   ``SnapshotError/duplicateItems(_:)`` if a new item is elsewhere in the outline.
   /// - Complexity: O(m + k + log n) for k of n items that are deleted and m that are inserted,
-  ///   given a good hash.
+  ///   given a good hash; O(p) more if one of p ``placedItemIdentifiers`` is deleted.
   public mutating func replaceItems(
     childrenOf parent: ItemID, using children: Outline<ItemID>
   ) throws(SnapshotError) {
@@ -88,7 +88,13 @@ extension Snapshot {
     else { throw .unknownItem([AnyItemID(parent)]) }
     var edited = outline
     try edited.replace(childrenOfRowAt: position, using: children)
-    forgetMarks(inSectionAt: section) { edited.contains($0) }
+    if !marks.isEmpty {
+      var gone: [ItemID] = []
+      outline.forEachRow(in: position + 1..<outline.endOfSubtree(at: position)) { row in
+        if !edited.contains(row.id) { gone.append(row.id) }
+      }
+      marks.forget(items: gone)
+    }
     exchangeOutline(edited, ofSectionAt: section)
   }
 

@@ -115,6 +115,23 @@ extension Snapshot {
         })
   }
 
+  /// Deletes the first items of a section, so that it has no more than a number of them once the policy has
+  /// dropped duplicates.
+  ///
+  /// If the policy is to reject duplicates, and there are some, they all stay, to be rejected.
+  ///
+  /// - Complexity: As ``keepLastItems(_:inSection:)``; O(n) for n items if some appear twice.
+  mutating func keepLastItems(
+    _ count: Int, inSection section: SectionID, leavingDuplicatesTo policy: DuplicatePolicy
+  ) throws(SnapshotError) {
+    resolve()
+    guard hasDuplicates else { return try keepLastItems(count, inSection: section) }
+    guard policy != .reject else { return }
+    var unique = self
+    _ = unique.dropDuplicates(keepingLast: policy == .keepLast)
+    deleteItems(Array(unique.items(inSection: section).dropLast(Swift.max(0, count))))
+  }
+
   /// Drops duplicates as the policy says, and returns what was dropped.
   ///
   /// Sections are processed first; the items of a dropped section are dropped with it.
@@ -174,6 +191,9 @@ extension SectionRecord {
 }
 
 /// What a data source does with an identifier that appears twice in a snapshot.
+///
+/// Within one outline no identifier can appear twice: an edit that would add one to the outline that has it throws,
+/// whatever the policy is.
 public enum DuplicatePolicy: Hashable, Sendable {
   /// The snapshot is rejected with an error that lists every duplicate. Nothing changes.
   case reject

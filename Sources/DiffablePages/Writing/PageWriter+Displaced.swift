@@ -58,8 +58,8 @@ extension PageWriter {
 
   /// The rows of others that are still where pages left them, in the order of the list.
   ///
-  /// That is between the end and the rows of the outermost page. The others have been moved, or the
-  /// backend has them now.
+  /// That is between the placeholders at the end and the rows of the outermost page. The others have been
+  /// moved, or the backend has them now.
   func displaced(
     at end: PageEnd, of ledger: Ledger, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> (staying: [Model.ID], moved: [Model.ID]) {
@@ -78,12 +78,17 @@ extension PageWriter {
       let unmoved = places.indices.filter { stays?[$0] ?? true }
       bound = (end == .start ? unmoved.first : unmoved.last).map { places[$0] }
     }
+    let placeholder = self.bound(at: end, ledger.placeholders, in: snapshot).flatMap(path)
+    /// Whether a place is farther away than another one, or that does not exist.
+    func isBeyond(_ place: Int, _ other: Int?) -> Bool {
+      other.map { end == .start ? place < $0 : place > $0 } ?? true
+    }
     var staying: [(item: Model.ID, place: Int)] = []
     var moved: [Model.ID] = []
     for item in ledger.displaced.others(at: end) {
       let isRoot = snapshot.outline(ofSectionAt: section)?.parent(of: item) == nil
-      if ledger.rows[item] == nil, let place = path(item), isRoot,
-        bound.map({ (place < $0) == (end == .start) }) ?? true
+      if ledger.rows[item] == nil, let place = path(item), isRoot, isBeyond(place, bound),
+        placeholder.map({ isBeyond($0, place) }) ?? true
       {
         staying.append((item, place))
       } else {

@@ -170,7 +170,8 @@ extension PageWriter {
 
   /// Shows other placeholders.
   ///
-  /// A placeholder that stays is not touched, so it is where others have moved it.
+  /// A placeholder that stays is not touched, so it is where others have moved it. One that is inserted and
+  /// is there already gets its place.
   ///
   /// - Complexity: O(m · log n) for m placeholders that are inserted or deleted, among n rows.
   func show(
@@ -189,8 +190,12 @@ extension PageWriter {
     func insert(
       _ indices: Range<Int>?, _ place: (Snapshot<SectionID, Model.ID>) -> ItemPath?
     ) throws {
-      guard let indices, let path = place(draft.snapshot) else { return }
-      try self.insert(indices.map(placeholder), at: path, into: &draft)
+      guard let indices else { return }
+      let rows = indices.map(placeholder)
+      // Undo brings back those that a page has replaced, and an earlier loader leaves its own.
+      let known = rows.map(\.id).filter { draft.snapshot.containsItem($0) }
+      try delete(known, from: &draft)
+      if let path = place(draft.snapshot) { try self.insert(rows, at: path, into: &draft) }
     }
     // Next to the rows: the placeholders of dropped rows.
     try insert(

@@ -141,7 +141,7 @@ extension PageWriter {
   }
 
   /// The innermost placeholder at an end, if the list has it.
-  private func bound(
+  func bound(
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Model.ID? {
     (end == .start ? placeholders.start.last : placeholders.end.first)

@@ -192,11 +192,12 @@ final class InputChange<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     _ sections: RangeSet<Int>, of snapshot: Snapshot<SectionID, ItemID>, to paths: inout [ItemPath],
     _ limit: Int
   ) -> Bool {
+    guard !sections.isEmpty else { return true }
+    // Rows of a section that only moves may be inserted or deleted too.
+    let known = Set(paths)
     for section in sections.ranges.joined() where section < snapshot.numberOfSections {
       let count = snapshot.itemCount(ofSectionAt: section)
       guard paths.count + count <= limit else { return false }
-      // Rows of a section that only moves may be inserted or deleted too.
-      let known = Set(paths.lazy.filter { $0.section == section })
       for item in 0..<count {
         let path = ItemPath(section: section, item: item)
         if !known.contains(path) { paths.append(path) }

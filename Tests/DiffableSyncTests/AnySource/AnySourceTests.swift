@@ -118,6 +118,40 @@ struct AnySourceTests {
     #expect(emptied.finalSnapshot.numberOfItems == 0)
   }
 
+  @Test(arguments: WritableKind.allCases)
+  func `A program is told that it followed a sequence no longer since it was cancelled`(
+    kind: WritableKind
+  ) async throws {
+    let world = try World()
+    try await Self.followUntilCancelled(kind.make(world))
+  }
+
+  private static func followUntilCancelled(
+    _ source: some WritableListSource<String, Int>
+  ) async throws {
+    var state = await source.snapshot
+    state.deleteItems([2])
+    let task = Task { [state] in try await source.follow(EndingWithItsTask(state: state)) }
+    await #expect(throws: DataSourceError.cancelled) { try await task.value }
+    #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [1, 3])
+  }
+
+  /// A sequence of one state, which ends since its task is cancelled while it waits for another one.
+  private struct EndingWithItsTask: AsyncSequence {
+    let state: Snapshot<String, Int>
+
+    struct Iterator: AsyncIteratorProtocol {
+      var state: Snapshot<String, Int>?
+
+      mutating func next() async -> Snapshot<String, Int>? {
+        if state == nil { withUnsafeCurrentTask { $0?.cancel() } }
+        return state.take()
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(state: state) }
+  }
+
   @Test(arguments: UndoableKind.allCases)
   func `A program takes back what it has made, and makes it again`(
     kind: UndoableKind

@@ -69,6 +69,37 @@ import Testing
     #expect(await log.snapshot.itemIdentifiers == [5, 6, 7, 8])
   }
 
+  @Test(arguments: [DuplicatePolicy.reject, .keepFirst, .keepLast])
+  func `What is there already counts once before the oldest go`(policy: DuplicatePolicy)
+    async throws
+  {
+    let former = [0, 1, 2]
+    let ids = 0..<4
+    let appended = [[]] + ids.map { [$0] } + ids.flatMap { first in ids.map { [first, $0] } }
+    for limit in 0...5 {
+      for new in appended {
+        let log = Log(options: SourceOptions(duplicates: policy))
+        try await log.apply(former.map { Note(id: $0) })
+        // Of more lines than there may be, the first ones were never there.
+        let all = former + new.suffix(limit)
+        var expected: [Int] = []
+        for id in policy == .keepLast ? all.reversed() : all where !expected.contains(id) {
+          expected.append(id)
+        }
+        let isRefused = policy == .reject && expected.count < all.count
+        if policy == .keepLast { expected.reverse() }
+        expected = isRefused ? former : expected.suffix(limit)
+        do {
+          try await log.appendItems(new.map { Note(id: $0) }, keepingLast: limit)
+          #expect(!isRefused, "\(new), at most \(limit)")
+        } catch DataSourceError.invalidSnapshot(.duplicateItems) {
+          #expect(isRefused, "\(new), at most \(limit)")
+        }
+        #expect(await log.snapshot.itemIdentifiers == expected, "\(new), at most \(limit)")
+      }
+    }
+  }
+
   @Test func `A marked row that leaves at the start and comes back is a new one`() throws {
     var list = Snapshot<String, Int>()
     list.appendSections(["a"])

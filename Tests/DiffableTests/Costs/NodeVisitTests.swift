@@ -157,4 +157,35 @@ struct NodeVisitTests {
       }
     }
   }
+
+  /// Many roots, of which one in the middle has two children.
+  private func roots(_ size: Int) throws -> Snapshot<Int, Int> {
+    var outline = try Outline(0..<size)
+    try outline.append([-1, -2], to: size / 2)
+    var list = try snapshot(outline)
+    // Makes the lookup table.
+    list.expandItems([0])
+    return list
+  }
+
+  @Test func `Moving a row after all roots`() async throws {
+    try await expectSameVisits("a move") { size in
+      var list = try roots(size)
+      return try await NodeVisits.counted {
+        try list.moveItem(3, toSection: 0)
+        #expect(list.items(inSection: 0).last == 3)
+      }
+    }
+  }
+
+  @Test func `Replacing the children of a row where another one is marked`() async throws {
+    try await expectSameVisits("children") { size in
+      var list = try roots(size)
+      try list.reconfigureItems([1, -1])
+      return try await NodeVisits.counted {
+        try list.replaceItems(childrenOf: size / 2, using: Outline([-2, -3]))
+        #expect(list.reconfiguredItemIdentifiers == [1])
+      }
+    }
+  }
 }

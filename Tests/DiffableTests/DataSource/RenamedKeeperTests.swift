@@ -249,6 +249,85 @@ struct RenamedKeeperTests {
     #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
   }
 
+  @Test(
+    "Whoever begins to wait for children misses no name of the row", arguments: [true, false])
+  func awaitedUnderAnotherName(isRenamedAtOnce: Bool) async throws {
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let target = Lock<DataSourceActor<String, Int>?>(nil)
+    // It is told inside the source, when the row is expanded, or when somebody begins to wait.
+    let options = SourceOptions(observer: { event in
+      let isAwaited =
+        switch event {
+        case .changed(Revision(2), _, _, _): isRenamedAtOnce
+        case .subscribed: !isRenamedAtOnce
+        default: false
+        }
+      guard isAwaited, let source = target.withLock({ $0 }) else { return }
+      source.assumeIsolated { source in
+        _ = try? source.update { try $0.renameItem(1, to: 10) }
+        _ = try? source.update { $0.appendSections(["later"]) }
+      }
+    })
+    let source = DataSourceActor<String, Int>(
+      options: options,
+      childrenProvider: { item in
+        for await child in answers { return try Outline([item * 100 + child]) }
+        throw CancellationError()
+      })
+    var outline = try Outline([1, 2])
+    outline.setChildrenUnloaded(of: [1, 2])
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.setOutline(outline, forSection: "list")
+    }
+    target.withLock { $0 = source }
+    let expansion = Task { try await source.expandItem(1) }
+    try await wait { await source.snapshot.containsSection("later") }
+    target.withLock { $0 = nil }
+    answer.yield(7)
+    try await expansion.value
+    #expect(await source.snapshot.outline(ofSection: "list")?.items == [10, 107, 2])
+  }
+
+  @Test func `Whoever waits for children is told why they are not loaded, under any name`()
+    async throws
+  {
+    let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+    let target = Lock<DataSourceActor<String, Int>?>(nil)
+    let options = SourceOptions(observer: { event in
+      // The row is collapsed, and whoever waits has that revision.
+      guard case .changed(Revision(3), _, _, _) = event, let source = target.withLock({ $0 })
+      else { return }
+      source.assumeIsolated { source in
+        _ = try? source.update { try $0.renameItem(1, to: 10) }
+      }
+    })
+    let source = DataSourceActor<String, Int>(
+      options: options,
+      childrenProvider: { _ in
+        for await _ in answers { break }
+        throw Unreachable()
+      })
+    var outline = try Outline([1, 2])
+    outline.setChildrenUnloaded(of: [1, 2])
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections(["list"])
+      try snapshot.setOutline(outline, forSection: "list")
+    }
+    target.withLock { $0 = source }
+    let expansion = Task { try await source.expandItem(1) }
+    try await wait { source.population.waiting == 1 }
+    answer.yield()
+    let error = await #expect(throws: ChildrenError<Int>.self) { try await expansion.value }
+    target.withLock { $0 = nil }
+    #expect(error?.item == 10)
+    guard case .provider(let reason)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason is Unreachable)
+  }
+
   private struct Unreachable: Error {}
 
   @Test func `Why children were not loaded is known under the new identifier`() async throws {

@@ -42,6 +42,19 @@ struct LawlessTests {
     }
   }
 
+  @Test("Sections to begin with")
+  func firstSections() async {
+    await #expect(processExitsWith: .success) {
+      for law in BrokenLaw.allCases {
+        let effort = Effort()
+        let sections = (0..<200).map { Lawless(number: $0 / 2, law: law, effort: effort) }
+        let source = ModelSource<Lawless, LawlessTrial.Entry>(sections: sections)
+        let count = await source.snapshot.numberOfSections
+        #expect(law == .none ? count == 100 : count <= 200, "\(law)")
+      }
+    }
+  }
+
   static let laws = BrokenLaw.allCases.inScope(usual: 2)
 
   @Test("Snapshots, sources with and without models, and long lists", arguments: laws)

@@ -123,10 +123,12 @@ extension ModelSource {
     var models = Array(models)
     if let limit, models.count > limit { models.removeFirst(models.count - Swift.max(0, limit)) }
     do {
-      return try update(presentation: presentation) { [models] draft in
+      return try update(presentation: presentation) { [models, entrance] draft in
         if !draft.snapshot.containsSection(section) { draft.appendSections([section]) }
         try draft.appendItems(models, toSection: section)
-        if let limit { try draft.snapshot.keepLastItems(limit, inSection: section) }
+        guard let limit else { return }
+        try draft.snapshot.keepLastItems(
+          limit, inSection: section, leavingDuplicatesTo: entrance.duplicates)
       }
     } catch {
       throw .of(error)

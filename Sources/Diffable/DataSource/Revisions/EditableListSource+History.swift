@@ -122,8 +122,7 @@ extension EditableListSource {
   ///   - presentation: How to show the change.
   /// - Returns: The change that was made. Its ``Transaction/change`` is `nil` if nothing was left to revert.
   /// - Throws: As ``revert(_:presentation:)``, with the first of the revisions that is unknown.
-  /// - Complexity: The cost of merging each of the changes into the live state. Neighbours are merged
-  ///   together.
+  /// - Complexity: The cost of merging each of the changes into the live state.
   @discardableResult
   public func revertAll(
     _ changes: [UndoableChange?], presentation: Presentation = .animated

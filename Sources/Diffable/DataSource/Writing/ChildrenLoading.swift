@@ -203,7 +203,7 @@ public struct ChildrenError<ItemID: Hashable & Sendable>: Error {
     case provider(any Error)
     /// The provider returned children that are not valid in their place.
     case invalidChildren(SnapshotError)
-    /// The source rejected the change.
+    /// The source rejected the change, or has finished since.
     case source(DataSourceError)
     /// The item was collapsed or deleted in the meantime, or the waiting task was cancelled.
     case cancelled
@@ -251,8 +251,8 @@ extension EditableListSource {
   /// want the children too. Collapsing the item cancels the provider.
   ///
   /// - Throws: ``ChildrenError`` if the provider throws or returns children that are invalid there,
-  ///   the item is collapsed or deleted in the meantime, the source rejects changes, or the waiting
-  ///   task is cancelled.
+  ///   the item is collapsed or deleted in the meantime, the source rejects changes or finishes, or the
+  ///   waiting task is cancelled.
   public func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?
   ) async throws(ChildrenError<ItemID>) {
@@ -263,24 +263,41 @@ extension EditableListSource {
   func setExpanded(
     _ isExpanded: Bool, of item: ItemID, named name: String?, by author: String?
   ) async throws(ChildrenError<ItemID>) {
+    let expanded: Revision
     do {
-      try core.update(named: name, by: author, presentation: .animated) { state, _ in
+      expanded = try core.update(named: name, by: author, presentation: .animated) { state, _ in
         state.setExpanded(isExpanded, [item])
-      }
+      }.revision
     } catch {
       throw ChildrenError(item: item, reason: .of(error))
     }
-    guard isExpanded, let children = core.children, core.snapshot.isLoading(item)
-    else { return }
-    var item = item
-    for await batch in (reader.subscribe() as Subscription<UpdateBatch>).stream {
+    guard isExpanded, let children = core.children else { return }
+    // Whoever observes a change may make another one at once.
+    var item = liveName(of: item, at: expanded)
+    guard core.snapshot.isLoading(item) else { return }
+    // From this revision on, so that no later name is missed.
+    let changes: Subscription<UpdateBatch> = reader.subscribe(
+      after: core.hub.token(for: core.revision))
+    for await batch in changes.stream {
       item = batch.renamedRows.first { $0.old == item }?.new ?? item
       guard !batch.snapshot.isLoading(item) else { continue }
-      if let error = children.error(of: item) { throw error }
-      guard batch.snapshot.isExpanded(item) else { break }
+      if let error = children.error(of: liveName(of: item, at: batch.target)) { throw error }
+      guard batch.snapshot.isExpanded(item) else {
+        throw ChildrenError(item: item, reason: .cancelled)
+      }
       return
     }
-    throw ChildrenError(item: item, reason: .cancelled)
+    // The stream has ended, with the wait or with the source.
+    throw ChildrenError(item: item, reason: Task.isCancelled ? .cancelled : .source(.finished))
+  }
+
+  /// The identifier that an item of a revision has in the live state.
+  private func liveName(of item: ItemID, at revision: Revision) -> ItemID {
+    // An identifier in both states names the same item, whatever was said.
+    guard let name = core.renames(since: revision).newName(of: item),
+      !core.snapshot.containsItem(item)
+    else { return item }
+    return name
   }
 
   /// Why the children of an item were not loaded; `nil` after they are requested again.
@@ -308,27 +325,37 @@ extension EditableListSource {
     // The change is opened first: a write that is enqueued comes before it, and may set other children.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     guard let item = core.children?.end(answer.load) else { return core.abandon(nil) }
-    switch answer.result {
-    case .success(let loaded):
-      do {
-        try core.transact(.animated) {
-          try core.live.update(duplicates: core.duplicates) { snapshot, given in
-            try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
-            given = loaded.given
-          }
-        }
-      } catch {
-        refuse(item, .of(error))
-      }
-    case .failure(let error):
-      core.abandon(nil)
-      refuse(item, .provider(error))
-    }
+    var refused: DataSourceError?
+    _ = try? core.transact(.animated) { try setChildren(of: item, to: answer.result, &refused) }
+    // Whoever observes it may make another change.
+    if let refused { _ = core.refusing(refused) }
   }
 
-  private func refuse(_ item: ItemID, _ reason: ChildrenError<ItemID>.Reason) {
+  /// Replaces the children of an item in a change that was opened, or collapses the item.
+  ///
+  /// That is one change: between two, a write that is enqueued would find the item expanded, so its children
+  /// would be requested again, and the reason would be forgotten.
+  private func setChildren(
+    of item: ItemID, to result: Result<ChildrenLoading<SectionID, ItemID>.Loaded, any Error>,
+    _ refused: inout DataSourceError?
+  ) throws -> LiveState<SectionID, ItemID>.Commit? {
+    let reason: ChildrenError<ItemID>.Reason
+    switch result {
+    case .success(let loaded):
+      do {
+        return try core.live.update(duplicates: core.duplicates) { snapshot, given in
+          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+          given = loaded.given
+        }
+      } catch {
+        refused = error as? DataSourceError
+        reason = .of(error)
+      }
+    case .failure(let error): reason = .provider(error)
+    }
     core.children?.note(ChildrenError(item: item, reason: reason), in: core.snapshot)
-    // A source that has finished shows nothing to collapse.
-    _ = try? core.update(presentation: .animated) { state, _ in state.collapseItems([item]) }
+    return try core.live.update(duplicates: core.duplicates) { snapshot, _ in
+      snapshot.collapseItems([item])
+    }
   }
 }

@@ -208,6 +208,19 @@ struct ChildrenProviderTests {
     #expect(provider.isIdle)
   }
 
+  @Test("whoever waits for children is told that the source has ended")
+  func endOfWait() async throws {
+    let source = try await source(Provider())
+    let expansion = Task { try await source.expandItem("a") }
+    try await wait { source.population.waiting == 1 }
+    await source.finish()
+    let error = await #expect(throws: ChildrenError<String>.self) { try await expansion.value }
+    guard case .source(.finished)? = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test("without a provider, expanding an item is only that")
   func noProvider() async throws {
     let source = TreeSource()

@@ -6,14 +6,16 @@ import Testing
 extension DataSourceActor<String, String> {
   /// Enqueues a state, and lets children arrive before the source can take it.
   fileprivate func enqueue(
-    _ state: Snapshot<String, String>, beforeAnswer children: [String], to item: String
+    _ state: Snapshot<String, String>, beforeAnswer answer: Result<[String], any Error>,
+    to item: String
   ) throws -> Ticket {
     let ticket = enqueue(state)
-    insertChildren(
-      from: (
-        load: .init(item: item, number: 1),
-        result: .success((outline: try Outline(children), given: .init()))
-      ))
+    let result: Result<ChildrenLoading<String, String>.Loaded, any Error> =
+      switch answer {
+      case .success(let children): .success((outline: try Outline(children), given: .init()))
+      case .failure(let error): .failure(error)
+      }
+    insertChildren(from: (load: .init(item: item, number: 1), result: result))
     return ticket
   }
 }
@@ -44,7 +46,7 @@ struct LateChildrenTests {
       })
     let revision = await source.revision
     let next = try state(["written"])
-    let ticket = try await source.enqueue(next, beforeAnswer: ["late"], to: "a")
+    let ticket = try await source.enqueue(next, beforeAnswer: .success(["late"]), to: "a")
     #expect(try await ended { await ticket.outcome } == .applied(revision.next))
     #expect(await source.snapshot == next)
     #expect(await source.revision == revision.next)
@@ -69,10 +71,50 @@ struct LateChildrenTests {
     target.withLock { $0 = source }
     var first = try state([])
     first.appendSections(["other"])
-    let ticket = try await source.enqueue(first, beforeAnswer: ["late"], to: "a")
+    let ticket = try await source.enqueue(first, beforeAnswer: .success(["late"]), to: "a")
     #expect(try await ended { await ticket.outcome } == .applied(Revision(2)))
     try await wait { await source.snapshot == later }
     target.withLock { $0 = nil }
     input.finish()
+  }
+
+  private struct Unreachable: Error {}
+
+  @Test("Where they are refused, the row is collapsed before a write that begins to wait is made")
+  func refusedBeforeWrite() async throws {
+    let answers: [Result<[String], any Error>] = [
+      .failure(Unreachable()), .success(["a"]), .success(["elsewhere"]),
+    ]
+    // A flat list keeps the tree as it is.
+    var list = Snapshot<String, String>()
+    list.appendSections(["main", "other"])
+    try list.appendItems(["a"], toSection: "main")
+    try list.appendItems(["elsewhere", "written"], toSection: "other")
+    for answer in answers {
+      let (silence, input) = AsyncStream<Outline<String>>.makeStream()
+      let target = Lock<DataSourceActor<String, String>?>(nil)
+      let options = SourceOptions(observer: { [list] event in
+        guard case .changed(Revision(2), _, _, _) = event else { return }
+        target.withLock { $0 }?.enqueue(list)
+      })
+      let source = try DataSourceActor(
+        state([]), options: options,
+        childrenProvider: { _ in
+          for await children in silence { return children }
+          throw CancellationError()
+        })
+      target.withLock { $0 = source }
+      var first = try state([])
+      first.appendSections(["other"])
+      try first.appendItems(["elsewhere"], toSection: "other")
+      let ticket = try await source.enqueue(first, beforeAnswer: answer, to: "a")
+      #expect(try await ended { await ticket.outcome } == .applied(Revision(2)))
+      try await wait { await source.snapshot.containsItem("written") }
+      #expect(await source.revision == Revision(4))
+      #expect(await source.snapshot.outline(ofSection: "main")?.isExpanded("a") == false)
+      #expect(await source.childrenError(of: "a") != nil, "\(answer)")
+      target.withLock { $0 = nil }
+      input.finish()
+    }
   }
 }

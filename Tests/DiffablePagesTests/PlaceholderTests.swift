@@ -1,0 +1,107 @@
+import Diffable
+import DiffablePages
+import TestScope
+import Testing
+
+/// Placeholders that others have brought back, or have put rows behind.
+@Suite(.deadline) struct PlaceholderTests {
+  /// The placeholder of a row of the backend has the identifier -1 - index.
+  private func loader(
+    _ source: PagedSource, from origin: PagePlace<Int> = .first, limit: Int? = nil
+  ) -> TestedLoader {
+    var backend = PagedBackend(0..<8)
+    (backend.cursors, backend.saysCounts) = (.indices, true)
+    return TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: limit), origin: origin,
+      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") })
+    ) { [backend] in backend.page(for: $0) }
+  }
+
+  @Test func `A loader takes over the placeholders of an earlier one`() async throws {
+    let source = PagedSource()
+    let former = loader(source)
+    await former.refresh()
+    await former.load(.end)
+    #expect(await former.rows == [0, 1, 2, 3, -5, -6, -7, -8])
+    await former.finish()
+
+    let loader = loader(source)
+    #expect(await loader.refresh().error == nil)
+    #expect(await loader.rows == [0, 1, 2, 3, -3, -4, -5, -6, -7, -8])
+    for end in [4, 6, 8] {
+      #expect(await loader.load(.end).error == nil)
+      #expect(await loader.rows == Array(0..<end) + (end..<8).map { -1 - $0 })
+    }
+  }
+
+  private enum Event: CaseIterable { case start, end, refresh, undo, redo }
+
+  private func run(_ event: Event, _ loader: TestedLoader) async throws {
+    switch event {
+    case .start: await loader.load(.start)
+    case .end: await loader.load(.end)
+    case .refresh: await loader.refresh()
+    case .undo: _ = try await loader.source.undo()
+    case .redo: _ = try await loader.source.redo()
+    }
+    try await wait(for: "the end of loading") { !loader.states.isLoading }
+  }
+
+  @Test func `Pages come, go and come back, whatever is undone in between`() async throws {
+    let length = scoped(usual: 3, wide: 4)
+    let events = Event.allCases
+    let count = (0..<length).reduce(1) { count, _ in count * events.count }
+    for number in 0..<count {
+      // There are pages on both sides that were dropped, or were not loaded.
+      var (rest, program) = (number, [Event.refresh, .end, .end])
+      for _ in 0..<length {
+        program.append(events[rest % events.count])
+        rest /= events.count
+      }
+      let loader = loader(PagedSource(), limit: 3)
+      for (step, event) in program.enumerated() {
+        try await run(event, loader)
+        for load in PageLoad.allCases {
+          #expect(loader.states[load].error == nil, "\(program), step \(step), \(load)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `A row that is moved beyond the placeholders takes no rows of its page along`(
+    _ end: PageEnd
+  ) async throws {
+    let source = PagedSource()
+    let (load, back): (PageEnd, PageEnd) = end == .end ? (.end, .start) : (.start, .end)
+    let loader = loader(source, from: end == .end ? .first : .after(6), limit: 3)
+    await loader.refresh()
+    await loader.load(load)
+    await loader.load(load)
+    #expect(
+      await loader.rows
+        == (end == .end ? [-1, -2, -3, -4, 4, 5, -7, -8] : [-1, -2, 2, 3, -5, -6, -7, -8]))
+    // The page goes, and the row stays.
+    try await source.update { draft in
+      try draft.insertItems([PagedRow(id: 100)], afterItem: end == .end ? 4 : 2)
+    }
+    await loader.load(back)
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [-1, -2, 2, 3, 100, -5, -6, -7, -8] : [-1, -2, -3, -4, 100, 4, 5, -7, -8]))
+    try await source.update { draft in
+      if end == .end {
+        try draft.moveItem(100, afterItem: -8)
+      } else {
+        try draft.moveItem(100, beforeItem: -1)
+      }
+    }
+    await loader.load(load)
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [-1, -2, -3, -4, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, -5, -6, -7, -8]))
+  }
+}
