@@ -228,6 +228,23 @@ struct NSCollectionViewHostTests {
     #expect(host.reuseIdentifier(of: placeholder) == nil)
   }
 
+  @Test("A prefetch data source of the app stays that of the view, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, NSCollectionViewPrefetching {
+      var paths: Set<IndexPath> = []
+      func collectionView(
+        _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
+      ) { paths.formUnion(indexPaths) }
+    }
+    let fixture = NSCollectionViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let list = try await ShownSource(in: fixture, state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(item: $0, section: 0) }))
+    withExtendedLifetime(list) {}
+  }
+
   @Test("A table scrolls from top to bottom, however wide its columns are")
   func wideTable() async throws {
     let fixture = NSTableViewFixture(height: 100)

@@ -356,6 +356,30 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
   }
 
+  @Test("A prefetch data source of the app stays that of the view, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, UICollectionViewDataSourcePrefetching {
+      var paths: Set<IndexPath> = []
+      func collectionView(
+        _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
+      ) { paths.formUnion(indexPaths) }
+    }
+    let fixture = CollectionViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(item: $0, section: 0) }))
+    // Without one, the next host takes the place of the former one.
+    fixture.view.prefetchDataSource = nil
+    for _ in 0..<2 {
+      let host = fixture.makeHost()
+      #expect(fixture.view.prefetchDataSource === fixture.view.dataSource)
+      withExtendedLifetime(host) {}
+    }
+  }
+
   @Test("A data source that nobody holds lets go of the source")
   func release() async throws {
     let fixture = CollectionViewFixture()

@@ -48,6 +48,23 @@ struct TableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A prefetch data source of the app stays that of the table, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, UITableViewDataSourcePrefetching {
+      var paths: Set<IndexPath> = []
+      func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+        paths.formUnion(indexPaths)
+      }
+    }
+    let fixture = TableViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(row: $0, section: 0) }))
+  }
+
   @Test("The user drags the rows that the handlers let be dragged")
   func reordering() async throws {
     let fixture = TableViewFixture()

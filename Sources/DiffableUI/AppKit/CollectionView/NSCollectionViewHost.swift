@@ -15,8 +15,10 @@ public import DiffableViews
 /// ```
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemsAt:)``. Keep the host and the controller as long as
-/// the view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host needs, see
+/// ``collectionView(_:didSelectItemsAt:)``. A prefetch data source of your own stays, too; then the
+/// `prefetchHandler` of the controller is not called. Keep the host and the controller as long as the view: the
+/// view does not hold them.
 ///
 /// The view makes the cells, which are items. A registration names their class, a subclass of
 /// `NSCollectionViewItem` that loads its view by itself; the closure of the registration that makes
@@ -74,7 +76,9 @@ public final class NSCollectionViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
-    collectionView.prefetchDataSource = dataSource
+    if collectionView.prefetchDataSource == nil || collectionView.prefetchDataSource is DataSource {
+      collectionView.prefetchDataSource = dataSource
+    }
     if collectionView.delegate == nil || collectionView.delegate is Self {
       collectionView.delegate = self
     }

@@ -40,7 +40,7 @@ public final class CollectionViewDiffableDataSource<
   /// Creates a data source for a view and connects the two.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - collectionView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well; by default a new one.
   ///   - cellProvider: Makes cells. For a reconfigured item it is called again, and must dequeue
   ///     with the same registration: the view then returns the cell on the screen.
@@ -55,7 +55,7 @@ public final class CollectionViewDiffableDataSource<
   /// Creates a data source whose cells show the elements of a source: in a `ModelSource`, models.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - collectionView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well.
   ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
   ///     must dequeue as before: the view then returns the cell on the screen.

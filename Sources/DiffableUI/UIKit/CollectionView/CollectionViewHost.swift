@@ -16,8 +16,10 @@ public import UIKit
 /// ```
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``collectionView(_:didSelectItemAt:)``. Keep the host and the controller as long as
-/// the view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host needs, see
+/// ``collectionView(_:didSelectItemAt:)``. A prefetch data source of your own stays, too; then the
+/// `prefetchHandler` of the controller is not called. Keep the host and the controller as long as the view: the
+/// view does not hold them.
 ///
 /// The view makes the cells. A registration names their class, which must be a subclass of
 /// `UICollectionViewCell`; the closure of the registration that makes a cell is not called. If a
@@ -80,7 +82,9 @@ public final class CollectionViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
-    collectionView.prefetchDataSource = dataSource
+    if collectionView.prefetchDataSource == nil || collectionView.prefetchDataSource is DataSource {
+      collectionView.prefetchDataSource = dataSource
+    }
     if collectionView.delegate == nil || collectionView.delegate is Self {
       collectionView.delegate = self
     }

@@ -14,8 +14,10 @@ public import UIKit
 /// ```
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
-/// another delegate. In that case your delegate forwards the methods that the host needs, see ``tableView(_:didSelectRowAt:)``. Keep the host and the controller as long as the
-/// view: the view does not hold them.
+/// another delegate. In that case your delegate forwards the methods that the host needs, see
+/// ``tableView(_:didSelectRowAt:)``. A prefetch data source of your own stays, too; then the
+/// `prefetchHandler` of the controller is not called. Keep the host and the controller as long as the view: the
+/// view does not hold them.
 ///
 /// Rows of outlines can be indented by the `indentationLevel` of their cells. A table has no
 /// control to expand and collapse them, so an app does that when a row is selected, or with its own
@@ -83,7 +85,9 @@ public final class TableViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource
-    tableView.prefetchDataSource = dataSource
+    if tableView.prefetchDataSource == nil || tableView.prefetchDataSource is DataSource {
+      tableView.prefetchDataSource = dataSource
+    }
     if tableView.delegate == nil || tableView.delegate is Self { tableView.delegate = self }
     layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }
