@@ -67,6 +67,42 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("The user moves columns: each keeps its views, and changes of the list reach them")
+  func movedColumns() async throws {
+    for (origin, target) in [(0, 1), (0, 2), (1, 0), (2, 0), (1, 2)] {
+      let fixture = NSTableViewFixture(height: 100, columns: 3, hasHeaders: true)
+      // Each further column shows its name.
+      fixture.host.columnProvider = { column, _ in
+        let view = NumberView(frame: .zero)
+        view.number = Int(column.identifier.rawValue).map { 1000 * $0 }
+        return view
+      }
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      func numbers(inColumn name: Int) -> [Int?] {
+        let column = fixture.view.tableColumns.firstIndex { $0.identifier.rawValue == "\(name)" }
+        return (1..<fixture.view.numberOfRows).map { row in
+          let view = column.flatMap {
+            fixture.view.view(atColumn: $0, row: row, makeIfNecessary: false)
+          }
+          return (view as? NumberView)?.number
+        }
+      }
+      let cell = list.controller.cell(for: 2) as? NumberView
+      fixture.view.userMovesColumn(from: origin, to: target)
+      try await list.update { try $0.reconfigureItems([2]) }
+      #expect(cell?.configurations == 2 && list.controller.cell(for: 2) === cell)
+      try await list.update { snapshot in
+        try snapshot.insertItems([4], beforeItem: 1)
+        try snapshot.reloadItems([3])
+      }
+      #expect(numbers(inColumn: 0) == [4, 1, 2, 3], "\(origin) to \(target)")
+      #expect(numbers(inColumn: 1) == [1000, 1000, 1000, 1000], "\(origin) to \(target)")
+      #expect(numbers(inColumn: 2) == [2000, 2000, 2000, 2000], "\(origin) to \(target)")
+      #expect(fixture.rowNumbers.first == 100)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+  }
+
   @Test("In a table of AppKit a drop above a header is one at the end of the section before")
   func headers() async throws {
     let fixture = NSTableViewFixture(hasHeaders: true)

@@ -22,9 +22,10 @@ public import DiffableViews
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
 /// whose action calls `ListController.toggleExpansion(of:)`.
 ///
-/// The content provides the views of the first column; ``columnProvider`` provides the views of
-/// other columns. AppKit makes no views by class: give registrations a closure that makes one. If a
-/// provider fails, an empty view is shown.
+/// The content provides the views of the column that is the first one when the host is made;
+/// ``columnProvider`` provides the views of other columns. If the user moves columns, each keeps its views.
+/// AppKit makes no views by class: give registrations a closure that makes one. If a provider fails, an empty
+/// view is shown.
 @MainActor
 public final class NSTableViewHost: NSObject {
   /// The view.
@@ -53,6 +54,8 @@ public final class NSTableViewHost: NSObject {
 
   /// The rows of the view.
   var rows: FlatRows
+  /// The column whose views the content provides, if it is still there.
+  private weak var knownColumn: NSTableColumn?
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
@@ -73,6 +76,7 @@ public final class NSTableViewHost: NSObject {
     self.headerKind = headerKind
     rows = FlatRows(hasHeaders: headerKind != nil)
     super.init()
+    knownColumn = tableView.tableColumns.first
     tableView.delegate = self
     (tableView.dataSource as? DataSource)?.host?.leaveView()
     let dataSource = DataSource(of: self)
@@ -194,13 +198,26 @@ extension NSTableViewHost: ListHost {
       reload(rows.rows(of: range), columns: allColumns)
     }
     for range in difference.itemReconfigures.ranges {
-      // The controller has updated the first column.
-      reload(rows.rows(of: range), columns: allColumns.dropFirst())
+      // The controller has updated the column of the content.
+      reload(rows.rows(of: range), columns: allColumns.subtracting([contentColumnIndex ?? 0]))
       tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
     }
   }
 
-  private var allColumns: Range<Int> { 0..<tableView.tableColumns.count }
+  private var allColumns: IndexSet { IndexSet(tableView.tableColumns.indices) }
+
+  /// The column whose views the content provides: the first one, wherever the user moves it.
+  var contentColumn: NSTableColumn? {
+    let columns = tableView.tableColumns
+    if !columns.contains(where: { $0 === knownColumn }) { knownColumn = columns.first }
+    return knownColumn
+  }
+
+  /// Where that column is; `nil` if there are no columns.
+  var contentColumnIndex: Int? {
+    let column = contentColumn
+    return tableView.tableColumns.firstIndex { $0 === column }
+  }
 
   private func remove(_ range: Range<Int>, _ animation: NSTableView.AnimationOptions) {
     guard !range.isEmpty else { return }
@@ -212,10 +229,9 @@ extension NSTableViewHost: ListHost {
     tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
   }
 
-  private func reload(_ range: Range<Int>, columns: Range<Int>) {
+  private func reload(_ range: Range<Int>, columns: IndexSet) {
     guard !range.isEmpty, !columns.isEmpty else { return }
-    tableView.reloadData(
-      forRowIndexes: IndexSet(integersIn: range), columnIndexes: IndexSet(integersIn: columns))
+    tableView.reloadData(forRowIndexes: IndexSet(integersIn: range), columnIndexes: columns)
   }
 }
 #endif
