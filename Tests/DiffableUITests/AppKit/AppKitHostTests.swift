@@ -242,6 +242,34 @@ struct NSCollectionViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A view of the layout as a whole has a path with one index, and the first section")
+  func viewsOfTheLayout() async throws {
+    let fixture = NSCollectionViewFixture()
+    let list = try await ShownSource(in: fixture, state([1], [2]))
+    let banners = SupplementaryRegistration<NSCollectionViewFixture.Title, Int>(
+      elementKind: "banner"
+    ) { view, _, section in view.number = section }
+    var paths: [ItemPath] = []
+    list.controller.supplementaryProviders["banner"] = { views, path, section in
+      paths.append(path)
+      return try views.dequeueConfiguredReusableSupplementary(
+        using: banners, for: path, model: section)
+    }
+    for indexPath in [IndexPath(index: 2), IndexPath(item: 3, section: 1)] {
+      let view = fixture.view.dataSource?.collectionView(
+        fixture.view, viewForSupplementaryElementOfKind: "banner", at: indexPath)
+      let section = indexPath.count == 1 ? 100 : 101
+      #expect((view as? NSCollectionViewFixture.Title)?.number == section)
+    }
+    #expect(paths == [ItemPath(section: 0, item: 2), ItemPath(section: 1, item: 3)])
+    // Where no provider has one, there is a placeholder.
+    list.controller.supplementaryProviders["banner"] = nil
+    let placeholder = fixture.view.dataSource?.collectionView(
+      fixture.view, viewForSupplementaryElementOfKind: "banner", at: IndexPath(index: 0))
+    #expect(placeholder?.identifier?.rawValue == "DiffableUI.placeholder")
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A registration for another class than one of items is an error, not an exception")
   func wrongClass() async throws {
     final class NoItem: NSView {}

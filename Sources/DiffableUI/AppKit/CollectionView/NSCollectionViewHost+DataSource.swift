@@ -45,8 +45,8 @@ extension NSCollectionViewHost.DataSource: NSCollectionViewDataSource {
     at indexPath: IndexPath
   ) -> NSView {
     do throws(ListError) {
-      let view = try host?.content?.supplementaryView(ofKind: kind, for: ItemPath(indexPath))
-      if let view { return view }
+      let path = ItemPath(ofSupplementaryViewAt: indexPath)
+      if let view = try host?.content?.supplementaryView(ofKind: kind, for: path) { return view }
     } catch {
       // The controller has called its error handler.
     }

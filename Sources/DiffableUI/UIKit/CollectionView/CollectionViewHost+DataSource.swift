@@ -55,10 +55,7 @@ extension CollectionViewHost.DataSource: UICollectionViewDataSource {
       if let view = host?.supplementaryViewProvider?(collectionView, kind, indexPath) {
         return view
       }
-      // A view of the layout as a whole has a path with one index.
-      let path =
-        indexPath.count == 2
-        ? ItemPath(indexPath) : ItemPath(section: 0, item: indexPath.first ?? 0)
+      let path = ItemPath(ofSupplementaryViewAt: indexPath)
       if let view = try host?.content?.supplementaryView(ofKind: kind, for: path) { return view }
     } catch {
       // The controller has called its error handler.
