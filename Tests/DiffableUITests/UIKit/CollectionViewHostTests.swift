@@ -92,6 +92,32 @@ struct CollectionViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A registration for another kind of supplementary views makes views of the kind asked for")
+  func otherKind() async throws {
+    typealias Title = CollectionViewFixture.Title
+    let fixture = CollectionViewFixture(headerHeight: 10)
+    let list = try await ShownSource(in: fixture)
+    let titles = SupplementaryRegistration<Title, Int>(elementKind: "footer") { view, _, section in
+      view.number = section
+      view.configurations += 1
+    }
+    list.controller.supplementaryProviders[fixture.headerKind] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+    }
+    try await list.apply(state([1], [2]))
+    let headers = (0..<2).map { section in
+      fixture.host.supplementaryView(
+        ofKind: fixture.headerKind, at: ItemPath(section: section, item: 0)) as? Title
+    }
+    #expect(headers.map { $0?.number } == [100, 101])
+    try await list.update { try $0.reconfigureSections([101]) }
+    #expect(headers.map { $0?.configurations } == [1, 2])
+    let second = ItemPath(section: 1, item: 0)
+    #expect(
+      fixture.host.supplementaryView(ofKind: fixture.headerKind, at: second) === headers[1])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A provider that fails after it has dequeued leaves one view for each question")
   func failureAfterDequeuing() async throws {
     struct Failure: Error {}

@@ -44,6 +44,7 @@ extension NSCollectionViewHost.DataSource: NSCollectionViewDataSource {
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
   ) -> NSView {
+    host?.askedKind = kind
     do throws(ListError) {
       let path = ItemPath(ofSupplementaryViewAt: indexPath)
       if let view = try host?.content?.supplementaryView(ofKind: kind, for: path) { return view }

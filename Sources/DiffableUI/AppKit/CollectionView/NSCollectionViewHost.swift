@@ -55,6 +55,8 @@ public final class NSCollectionViewHost: NSObject {
 
   let drags = ItemDrags()
   private var kinds: Set<String> = []
+  /// The kind of the supplementary view that the view asks for.
+  var askedKind: String?
   static let placeholder = NSUserInterfaceItemIdentifier("DiffableUI.placeholder")
 
   /// Shown if a provider fails.
@@ -90,8 +92,10 @@ public final class NSCollectionViewHost: NSObject {
     observer = nil
   }
 
-  /// Records a kind of views; `false` if it is known.
-  private func isNew(_ kind: ReuseKind) -> Bool { kinds.insert(kind.identifier).inserted }
+  /// Records a kind of views, and where a layout puts them; `false` if it is known.
+  private func isNew(_ kind: ReuseKind, for elementKind: String = "") -> Bool {
+    kinds.insert(elementKind + " " + kind.identifier).inserted
+  }
 }
 
 extension NSCollectionViewHost: ListHost {
@@ -172,9 +176,10 @@ extension NSCollectionViewHost {
   ///
   /// The class must adopt `NSCollectionViewElement`.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
-    guard let elementKind = kind.elementKind else { return nil }
+    // A registration may be for another kind than the one that the view asks for.
+    guard let elementKind = askedKind ?? kind.elementKind else { return nil }
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
-    if isNew(kind) {
+    if isNew(kind, for: elementKind) {
       // AppKit raises an exception for another class, so the controller gets a view that is not of
       // that class.
       let viewClass = kind.viewType as? any (NSView & NSCollectionViewElement).Type

@@ -50,7 +50,7 @@ extension CollectionViewHost.DataSource: UICollectionViewDataSource {
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
-    host?.reuse.beginQuestion()
+    host?.reuse.beginQuestion(for: kind)
     do throws(ListError) {
       if let view = host?.supplementaryViewProvider?(collectionView, kind, indexPath) {
         return view

@@ -211,8 +211,9 @@ extension CollectionViewHost {
   public func dequeueSupplementaryView(
     of kind: ReuseKind, for path: ItemPath
   ) -> UICollectionReusableView? {
-    guard let elementKind = kind.elementKind else { return nil }
-    if reuse.register(kind) {
+    // A registration may be for another kind. The view takes none that was not dequeued for the one it asks for.
+    guard let elementKind = reuse.askedKind ?? kind.elementKind else { return nil }
+    if reuse.register(kind, for: elementKind) {
       let viewClass = kind.viewType as? UICollectionReusableView.Type
       collectionView.register(
         viewClass ?? UICollectionReusableView.self, forSupplementaryViewOfKind: elementKind,
