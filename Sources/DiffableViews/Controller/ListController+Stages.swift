@@ -50,10 +50,10 @@ extension ListController {
     heldPlace = nil
     if end.numberOfItems > 0 { openingPlace = nil }
     display.arrive(at: batch)
-    displayHandler?(batch.target)
-    follower.didShow(batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
+    displayHandler?(batch.target)
+    follower.didShow(batch)
   }
 
   /// The stages of a batch, the passage to the state after it, and what changes for the rows.
