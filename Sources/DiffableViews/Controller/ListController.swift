@@ -110,8 +110,11 @@ public final class ListController<
   /// it stays selected under the new one. A list that mirrors another process learns of its own rows
   /// only: there the program selects the new identifier. It is `false` at first.
   public var keepsAbsentItemsSelected = false {
-    // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
-    didSet { if heldPlace == nil { deselectItemsThatAreGone(among: true) } }
+    didSet {
+      selection.isUncertain = true
+      // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
+      if heldPlace == nil { deselectItemsThatAreGone() }
+    }
   }
 
   /// Expands (`true`) or collapses a row, as the user wants.
