@@ -112,6 +112,46 @@ struct UnderWayTests {
     #expect(host.stageCount == stages)
   }
 
+  @Test(
+    "A row that a batch under way renames folds and is dragged by its former name",
+    arguments: everyProfile)
+  func renamedRow(profile: ListProfile) async throws {
+    for isDrag in [false, true] {
+      var outline = try Outline([1, 2])
+      try outline.append([3], to: 1)
+      let source = DataSourceActor<Int, Int>()
+      try await source.update { [outline] snapshot in
+        snapshot.appendSections([0])
+        try snapshot.setOutline(outline, forSection: 0)
+      }
+      let host = Host(profile: profile)
+      let controller = Rows().controller(of: host)
+      controller.start(following: source)
+      await controller.displayed(await source.revision)
+      host.holdsStages = true
+      try await source.update { snapshot in
+        try snapshot.renameItem(1, to: 10)
+        snapshot.deleteItems([2])
+      }
+      await host.stageBegun()
+      #expect(controller.itemIdentifier(for: ItemPath(section: 0, item: 0)) == 1)
+      if !isDrag { controller.toggleExpansion(of: 1) }
+      let dragging = Task { isDrag ? try await controller.beginReorder([1]) : false }
+      // It waits for the end of the batch.
+      for _ in 0..<50 { await Task.yield() }
+      host.holdsStages = false
+      host.endStage()
+      if isDrag {
+        #expect(try await dragging.value)
+        #expect(controller.reorderedItems == [10])
+        await controller.cancelReorder()
+      } else {
+        try await wait { host.texts == ["10", "3"] }
+      }
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
+  }
+
   @Test("What a collapsed row hides is prefetched no longer")
   func prefetching() async throws {
     let host = Host(profile: .collectionView)
