@@ -160,9 +160,10 @@ extension ListController {
     return rows
   }
 
-  /// Shows the selection at its current paths.
+  /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
-    guard !selection.rows.isEmpty else { return }
+    guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
+    isSelectionShown = true
     host?.showSelection(selection.rows.paths)
   }
 
@@ -182,7 +183,10 @@ extension ListController {
     guard !selected.isEmpty || !deselected.isEmpty else { return }
     knownSelection = nil
     // The view already shows what the user did.
-    if cause == .program { host?.showSelection(rows.paths) }
+    if cause == .program {
+      isSelectionShown = false
+      showSelection()
+    }
     selectionHandler?(
       SelectionChange(cause) { [snapshot] in
         selected.items(in: snapshot)

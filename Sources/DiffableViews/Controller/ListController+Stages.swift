@@ -127,12 +127,14 @@ extension ListController {
         difference: difference, isAnimated: isAnimated,
         anchor: anchor(in: stage.snapshot), isLast: isLast,
         install: {
-          isBegun = true
+          (isBegun, self.isViewBehind) = (true, true)
           self.install(stage.snapshot, through: difference)
         }, ending: continuation)
       host?.perform(handed)
+      isViewBehind = false
       didShowPlace()
     }
+    isViewBehind = false
     guard isBegun else {
       if host != nil { errorHandler?(.stageNotBegun) }
       return false
@@ -145,8 +147,10 @@ extension ListController {
   ///
   /// - Parameter difference: What has changed for the rows on display; `nil` if that is not known.
   func reset(to snapshot: Snapshot<SectionID, ItemID>, through difference: SnapshotDifference?) {
+    isViewBehind = true
     install(snapshot, through: difference)
     host?.reset(keeping: anchor(in: snapshot))
+    isViewBehind = false
     showSelection()
   }
 

@@ -138,6 +138,10 @@ public final class ListController<
   var selection = ItemSelection<ItemID>()
   /// The selected items, if they have been asked for since they changed.
   var knownSelection: Set<ItemID>?
+  /// Whether the view shows the selection; in the middle of an update it cannot be told of another one.
+  var isSelectionShown = true
+  /// Whether the view is about to get to the state on display.
+  var isViewBehind = false
   let prefetched = PrefetchedItems<ItemID>()
   /// The turns to show something; during a drag, the drag has the turn.
   let turns = Turns()
