@@ -67,6 +67,34 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("Whatever rows are selected in a table, they are the items in them", arguments: 0..<20)
+  func selectedRows(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let hasHeaders = random.chance(oneIn: 2)
+    let fixture = NSTableViewFixture(height: 10_000, hasHeaders: hasHeaders)
+    fixture.view.allowsMultipleSelection = true
+    let sections = (0..<1 + random.number(below: 5)).map { section in
+      (0..<random.number(below: 4)).map { 10 * section + $0 }
+    }
+    let list = try await ShownSource(in: fixture, state(of: sections))
+    // A header is no item, also if something has selected it.
+    let items: [Int?] = sections.flatMap { (hasHeaders ? [nil] : []) + $0 }
+    for step in 0..<10 {
+      let rows = IndexSet(items.indices.filter { _ in random.chance(oneIn: 2) })
+      fixture.view.selectRowIndexes(rows, byExtendingSelection: false)
+      let expected = Set(rows.compactMap { items[$0] })
+      let comment: Comment = "seed \(seed), step \(step): \(Array(rows)) of \(sections)"
+      #expect(list.controller.selectedItems == expected, comment)
+      // The program selects others, and the user's are shown no longer.
+      let others = items.compactMap(\.self).filter { _ in random.chance(oneIn: 3) }
+      list.controller.deselect(list.controller.selectedItems)
+      list.controller.select(others)
+      let shown = fixture.view.selectedRowIndexes.compactMap { items[$0] }
+      #expect(shown == items.compactMap(\.self).filter(others.contains), comment)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("The user moves columns: each keeps its views, and changes of the list reach them")
   func movedColumns() async throws {
     for (origin, target) in [(0, 1), (0, 2), (1, 0), (2, 0), (1, 2)] {

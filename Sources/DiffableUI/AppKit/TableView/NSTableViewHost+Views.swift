@@ -60,17 +60,12 @@ extension NSTableViewHost {
   }
 
   /// The items whose rows are selected.
-  var selectedPaths: ItemPathSet {
-    ItemPathSet(
-      tableView.selectedRowIndexes.compactMap { row in
-        if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
-      })
-  }
+  var selectedPaths: ItemPathSet { rows.items(inRows: tableView.selectedRowIndexes.rangeView) }
 
   /// Selects exactly these items.
   public func showSelection(_ paths: ItemPathSet) {
     var indexes = IndexSet()
-    for range in paths.ranges { indexes.insert(integersIn: rows.rows(of: range)) }
+    for range in rows.rows(ofItems: paths) { indexes.insert(integersIn: range) }
     if indexes != tableView.selectedRowIndexes {
       isChangingRows = true
       tableView.selectRowIndexes(indexes, byExtendingSelection: false)
