@@ -19,10 +19,13 @@ extension ListController {
 
   /// Returns whether an item is selected.
   ///
+  /// In the middle of a batch that renames it, it is known by both identifiers.
+  ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func isSelected(_ item: ItemID) -> Bool {
-    if let path = snapshot.itemPath(for: item) { return selection.rows.paths.contains(path) }
-    return selection.rows.absent.contains(item)
+    if let path = display.path(of: item) { return selection.rows.paths.contains(path) }
+    let absent = selection.rows.absent
+    return absent.contains(item) || absent.contains(display.newName(of: item))
   }
 
   /// Adds items to the selection.

@@ -43,6 +43,7 @@ struct UnderWayTests {
         #expect(host.content?.itemPath(withIdentity: AnyItemID(name)) == path, "stage \(stages)")
         #expect(host.content?.itemPath(standingFor: AnyItemID(name)) == path, "stage \(stages)")
         #expect(controller.scroll(to: name), "stage \(stages)")
+        #expect(controller.isSelected(name), "stage \(stages)")
       }
       // What a host has remembered of a renamed row leads to it, whatever its name is by now.
       let row = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
