@@ -199,6 +199,35 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A section that is reconfigured gets its header again, and others keep theirs")
+  func reconfiguredSections() async throws {
+    typealias Title = CollectionViewFixture.Title
+    let fixture = CollectionViewFixture(headerHeight: 10)
+    let dataSource = makeDataSource(fixture)
+    var number = 1
+    let titles = UICollectionView.SupplementaryRegistration<Title>(
+      elementKind: fixture.headerKind
+    ) { view, _, _ in view.number = number }
+    dataSource.supplementaryViewProvider = { view, _, path in
+      view.dequeueConfiguredReusableSupplementary(using: titles, for: path)
+    }
+    func header(_ section: Int) -> Title? {
+      fixture.view.supplementaryView(
+        forElementKind: fixture.headerKind, at: IndexPath(item: 0, section: section)) as? Title
+    }
+    var snapshot = try state([1], [2, 3], [])
+    try await dataSource.apply(snapshot)
+    #expect((0..<3).map { header($0)?.number } == [1, 1, 1])
+    let first = header(0)
+    number = 2
+    try snapshot.reconfigureSections([101, 102])
+    try snapshot.reconfigureItems([1, 2])
+    try await dataSource.apply(snapshot)
+    #expect((0..<3).map { header($0)?.number } == [1, 2, 2])
+    #expect(header(0) === first && fixture.numbers == [1, 2, 3])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("An outline is applied to a section, folded and unfolded as the handlers say")
   func outlines() async throws {
     let fixture = CollectionViewFixture()

@@ -65,6 +65,33 @@ struct TableViewHostTests {
     #expect(own.paths == Set((3..<6).map { IndexPath(row: $0, section: 0) }))
   }
 
+  @Test("A section that is reconfigured gets its header again, and others keep theirs")
+  func reconfiguredSections() async throws {
+    typealias Title = TableViewFixture.Title
+    final class Headers: NSObject, UITableViewDelegate {
+      var number = 1
+      func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+        let view = Title(reuseIdentifier: nil)
+        view.number = number
+        return view
+      }
+    }
+    let fixture = TableViewFixture(headerHeight: 10)
+    let headers = Headers()
+    fixture.view.delegate = headers
+    let dataSource = makeDataSource(fixture)
+    var snapshot = try state([1], [2, 3])
+    try await dataSource.apply(snapshot)
+    let first = fixture.view.headerView(forSection: 0)
+    headers.number = 2
+    try snapshot.reconfigureSections([101])
+    try await dataSource.apply(snapshot)
+    let numbers = (0..<2).map { (fixture.view.headerView(forSection: $0) as? Title)?.number }
+    #expect(numbers == [1, 2])
+    #expect(fixture.view.headerView(forSection: 0) === first && fixture.numbers == [1, 2, 3])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("The user drags the rows that the handlers let be dragged")
   func reordering() async throws {
     let fixture = TableViewFixture()

@@ -93,10 +93,22 @@ public final class CollectionViewDiffableDataSource<
     host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
   }
 
+  private var makeSupplementaryView: SupplementaryViewProvider?
+
   /// Makes headers, footers and the like.
+  ///
+  /// If a section is reconfigured, for example because its model has changed, and one of them is on the
+  /// screen, the section is reloaded: the view has no other way to ask for it again.
   public var supplementaryViewProvider: SupplementaryViewProvider? {
-    get { host.supplementaryViewProvider }
-    set { host.supplementaryViewProvider = newValue }
+    get { makeSupplementaryView }
+    set {
+      makeSupplementaryView = newValue
+      guard let newValue else { return host.supplementaryViewProvider = nil }
+      host.supplementaryViewProvider = { [weak controller] view, kind, indexPath in
+        controller?.supplementaryProviders[kind] = { _, _, _ in nil }
+        return newValue(view, kind, indexPath)
+      }
+    }
   }
 
   /// The item at an index path on the screen, or `nil` if there is none.

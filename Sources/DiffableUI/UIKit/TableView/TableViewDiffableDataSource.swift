@@ -88,6 +88,10 @@ public final class TableViewDiffableDataSource<
     host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
     host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
     host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
+    // They are made by the table and its delegate, which are asked again if a section is reloaded.
+    for kind in [TableViewHost.headerKind, TableViewHost.footerKind] {
+      controller.supplementaryProviders[kind] = { _, _, _ in nil }
+    }
   }
 
   /// The animation of inserted and deleted rows and sections; by default `.automatic`.
@@ -97,6 +101,9 @@ public final class TableViewDiffableDataSource<
   }
 
   /// Returns the titles above sections.
+  ///
+  /// If a section is reconfigured, for example because its model has changed, and its header or footer is on
+  /// the screen, the section is reloaded: the table has no other way to ask for them again.
   public var headerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
   /// Returns the titles below sections.
   public var footerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
