@@ -337,6 +337,24 @@ struct NSCollectionViewHostTests {
     withExtendedLifetime(list) {}
   }
 
+  @Test("An item that is configured again is measured again")
+  func measuredAgain() async throws {
+    let fixture = NSCollectionViewFixture(sizesItself: true)
+    let list = try await ShownSource(in: fixture, state([1, 2]))
+    func heights() -> [CGFloat?] {
+      (0..<2).map { item in
+        let path = IndexPath(item: item, section: 0)
+        return fixture.view.layoutAttributesForItem(at: path)?.frame.height
+      }
+    }
+    #expect(heights() == [1, 7])
+    let cell = list.controller.cell(for: 1)
+    try await list.update { try $0.renameItem(1, to: 3) }
+    #expect(heights() == [35, 7])
+    #expect(cell != nil && list.controller.cell(for: 3) === cell)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A table scrolls from top to bottom, however wide its columns are")
   func wideTable() async throws {
     let fixture = NSTableViewFixture(height: 100)

@@ -130,6 +130,7 @@ extension NSCollectionViewHost: ListHost {
       update(keeping: stage.anchor) {
         stage.begin()
         call(stage.difference, view)
+        measureAgain(stage.difference.itemReconfigures)
         collectionView.layoutSubtreeIfNeeded()
       }
       return stage.end()
@@ -153,6 +154,19 @@ extension NSCollectionViewHost: ListHost {
       insertItems: { view.insertItems(at: Set($0)) },
       moveItem: { view.moveItem(at: $0, to: $1) },
       reloadItems: { view.reloadItems(at: Set($0)) })
+  }
+
+  /// Lets the layout measure self-sizing items again that show something else.
+  private func measureAgain(_ items: ItemPathSet) {
+    guard !items.isEmpty, let layout = collectionView.collectionViewLayout,
+      let contextClass = type(of: layout).invalidationContextClass
+        as? NSCollectionViewLayoutInvalidationContext.Type
+    else { return }
+    let paths = visibleItemPaths.filter(items.contains)
+    guard !paths.isEmpty else { return }
+    let context = contextClass.init()
+    context.invalidateItems(at: Set(paths.map { IndexPath($0) }))
+    layout.invalidateLayout(with: context)
   }
 }
 
