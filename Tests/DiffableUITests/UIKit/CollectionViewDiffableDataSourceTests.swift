@@ -358,6 +358,27 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A row that an update is about to rename unfolds by its former identifier")
+  func renamedDisclosure() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var outline = try Outline([1, 2])
+    try outline.append([11], to: 1)
+    try await dataSource.apply(outline, to: 100)
+    fixture.view.holdsCompletions = true
+    _ = try await dataSource.source.updateOrder { snapshot in
+      try snapshot.renameItem(1, to: 10)
+      snapshot.deleteItems([2])
+    }
+    try await wait { !fixture.view.heldCompletions.isEmpty }
+    #expect(dataSource.indexPath(for: 1) == IndexPath(item: 0, section: 0))
+    dataSource.toggleExpansion(of: 1)
+    fixture.view.holdsCompletions = false
+    fixture.view.endUpdates()
+    try await wait { fixture.numbers == [10, 11] }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("Random states, awaited or not, end on the screen as they are", arguments: 0..<10)
   func randomStates(seed: UInt64) async throws {
     let fixture = CollectionViewFixture(height: 120)
