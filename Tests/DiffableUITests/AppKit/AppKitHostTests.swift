@@ -115,10 +115,11 @@ struct NSTableViewHostTests {
           return (view as? NumberView)?.number
         }
       }
-      let cell = list.controller.cell(for: 2) as? NumberView
+      let cell = try #require(list.controller.cell(for: 2) as? NumberView)
+      cell.configurations = 0
       fixture.view.userMovesColumn(from: origin, to: target)
       try await list.update { try $0.reconfigureItems([2]) }
-      #expect(cell?.configurations == 2 && list.controller.cell(for: 2) === cell)
+      #expect(cell.configurations == 1 && list.controller.cell(for: 2) === cell)
       try await list.update { snapshot in
         try snapshot.insertItems([4], beforeItem: 1)
         try snapshot.reloadItems([3])

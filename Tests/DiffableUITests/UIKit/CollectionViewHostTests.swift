@@ -110,8 +110,9 @@ struct CollectionViewHostTests {
         ofKind: fixture.headerKind, at: ItemPath(section: section, item: 0)) as? Title
     }
     #expect(headers.map { $0?.number } == [100, 101])
+    for header in headers { header?.configurations = 0 }
     try await list.update { try $0.reconfigureSections([101]) }
-    #expect(headers.map { $0?.configurations } == [1, 2])
+    #expect(headers.map { $0?.configurations } == [0, 1])
     let second = ItemPath(section: 1, item: 0)
     #expect(
       fixture.host.supplementaryView(ofKind: fixture.headerKind, at: second) === headers[1])
