@@ -223,6 +223,28 @@ struct NSTableViewHostTests {
     #expect(host.cell(at: ItemPath(section: 0, item: 0)) != nil)
   }
 
+  @Test("While a table has another data source it is not updated; afterwards it shows the list")
+  func otherDataSource() async throws {
+    final class Skeleton: NSObject, NSTableViewDataSource {
+      func numberOfRows(in tableView: NSTableView) -> Int { 7 }
+    }
+    let fixture = NSTableViewFixture()
+    let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+    let own = fixture.view.dataSource
+    let skeleton = Skeleton()
+    fixture.view.dataSource = skeleton
+    fixture.view.layoutSubtreeIfNeeded()
+    try await list.apply(state([1, 4]))
+    try await list.apply(state([1, 4], [5]))
+    #expect(fixture.view.numberOfRows == 7)
+    fixture.view.dataSource = own
+    fixture.view.layoutSubtreeIfNeeded()
+    #expect(fixture.rowNumbers == [1, 4, 5])
+    try await list.apply(state([4], [5]))
+    #expect(fixture.rowNumbers == [4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A table whose rows do not add up raises it")
   func standIn() {
     final class Rows: NSObject, NSTableViewDataSource {

@@ -154,6 +154,38 @@ struct CollectionViewHostTests {
     #expect(list.controller.selectedItems == [3])
   }
 
+  @Test("While a view has another data source it is not updated; afterwards it shows the list")
+  func otherDataSource() async throws {
+    final class Skeleton: NSObject, UICollectionViewDataSource {
+      func collectionView(
+        _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+      ) -> Int { 7 }
+
+      func collectionView(
+        _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+      ) -> UICollectionViewCell {
+        collectionView.dequeueReusableCell(withReuseIdentifier: "skeleton", for: indexPath)
+      }
+    }
+    let fixture = CollectionViewFixture()
+    fixture.view.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "skeleton")
+    let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+    let own = fixture.view.dataSource
+    let skeleton = Skeleton()
+    fixture.view.dataSource = skeleton
+    fixture.view.layoutIfNeeded()
+    try await list.apply(state([1, 4]))
+    try await list.apply(state([1, 4], [5]))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.itemCounts == [7])
+    fixture.view.dataSource = own
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.numbers == [1, 4, 5])
+    try await list.apply(state([4], [5]))
+    #expect(fixture.numbers == [4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A view that need not keep its place stays where it was scrolled to")
   func noAnchors() async throws {
     let fixture = CollectionViewFixture(height: 60)

@@ -99,8 +99,10 @@ public final class NSCollectionViewHost: NSObject {
 }
 
 extension NSCollectionViewHost: ListHost {
-  /// Whether the view is in a window.
-  public var takesStages: Bool { collectionView.window != nil }
+  /// Whether the view is in a window, and asks this host.
+  public var takesStages: Bool {
+    collectionView.window != nil && collectionView.dataSource === dataSource
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 

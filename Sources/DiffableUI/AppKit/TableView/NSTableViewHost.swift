@@ -92,8 +92,8 @@ public final class NSTableViewHost: NSObject {
 }
 
 extension NSTableViewHost: ListHost {
-  /// Whether the view is in a window.
-  public var takesStages: Bool { tableView.window != nil }
+  /// Whether the view is in a window, and asks this host.
+  public var takesStages: Bool { tableView.window != nil && tableView.dataSource === dataSource }
   /// The number of sections whose rows the view has.
   public var numberOfSections: Int { rows.itemCounts.count }
 

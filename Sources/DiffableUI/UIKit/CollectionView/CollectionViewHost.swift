@@ -93,8 +93,10 @@ public final class CollectionViewHost: NSObject {
 }
 
 extension CollectionViewHost: ListHost {
-  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
-  public var takesStages: Bool { collectionView.window != nil && !drag.isAstray }
+  /// Whether the view is in a window, asks this host, and is not waiting for a reset after a rejected drop.
+  public var takesStages: Bool {
+    collectionView.window != nil && collectionView.dataSource === dataSource && !drag.isAstray
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 

@@ -94,8 +94,10 @@ public final class TableViewHost: NSObject {
 }
 
 extension TableViewHost: ListHost {
-  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
-  public var takesStages: Bool { tableView.window != nil && !drag.isAstray }
+  /// Whether the view is in a window, asks this host, and is not waiting for a reset after a rejected drop.
+  public var takesStages: Bool {
+    tableView.window != nil && tableView.dataSource === dataSource && !drag.isAstray
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { tableView.numberOfSections }
 
