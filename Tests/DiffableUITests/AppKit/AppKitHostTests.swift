@@ -158,6 +158,20 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("Rows and headers that are configured again are measured again")
+  func measuredAgain() async throws {
+    for hasHeaders in [false, true] {
+      let fixture = NSTableViewFixture(hasHeaders: hasHeaders)
+      let list = try await ShownSource(in: fixture, state([1, 2], [3]))
+      try await list.update { try $0.reconfigureSections([101]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [3] : []))
+      fixture.view.resizedRows = []
+      try await list.update { try $0.reconfigureItems([2, 3]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [2, 4] : [1, 2]))
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+  }
+
   @Test("A table without columns, and rows that are not there, raise nothing")
   func noColumns() async throws {
     let fixture = NSTableViewFixture(columns: 0, hasHeaders: true)

@@ -191,7 +191,12 @@ package import StandInSupport
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/noteheightofrows(withindexeschanged:)
-  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {}
+  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {
+    resizedRows.formUnion(indexSet)
+  }
+
+  /// The rows of which was said that they have another height.
+  package var resizedRows = IndexSet()
 
   /// developer.apple.com/documentation/appkit/nstableview/makeview(withidentifier:owner:)
   open func makeView(

@@ -197,6 +197,10 @@ extension NSTableViewHost: ListHost {
     for range in difference.itemReloads.ranges {
       reload(rows.rows(of: range), columns: allColumns)
     }
+    for section in difference.sectionReconfigures.ranges.joined() where headerKind != nil {
+      // The controller has updated the header.
+      tableView.noteHeightOfRows(withIndexesChanged: [rows.start(ofSection: section)])
+    }
     for range in difference.itemReconfigures.ranges {
       // The controller has updated the column of the content.
       reload(rows.rows(of: range), columns: allColumns.subtracting([contentColumnIndex ?? 0]))
