@@ -46,6 +46,9 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(dataSource.indexPath(for: 7) == nil)
     #expect(dataSource.itemIdentifier(for: IndexPath(item: 1, section: 0)) == 2)
     #expect(dataSource.itemIdentifier(for: IndexPath(item: 5, section: 0)) == nil)
+    for path in [IndexPath(), [0], [0, 1, 0], [-1, 0], [0, .max]] as [IndexPath] {
+      #expect(dataSource.itemIdentifier(for: path) == nil, "\(path)")
+    }
     #expect(dataSource.sectionIdentifier(for: 1) == 101)
     #expect(dataSource.index(for: 101) == 1)
     #expect(dataSource.sectionIdentifier(for: 2) == nil)

@@ -35,6 +35,7 @@ struct TableViewHostTests {
         == "Section 101")
     #expect(dataSource.indexPath(for: 3) == IndexPath(row: 0, section: 1))
     #expect(dataSource.itemIdentifier(for: IndexPath(row: 1, section: 0)) == 2)
+    #expect(dataSource.itemIdentifier(for: IndexPath()) == nil)
 
     let cell = try #require(
       fixture.view.cellForRow(at: IndexPath(row: 0, section: 1)) as? NumberCell)

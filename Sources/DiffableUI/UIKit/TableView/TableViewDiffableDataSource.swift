@@ -118,7 +118,8 @@ public final class TableViewDiffableDataSource<
   ///
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-    controller.itemIdentifier(for: ItemPath(indexPath))
+    // UIKit raises an exception if a path with another number of indices is asked for its section.
+    indexPath.count == 2 ? controller.itemIdentifier(for: ItemPath(indexPath)) : nil
   }
 
   /// The index path of an item on the screen, or `nil` for an unknown one.
