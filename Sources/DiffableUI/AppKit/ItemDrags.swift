@@ -63,12 +63,13 @@ final class ItemDrags {
   }
 
   /// Called when the drag is over; if nothing was dropped, nothing has changed.
+  ///
+  /// A drag that the content has not begun yet does not begin: the task that asks for it has run first, as
+  /// it was made first.
   func end() {
-    guard let content, let beginning else { return }
+    guard let content else { return }
     forget()
-    Task {
-      if await beginning.value { await content.endReordering(isCommitted: false) }
-    }
+    Task { await content.endReordering(isCommitted: false) }
   }
 
   private func forget() {

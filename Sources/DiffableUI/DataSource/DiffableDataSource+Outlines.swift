@@ -64,10 +64,12 @@ extension DiffableDataSource {
     of itemIdentifier: ItemIdentifierType, completion: (() -> Void)? = nil
   ) {
     guard let disclosure = disclosure(of: itemIdentifier), disclosure.isExpandable else { return }
+    // In the middle of a batch that renames the item, the source has its new name already.
+    let items = [controller.newName(of: itemIdentifier)]
     if disclosure.isExpanded {
-      collapseItems([itemIdentifier], completion: completion)
+      collapseItems(items, completion: completion)
     } else {
-      expandItems([itemIdentifier], completion: completion)
+      expandItems(items, completion: completion)
     }
   }
 

@@ -16,6 +16,8 @@ final class ReusedViews {
   /// Not held: a view may be gone, and another one may have its address.
   private var placeholders: [ObjectIdentifier: Placeholder] = [:]
   private var dequeuedView: UIView?
+  /// The kind of the supplementary view that the list view asks for; `nil` if it asks for a cell.
+  private(set) var askedKind: String?
   /// The cells that the view was given, the placeholders too, with the items that they were given for.
   private var given: [ObjectIdentifier: Given] = [:]
 
@@ -28,9 +30,9 @@ final class ReusedViews {
     let item: AnyItemID?
   }
 
-  /// Records a kind of views; `false` if it is known.
-  func register(_ kind: ReuseKind) -> Bool {
-    kinds.insert(kind.identifier).inserted
+  /// Records a kind of views, and where a layout puts them; `false` if it is known.
+  func register(_ kind: ReuseKind, for elementKind: String = "") -> Bool {
+    kinds.insert(elementKind + " " + kind.identifier).inserted
   }
 
   /// Records a view that a provider has dequeued.
@@ -45,7 +47,9 @@ final class ReusedViews {
   }
 
   /// Forgets the view that was dequeued for the previous request.
-  func beginQuestion() { dequeuedView = nil }
+  ///
+  /// - Parameter kind: The kind of the supplementary view that is requested; `nil` for a cell.
+  func beginQuestion(for kind: String? = nil) { (dequeuedView, askedKind) = (nil, kind) }
 
   /// The view to show if a provider failed.
   func placeholder<View: UIView>(or dequeue: () -> View) -> View {

@@ -76,9 +76,17 @@ extension ListController {
         {
           hasBegun = true
           drag.begin(reordering)
-          if let transaction = try await commitBegunDrag() { reorderHandler?(transaction) }
+          if let transaction = try await commitBegunDrag() {
+            reorderHandler?(transaction)
+          } else {
+            // The app has changed its mind.
+            refusalHandler?(.vetoed)
+          }
           return
         }
+      } else {
+        // The app lets nobody drag the item.
+        refusalHandler?(.vetoed)
       }
     } catch let error as DataSourceError {
       errorHandler?(.reorderingFailed(error))

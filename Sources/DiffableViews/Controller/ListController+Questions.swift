@@ -16,6 +16,9 @@ extension ListController {
     snapshot.itemPath(for: item)
   }
 
+  /// The identifier that an item on display has after the batch that is being shown.
+  package func newName(of item: ItemID) -> ItemID { display.newName(of: item) }
+
   /// The section at an index, or `nil` if there is none.
   ///
   /// - Complexity: O(log s) for s sections.

@@ -23,7 +23,8 @@ extension ListController {
   public func beginReorder(
     _ items: some Sequence<ItemID>
   ) async throws(DataSourceError) -> Bool {
-    let items = Array(items)
+    // A batch under way is shown completely first, and renames some of them.
+    let items = items.map { display.newName(of: $0) }
     return try await drag.begin { () throws(DataSourceError) in
       // The list has the turn, so this state stays on display.
       let (dragged, hasChildren) = await Self.draggable(items, in: snapshot)

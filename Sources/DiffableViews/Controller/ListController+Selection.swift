@@ -19,10 +19,13 @@ extension ListController {
 
   /// Returns whether an item is selected.
   ///
+  /// In the middle of a batch that renames it, it is known by both identifiers.
+  ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func isSelected(_ item: ItemID) -> Bool {
-    if let path = snapshot.itemPath(for: item) { return selection.rows.paths.contains(path) }
-    return selection.rows.absent.contains(item)
+    if let path = display.path(of: item) { return selection.rows.paths.contains(path) }
+    let absent = selection.rows.absent
+    return absent.contains(item) || absent.contains(display.newName(of: item))
   }
 
   /// Adds items to the selection.
@@ -160,9 +163,10 @@ extension ListController {
     return rows
   }
 
-  /// Shows the selection at its current paths.
+  /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
-    guard !selection.rows.isEmpty else { return }
+    guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
+    isSelectionShown = true
     host?.showSelection(selection.rows.paths)
   }
 
@@ -182,7 +186,10 @@ extension ListController {
     guard !selected.isEmpty || !deselected.isEmpty else { return }
     knownSelection = nil
     // The view already shows what the user did.
-    if cause == .program { host?.showSelection(rows.paths) }
+    if cause == .program {
+      isSelectionShown = false
+      showSelection()
+    }
     selectionHandler?(
       SelectionChange(cause) { [snapshot] in
         selected.items(in: snapshot)

@@ -79,10 +79,9 @@ extension ListController {
 
   /// Deselects items that are gone, unless the program wants to do that.
   ///
-  /// - Parameter all: Whether any item may be gone, and not only those that a batch may have taken away.
   /// - Complexity: O(a · log n) for a absent items of n, if any may be gone.
-  func deselectItemsThatAreGone(among all: Bool = false) {
-    guard selection.isUncertain || all else { return }
+  func deselectItemsThatAreGone() {
+    guard selection.isUncertain else { return }
     var next = selection
     next.isUncertain = keepsAbsentItemsSelected && next.isUncertain
     if !keepsAbsentItemsSelected {

@@ -3,8 +3,8 @@ public import Diffable
 extension ListController {
   /// Shows a batch that comes from somewhere other than a source, such as another process.
   ///
-  /// Returns when the batch is on the screen. If it does not start at the state on
-  /// display, it is shown from scratch. Concurrent calls show their batches one after another.
+  /// Returns when the batch is on the screen. If it does not start at the state on display, by its base or
+  /// by its numbers of rows, it is shown from scratch. Concurrent calls show their batches one after another.
   /// The list stops following its source.
   ///
   /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
@@ -50,10 +50,10 @@ extension ListController {
     heldPlace = nil
     if end.numberOfItems > 0 { openingPlace = nil }
     display.arrive(at: batch)
-    displayHandler?(batch.target)
-    follower.didShow(batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
+    displayHandler?(batch.target)
+    follower.didShow(batch)
   }
 
   /// The stages of a batch, the passage to the state after it, and what changes for the rows.
@@ -67,6 +67,9 @@ extension ListController {
     difference: SnapshotDifference
   ) {
     await Task.detached(priority: Task.currentPriority) {
+      // A batch that was made by hand can start elsewhere, whatever it names as its base.
+      let fromScratch =
+        fromScratch || !(batch.previousSnapshot.map(shown.hasSamePositions) ?? false)
       var stages =
         fromScratch ? [UpdateStage(resettingTo: batch.snapshot)] : batch.stages(for: profile)
       var previous = shown
@@ -127,12 +130,14 @@ extension ListController {
         difference: difference, isAnimated: isAnimated,
         anchor: anchor(in: stage.snapshot), isLast: isLast,
         install: {
-          isBegun = true
+          (isBegun, self.isViewBehind) = (true, true)
           self.install(stage.snapshot, through: difference)
         }, ending: continuation)
       host?.perform(handed)
+      isViewBehind = false
       didShowPlace()
     }
+    isViewBehind = false
     guard isBegun else {
       if host != nil { errorHandler?(.stageNotBegun) }
       return false
@@ -145,8 +150,10 @@ extension ListController {
   ///
   /// - Parameter difference: What has changed for the rows on display; `nil` if that is not known.
   func reset(to snapshot: Snapshot<SectionID, ItemID>, through difference: SnapshotDifference?) {
+    isViewBehind = true
     install(snapshot, through: difference)
     host?.reset(keeping: anchor(in: snapshot))
+    isViewBehind = false
     showSelection()
   }
 
@@ -174,5 +181,18 @@ extension ListController {
     let former = display.rest()
     let weight = former.states.reduce(0) { $0 + $1.weight }
     releaseInTask(Handover(consume former), weight: weight)
+  }
+}
+
+extension Snapshot {
+  /// Whether another state has as many sections, and as many rows in each: then it has the same positions.
+  ///
+  /// - Complexity: O(1) if they share storage, otherwise O(s · log s) for s sections.
+  fileprivate func hasSamePositions(as other: Snapshot) -> Bool {
+    base.order.isIdentical(to: other.base.order)
+      || numberOfSections == other.numberOfSections
+        && (0..<numberOfSections).allSatisfy {
+          itemCount(ofSectionAt: $0) == other.itemCount(ofSectionAt: $0)
+        }
   }
 }

@@ -110,8 +110,11 @@ public final class ListController<
   /// stays selected, except in a mirror of another process, which receives no changes of hidden
   /// rows. It is `false` at first.
   public var keepsAbsentItemsSelected = false {
-    // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
-    didSet { if heldPlace == nil { deselectItemsThatAreGone(among: true) } }
+    didSet {
+      selection.isUncertain = true
+      // In the middle of a batch, an item can be away for one stage. The batch ends with this as well.
+      if heldPlace == nil { deselectItemsThatAreGone() }
+    }
   }
 
   /// Expands (`true`) or collapses a row, as the user wants.
@@ -135,6 +138,10 @@ public final class ListController<
   var selection = ItemSelection<ItemID>()
   /// The selected items, if they have been asked for since they changed.
   var knownSelection: Set<ItemID>?
+  /// Whether the view shows the selection; in the middle of an update it cannot be told of another one.
+  var isSelectionShown = true
+  /// Whether the view is about to get to the state on display.
+  var isViewBehind = false
   let prefetched = PrefetchedItems<ItemID>()
   /// The turns to show something; during a drag, the drag has the turn.
   let turns = Turns()

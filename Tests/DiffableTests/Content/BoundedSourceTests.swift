@@ -95,8 +95,11 @@ import Testing
         } catch {
           refusal = error
         }
-        let isDuplicate = if case .invalidSnapshot(.duplicateItems)? = refusal { true } else { false }
-        #expect(isDuplicate == isRefused && (refusal == nil) != isRefused, "\(new), \(limit)")
+        if case .invalidSnapshot(.duplicateItems)? = refusal {
+          #expect(isRefused, "\(new), at most \(limit)")
+        } else {
+          #expect(!isRefused && refusal == nil, "\(new), at most \(limit)")
+        }
         #expect(await log.snapshot.itemIdentifiers == expected, "\(new), at most \(limit)")
       }
     }

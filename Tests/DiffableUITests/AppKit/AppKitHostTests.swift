@@ -67,6 +67,71 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("Whatever rows are selected in a table, they are the items in them", arguments: 0..<20)
+  func selectedRows(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let hasHeaders = random.chance(oneIn: 2)
+    let fixture = NSTableViewFixture(height: 10_000, hasHeaders: hasHeaders)
+    fixture.view.allowsMultipleSelection = true
+    let sections = (0..<1 + random.number(below: 5)).map { section in
+      (0..<random.number(below: 4)).map { 10 * section + $0 }
+    }
+    let list = try await ShownSource(in: fixture, state(of: sections))
+    // A header is no item, also if something has selected it.
+    let items: [Int?] = sections.flatMap { (hasHeaders ? [nil] : []) + $0 }
+    for step in 0..<10 {
+      let rows = IndexSet(items.indices.filter { _ in random.chance(oneIn: 2) })
+      fixture.view.selectRowIndexes(rows, byExtendingSelection: false)
+      let expected = Set(rows.compactMap { items[$0] })
+      let comment: Comment = "seed \(seed), step \(step): \(Array(rows)) of \(sections)"
+      #expect(list.controller.selectedItems == expected, comment)
+      // The program selects others, and the user's are shown no longer.
+      let others = items.compactMap(\.self).filter { _ in random.chance(oneIn: 3) }
+      list.controller.deselect(list.controller.selectedItems)
+      list.controller.select(others)
+      let shown = fixture.view.selectedRowIndexes.compactMap { items[$0] }
+      #expect(shown == items.compactMap(\.self).filter(others.contains), comment)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("The user moves columns: each keeps its views, and changes of the list reach them")
+  func movedColumns() async throws {
+    for (origin, target) in [(0, 1), (0, 2), (1, 0), (2, 0), (1, 2)] {
+      let fixture = NSTableViewFixture(height: 100, columns: 3, hasHeaders: true)
+      // Each further column shows its name.
+      fixture.host.columnProvider = { column, _ in
+        let view = NumberView(frame: .zero)
+        view.number = Int(column.identifier.rawValue).map { 1000 * $0 }
+        return view
+      }
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      func numbers(inColumn name: Int) -> [Int?] {
+        let column = fixture.view.tableColumns.firstIndex { $0.identifier.rawValue == "\(name)" }
+        return (1..<fixture.view.numberOfRows).map { row in
+          let view = column.flatMap {
+            fixture.view.view(atColumn: $0, row: row, makeIfNecessary: false)
+          }
+          return (view as? NumberView)?.number
+        }
+      }
+      let cell = try #require(list.controller.cell(for: 2) as? NumberView)
+      cell.configurations = 0
+      fixture.view.userMovesColumn(from: origin, to: target)
+      try await list.update { try $0.reconfigureItems([2]) }
+      #expect(cell.configurations == 1 && list.controller.cell(for: 2) === cell)
+      try await list.update { snapshot in
+        try snapshot.insertItems([4], beforeItem: 1)
+        try snapshot.reloadItems([3])
+      }
+      #expect(numbers(inColumn: 0) == [4, 1, 2, 3], "\(origin) to \(target)")
+      #expect(numbers(inColumn: 1) == [1000, 1000, 1000, 1000], "\(origin) to \(target)")
+      #expect(numbers(inColumn: 2) == [2000, 2000, 2000, 2000], "\(origin) to \(target)")
+      #expect(fixture.rowNumbers.first == 100)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+  }
+
   @Test("In a table of AppKit a drop above a header is one at the end of the section before")
   func headers() async throws {
     let fixture = NSTableViewFixture(hasHeaders: true)
@@ -91,6 +156,20 @@ struct NSTableViewHostTests {
     try await list.settle()
     #expect(fixture.rowNumbers.prefix(6) == [100, 101, 102, 3, 1, 2])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Rows and headers that are configured again are measured again")
+  func measuredAgain() async throws {
+    for hasHeaders in [false, true] {
+      let fixture = NSTableViewFixture(hasHeaders: hasHeaders)
+      let list = try await ShownSource(in: fixture, state([1, 2], [3]))
+      try await list.update { try $0.reconfigureSections([101]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [3] : []))
+      fixture.view.resizedRows = []
+      try await list.update { try $0.reconfigureItems([2, 3]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [2, 4] : [1, 2]))
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
   }
 
   @Test("A table without columns, and rows that are not there, raise nothing")
@@ -158,6 +237,28 @@ struct NSTableViewHostTests {
     #expect(host.cell(at: ItemPath(section: 0, item: 0)) != nil)
   }
 
+  @Test("While a table has another data source it is not updated; afterwards it shows the list")
+  func otherDataSource() async throws {
+    final class Skeleton: NSObject, NSTableViewDataSource {
+      func numberOfRows(in tableView: NSTableView) -> Int { 7 }
+    }
+    let fixture = NSTableViewFixture()
+    let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+    let own = fixture.view.dataSource
+    let skeleton = Skeleton()
+    fixture.view.dataSource = skeleton
+    fixture.view.layoutSubtreeIfNeeded()
+    try await list.apply(state([1, 4]))
+    try await list.apply(state([1, 4], [5]))
+    #expect(fixture.view.numberOfRows == 7)
+    fixture.view.dataSource = own
+    fixture.view.layoutSubtreeIfNeeded()
+    #expect(fixture.rowNumbers == [1, 4, 5])
+    try await list.apply(state([4], [5]))
+    #expect(fixture.rowNumbers == [4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A table whose rows do not add up raises it")
   func standIn() {
     final class Rows: NSObject, NSTableViewDataSource {
@@ -206,6 +307,34 @@ struct NSCollectionViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A view of the layout as a whole has a path with one index, and the first section")
+  func viewsOfTheLayout() async throws {
+    let fixture = NSCollectionViewFixture()
+    let list = try await ShownSource(in: fixture, state([1], [2]))
+    let banners = SupplementaryRegistration<NSCollectionViewFixture.Title, Int>(
+      elementKind: "banner"
+    ) { view, _, section in view.number = section }
+    var paths: [ItemPath] = []
+    list.controller.supplementaryProviders["banner"] = { views, path, section in
+      paths.append(path)
+      return try views.dequeueConfiguredReusableSupplementary(
+        using: banners, for: path, model: section)
+    }
+    for indexPath in [IndexPath(index: 2), IndexPath(item: 3, section: 1)] {
+      let view = fixture.view.dataSource?.collectionView(
+        fixture.view, viewForSupplementaryElementOfKind: "banner", at: indexPath)
+      let section = indexPath.count == 1 ? 100 : 101
+      #expect((view as? NSCollectionViewFixture.Title)?.number == section)
+    }
+    #expect(paths == [ItemPath(section: 0, item: 2), ItemPath(section: 1, item: 3)])
+    // Where no provider has one, there is a placeholder.
+    list.controller.supplementaryProviders["banner"] = nil
+    let placeholder = fixture.view.dataSource?.collectionView(
+      fixture.view, viewForSupplementaryElementOfKind: "banner", at: IndexPath(index: 0))
+    #expect(placeholder?.identifier?.rawValue == "DiffableUI.placeholder")
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A registration for another class than one of items is an error, not an exception")
   func wrongClass() async throws {
     final class NoItem: NSView {}
@@ -226,6 +355,41 @@ struct NSCollectionViewHostTests {
     let path = ItemPath(section: 0, item: 0)
     let placeholder = try #require(host.cell(at: path))
     #expect(host.reuseIdentifier(of: placeholder) == nil)
+  }
+
+  @Test("A prefetch data source of the app stays that of the view, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, NSCollectionViewPrefetching {
+      var paths: Set<IndexPath> = []
+      func collectionView(
+        _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
+      ) { paths.formUnion(indexPaths) }
+    }
+    let fixture = NSCollectionViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let list = try await ShownSource(in: fixture, state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(item: $0, section: 0) }))
+    withExtendedLifetime(list) {}
+  }
+
+  @Test("An item that is configured again is measured again")
+  func measuredAgain() async throws {
+    let fixture = NSCollectionViewFixture(sizesItself: true)
+    let list = try await ShownSource(in: fixture, state([1, 2]))
+    func heights() -> [CGFloat?] {
+      (0..<2).map { item in
+        let path = IndexPath(item: item, section: 0)
+        return fixture.view.layoutAttributesForItem(at: path)?.frame.height
+      }
+    }
+    #expect(heights() == [1, 7])
+    let cell = list.controller.cell(for: 1)
+    try await list.update { try $0.renameItem(1, to: 3) }
+    #expect(heights() == [35, 7])
+    #expect(cell != nil && list.controller.cell(for: 3) === cell)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test("A table scrolls from top to bottom, however wide its columns are")

@@ -101,6 +101,14 @@ struct DropTargetTests {
       try await list.apply(state([1, 2, 3, 4]))
       #expect(fixture.numbers == [1, 2, 3, 4])
       #expect(list.controller.reorderedItems.isEmpty)
+      // Nor does it stand in the way of the next one, however soon that comes.
+      #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
+      fixture.userDrops()
+      #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
+      try await wait { fixture.userMoves(to: ItemPath(section: 0, item: 0)) }
+      fixture.userDrops()
+      try await list.settle()
+      #expect(fixture.numbers == [3, 1, 2, 4])
     }
     try await check(kind.makeFixture())
   }

@@ -94,6 +94,32 @@ struct HostLawTests {
   }
 
   @Test(
+    "What a handler selects while the view is about to change is selected when it has changed",
+    arguments: ListViewKind.columns, [StandInHabits.all, []])
+  func selectedMeanwhile(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture, selecting items: Set<Int>) async throws
+    {
+      let list = try await ShownSource(in: fixture, state([1, 2]))
+      let controller = list.controller
+      controller.select([2])
+      controller.selectionHandler = { [weak controller] change in
+        guard change.cause == .renaming else { return }
+        controller?.deselect(change.selected)
+        controller?.select(items)
+      }
+      // A view that shows two rows would raise something if it was told to select the fourth.
+      var new = try state([1, 2, 3, 9])
+      try new.renameItem(2, to: 20)
+      try await list.apply(new, presentation: .reset)
+      #expect(controller.selectedItems == items)
+      #expect(fixture.selectedPaths == Set(items.map { _ in ItemPath(section: 0, item: 3) }))
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(habits: habits), selecting: [9])
+    try await check(kind.makeFixture(habits: habits), selecting: [])
+  }
+
+  @Test(
     "What is only shown anew is told to the view outside of an update",
     arguments: ListViewKind.allCases, [StandInHabits.all, []])
   func refreshes(kind: ListViewKind, habits: StandInHabits) async throws {

@@ -46,6 +46,9 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(dataSource.indexPath(for: 7) == nil)
     #expect(dataSource.itemIdentifier(for: IndexPath(item: 1, section: 0)) == 2)
     #expect(dataSource.itemIdentifier(for: IndexPath(item: 5, section: 0)) == nil)
+    for path in [IndexPath(), [0], [0, 1, 0], [-1, 0], [0, .max]] as [IndexPath] {
+      #expect(dataSource.itemIdentifier(for: path) == nil, "\(path)")
+    }
     #expect(dataSource.sectionIdentifier(for: 1) == 101)
     #expect(dataSource.index(for: 101) == 1)
     #expect(dataSource.sectionIdentifier(for: 2) == nil)
@@ -199,6 +202,35 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A section that is reconfigured gets its header again, and others keep theirs")
+  func reconfiguredSections() async throws {
+    typealias Title = CollectionViewFixture.Title
+    let fixture = CollectionViewFixture(headerHeight: 10)
+    let dataSource = makeDataSource(fixture)
+    var number = 1
+    let titles = UICollectionView.SupplementaryRegistration<Title>(
+      elementKind: fixture.headerKind
+    ) { view, _, _ in view.number = number }
+    dataSource.supplementaryViewProvider = { view, _, path in
+      view.dequeueConfiguredReusableSupplementary(using: titles, for: path)
+    }
+    func header(_ section: Int) -> Title? {
+      fixture.view.supplementaryView(
+        forElementKind: fixture.headerKind, at: IndexPath(item: 0, section: section)) as? Title
+    }
+    var snapshot = try state([1], [2, 3], [])
+    try await dataSource.apply(snapshot)
+    #expect((0..<3).map { header($0)?.number } == [1, 1, 1])
+    let first = header(0)
+    number = 2
+    try snapshot.reconfigureSections([101, 102])
+    try snapshot.reconfigureItems([1, 2])
+    try await dataSource.apply(snapshot)
+    #expect((0..<3).map { header($0)?.number } == [1, 2, 2])
+    #expect(header(0) === first && fixture.numbers == [1, 2, 3])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("An outline is applied to a section, folded and unfolded as the handlers say")
   func outlines() async throws {
     let fixture = CollectionViewFixture()
@@ -329,6 +361,27 @@ struct CollectionViewDiffableDataSourceTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A row that an update is about to rename unfolds by its former identifier")
+  func renamedDisclosure() async throws {
+    let fixture = CollectionViewFixture()
+    let dataSource = makeDataSource(fixture)
+    var outline = try Outline([1, 2])
+    try outline.append([11], to: 1)
+    try await dataSource.apply(outline, to: 100)
+    fixture.view.holdsCompletions = true
+    _ = try await dataSource.source.updateOrder { snapshot in
+      try snapshot.renameItem(1, to: 10)
+      snapshot.deleteItems([2])
+    }
+    try await wait { !fixture.view.heldCompletions.isEmpty }
+    #expect(dataSource.indexPath(for: 1) == IndexPath(item: 0, section: 0))
+    dataSource.toggleExpansion(of: 1)
+    fixture.view.holdsCompletions = false
+    fixture.view.endUpdates()
+    try await wait { fixture.numbers == [10, 11] }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("Random states, awaited or not, end on the screen as they are", arguments: 0..<10)
   func randomStates(seed: UInt64) async throws {
     let fixture = CollectionViewFixture(height: 120)
@@ -354,6 +407,30 @@ struct CollectionViewDiffableDataSourceTests {
         "seed \(seed), step \(step)")
     }
     #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
+  }
+
+  @Test("A prefetch data source of the app stays that of the view, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, UICollectionViewDataSourcePrefetching {
+      var paths: Set<IndexPath> = []
+      func collectionView(
+        _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
+      ) { paths.formUnion(indexPaths) }
+    }
+    let fixture = CollectionViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(item: $0, section: 0) }))
+    // Without one, the next host takes the place of the former one.
+    fixture.view.prefetchDataSource = nil
+    for _ in 0..<2 {
+      let host = fixture.makeHost()
+      #expect(fixture.view.prefetchDataSource === fixture.view.dataSource)
+      withExtendedLifetime(host) {}
+    }
   }
 
   @Test("A data source that nobody holds lets go of the source")

@@ -94,6 +94,33 @@ struct CollectionViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A registration for another kind of supplementary views makes views of the kind asked for")
+  func otherKind() async throws {
+    typealias Title = CollectionViewFixture.Title
+    let fixture = CollectionViewFixture(headerHeight: 10)
+    let list = try await ShownSource(in: fixture)
+    let titles = SupplementaryRegistration<Title, Int>(elementKind: "footer") { view, _, section in
+      view.number = section
+      view.configurations += 1
+    }
+    list.controller.supplementaryProviders[fixture.headerKind] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: titles, for: path, model: section)
+    }
+    try await list.apply(state([1], [2]))
+    let headers = (0..<2).map { section in
+      fixture.host.supplementaryView(
+        ofKind: fixture.headerKind, at: ItemPath(section: section, item: 0)) as? Title
+    }
+    #expect(headers.map { $0?.number } == [100, 101])
+    for header in headers { header?.configurations = 0 }
+    try await list.update { try $0.reconfigureSections([101]) }
+    #expect(headers.map { $0?.configurations } == [0, 1])
+    let second = ItemPath(section: 1, item: 0)
+    #expect(
+      fixture.host.supplementaryView(ofKind: fixture.headerKind, at: second) === headers[1])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A provider that fails after it has dequeued leaves one view for each question")
   func failureAfterDequeuing() async throws {
     struct Failure: Error {}
@@ -127,6 +154,38 @@ struct CollectionViewHostTests {
       fixture.selectedPaths == [ItemPath(section: 0, item: 1), ItemPath(section: 0, item: 2)])
     fixture.userTaps(ItemPath(section: 0, item: 1))
     #expect(list.controller.selectedItems == [3])
+  }
+
+  @Test("While a view has another data source it is not updated; afterwards it shows the list")
+  func otherDataSource() async throws {
+    final class Skeleton: NSObject, UICollectionViewDataSource {
+      func collectionView(
+        _ collectionView: UICollectionView, numberOfItemsInSection section: Int
+      ) -> Int { 7 }
+
+      func collectionView(
+        _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
+      ) -> UICollectionViewCell {
+        collectionView.dequeueReusableCell(withReuseIdentifier: "skeleton", for: indexPath)
+      }
+    }
+    let fixture = CollectionViewFixture()
+    fixture.view.register(UICollectionViewCell.self, forCellWithReuseIdentifier: "skeleton")
+    let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+    let own = fixture.view.dataSource
+    let skeleton = Skeleton()
+    fixture.view.dataSource = skeleton
+    fixture.view.layoutIfNeeded()
+    try await list.apply(state([1, 4]))
+    try await list.apply(state([1, 4], [5]))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.itemCounts == [7])
+    fixture.view.dataSource = own
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.numbers == [1, 4, 5])
+    try await list.apply(state([4], [5]))
+    #expect(fixture.numbers == [4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test("A view that need not keep its place stays where it was scrolled to")

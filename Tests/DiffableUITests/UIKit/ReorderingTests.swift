@@ -52,6 +52,31 @@ struct ReorderingTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("Whenever the source refuses a drop, it goes back with the reason", arguments: 1...3)
+  func vetoes(question: Int) async throws {
+    let fixture = CollectionViewFixture()
+    let questions = Lock(0)
+    // It is asked whether the item may be dragged, then about its place, and again at the drop.
+    let source = DataSourceActor<Int, Int>(
+      reordering: ReorderingHandlers(canReorder: { _, _, _ in
+        questions.withLock { count in
+          count += 1
+          return count != question
+        }
+      }))
+    let dataSource = makeDataSource(fixture, source: source)
+    try await dataSource.apply(state([1, 2, 3]))
+    var refusals: [ReorderRefusal] = []
+    dataSource.reorderingHandlers.canReorderItem = { _ in true }
+    dataSource.reorderingHandlers.didRefuse = { refusals.append($0) }
+    dataSource.reorderingHandlers.didReorder = { _ in Issue.record("It was refused") }
+    #expect(drag(0, to: 2, in: fixture))
+    try await wait { fixture.numbers == [1, 2, 3] && !refusals.isEmpty }
+    #expect(refusals == [.vetoed])
+    #expect(dataSource.snapshot().itemIdentifiers == [1, 2, 3])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A drop that the source refuses goes back")
   func veto() async throws {
     let fixture = CollectionViewFixture()

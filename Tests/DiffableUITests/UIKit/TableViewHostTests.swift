@@ -36,6 +36,7 @@ struct TableViewHostTests {
         == "Section 101")
     #expect(dataSource.indexPath(for: 3) == IndexPath(row: 0, section: 1))
     #expect(dataSource.itemIdentifier(for: IndexPath(row: 1, section: 0)) == 2)
+    #expect(dataSource.itemIdentifier(for: IndexPath()) == nil)
 
     let cell = try #require(
       fixture.view.cellForRow(at: IndexPath(row: 0, section: 1)) as? NumberCell)
@@ -46,6 +47,50 @@ struct TableViewHostTests {
     #expect(fixture.numbers == [2, 3])
     #expect(fixture.view.cellForRow(at: IndexPath(row: 0, section: 1)) === cell)
     #expect(cell.configurations == 2)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A prefetch data source of the app stays that of the table, and is told what comes")
+  func prefetching() async throws {
+    final class Prefetching: NSObject, UITableViewDataSourcePrefetching {
+      var paths: Set<IndexPath> = []
+      func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
+        paths.formUnion(indexPaths)
+      }
+    }
+    let fixture = TableViewFixture(height: 60)
+    let own = Prefetching()
+    fixture.view.prefetchDataSource = own
+    let dataSource = makeDataSource(fixture)
+    try await dataSource.apply(state(Array(0..<10)))
+    #expect(fixture.view.prefetchDataSource === own)
+    #expect(own.paths == Set((3..<6).map { IndexPath(row: $0, section: 0) }))
+  }
+
+  @Test("A section that is reconfigured gets its header again, and others keep theirs")
+  func reconfiguredSections() async throws {
+    typealias Title = TableViewFixture.Title
+    final class Headers: NSObject, UITableViewDelegate {
+      var number = 1
+      func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+        let view = Title(reuseIdentifier: nil)
+        view.number = number
+        return view
+      }
+    }
+    let fixture = TableViewFixture(headerHeight: 10)
+    let headers = Headers()
+    fixture.view.delegate = headers
+    let dataSource = makeDataSource(fixture)
+    var snapshot = try state([1], [2, 3])
+    try await dataSource.apply(snapshot)
+    let first = fixture.view.headerView(forSection: 0)
+    headers.number = 2
+    try snapshot.reconfigureSections([101])
+    try await dataSource.apply(snapshot)
+    let numbers = (0..<2).map { (fixture.view.headerView(forSection: $0) as? Title)?.number }
+    #expect(numbers == [1, 2])
+    #expect(fixture.view.headerView(forSection: 0) === first && fixture.numbers == [1, 2, 3])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

@@ -68,6 +68,23 @@ struct AbsentSelectionTests {
     }
   }
 
+  @Test("If a program stops keeping absent rows selected, the batch under way ends with that")
+  func keptNoMore() async throws {
+    let (host, controller, first) = try await shownList([1, 2])
+    var batches = first
+    controller.keepsAbsentItemsSelected = true
+    controller.select([2, 9])
+    host.holdsStages = true
+    let batch = try batches.next(list([3, 1, 2]))
+    let showing = Task { await controller.show(batch) }
+    await host.stageBegun()
+    controller.keepsAbsentItemsSelected = false
+    #expect(controller.selectedItems == [2, 9])
+    host.endStage()
+    await showing.value
+    #expect(controller.selectedItems == [2])
+  }
+
   @Test("Whatever is renamed and filtered, the selection is the rows that were selected")
   func random() async throws {
     for seed in 0..<rounds(20 as UInt64, least: 6) {

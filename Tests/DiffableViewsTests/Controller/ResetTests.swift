@@ -87,6 +87,31 @@ struct ResetTests {
     #expect(controller.snapshot.itemIdentifiers == [4])
   }
 
+  @Test(
+    "S9: a batch that names the state on display as its base, and starts at another one",
+    arguments: everyProfile)
+  func wrongBase(profile: ListProfile) async throws {
+    for (old, new) in [
+      ([[4], [5]], [[4], [6, 5]]), ([[4]], [[4, 5]]), ([[3, 2, 1, 0]], [[3, 2]]),
+      ([], [[1], [2, 3]]), ([[1, 2, 3], []], [[1, 2]]),
+    ] as [([[Int]], [[Int]])] {
+      let host = Host(profile: profile)
+      let controller = Rows().controller(of: host)
+      await controller.show(try UpdateBatch(showing: list([1, 2, 3])))
+      controller.select([2])
+      // Both are about the first revision.
+      await controller.show(try UpdateBatch(from: list(of: old), to: list(of: new)))
+      #expect(host.texts == new.joined().map { "\($0)" }, "\(old) to \(new)")
+      #expect(host.stageCount == 0)
+      #expect(controller.selectedItems == (new.joined().contains(2) ? [2] : []))
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
+    // The one that starts there is a stage.
+    var (host, controller, batches) = try await shownList([1, 2, 3], profile: profile)
+    await controller.show(try batches.next(list([1, 3])))
+    #expect(host.stageCount == 1 && host.violations.isEmpty)
+  }
+
   @Test("S12: more changes than the profile allows, and a presentation that asks for it")
   func limits() async throws {
     var (host, controller, batches) = try await fixture(.collectionView.resetting(past: 2))

@@ -43,6 +43,23 @@ struct SelectionTests {
     #expect(changes.count == count)
   }
 
+  @Test("When a batch is said to be on the screen, nothing that is gone is selected or prefetched")
+  func displayed() async throws {
+    var (host, controller, batches) = try await shownList([1, 2, 3], [4])
+    var seen: [Set<Int>] = []
+    var cancelled: [Int] = []
+    controller.select([2, 3])
+    controller.content.prefetchItems(at: [ItemPath(section: 1, item: 0)])
+    controller.prefetchCancellationHandler = { cancelled += $0 }
+    controller.displayHandler = { [weak controller] _ in
+      if let controller { seen.append(controller.selectedItems) }
+      #expect(cancelled == [4])
+    }
+    await controller.show(try batches.next(list([1, 3], [])))
+    #expect(seen == [[3]])
+    #expect(host.selectedItemPaths == [ItemPath(section: 0, item: 1)])
+  }
+
   @Test("An item that is away only between the stages of a batch stays selected")
   func acrossStages() async throws {
     var (host, controller, batches) = try await shownList([1], [2], [3])

@@ -38,6 +38,7 @@ struct UnderWayTests {
         #expect(host.content?.itemPath(withIdentity: AnyItemID(name)) == path, "stage \(stages)")
         #expect(host.content?.itemPath(standingFor: AnyItemID(name)) == path, "stage \(stages)")
         #expect(controller.scroll(to: name), "stage \(stages)")
+        #expect(controller.isSelected(name), "stage \(stages)")
       }
       // What a host has remembered of a renamed row leads to it, whatever its name is by now.
       let row = controller.itemPath(for: 2) ?? controller.itemPath(for: 20)
@@ -105,6 +106,46 @@ struct UnderWayTests {
       #expect(controller.model(for: 3, as: Note.self)?.text == text)
     }
     #expect(host.stageCount == stages)
+  }
+
+  @Test(
+    "A row that a batch under way renames folds and is dragged by its former name",
+    arguments: everyProfile)
+  func renamedRow(profile: ListProfile) async throws {
+    for isDrag in [false, true] {
+      var outline = try Outline([1, 2])
+      try outline.append([3], to: 1)
+      let source = DataSourceActor<Int, Int>()
+      try await source.update { [outline] snapshot in
+        snapshot.appendSections([0])
+        try snapshot.setOutline(outline, forSection: 0)
+      }
+      let host = Host(profile: profile)
+      let controller = Rows().controller(of: host)
+      controller.start(following: source)
+      await controller.displayed(await source.revision)
+      host.holdsStages = true
+      try await source.update { snapshot in
+        try snapshot.renameItem(1, to: 10)
+        snapshot.deleteItems([2])
+      }
+      await host.stageBegun()
+      #expect(controller.itemIdentifier(for: ItemPath(section: 0, item: 0)) == 1)
+      if !isDrag { controller.toggleExpansion(of: 1) }
+      let dragging = Task { isDrag ? try await controller.beginReorder([1]) : false }
+      // It waits for the end of the batch.
+      for _ in 0..<50 { await Task.yield() }
+      host.holdsStages = false
+      host.endStage()
+      if isDrag {
+        #expect(try await dragging.value)
+        #expect(controller.reorderedItems == [10])
+        await controller.cancelReorder()
+      } else {
+        try await wait { host.texts == ["10", "3"] }
+      }
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
   }
 
   @Test("What a collapsed row hides is prefetched no longer")

@@ -53,6 +53,17 @@ extension NSTableView {
       isSelected ? selectedRowIndexes.subtracting([row]) : [row],
       byExtendingSelection: allowsMultipleSelection && !isSelected)
   }
+
+  /// The user drags a column by its header to another place; its views go along.
+  package func userMovesColumn(from origin: Int, to target: Int) {
+    tableColumns.insert(tableColumns.remove(at: origin), at: target)
+    // A group row has one view, over all columns.
+    for (id, rowViews) in views where rowViews.count == tableColumns.count {
+      var moved = rowViews
+      moved.insert(moved.remove(at: origin), at: target)
+      views[id] = moved
+    }
+  }
 }
 
 extension NSCollectionView {

@@ -29,6 +29,14 @@ public enum NSCollectionElementCategory: Int, Sendable {
   }
 }
 
+/// developer.apple.com/documentation/appkit/nscollectionviewlayoutinvalidationcontext
+@MainActor open class NSCollectionViewLayoutInvalidationContext: NSObject {
+  public required override init() { super.init() }
+
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayoutinvalidationcontext/invalidateitems(at:)
+  open func invalidateItems(at indexPaths: Set<IndexPath>) {}
+}
+
 /// developer.apple.com/documentation/appkit/nscollectionviewlayout
 ///
 /// Here it makes one column of items, each section under its header, or one row of them in the
@@ -36,6 +44,16 @@ public enum NSCollectionElementCategory: Int, Sendable {
 @MainActor open class NSCollectionViewLayout: NSObject {
   /// developer.apple.com/documentation/appkit/nscollectionviewlayout/collectionview
   open internal(set) weak var collectionView: NSCollectionView?
+
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayout/invalidationcontextclass
+  open class var invalidationContextClass: AnyClass {
+    NSCollectionViewLayoutInvalidationContext.self
+  }
+
+  /// developer.apple.com/documentation/appkit/nscollectionviewlayout/invalidatelayout(with:)
+  open func invalidateLayout(with context: NSCollectionViewLayoutInvalidationContext) {
+    collectionView?.needsLayout = true
+  }
 
   /// developer.apple.com/documentation/appkit/nscollectionviewlayout/layoutattributesforelements(in:)
   open func layoutAttributesForElements(in rect: NSRect) -> [NSCollectionViewLayoutAttributes] {

@@ -60,7 +60,7 @@ package import StandInSupport
   /// developer.apple.com/documentation/appkit/nstableview/rowheight
   open var rowHeight: CGFloat = 20
   /// developer.apple.com/documentation/appkit/nstableview/tablecolumns
-  open private(set) var tableColumns: [NSTableColumn] = []
+  open internal(set) var tableColumns: [NSTableColumn] = []
   /// developer.apple.com/documentation/appkit/nstableview/allowsmultipleselection
   open var allowsMultipleSelection = false
 
@@ -70,7 +70,7 @@ package import StandInSupport
   /// A number for each row, which goes where the row goes; `nil` until the view has asked.
   private var rowIDs: [Int]?
   private var nextID = 0
-  private var views: [Int: [NSView?]] = [:]
+  var views: [Int: [NSView?]] = [:]
   private var freeViews: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
   private var selected: Set<Int> = []
   private var updateDepth = 0
@@ -191,7 +191,12 @@ package import StandInSupport
   }
 
   /// developer.apple.com/documentation/appkit/nstableview/noteheightofrows(withindexeschanged:)
-  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {}
+  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {
+    resizedRows.formUnion(indexSet)
+  }
+
+  /// The rows of which was said that they have another height.
+  package var resizedRows = IndexSet()
 
   /// developer.apple.com/documentation/appkit/nstableview/makeview(withidentifier:owner:)
   open func makeView(

@@ -112,6 +112,9 @@ extension UICollectionView {
     let view = asking {
       dataSource.collectionView(self, viewForSupplementaryElementOfKind: kind, at: path)
     }
+    if let storeKey = view.storeKey, !storeKey.hasPrefix(kind + " ") {
+      raise(.init("The view is used as \(kind), but was dequeued as \(storeKey)."))
+    }
     supplementaryViews[key] = view
     addSubview(view)
     return view

@@ -44,9 +44,10 @@ extension NSCollectionViewHost.DataSource: NSCollectionViewDataSource {
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
   ) -> NSView {
+    host?.askedKind = kind
     do throws(ListError) {
-      let view = try host?.content?.supplementaryView(ofKind: kind, for: ItemPath(indexPath))
-      if let view { return view }
+      let path = ItemPath(ofSupplementaryViewAt: indexPath)
+      if let view = try host?.content?.supplementaryView(ofKind: kind, for: path) { return view }
     } catch {
       // The controller has called its error handler.
     }

@@ -16,7 +16,8 @@ public import DiffableViews
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
 /// another delegate. In that case your delegate forwards the methods that the host has, such as
-/// ``collectionView(_:didSelectItemsAt:)``.
+/// ``collectionView(_:didSelectItemsAt:)``. A prefetch data source of your own
+/// stays, too; then the `prefetchHandler` of the controller is not called.
 ///
 /// The view makes the cells, which are items. A registration names their class, a subclass of
 /// `NSCollectionViewItem` that loads its view by itself; the closure of the registration that makes
@@ -53,6 +54,8 @@ public final class NSCollectionViewHost: NSObject {
 
   let drags = ItemDrags()
   private var kinds: Set<String> = []
+  /// The kind of the supplementary view that the view asks for.
+  var askedKind: String?
   static let placeholder = NSUserInterfaceItemIdentifier("DiffableUI.placeholder")
 
   /// Shown if a provider fails.
@@ -74,7 +77,9 @@ public final class NSCollectionViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
-    collectionView.prefetchDataSource = dataSource
+    if collectionView.prefetchDataSource == nil || collectionView.prefetchDataSource is DataSource {
+      collectionView.prefetchDataSource = dataSource
+    }
     if collectionView.delegate == nil || collectionView.delegate is Self {
       collectionView.delegate = self
     }
@@ -86,13 +91,17 @@ public final class NSCollectionViewHost: NSObject {
     observer = nil
   }
 
-  /// Records a kind of views; `false` if it is known.
-  private func isNew(_ kind: ReuseKind) -> Bool { kinds.insert(kind.identifier).inserted }
+  /// Records a kind of views, and where a layout puts them; `false` if it is known.
+  private func isNew(_ kind: ReuseKind, for elementKind: String = "") -> Bool {
+    kinds.insert(elementKind + " " + kind.identifier).inserted
+  }
 }
 
 extension NSCollectionViewHost: ListHost {
-  /// Whether the view is in a window.
-  public var takesStages: Bool { collectionView.window != nil }
+  /// Whether the view is in a window, and asks this host.
+  public var takesStages: Bool {
+    collectionView.window != nil && collectionView.dataSource === dataSource
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 
@@ -122,6 +131,7 @@ extension NSCollectionViewHost: ListHost {
       update(keeping: stage.anchor) {
         stage.begin()
         call(stage.difference, view)
+        measureAgain(stage.difference.itemReconfigures)
         collectionView.layoutSubtreeIfNeeded()
       }
       return stage.end()
@@ -146,6 +156,19 @@ extension NSCollectionViewHost: ListHost {
       moveItem: { view.moveItem(at: $0, to: $1) },
       reloadItems: { view.reloadItems(at: Set($0)) })
   }
+
+  /// Lets the layout measure self-sizing items again that show something else.
+  private func measureAgain(_ items: ItemPathSet) {
+    guard !items.isEmpty, let layout = collectionView.collectionViewLayout,
+      let contextClass = type(of: layout).invalidationContextClass
+        as? NSCollectionViewLayoutInvalidationContext.Type
+    else { return }
+    let paths = visibleItemPaths.filter(items.contains)
+    guard !paths.isEmpty else { return }
+    let context = contextClass.init()
+    context.invalidateItems(at: Set(paths.map { IndexPath($0) }))
+    layout.invalidateLayout(with: context)
+  }
 }
 
 // MARK: Views
@@ -168,9 +191,10 @@ extension NSCollectionViewHost {
   ///
   /// The class must adopt `NSCollectionViewElement`.
   public func dequeueSupplementaryView(of kind: ReuseKind, for path: ItemPath) -> NSView? {
-    guard let elementKind = kind.elementKind else { return nil }
+    // A registration may be for another kind than the one that the view asks for.
+    guard let elementKind = askedKind ?? kind.elementKind else { return nil }
     let identifier = NSUserInterfaceItemIdentifier(kind.identifier)
-    if isNew(kind) {
+    if isNew(kind, for: elementKind) {
       // AppKit raises an exception for another class, so the controller gets a view that is not of
       // that class.
       let viewClass = kind.viewType as? any (NSView & NSCollectionViewElement).Type

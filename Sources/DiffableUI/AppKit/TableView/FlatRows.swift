@@ -31,7 +31,7 @@ struct FlatRows {
 
   /// The first row of a section, its header if it has one.
   ///
-  /// - Complexity: O(s) for s sections, as for all lookups here.
+  /// - Complexity: O(s) for s sections, as for all lookups of one row here.
   func start(ofSection section: Int) -> Int {
     itemCounts.prefix(section).reduce(0) { $0 + $1 + headerCount }
   }
@@ -59,6 +59,42 @@ struct FlatRows {
       first += count + headerCount
     }
     return nil
+  }
+
+  /// The rows of some items, in ranges that ascend.
+  ///
+  /// - Complexity: O(s + r) for s sections and r ranges.
+  func rows(ofItems paths: ItemPathSet) -> [Range<Int>] {
+    var (section, start) = (0, 0)
+    return paths.ranges.map { range in
+      while section < min(range.section, itemCounts.count) {
+        start += headerCount + itemCounts[section]
+        section += 1
+      }
+      let first = start + headerCount + range.items.lowerBound
+      return first..<first + range.items.count
+    }
+  }
+
+  /// The items in some rows, while no section is moving.
+  ///
+  /// - Parameter ranges: The rows, in ranges that ascend.
+  /// - Complexity: O(s + r) for s sections and r ranges.
+  func items(inRows ranges: some Sequence<Range<Int>>) -> ItemPathSet {
+    var items = ItemPathSet()
+    var (section, start) = (0, 0)
+    for range in ranges {
+      while section < itemCounts.count {
+        let first = start + headerCount
+        let end = first + itemCounts[section]
+        let rows = range.clamped(to: first..<end)
+        items.append(section: section, items: rows.lowerBound - first..<rows.upperBound - first)
+        // The next range may begin in the same section.
+        guard end <= range.upperBound else { break }
+        (section, start) = (section + 1, end)
+      }
+    }
+    return items
   }
 
   /// The target of a drop between a row and the one above it; `nil` if there are no sections.

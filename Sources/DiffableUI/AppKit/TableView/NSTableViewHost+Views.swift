@@ -33,20 +33,20 @@ extension NSTableViewHost {
     }
   }
 
-  /// The view in the first column of an item's row; `nil` if the table has none.
+  /// The view of the content in an item's row; `nil` if the table has none.
   public func cell(at path: ItemPath) -> NSView? {
     guard rows.itemCounts.indices.contains(path.section),
       (0..<rows.itemCounts[path.section]).contains(path.item)
     else { return nil }
-    return view(inRow: rows.row(of: path))
+    return view(atColumn: contentColumnIndex, row: rows.row(of: path))
   }
 
-  /// The view in the first column of a row.
+  /// The view in a column of a row.
   ///
   /// A table raises an exception if the row or column does not exist.
-  private func view(inRow row: Int) -> NSView? {
-    guard !tableView.tableColumns.isEmpty, row < tableView.numberOfRows else { return nil }
-    return tableView.view(atColumn: 0, row: row, makeIfNecessary: false)
+  private func view(atColumn column: Int?, row: Int) -> NSView? {
+    guard let column, row < tableView.numberOfRows else { return nil }
+    return tableView.view(atColumn: column, row: row, makeIfNecessary: false)
   }
 
   /// The view in the row above a section; `nil` if it is not on the screen.
@@ -54,21 +54,18 @@ extension NSTableViewHost {
     guard kind == headerKind, path.item == 0, rows.itemCounts.indices.contains(path.section) else {
       return nil
     }
-    return view(inRow: rows.start(ofSection: path.section))
+    // A header has one view, over all columns.
+    return view(
+      atColumn: tableView.tableColumns.indices.first, row: rows.start(ofSection: path.section))
   }
 
   /// The items whose rows are selected.
-  var selectedPaths: ItemPathSet {
-    ItemPathSet(
-      tableView.selectedRowIndexes.compactMap { row in
-        if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
-      })
-  }
+  var selectedPaths: ItemPathSet { rows.items(inRows: tableView.selectedRowIndexes.rangeView) }
 
   /// Selects exactly these items.
   public func showSelection(_ paths: ItemPathSet) {
     var indexes = IndexSet()
-    for range in paths.ranges { indexes.insert(integersIn: rows.rows(of: range)) }
+    for range in rows.rows(ofItems: paths) { indexes.insert(integersIn: range) }
     if indexes != tableView.selectedRowIndexes {
       isChangingRows = true
       tableView.selectRowIndexes(indexes, byExtendingSelection: false)
@@ -157,7 +154,7 @@ extension NSTableViewHost: NSTableViewDelegate {
         return try content.supplementaryView(
           ofKind: headerKind, for: ItemPath(section: section, item: 0))
       case .item(let path):
-        if let tableColumn, tableColumn !== tableView.tableColumns.first {
+        if let tableColumn, tableColumn !== contentColumn {
           return columnProvider?(tableColumn, path)
         }
         return try content.cell(for: path)

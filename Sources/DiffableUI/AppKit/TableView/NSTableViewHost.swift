@@ -23,9 +23,10 @@ public import DiffableViews
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
 /// whose action calls `ListController.toggleExpansion(of:)`.
 ///
-/// The content provides the views of the first column; ``columnProvider`` provides the views of
-/// other columns. AppKit makes no views by class: give registrations a closure that makes one. If a
-/// provider fails, an empty view is shown.
+/// The content provides the views of the column that is the first one when the host is made;
+/// ``columnProvider`` provides the views of other columns. If the user moves columns, each keeps its views.
+/// AppKit makes no views by class: give registrations a closure that makes one. If a provider fails, an empty
+/// view is shown.
 @MainActor
 public final class NSTableViewHost: NSObject {
   /// The view.
@@ -54,6 +55,8 @@ public final class NSTableViewHost: NSObject {
 
   /// The rows of the view.
   var rows: FlatRows
+  /// The column whose views the content provides, if it is still there.
+  private weak var knownColumn: NSTableColumn?
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
@@ -74,6 +77,7 @@ public final class NSTableViewHost: NSObject {
     self.headerKind = headerKind
     rows = FlatRows(hasHeaders: headerKind != nil)
     super.init()
+    knownColumn = tableView.tableColumns.first
     tableView.delegate = self
     (tableView.dataSource as? DataSource)?.host?.leaveView()
     let dataSource = DataSource(of: self)
@@ -89,8 +93,8 @@ public final class NSTableViewHost: NSObject {
 }
 
 extension NSTableViewHost: ListHost {
-  /// Whether the view is in a window.
-  public var takesStages: Bool { tableView.window != nil }
+  /// Whether the view is in a window, and asks this host.
+  public var takesStages: Bool { tableView.window != nil && tableView.dataSource === dataSource }
   /// The number of sections whose rows the view has.
   public var numberOfSections: Int { rows.itemCounts.count }
 
@@ -194,14 +198,31 @@ extension NSTableViewHost: ListHost {
     for range in difference.itemReloads.ranges {
       reload(rows.rows(of: range), columns: allColumns)
     }
+    for section in difference.sectionReconfigures.ranges.joined() where headerKind != nil {
+      // The controller has updated the header.
+      tableView.noteHeightOfRows(withIndexesChanged: [rows.start(ofSection: section)])
+    }
     for range in difference.itemReconfigures.ranges {
-      // The controller has updated the first column.
-      reload(rows.rows(of: range), columns: allColumns.dropFirst())
+      // The controller has updated the column of the content.
+      reload(rows.rows(of: range), columns: allColumns.subtracting([contentColumnIndex ?? 0]))
       tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
     }
   }
 
-  private var allColumns: Range<Int> { 0..<tableView.tableColumns.count }
+  private var allColumns: IndexSet { IndexSet(tableView.tableColumns.indices) }
+
+  /// The column whose views the content provides: the first one, wherever the user moves it.
+  var contentColumn: NSTableColumn? {
+    let columns = tableView.tableColumns
+    if !columns.contains(where: { $0 === knownColumn }) { knownColumn = columns.first }
+    return knownColumn
+  }
+
+  /// Where that column is; `nil` if there are no columns.
+  var contentColumnIndex: Int? {
+    let column = contentColumn
+    return tableView.tableColumns.firstIndex { $0 === column }
+  }
 
   private func remove(_ range: Range<Int>, _ animation: NSTableView.AnimationOptions) {
     guard !range.isEmpty else { return }
@@ -213,10 +234,9 @@ extension NSTableViewHost: ListHost {
     tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
   }
 
-  private func reload(_ range: Range<Int>, columns: Range<Int>) {
+  private func reload(_ range: Range<Int>, columns: IndexSet) {
     guard !range.isEmpty, !columns.isEmpty else { return }
-    tableView.reloadData(
-      forRowIndexes: IndexSet(integersIn: range), columnIndexes: IndexSet(integersIn: columns))
+    tableView.reloadData(forRowIndexes: IndexSet(integersIn: range), columnIndexes: columns)
   }
 }
 #endif

@@ -40,7 +40,7 @@ public final class CollectionViewDiffableDataSource<
   /// Creates a data source for a view and connects the two.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - collectionView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well; by default a new one.
   ///   - cellProvider: Makes cells. For a reconfigured item it is called again, and must dequeue
   ///     with the same registration: the view then returns the cell on the screen.
@@ -55,7 +55,7 @@ public final class CollectionViewDiffableDataSource<
   /// Creates a data source whose cells show the elements of a source: in a `ModelSource`, models.
   ///
   /// - Parameters:
-  ///   - collectionView: The view. Its delegate is not changed.
+  ///   - collectionView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well.
   ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
   ///     must dequeue as before: the view then returns the cell on the screen.
@@ -93,17 +93,30 @@ public final class CollectionViewDiffableDataSource<
     host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
   }
 
+  private var makeSupplementaryView: SupplementaryViewProvider?
+
   /// Makes headers, footers and the like.
+  ///
+  /// If a section is reconfigured, for example because its model has changed, and one of them is on the
+  /// screen, the section is reloaded: the view has no other way to ask for it again.
   public var supplementaryViewProvider: SupplementaryViewProvider? {
-    get { host.supplementaryViewProvider }
-    set { host.supplementaryViewProvider = newValue }
+    get { makeSupplementaryView }
+    set {
+      makeSupplementaryView = newValue
+      guard let newValue else { return host.supplementaryViewProvider = nil }
+      host.supplementaryViewProvider = { [weak controller] view, kind, indexPath in
+        controller?.supplementaryProviders[kind] = { _, _, _ in nil }
+        return newValue(view, kind, indexPath)
+      }
+    }
   }
 
   /// The item at an index path on the screen, or `nil` if there is none.
   ///
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-    controller.itemIdentifier(for: ItemPath(indexPath))
+    // UIKit raises an exception if a path with another number of indices is asked for its section.
+    indexPath.count == 2 ? controller.itemIdentifier(for: ItemPath(indexPath)) : nil
   }
 
   /// The index path of an item on the screen, or `nil` for an unknown one.

@@ -50,15 +50,12 @@ extension CollectionViewHost.DataSource: UICollectionViewDataSource {
     _ collectionView: UICollectionView, viewForSupplementaryElementOfKind kind: String,
     at indexPath: IndexPath
   ) -> UICollectionReusableView {
-    host?.reuse.beginQuestion()
+    host?.reuse.beginQuestion(for: kind)
     do throws(ListError) {
       if let view = host?.supplementaryViewProvider?(collectionView, kind, indexPath) {
         return view
       }
-      // A view of the layout as a whole has a path with one index.
-      let path =
-        indexPath.count == 2
-        ? ItemPath(indexPath) : ItemPath(section: 0, item: indexPath.first ?? 0)
+      let path = ItemPath(ofSupplementaryViewAt: indexPath)
       if let view = try host?.content?.supplementaryView(ofKind: kind, for: path) { return view }
     } catch {
       // The controller has called its error handler.

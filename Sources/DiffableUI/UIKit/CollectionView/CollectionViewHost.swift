@@ -17,7 +17,8 @@ public import UIKit
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
 /// another delegate. In that case your delegate forwards the methods that the host has, such as
-/// ``collectionView(_:didSelectItemAt:)``.
+/// ``collectionView(_:didSelectItemAt:)``. A prefetch data source of your own
+/// stays, too; then the `prefetchHandler` of the controller is not called.
 ///
 /// The view makes the cells. A registration names their class, which must be a subclass of
 /// `UICollectionViewCell`; the closure of the registration that makes a cell is not called. If a
@@ -80,7 +81,9 @@ public final class CollectionViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     collectionView.dataSource = dataSource
-    collectionView.prefetchDataSource = dataSource
+    if collectionView.prefetchDataSource == nil || collectionView.prefetchDataSource is DataSource {
+      collectionView.prefetchDataSource = dataSource
+    }
     if collectionView.delegate == nil || collectionView.delegate is Self {
       collectionView.delegate = self
     }
@@ -89,8 +92,10 @@ public final class CollectionViewHost: NSObject {
 }
 
 extension CollectionViewHost: ListHost {
-  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
-  public var takesStages: Bool { collectionView.window != nil && !drag.isAstray }
+  /// Whether the view is in a window, asks this host, and is not waiting for a reset after a rejected drop.
+  public var takesStages: Bool {
+    collectionView.window != nil && collectionView.dataSource === dataSource && !drag.isAstray
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { collectionView.numberOfSections }
 
@@ -207,8 +212,9 @@ extension CollectionViewHost {
   public func dequeueSupplementaryView(
     of kind: ReuseKind, for path: ItemPath
   ) -> UICollectionReusableView? {
-    guard let elementKind = kind.elementKind else { return nil }
-    if reuse.register(kind) {
+    // A registration may be for another kind. The view takes none that was not dequeued for the one it asks for.
+    guard let elementKind = reuse.askedKind ?? kind.elementKind else { return nil }
+    if reuse.register(kind, for: elementKind) {
       let viewClass = kind.viewType as? UICollectionReusableView.Type
       collectionView.register(
         viewClass ?? UICollectionReusableView.self, forSupplementaryViewOfKind: elementKind,

@@ -35,7 +35,7 @@ public final class TableViewDiffableDataSource<
   /// Creates a data source for a view and connects the two.
   ///
   /// - Parameters:
-  ///   - tableView: The view. Its delegate is not changed.
+  ///   - tableView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well; by default a new one.
   ///   - cellProvider: Makes cells. For a reconfigured item it is called again, and must dequeue
   ///     with the same identifier: the view then returns the cell on the screen.
@@ -50,7 +50,7 @@ public final class TableViewDiffableDataSource<
   /// Creates a data source whose cells show the elements of a source: in a `ModelSource`, models.
   ///
   /// - Parameters:
-  ///   - tableView: The view. Its delegate is not changed.
+  ///   - tableView: The view. Its delegate, and a prefetch data source that it has, are not changed.
   ///   - source: The source to show, which other lists may show as well.
   ///   - cellProvider: Makes cells. For an item whose model has changed it is called again, and
   ///     must dequeue as before: the view then returns the cell on the screen.
@@ -88,6 +88,10 @@ public final class TableViewDiffableDataSource<
     host.headerTitle = { [weak self] in self?.title($0, from: self?.headerTitleProvider) }
     host.canReorderItem = { [weak self] in self?.canReorderItem(at: $0) ?? false }
     host.footerTitle = { [weak self] in self?.title($0, from: self?.footerTitleProvider) }
+    // They are made by the table and its delegate, which are asked again if a section is reloaded.
+    for kind in [TableViewHost.headerKind, TableViewHost.footerKind] {
+      controller.supplementaryProviders[kind] = { _, _, _ in nil }
+    }
   }
 
   /// The animation of inserted and deleted rows and sections; by default `.automatic`.
@@ -97,6 +101,9 @@ public final class TableViewDiffableDataSource<
   }
 
   /// Returns the titles above sections.
+  ///
+  /// If a section is reconfigured, for example because its model has changed, and its header or footer is on
+  /// the screen, the section is reloaded: the table has no other way to ask for them again.
   public var headerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
   /// Returns the titles below sections.
   public var footerTitleProvider: (@MainActor (SectionIdentifierType) -> String?)?
@@ -111,7 +118,8 @@ public final class TableViewDiffableDataSource<
   ///
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-    controller.itemIdentifier(for: ItemPath(indexPath))
+    // UIKit raises an exception if a path with another number of indices is asked for its section.
+    indexPath.count == 2 ? controller.itemIdentifier(for: ItemPath(indexPath)) : nil
   }
 
   /// The index path of an item on the screen, or `nil` for an unknown one.

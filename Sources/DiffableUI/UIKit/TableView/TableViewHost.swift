@@ -16,7 +16,8 @@ public import UIKit
 ///
 /// The host gives the view a data source, which it holds, and is its delegate, unless the view has
 /// another delegate. In that case your delegate forwards the methods that the host has, such as
-/// ``tableView(_:didSelectRowAt:)``.
+/// ``tableView(_:didSelectRowAt:)``. A prefetch data source of your own
+/// stays, too; then the `prefetchHandler` of the controller is not called.
 ///
 /// Rows of outlines can be indented by the `indentationLevel` of their cells. A table has no
 /// control to expand and collapse them, so an app does that when a row is selected, or with its own
@@ -84,15 +85,19 @@ public final class TableViewHost: NSObject {
     let dataSource = DataSource(of: self)
     self.dataSource = dataSource
     tableView.dataSource = dataSource
-    tableView.prefetchDataSource = dataSource
+    if tableView.prefetchDataSource == nil || tableView.prefetchDataSource is DataSource {
+      tableView.prefetchDataSource = dataSource
+    }
     if tableView.delegate == nil || tableView.delegate is Self { tableView.delegate = self }
     layoutObserver = LayoutObserver(of: tableView) { [weak self] in self?.follow() }
   }
 }
 
 extension TableViewHost: ListHost {
-  /// Whether the view is in a window, and is not waiting for a reset after a rejected drop.
-  public var takesStages: Bool { tableView.window != nil && !drag.isAstray }
+  /// Whether the view is in a window, asks this host, and is not waiting for a reset after a rejected drop.
+  public var takesStages: Bool {
+    tableView.window != nil && tableView.dataSource === dataSource && !drag.isAstray
+  }
   /// The number of sections that the view has requested last.
   public var numberOfSections: Int { tableView.numberOfSections }
 
