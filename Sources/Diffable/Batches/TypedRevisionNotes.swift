@@ -86,7 +86,7 @@ package final class TypedRevisionNotes<
       joined.marks.formUnion(next.marks)
       joined.unconfirmedItems = next.unconfirmedItems ?? joined.unconfirmedItems
       joined.proposals += next.proposals
-      joined.baseRenames.formUnion(next.baseRenames.inOrder)
+      joined.baseRenames.formUnion(next.baseRenames)
     }
     return TypedRevisionNotes(joined)
   }

@@ -199,11 +199,18 @@ extension Snapshot {
 
     /// Records items that received other identifiers; their marks follow.
     package mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
+      rename(later) { $0.formUnion(later) }
+    }
+
+    /// - Parameter record: Adds the renames to those that are recorded.
+    private mutating func rename(
+      _ later: some Collection<ItemRename<ItemID>>, _ record: (inout ItemRenames<ItemID>) -> Void
+    ) {
       guard !later.isEmpty else { return }
       placed.rename(later)
       edit {
         $0.items.rename(later)
-        $0.renames.formUnion(later)
+        record(&$0.renames)
       }
     }
 
@@ -292,7 +299,10 @@ extension Snapshot {
 
     /// Adds the marks of a later revision: what is marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
-      if later.hasRenames { rename(later.renames.inOrder) }
+      if later.hasRenames {
+        let renames = later.renames
+        rename(renames.inOrder) { $0.formUnion(renames) }
+      }
       placed.formUnion(later.placed)
       guard let later = later.lists?.value else { return }
       edit {
