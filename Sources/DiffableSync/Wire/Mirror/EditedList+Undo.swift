@@ -157,7 +157,7 @@ extension EditedList {
     guard let after = state(of: acceptance, known),
       let before = try? acceptance.reverse.map({
         try list.core.state(after: $0, from: after, within: list.limits)
-      }) ?? known.state?.snapshot
+      }) ?? base(of: acceptance, known)
     else { return .unknown }
     guard !after.isSameState(as: before) else { return .nothing }
     var marks = known.marks
@@ -168,6 +168,19 @@ extension EditedList {
       marks.placed.formUnion(update.placed)
     }
     return .change(Replay(from: before, to: after, marks))
+  }
+
+  /// The base of an accepted edit, if that is the state just before the edit.
+  ///
+  /// Otherwise the owner no longer knows what it had before, and the base lacks what others have changed.
+  private func base(
+    of acceptance: ProposalAcceptance<Batch>, _ known: Proposed
+  ) -> Snapshot<SectionID, ItemID>? {
+    guard let base = known.state, let before = base.token.parts,
+      let after = acceptance.token.parts, before.epoch == after.epoch,
+      before.place.revision.next == after.place.revision
+    else { return nil }
+    return base.snapshot
   }
 
   /// The state that has an accepted edit first, if it is known here.
