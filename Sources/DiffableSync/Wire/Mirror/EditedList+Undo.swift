@@ -81,26 +81,36 @@ extension EditedList {
   private func reverse(
     _ step: Step, _ presentation: Presentation
   ) throws -> (step: Step?, contradictions: Contradictions<SectionID, ItemID>) {
+    let (change, core) = (step.change, overlay.core)
+    let edit = undecided.first { $0.id == step.id }
+    // Rows that it has deleted were not shown when others renamed them.
+    let hidden = edit?.others.renames.inOrder.filter {
+      change.base.containsItem($0.old) && !change.result.containsItem($0.old)
+    }
     if let id = step.id, withdraw(id, presentation) {
       // An undo that nobody has made: what it took back is there again.
       if let taken = step.takenBack {
         return (taken.hasMadeNothing ? nil : taken, Contradictions())
       }
-      let reverse = Step(named: step.name, nil, step.change.inverse, shownBy: overlay.core)
+      // From the names before the change to those that the list has without it.
+      var earlier = Core.RowNotes()
+      earlier.rename(change.result.marks.renames.inOrder)
+      earlier.rename(core.renames(since: step.revision).inOrder)
+      let known = earlier.renames
+      earlier.rename((hidden ?? []).filter { known.newName(of: $0.old) == nil })
+      if let edit { earlier.placed.formUnion(edit.others.placed) }
+      let reverse = Step(named: step.name, nil, change.inverse, after: earlier, shownBy: core)
       return (reverse, Contradictions())
     }
-    let (change, shown) = (step.change, overlay.core.snapshot)
+    let shown = core.snapshot
+    var notes = step.earlier
+    notes.formUnion(core.rowNotes(since: step.revision))
     // The owner may have made it of a newer state than the one in which it was shown first.
-    var others = overlay.core.rowNotes(since: step.revision)
+    var others =
+      notes
       .replacingRenames { $0.from(stateWhere: change.result.containsItem) }
       .replacingRenames { $0.to(stateWhere: shown.containsItem) }
-    // Rows that it has deleted were not shown when others renamed them.
-    if let edit = undecided.first(where: { $0.id == step.id }) {
-      others.rename(
-        edit.others.renames.inOrder.filter {
-          change.base.containsItem($0.old) && !change.result.containsItem($0.old)
-        })
-    }
+    others.rename(hidden ?? [])
     let added = try overlay.add(
       change.inverse, others: others, reversing: step.id, named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
