@@ -59,7 +59,8 @@ extension MirrorSource {
       try Task.checkCancellation()
       let heard = connection.heard.withLock { $0 }
       if let time = heard.reconnectionTime { pause.first = time }
-      if heard.hasApplied { pause.failures = 0 }
+      // A list in which nothing has changed says nothing, and its connection was none the worse.
+      if heard.hasApplied || fault == nil { pause.failures = 0 }
       if let fault {
         pause.failures += 1
         try failure(fault)
