@@ -135,7 +135,7 @@ final class EditedList<Batch: DeltaBatch> {
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, known: known(of: edit, adding: own, at: base),
         state: state, marks: marks)
-      sending = (edit, .sent)
+      (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
       end(edit, .failed(error))
@@ -164,7 +164,9 @@ final class EditedList<Batch: DeltaBatch> {
       follow(acceptance, of: sent.edit)
     case (.accepted(let acceptance), .shown): end(sent.edit, .accepted(acceptance))
     case (.refused(let refusal), .sent): end(sent.edit, .refused(refusal))
-    case (.unknownBase, .sent): (unknownBase, sending) = (proposed[id]?.proposal.base, nil)
+    case (.unknownBase, .sent):
+      (unknownBase, sending) = (proposed[id]?.proposal.base, nil)
+      list.lose(unknownBase)
     case (.refused, .shown), (.unknownBase, .shown): end(sent.edit, withoutAnswer(sent.edit))
     case (_, .accepted): break
     }
