@@ -154,6 +154,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ///
   /// - Parameter edits: The edits that are not decided on, pending or not.
   /// - Returns: The renames from the names that the edits know, for ``rebase(_:showing:renamed:)``.
+  /// - Complexity: O(r · e) for r renames and e edits.
   func follow(
     _ renames: [ItemRename<ItemID>], _ edits: [Pending]
   ) -> [ItemRename<ItemID>] {
@@ -161,7 +162,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       !below.snapshot.containsItem($0.old) && !below.snapshot.containsItem($0.new)
     }
     guard !gone.isEmpty else { return [] }
-    var all: [ItemRename<ItemID>] = []
+    var all = IdentifierSet<ItemRename<ItemID>>()
     for edit in edits {
       let known = edit.others.renames
       let later = gone.map { ItemRename(old: known.newName(of: $0.old) ?? $0.old, new: $0.new) }
@@ -170,9 +171,9 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       notes.rename(later)
       edit.follow(notes)
       if edit.rule == .undo { edit.remember(nil) }
-      all += later.filter { !all.contains($0) }
+      for rename in later { all.insert(rename) }
     }
-    return all
+    return all.inOrder
   }
 
   /// Shows the confirmed state, with the pending edits on top.
