@@ -29,9 +29,7 @@ package final class TypedRevisionNotes<
   package var proposals: [WriteID] { contents.proposals }
 
   package var markCount: Int { marks.count - marks.renames.count }
-  package var rowNoteCount: Int {
-    max(marks.renames.count, marks.placed.count, contents.baseRenames.count)
-  }
+  package var rowNoteCount: Int { max(marks.rowNoteCount, contents.baseRenames.count) }
 
   /// Whether there are notes for followers besides marks.
   package var saysMoreThanMarks: Bool { weight > marks.count + marks.placed.count }
@@ -58,11 +56,7 @@ package final class TypedRevisionNotes<
   package func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes {
     let state = Snapshot<SectionID, ItemID>(state)
     var contents = contents
-    let renames = contents.marks.renames
-    contents.marks.placed.keep(sections: state.containsSection) {
-      state.containsItem(renames.oldName(of: $0) ?? $0)
-    }
-    contents.marks.forgetRenames { !state.containsItem($0.old) }
+    contents.marks.keepRowNotes(ofSections: state.containsSection, items: state.containsItem)
     for rename in contents.baseRenames.inOrder where !state.containsItem(rename.old) {
       contents.baseRenames.forget(rename.new)
     }

@@ -117,6 +117,21 @@ extension Snapshot {
       return notes
     }
 
+    /// The number of renames, or of placed rows if there are more.
+    package var rowNoteCount: Int { max(renames.count, placed.count) }
+
+    /// Forgets what was renamed and placed of rows and sections that some state does not have.
+    ///
+    /// - Parameter isItem: Whether it has an item, by the name before the renames.
+    /// - Complexity: O(r) calls for r renames and placed rows.
+    package mutating func keepRowNotes(
+      ofSections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
+    ) {
+      let renames = renames
+      placed.keep(sections: isSection) { isItem(renames.oldName(of: $0) ?? $0) }
+      forgetRenames { !isItem($0.old) }
+    }
+
     /// Whether there are renames or placed rows.
     var hasRowNotes: Bool { hasPlaced || hasRenames }
 

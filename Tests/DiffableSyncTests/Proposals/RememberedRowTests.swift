@@ -8,6 +8,42 @@ import Testing
 
 @Suite("What changes that wait remember of the rows of others")
 struct RememberedRowTests {
+  @Test("A change that waits for long remembers no more than its rows and a few thousand others")
+  func bound() throws {
+    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems([1, 2, 3])
+    }
+    try road.edit { try $0.moveItem(1, afterItem: 3) }
+    let edit = try #require(road.list.undecided.first)
+    // The rows of others come, get other names and places, and go.
+    let count = 250
+    var most = 0
+    for round in 1...14 {
+      let rows = round * 1_000..<round * 1_000 + count
+      try road.write { try $0.appendItems(Array(rows)) }
+      try road.write { list in
+        for row in rows {
+          try list.renameItem(row, to: row + 500)
+          try list.moveItem(row + 500, beforeItem: 2)
+        }
+        if round == 1 {
+          try list.renameItem(3, to: 30)
+          try list.moveItem(2, afterItem: 30)
+        }
+      }
+      try road.write { list in list.deleteItems(rows.map { $0 + 500 }) }
+      try road.deliver()
+      most = max(most, edit.others.renames.inOrder.count, edit.others.placed.count)
+    }
+    #expect(most > count && most <= 2 * 1_024 + 2 * count)
+    #expect(edit.others.renames.newName(of: 3) == 30)
+    #expect(edit.others.placed.items.contains(2))
+    #expect(road.list.overlay.core.snapshot.itemIdentifiers == [30, 1, 2])
+    try road.send()
+    #expect(road.server.snapshot == road.list.overlay.core.snapshot)
+  }
+
   @Test(
     "Renames of rows that nobody shows cost a few questions each, although several changes wait",
     .enabled(if: !checksInvariants))
