@@ -87,7 +87,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ///   mirror has finished. Then the list is unchanged, and ``resumeToken`` is `nil` until a delta is applied.
   /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
   ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
-  ///   was one, and O(n) for a reset.
+  ///   was one, and O(n) for a reset. Changes of an ``EditableMirror`` that wait are made again.
   @discardableResult
   public func apply(_ delta: Batch.Delta) throws(DeltaError) -> Revision {
     try apply { () throws(DeltaError) in delta }
