@@ -133,7 +133,7 @@ where
     case unknownBase
   }
 
-  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  /// Reads what ``encode(to:)`` writes; unknown fields and contradictions are ignored.
   ///
   /// - Throws: `DecodingError` if the data is invalid.
   public init(from decoder: any Decoder) throws {
@@ -144,7 +144,8 @@ where
         ProposalAcceptance(
           token: try container.decode(ResumeToken.self, forKey: .token),
           conflicts: try container.decodeIfPresent(
-            [MergeConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts) ?? [],
+            [KnownConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts)?
+            .compactMap(\.conflict) ?? [],
           theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? [],
           delta: try container.decodeIfPresent(Batch.Delta.self, forKey: .delta),
           reverse: try container.decodeIfPresent(Batch.Delta.self, forKey: .reverse)))
@@ -171,5 +172,24 @@ where
       try refusal.encode(to: encoder)
     case .unknownBase: try container.encode(Kind.unknownBase, forKey: .answer)
     }
+  }
+}
+
+/// A contradiction in an answer, which may be that of a later version.
+private struct KnownConflict<SectionID, ItemID>: Decodable
+where SectionID: Hashable & Sendable & Codable, ItemID: Hashable & Sendable & Codable {
+  /// The contradiction; `nil` if this version does not know it.
+  ///
+  /// Without the rest of the answer, the follower would send its proposal for ever.
+  let conflict: MergeConflict<SectionID, ItemID>?
+
+  private enum Key: String, CodingKey {
+    case contradiction
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let text = try container.decode(String.self, forKey: .contradiction)
+    conflict = try Contradiction(rawValue: text).map { _ in try MergeConflict(from: decoder) }
   }
 }
