@@ -34,7 +34,9 @@ extension EditedList {
   /// Lets undo or redo take back an edit of a former life, as in that.
   func remember(_ edit: Shown.Pending, _ direction: UndoDirection?) {
     guard let name = edit.name, let direction else { return }
-    steps.push([Step(named: name, edit.id, edit.made, shownBy: overlay.core)], to: direction)
+    let step = Step(
+      named: name, edit.id, edit.made, after: edit.others, shownBy: overlay.core)
+    steps.push([step], to: direction)
   }
 
   /// What takes back an edit of a former life that has not stored it; nothing takes back any more what the
