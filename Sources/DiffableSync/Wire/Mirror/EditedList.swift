@@ -300,8 +300,6 @@ final class EditedList<Batch: DeltaBatch> {
     return asked + unanswered + rest
   }
 
-  func isUndecided(_ id: WriteID) -> Bool { undecided.contains { $0.id == id } }
-
   /// Takes an edit back that was not sent yet, unless the list has ended.
   ///
   /// - Returns: Whether it could.
