@@ -44,6 +44,8 @@ final class EditedList<Batch: DeltaBatch> {
   /// Is told the outcome of every edit.
   var decided: @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void = { _, _ in }
 
+  typealias Origins = IdentifierMap<MergeConflict<SectionID, ItemID>, ResumeToken>
+
   /// What the owner has been sent last for an edit.
   struct Proposed {
     let proposal: Proposal<Batch>
@@ -51,6 +53,8 @@ final class EditedList<Batch: DeltaBatch> {
     let found: Contradictions<SectionID, ItemID>
     /// What its writer is told besides what the owner finds, of earlier proposals and lives too.
     let known: ProposalAcceptance<Batch>
+    /// The states in which these contradictions were found first.
+    let origins: Origins
     /// The state that it was made on.
     let state: MirroredList<SectionID, ItemID>.EarlierState?
     /// What it has renamed, placed and marked.
@@ -132,9 +136,10 @@ final class EditedList<Batch: DeltaBatch> {
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       // The owner finds nothing of what changes nothing.
       let own = made.commit == nil ? found : edit.unrepeatable(found)
+      let known = known(of: edit, adding: own, at: base)
       proposed[edit.id] = Proposed(
-        proposal: proposal, found: found, known: known(of: edit, adding: own, at: base),
-        state: state, marks: marks)
+        proposal: proposal, found: found, known: known,
+        origins: origins(of: known.conflicts, of: edit, at: base), state: state, marks: marks)
       (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
@@ -153,6 +158,32 @@ final class EditedList<Batch: DeltaBatch> {
   ) -> ProposalAcceptance<Batch> {
     let own = ProposalAcceptance<Batch>(token: base, found)
     return proposed[edit.id].map { own.adding($0.known, except: []) } ?? own
+  }
+
+  private func origins(
+    of conflicts: [MergeConflict<SectionID, ItemID>], of edit: Shown.Pending, at base: ResumeToken
+  ) -> Origins {
+    var origins = proposed[edit.id]?.origins ?? Origins()
+    for conflict in conflicts where origins[conflict] == nil { origins[conflict] = base }
+    return origins
+  }
+
+  /// What is known of an edit besides what the owner finds, without what others have changed after it.
+  ///
+  /// A reset does not say that it has the edit, so that is proposed once more.
+  ///
+  /// - Parameter token: The state that has the edit first.
+  private func known(
+    of edit: Shown.Pending, before token: ResumeToken
+  ) -> ProposalAcceptance<Batch>? {
+    guard let proposed = proposed[edit.id] else { return nil }
+    let late = proposed.known.conflicts.filter { conflict in
+      guard let base = proposed.origins[conflict]?.parts, let made = token.parts,
+        base.epoch == made.epoch
+      else { return false }
+      return base.place.revision >= made.place.revision
+    }
+    return proposed.known.adding(nil, except: late)
   }
 
   /// Takes over the answer to a proposal.
@@ -280,7 +311,8 @@ final class EditedList<Batch: DeltaBatch> {
   private func tell(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     var outcome = outcome
     if case .accepted(let acceptance) = outcome {
-      outcome = .accepted(acceptance.adding(proposed[edit.id]?.known, except: edit.told))
+      let known = known(of: edit, before: acceptance.token)
+      outcome = .accepted(acceptance.adding(known, except: edit.told))
     }
     edit.promise.fulfil(outcome)
     decided(ProposedWrite(edit), outcome)
@@ -353,7 +385,8 @@ final class EditedList<Batch: DeltaBatch> {
     let known = ProposalAcceptance<Batch>(
       token: proposal.base, conflicts: notes?.conflicts ?? [], theirs: notes?.theirs ?? [])
     proposed[edit.id] = Proposed(
-      proposal: proposal, found: Contradictions(), known: known, state: base,
+      proposal: proposal, found: Contradictions(), known: known,
+      origins: origins(of: known.conflicts, of: edit, at: proposal.base), state: base,
       marks: replay.result.marks)
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
