@@ -131,18 +131,22 @@ extension EditedList {
   func learn(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) -> Bool {
     let waiting = overlay.pending.first { $0.reverses == edit.id }
     guard edit.name != nil || waiting != nil else { return false }
+    func follow(_ change: Step.Change) -> Bool {
+      steps.follow(edit.id, change)
+      waiting?.replace(change.inverse)
+      return waiting != nil
+    }
     switch outcome {
     case .withdrawn: return false
     case .refused, .failed: break
     case .accepted(let acceptance):
       guard let known = proposed[edit.id] else { break }
       switch made(acceptance, known) {
-      case .unknown: return false
+      case .unknown:
+        guard let former = known.former(madeIn: acceptance.token) else { return false }
+        return follow(former)
       case .nothing: break
-      case .change(let change):
-        steps.follow(edit.id, change)
-        waiting?.replace(change.inverse)
-        return waiting != nil
+      case .change(let change): return follow(change)
       }
     }
     steps.remove(edit.id)

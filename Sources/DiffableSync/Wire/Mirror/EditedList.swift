@@ -59,6 +59,8 @@ final class EditedList<Batch: DeltaBatch> {
     let state: MirroredList<SectionID, ItemID>.EarlierState?
     /// What it has renamed, placed and marked.
     let marks: Snapshot<SectionID, ItemID>.Marks
+    /// The base of the first proposal of the edit, and what that has made of it.
+    let first: (base: ResumeToken, change: Step.Change)?
     /// The first state of the mirror that has it, if the mirror has it before the answer.
     var shown: MirroredList<SectionID, ItemID>.EarlierState?
   }
@@ -139,51 +141,14 @@ final class EditedList<Batch: DeltaBatch> {
       let known = known(of: edit, adding: own, at: base)
       proposed[edit.id] = Proposed(
         proposal: proposal, found: found, known: known,
-        origins: origins(of: known.conflicts, of: edit, at: base), state: state, marks: marks)
+        origins: origins(of: known.conflicts, of: edit, at: base), state: state, marks: marks,
+        first: proposed[edit.id]?.first ?? (made.commit == nil ? nil : (base, replay)))
       (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
       end(edit, .failed(error))
       return nil
     }
-  }
-
-  /// What the writer of an edit is told besides what the owner finds.
-  ///
-  /// - Parameters:
-  ///   - found: What the owner does not find of a new proposal.
-  ///   - base: The state that this is made on.
-  func known(
-    of edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID>, at base: ResumeToken
-  ) -> ProposalAcceptance<Batch> {
-    let own = ProposalAcceptance<Batch>(token: base, found)
-    return proposed[edit.id].map { own.adding($0.known, except: []) } ?? own
-  }
-
-  private func origins(
-    of conflicts: [MergeConflict<SectionID, ItemID>], of edit: Shown.Pending, at base: ResumeToken
-  ) -> Origins {
-    var origins = proposed[edit.id]?.origins ?? Origins()
-    for conflict in conflicts where origins[conflict] == nil { origins[conflict] = base }
-    return origins
-  }
-
-  /// What is known of an edit besides what the owner finds, without what others have changed after it.
-  ///
-  /// A reset does not say that it has the edit, so that is proposed once more.
-  ///
-  /// - Parameter token: The state that has the edit first.
-  private func known(
-    of edit: Shown.Pending, before token: ResumeToken
-  ) -> ProposalAcceptance<Batch>? {
-    guard let proposed = proposed[edit.id] else { return nil }
-    let late = proposed.known.conflicts.filter { conflict in
-      guard let base = proposed.origins[conflict]?.parts, let made = token.parts,
-        base.epoch == made.epoch
-      else { return false }
-      return base.place.revision >= made.place.revision
-    }
-    return proposed.known.adding(nil, except: late)
   }
 
   /// Takes over the answer to a proposal.
@@ -387,7 +352,7 @@ final class EditedList<Batch: DeltaBatch> {
     proposed[edit.id] = Proposed(
       proposal: proposal, found: Contradictions(), known: known,
       origins: origins(of: known.conflicts, of: edit, at: proposal.base), state: base,
-      marks: replay.result.marks)
+      marks: replay.result.marks, first: isShown ? nil : (proposal.base, replay))
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
   }
