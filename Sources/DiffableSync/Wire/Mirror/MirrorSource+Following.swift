@@ -21,7 +21,8 @@ extension MirrorSource {
   /// A server can hang, and a network can lose a connection without a word. Neither ends the bytes. So a
   /// connection on which nothing arrives for too long, not even a heartbeat, is given up as well.
   ///
-  /// Follow one source at a time. When that source finishes, the mirror finishes, too.
+  /// Follow one source at a time. When that source finishes, the mirror finishes, too. If the mirror is finished here,
+  /// following ends with the next delta or with the connection, and that is no failure.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses and the silence; a test can pass one that it advances
@@ -57,6 +58,8 @@ extension MirrorSource {
         fault = error
       }
       try Task.checkCancellation()
+      // The connection is not to blame for that.
+      guard !list.core.isFinished else { return }
       let heard = connection.heard.withLock { $0 }
       if let time = heard.reconnectionTime { pause.first = time }
       // A list in which nothing has changed says nothing, and its connection was none the worse.
