@@ -10,7 +10,7 @@ package final class TypedRevisionNotes<
     /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
     package var unconfirmedItems: Set<ItemID>?
     /// The accepted proposals that have become part of the list.
-    var proposals: [WriteID] = []
+    package var proposals: [WriteID] = []
     /// The renamed rows of the sources behind a derived source, hidden ones included.
     var baseRenames = ItemRenames<ItemID>()
 

@@ -298,6 +298,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     else { return nil }
     var notes = others?.contents ?? .init()
     notes.marks = marks
+    // Those who propose follow the list below. Here each step of undo would keep all that come after it.
+    notes.proposals = []
     notes.unconfirmedItems = Set(now.inOrder)
     return Core.Live.Commit(
       state: RevisionState(

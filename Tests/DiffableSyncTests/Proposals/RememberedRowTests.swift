@@ -6,7 +6,7 @@ import Testing
 @testable import Diffable
 @testable import DiffableSync
 
-@Suite("What changes that wait remember of the rows of others")
+@Suite("What changes that wait, and steps of undo, remember of others")
 struct RememberedRowTests {
   @Test("A change that waits for long remembers no more than its rows and a few thousand others")
   func bound() throws {
@@ -42,6 +42,24 @@ struct RememberedRowTests {
     #expect(road.list.overlay.core.snapshot.itemIdentifiers == [30, 1, 2])
     try road.send()
     #expect(road.server.snapshot == road.list.overlay.core.snapshot)
+  }
+
+  @Test("A step of undo keeps no names of the changes that were accepted after it")
+  func accepted() throws {
+    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { $0.appendSections([0]) }
+    try road.edit { try $0.appendItems([1]) }
+    try road.send()
+    let step = try #require(road.list.steps.next(.undo))
+    for item in 2..<100 {
+      try road.edit(named: nil) { try $0.appendItems([item]) }
+      try road.send()
+    }
+    let notes = road.list.overlay.core.hub.notes(after: step.revision)
+    #expect(!notes.isEmpty)
+    #expect(notes.allSatisfy { TypedRevisionNotes<Int, Int>.of($0).proposals.isEmpty })
+    _ = try road.list.reverse(.undo, .animated)
+    try road.send()
+    #expect(road.server.snapshot.itemIdentifiers == Array(2..<100))
   }
 
   @Test(
