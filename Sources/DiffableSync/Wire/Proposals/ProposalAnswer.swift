@@ -103,9 +103,16 @@ public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertib
 
   /// The refusal of a proposal that does not fit, is too large or cannot be read.
   ///
-  /// Its code is ``DeltaError/code``.
+  /// Its code is ``DeltaError/code``, and its reason what the error says. The owner keeps it, and the error may
+  /// name identifiers of any length, so a very long one is cut after 1,000 characters.
   public init(_ error: DeltaError) {
-    self.init(code: error.code, reason: error.description)
+    // A single `Character` has any length as well.
+    let fault = error.fault.unicodeScalars
+    guard !fault.dropFirst(1_000).isEmpty else {
+      self.init(code: error.code, reason: error.description)
+      return
+    }
+    self.init(code: error.code, reason: String(fault.prefix(1_000)) + "… Nothing was changed.")
   }
 
   /// The reason.
