@@ -23,6 +23,8 @@ import TestScope
     case refused, broken, ended
     /// Ends without a change, as if the mirror had all.
     case quiet
+    /// Ends with a delta that does not fit, after one with everything.
+    case unfit
   }
 
   @Test("Failures in a row make the pause longer, until a connection has worked")
@@ -47,6 +49,7 @@ import TestScope
         for _ in 0..<(fates[number] == .quiet ? 1 : 2) {
           if let bytes = try await events.next() { input.yield(bytes) }
         }
+        if fates[number] == .unfit { input.yield(Array("event: delta\ndata: {}\n\n".utf8)) }
         input.finish(throwing: fates[number] == .broken ? Cut() : nil)
         return body
       } decode: {
@@ -55,8 +58,8 @@ import TestScope
     }
     var failures = 0
     for (number, fate) in fates.enumerated() {
-      if fate != .refused { failures = 0 }
-      if fate == .refused || fate == .broken { failures += 1 }
+      if ![.refused, .unfit].contains(fate) { failures = 0 }
+      if ![.ended, .quiet].contains(fate) { failures += 1 }
       let longest = min(10, 2 << max(0, failures - 1))
       let comment: Comment = "seed 5, \(fate), the \(number). connection: \(longest) seconds"
       try await wait(for: "the pause after \(number)") { clock.sleeping == 1 }
