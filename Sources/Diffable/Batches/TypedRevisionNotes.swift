@@ -10,7 +10,7 @@ package final class TypedRevisionNotes<
     /// The items that show changes which are not confirmed; `nil` if the source knows of no such.
     package var unconfirmedItems: Set<ItemID>?
     /// The accepted proposals that have become part of the list.
-    var proposals: [WriteID] = []
+    package var proposals: [WriteID] = []
     /// The renamed rows of the sources behind a derived source, hidden ones included.
     var baseRenames = ItemRenames<ItemID>()
 
@@ -29,9 +29,7 @@ package final class TypedRevisionNotes<
   package var proposals: [WriteID] { contents.proposals }
 
   package var markCount: Int { marks.count - marks.renames.count }
-  package var rowNoteCount: Int {
-    max(marks.renames.count, marks.placed.count, contents.baseRenames.count)
-  }
+  package var rowNoteCount: Int { max(marks.rowNoteCount, contents.baseRenames.count) }
 
   /// Whether there are notes for followers besides marks.
   package var saysMoreThanMarks: Bool { weight > marks.count + marks.placed.count }
@@ -58,11 +56,7 @@ package final class TypedRevisionNotes<
   package func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes {
     let state = Snapshot<SectionID, ItemID>(state)
     var contents = contents
-    let renames = contents.marks.renames
-    contents.marks.placed.keep(sections: state.containsSection) {
-      state.containsItem(renames.oldName(of: $0) ?? $0)
-    }
-    contents.marks.forgetRenames { !state.containsItem($0.old) }
+    contents.marks.keepRowNotes(ofSections: state.containsSection, items: state.containsItem)
     for rename in contents.baseRenames.inOrder where !state.containsItem(rename.old) {
       contents.baseRenames.forget(rename.new)
     }
@@ -86,7 +80,7 @@ package final class TypedRevisionNotes<
       joined.marks.formUnion(next.marks)
       joined.unconfirmedItems = next.unconfirmedItems ?? joined.unconfirmedItems
       joined.proposals += next.proposals
-      joined.baseRenames.formUnion(next.baseRenames.inOrder)
+      joined.baseRenames.formUnion(next.baseRenames)
     }
     return TypedRevisionNotes(joined)
   }

@@ -130,6 +130,21 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// - Complexity: O(r) for r later renames.
   package mutating func formUnion(_ later: some Collection<ItemRename<ItemID>>) {
+    formUnion(later) { _ in [] }
+  }
+
+  /// The same, with the names in between that the later ones have passed.
+  ///
+  /// - Complexity: O(r) for r later renames and names in between.
+  package mutating func formUnion(_ later: ItemRenames) {
+    guard let names = later.names?.value else { return }
+    formUnion(later.inOrder) { names.passed[$0] ?? [] }
+  }
+
+  /// - Parameter passed: The names in between of an item, by the name that it gets.
+  private mutating func formUnion(
+    _ later: some Collection<ItemRename<ItemID>>, passing passed: (ItemID) -> [ItemID]
+  ) {
     guard !later.isEmpty else { return }
     edit { names in
       var found: [(rename: ItemRename<ItemID>, passed: [ItemID])] = []
@@ -138,10 +153,10 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
           found.append(
             (
               ItemRename(old: origin, new: rename.new),
-              (names.passed[rename.old] ?? []) + [rename.old]
+              (names.passed[rename.old] ?? []) + [rename.old] + passed(rename.new)
             ))
         } else if names.new[rename.old] == nil {
-          found.append((rename, []))
+          found.append((rename, passed(rename.new)))
         }
         // Otherwise the name was given away, and the item that has it since then was not there at
         // first.

@@ -117,6 +117,21 @@ extension Snapshot {
       return notes
     }
 
+    /// The number of renames, or of placed rows if there are more.
+    package var rowNoteCount: Int { max(renames.count, placed.count) }
+
+    /// Forgets what was renamed and placed of rows and sections that some state does not have.
+    ///
+    /// - Parameter isItem: Whether it has an item, by the name before the renames.
+    /// - Complexity: O(r) calls for r renames and placed rows.
+    package mutating func keepRowNotes(
+      ofSections isSection: (SectionID) -> Bool, items isItem: (ItemID) -> Bool
+    ) {
+      let renames = renames
+      placed.keep(sections: isSection) { isItem(renames.oldName(of: $0) ?? $0) }
+      forgetRenames { !isItem($0.old) }
+    }
+
     /// Whether there are renames or placed rows.
     var hasRowNotes: Bool { hasPlaced || hasRenames }
 
@@ -199,11 +214,18 @@ extension Snapshot {
 
     /// Records items that received other identifiers; their marks follow.
     package mutating func rename(_ later: some Collection<ItemRename<ItemID>>) {
+      rename(later) { $0.formUnion(later) }
+    }
+
+    /// - Parameter record: Adds the renames to those that are recorded.
+    private mutating func rename(
+      _ later: some Collection<ItemRename<ItemID>>, _ record: (inout ItemRenames<ItemID>) -> Void
+    ) {
       guard !later.isEmpty else { return }
       placed.rename(later)
       edit {
         $0.items.rename(later)
-        $0.renames.formUnion(later)
+        record(&$0.renames)
       }
     }
 
@@ -292,7 +314,10 @@ extension Snapshot {
 
     /// Adds the marks of a later revision: what is marked in either is marked.
     package mutating func formUnion(_ later: Marks) {
-      if later.hasRenames { rename(later.renames.inOrder) }
+      if later.hasRenames {
+        let renames = later.renames
+        rename(renames.inOrder) { $0.formUnion(renames) }
+      }
       placed.formUnion(later.placed)
       guard let later = later.lists?.value else { return }
       edit {

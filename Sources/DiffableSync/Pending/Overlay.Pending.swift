@@ -80,10 +80,20 @@ extension Overlay {
     }
 
     /// Records what others have renamed and placed.
+    ///
+    /// It may wait for long. If very much has come together, most of it is about rows that it never had.
     func follow(_ later: Core.RowNotes) {
-      let former = others
+      let (former, base, result) = (others, made.base, made.result)
       var notes = former
       notes.formUnion(later)
+      let weight = max(base.weight, result.weight)
+      if Presentation.areTooMany(renames: notes.rowNoteCount, weight: weight) {
+        notes.keepRowNotes {
+          base.containsSection($0) || result.containsSection($0)
+        } items: {
+          base.containsItem($0) || result.containsItem($0)
+        }
+      }
       others = notes
       withExtendedLifetime(former) {}
     }

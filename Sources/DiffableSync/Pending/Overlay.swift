@@ -154,6 +154,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   ///
   /// - Parameter edits: The edits that are not decided on, pending or not.
   /// - Returns: The renames from the names that the edits know, for ``rebase(_:showing:renamed:)``.
+  /// - Complexity: O(r · e) for r renames and e edits.
   func follow(
     _ renames: [ItemRename<ItemID>], _ edits: [Pending]
   ) -> [ItemRename<ItemID>] {
@@ -161,7 +162,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       !below.snapshot.containsItem($0.old) && !below.snapshot.containsItem($0.new)
     }
     guard !gone.isEmpty else { return [] }
-    var all: [ItemRename<ItemID>] = []
+    var all = IdentifierSet<ItemRename<ItemID>>()
     for edit in edits {
       let known = edit.others.renames
       let later = gone.map { ItemRename(old: known.newName(of: $0.old) ?? $0.old, new: $0.new) }
@@ -170,9 +171,9 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       notes.rename(later)
       edit.follow(notes)
       if edit.rule == .undo { edit.remember(nil) }
-      all += later.filter { !all.contains($0) }
+      for rename in later { all.insert(rename) }
     }
-    return all
+    return all.inOrder
   }
 
   /// Shows the confirmed state, with the pending edits on top.
@@ -191,6 +192,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     renamed gone: [ItemRename<ItemID>] = []
   ) {
     let former = revision
+    let renamed = own.isEmpty ? nil : former.map(confirmedRenames(since:))
     let others = below.read(after: &revision, except: own)
     let notes = others.notes?.marks.rowNotes ?? .init()
     if !notes.isEmpty {
@@ -228,8 +230,18 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
             ofSectionsMarkedAfter: former, through: reached, except: own, in: core.live.snapshot,
             renaming: names))
       }
-      return commitShown(marks, others.notes, names, gone)
+      return commitShown(
+        marks, others.notes, names, renamed ?? others.notes?.marks.renames ?? .init(), gone)
     }
+  }
+
+  /// What was renamed in the confirmed list since a revision, by edits that were shown here as well.
+  ///
+  /// Others may have given another name to a row since an own edit has renamed it.
+  private func confirmedRenames(since revision: Revision) -> ItemRenames<ItemID> {
+    below.hub.notes(after: revision).reduce(into: Core.RowNotes()) {
+      $0.formUnion(TypedRevisionNotes<SectionID, ItemID>.of($1).marks.rowNotes)
+    }.renames
   }
 
   /// What the first edits have done, as far as they need not run again on a confirmed state.
@@ -263,15 +275,17 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
   /// - Parameters:
   ///   - others: What others have said since the confirmed state before.
   ///   - names: The names that pending edits have given to items of the confirmed state.
+  ///   - renamed: What was renamed since the confirmed state before.
   ///   - gone: What others have renamed and deleted since.
   private func commitShown(
     _ marks: Snapshot<SectionID, ItemID>.Marks, _ others: TypedRevisionNotes<SectionID, ItemID>?,
-    _ names: ItemRenames<ItemID>, _ gone: [ItemRename<ItemID>] = []
+    _ names: ItemRenames<ItemID>, _ renamed: ItemRenames<ItemID> = .init(),
+    _ gone: [ItemRename<ItemID>] = []
   ) -> Core.Live.Commit? {
     let (live, shown, former) = (core.live.snapshot, core.snapshot, self.names)
     self.names = names
     var renames = former.inverse
-    if let others { renames.formUnion(others.marks.renames.inOrder) }
+    renames.formUnion(renamed)
     renames.formUnion(gone)
     renames.formUnion(names.inOrder)
     let placed = pending.reduce(into: PlacedRows<SectionID, ItemID>()) {
@@ -297,6 +311,8 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     else { return nil }
     var notes = others?.contents ?? .init()
     notes.marks = marks
+    // Those who propose follow the list below. Here each step of undo would keep all that come after it.
+    notes.proposals = []
     notes.unconfirmedItems = Set(now.inOrder)
     return Core.Live.Commit(
       state: RevisionState(

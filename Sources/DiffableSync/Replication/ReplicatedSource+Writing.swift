@@ -270,7 +270,7 @@ extension SourceCore {
     var result: Result?
     let renames = base.map(renames(since:)) ?? .init()
     let reader = RevisionReader<SectionID, ItemID>(hub: hub)
-    let seen = base.flatMap { $0 == hub.revision ? nil : reader.snapshot(at: $0) }
+    let seen = base.flatMap { $0 == latestPlace.revision ? nil : reader.snapshot(at: $0) }
     let commit = try live.update(duplicates: duplicates) { snapshot, given in
       // A second holder of the state would make the edit copy what it touches.
       let state = seen == nil ? nil : snapshot.detached

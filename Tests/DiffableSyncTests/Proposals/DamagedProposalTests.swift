@@ -164,6 +164,25 @@ struct DamagedProposalTests {
     }
   }
 
+  @Test("What an owner keeps of a refused proposal does not grow with what that names")
+  func longReason() async throws {
+    for part in ["x", "\u{301}"] {
+      let long = String(repeating: part, count: 100_000)
+      let source = DataSourceActor<Int, String>()
+      try await source.update { $0.appendSections([0]) }
+      let base = source.token(for: await source.revision)
+      let text = #"""
+        {"format":1,"id":"\#(WriteID())","base":"\#(base)","difference":{"itemInserts":[[0,0,2]]},
+        "items":["\#(long)","\#(long)"]}
+        """#
+      let proposal = try JSONDecoder().decode(
+        Proposal<UpdateBatch<Int, String>>.self, from: Data(text.utf8))
+      let refusal = try #require(try await source.accept(proposal, { _, _ in }).refusal)
+      #expect(refusal.code == "duplicateItems")
+      #expect(refusal.reason.utf8.count < 5_000 && refusal.reason.hasSuffix("Nothing was changed."))
+    }
+  }
+
   @Test("Random damage", arguments: 0..<scoped(usual: 4, wide: 16 as UInt64))
   func damaged(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })

@@ -261,6 +261,56 @@ import Testing
     }
   }
 
+  /// What a user does to the first of three rows.
+  enum Deed: CaseIterable { case move, delete, write, rename }
+
+  @Test(
+    "What was not sent is made again although others have renamed its row, before or after the undo",
+    arguments: Deed.allCases, [[5], [5, 6], [nil, 6], [nil, nil]])
+  func withdrawnAndRenamed(deed: Deed, names: [Int?]) throws {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    var world = try World(kernels) { draft in
+      draft.appendSections(["s"])
+      try draft.appendItems((1...3).map { Card(id: $0, text: "0") }, toSection: "s")
+    }
+    var name = 1
+    func rename(to new: Int?) throws {
+      guard let new else { return }
+      try world.write { [name] in try $0.renameItem(name, to: Card(id: new, text: "0")) }
+      try world.deliver()
+      name = new
+    }
+    func items() -> [Int] { world.list.overlay.core.snapshot.itemIdentifiers }
+    try world.edit { draft in
+      switch deed {
+      case .move: try draft.moveItem(1, afterItem: 3)
+      case .delete: draft.deleteItems([1])
+      case .write: try draft.update(1) { $0.text = "mine" }
+      case .rename: try draft.renameItem(1, to: Card(id: 9, text: "0"))
+      }
+    }
+    for (index, new) in names.enumerated() {
+      if index == 1 { _ = try world.list.reverse(.undo, .animated) }
+      try rename(to: new)
+    }
+    if names.count == 1 { _ = try world.list.reverse(.undo, .animated) }
+    #expect(items() == [name, 2, 3])
+    _ = try world.list.reverse(.redo, .animated)
+    // A name that others have given since stays.
+    let expected =
+      switch deed {
+      case .move: [2, 3, name]
+      case .delete: [2, 3]
+      case .write: [name, 2, 3]
+      case .rename: [name == 1 ? 9 : name, 2, 3]
+      }
+    #expect(items() == expected)
+    try world.send()
+    #expect(world.server.snapshot.itemIdentifiers == expected)
+    let text = world.server.snapshot.model(of: name, as: Card.self)?.text
+    if deed == .write { #expect(text == "mine") }
+  }
+
   @Test("A row that was renamed is renamed back, and again") func renamed() throws {
     var world = try world()
     let hub = world.list.overlay.core.hub

@@ -122,4 +122,56 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "What others have done after it contradicts nothing, also if the list begins again in between",
+    arguments: [false, true], [false, true])
+  func fromScratch(isLater: Bool, isRestarted: Bool) throws {
+    var world = try World(SnapshotKernels.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems(1...4)
+    }
+    let told = Lock<[[MergeConflict<Int, Int>]]>([])
+    world.list.decided = { _, outcome in
+      if case .accepted(let acceptance) = outcome {
+        told.withLock { $0.append(acceptance.conflicts) }
+      }
+    }
+    try world.edit { try $0.moveItem(1, afterItem: 4) }
+    let proposal = try #require(world.list.next())
+    if !isLater { try world.write { try $0.moveItem(1, afterItem: 3) } }
+    _ = try world.accept(proposal)
+    world.list.fail(proposal.id)
+    if isLater { try world.write { try $0.moveItem(1, afterItem: 3) } }
+    try world.reset()
+    if isRestarted { try world.restart() }
+    try world.send()
+    #expect(told.withLock { $0 } == [isLater ? [] : [.item(1, .movedTwice)]])
+    #expect(world.server.snapshot.itemIdentifiers == (isLater ? [2, 3, 1, 4] : [2, 3, 4, 1]))
+    #expect(world.list.overlay.core.snapshot == world.server.snapshot)
+    #expect(world.list.undecided.isEmpty)
+  }
+
+  @Test(
+    "What is taken back is what the owner has made, also if the list begins again in between",
+    arguments: [false, true])
+  func undoneFromScratch(isRestarted: Bool) throws {
+    var world = try World(SnapshotKernels.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems(1...4)
+    }
+    try world.edit { try $0.insertItems([9], afterItem: 2) }
+    let proposal = try #require(world.list.next())
+    _ = try world.accept(proposal)
+    world.list.fail(proposal.id)
+    if isRestarted { try world.restart() }
+    try world.write { try $0.moveItem(9, afterItem: 4) }
+    try world.reset()
+    try world.send()
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4, 9])
+    #expect(try world.list.reverse(.undo, .animated)?.name == "mine")
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4])
+    try world.send()
+    #expect(world.server.snapshot.itemIdentifiers == [1, 2, 3, 4])
+  }
 }

@@ -203,6 +203,33 @@ struct OverruledUndoTests {
     }
   }
 
+  @Test(
+    "What others had changed before stays, also if the owner no longer knows what that was",
+    arguments: [false, true])
+  func forgotten(isForgotten: Bool) throws {
+    var world = try LatePlaces(.lostAnswer)
+    try world.edit { try $0.moveItem(1, afterItem: 3) }
+    let proposal = try #require(world.list.next())
+    try world.write { $0.deleteItems([4]) }
+    try world.deliver()
+    _ = try world.accept(proposal)
+    try world.deliver()
+    world.list.fail(proposal.id)
+    for _ in 0...(isForgotten ? world.server.hub.historyLength : 0) {
+      try world.write { try $0.reloadItems([2]) }
+      try world.deliver()
+    }
+    #expect(world.list.next()?.id == proposal.id)
+    let answer = try world.accept(proposal)
+    #expect((answer.acceptance?.reverse == nil) == isForgotten)
+    world.list.receive(answer, for: proposal.id)
+    #expect(world.list.undecided.isEmpty)
+    _ = try world.list.reverse(.undo, .animated)
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3])
+    try world.send()
+    #expect(world.server.snapshot.itemIdentifiers == [1, 2, 3])
+  }
+
   @Test("What the owner calls otherwise is taken back under its new name")
   func renamed() throws {
     for way in LatePlaces.Way.allCases {

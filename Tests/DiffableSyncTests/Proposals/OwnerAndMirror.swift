@@ -72,6 +72,15 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   /// Lets the mirror have everything.
   mutating func deliver() throws { while isBehind { try deliverNext() } }
 
+  /// Lets the stream begin again with everything.
+  mutating func reset() throws {
+    let whole = UpdateBatch(
+      showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
+    let delta = try sent(Batch(whole).delta)
+    _ = try list.apply { () throws(DeltaError) in delta }
+    received = deltas.count
+  }
+
   /// Lets the owner decide on a proposal.
   mutating func accept(
     _ proposal: Proposal<Batch>,
@@ -123,13 +132,7 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
     received = life.received
     list = .unread(kernels, handlers)
     list.decided = decided
-    if isFollowing {
-      let whole = UpdateBatch(
-        showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place)
-      let delta = try sent(Batch(whole).delta)
-      _ = try list.apply { () throws(DeltaError) in delta }
-      received = deltas.count
-    }
+    if isFollowing { try reset() }
     if let stored { try list.resume(stored) }
   }
 }

@@ -262,6 +262,18 @@ import Testing
     }
   }
 
+  @Test("Contradictions that only a later version knows are left out of its answer")
+  func laterContradictions() throws {
+    let text = #"""
+      {"answer":"accepted","token":"AAAA","conflicts":[{"item":1,"contradiction":"paintedTwice"},
+      {"item":2,"contradiction":"movedTwice"},{"place":3,"contradiction":"takenTwice"}]}
+      """#
+    let answer = try JSONDecoder().decode(
+      ProposalAnswer<UpdateBatch<String, Int>>.self, from: Data(text.utf8))
+    #expect(answer.acceptance?.conflicts == [.item(2, .movedTwice)])
+    #expect(answer.acceptance?.token == ResumeToken("AAAA"))
+  }
+
   @Test("A function of the main actor can decide") @MainActor func mainActor() async throws {
     let source = try await source()
     let proposal = try await proposal(to: source) { $0.setModel(Card(id: 1, text: "x")) }

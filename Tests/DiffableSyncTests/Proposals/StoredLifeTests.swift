@@ -151,4 +151,28 @@ import Testing
     let fault = try world.finish()
     #expect(fault == nil, "seed \(seed): \(fault ?? "")")
   }
+
+  @Test("What waits can be taken back in the next life although others had renamed its row before")
+  func renamedRow() throws {
+    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems([1, 2, 3])
+    }
+    try road.edit { try $0.moveItem(1, afterItem: 3) }
+    // Others do the same, so it makes nothing at present.
+    try road.write { list in
+      try list.renameItem(1, to: 5)
+      try list.moveItem(5, afterItem: 3)
+    }
+    try road.deliver()
+    try road.restart()
+    try road.write { try $0.moveItem(5, beforeItem: 2) }
+    try road.deliver()
+    func shown() -> [Int] { road.list.overlay.core.snapshot.itemIdentifiers }
+    #expect(shown() == [2, 3, 5])
+    #expect(try road.list.reverse(.undo, .animated)?.name == "mine")
+    #expect(shown() == [5, 2, 3])
+    try road.send()
+    #expect(shown() == [5, 2, 3] && road.server.snapshot.itemIdentifiers == [5, 2, 3])
+  }
 }

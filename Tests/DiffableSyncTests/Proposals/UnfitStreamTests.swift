@@ -34,4 +34,41 @@ struct UnfitStreamTests {
     #expect(mirror.snapshot.itemIdentifiers == [1, 2, 5, 3])
     #expect(world.list.overlay.core.snapshot == world.server.snapshot)
   }
+
+  @Test("If the owner has lost what its answer has brought, the list begins again from scratch")
+  func lost() throws {
+    let world = try LatePlaces(.answer)
+    try world.edit { try $0.insertItems([5], afterItem: 2) }
+    let proposal = try #require(world.list.next())
+    world.list.receive(try world.accept(proposal), for: proposal.id)
+    let mirror = world.list.list
+    // The owner was put back from an older copy.
+    let owner = SourceCore<Int, Int>(
+      SourceOptions(epoch: world.server.hub.epoch), kernels: .ofNumbers(), children: nil)
+    var start = Snapshot<Int, Int>()
+    start.appendSections([0])
+    try start.appendItems([1, 2, 3, 4])
+    try owner.begin(with: start)
+    let whole = UpdateDelta(
+      UpdateBatch(showingValid: owner.snapshot, epoch: owner.hub.epoch, at: owner.place))
+    // It could as well be another server, which has not heard of the last change yet.
+    _ = try world.list.apply { () throws(DeltaError) in whole }
+    #expect(mirror.snapshot.itemIdentifiers == [1, 2, 5, 3, 4])
+
+    // Only who asks it knows that it is not.
+    try world.edit { try $0.appendItems([6]) }
+    for count in 1...2 {
+      let next = try #require(world.list.next())
+      world.list.receive(try owner.accept(next) { _, _ in }, for: next.id)
+      guard count == 1 else { continue }
+      #expect(world.list.next() == nil && mirror.token == nil)
+      _ = try world.list.apply { () throws(DeltaError) in whole }
+      #expect(mirror.snapshot.itemIdentifiers == [1, 2, 3, 4] && mirror.token == whole.target)
+      #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4, 6])
+    }
+    #expect(owner.snapshot.itemIdentifiers == [1, 2, 3, 4, 6] && world.list.undecided.isEmpty)
+    #expect(mirror.snapshot == owner.snapshot)
+    try world.edit { $0.deleteItems([1]) }
+    #expect(world.list.next() != nil)
+  }
 }

@@ -248,6 +248,21 @@ import DiffableSync
     #expect(log.appends == [1, 1, 3])
   }
 
+  @Test("One that deletes a section leaves what those before it have put there")
+  func filled() async throws {
+    let first = try await block()
+    // So nothing has changed when the others are made.
+    log.answer { $0.count == 1 ? .rejected(reason: "full") : nil }
+    let insert = try await append(10)
+    let deletion = try await edit { $0.deleteSections(["A"]) }
+    log.open()
+    await #expect(throws: ReplicationError.self) { try await first.value }
+    #expect(try await insert.value == Revision(2))
+    #expect(try await deletion.value == Revision(3))
+    #expect(await replica.snapshot.itemIdentifiers(inSection: "A") == [10])
+    #expect(log.appends == [1, 1, 2])
+  }
+
   @Test("A revision that a writer expects counts the entries before its own")
   func expected() async throws {
     let first = try await block()

@@ -261,6 +261,26 @@ import TestScope
     try await following.value
   }
 
+  @Test func `A mirror that is finished here follows no longer, without a failure`() async throws {
+    let source = try Source(.list([1]))
+    let (mirror, server) = (Mirror(), Server(source))
+    let failures = Lock(0)
+    let following = Task {
+      try await mirror.follow(clock: ManualClock(), silence: nil) {
+        try server.connect($0, isCut: false)
+      } decode: {
+        try Self.decode($0)
+      } failure: { _ in
+        failures.withLock { $0 += 1 }
+      }
+    }
+    try await wait { await mirror.snapshot.numberOfItems == 1 }
+    await mirror.finish()
+    try await source.update { try $0.appendItems([2]) }
+    try await following.value
+    #expect(failures.withLock { $0 } == 0)
+  }
+
   @Test func `What the app throws ends following`() async throws {
     let mirror = Mirror()
     await #expect(throws: Cut.self) {

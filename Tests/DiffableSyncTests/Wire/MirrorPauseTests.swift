@@ -19,9 +19,16 @@ import TestScope
   }
 
   /// What becomes of a connection.
-  private enum Fate: CaseIterable { case refused, broken, ended }
+  private enum Fate: CaseIterable {
+    case refused, broken, ended
+    /// Ends without a change, as if the mirror had all.
+    case quiet
+    /// Ends with a delta that does not fit, after one with everything.
+    case unfit
+  }
 
-  @Test func `Failures in a row make the pause longer, until a change has arrived`() async throws {
+  @Test("Failures in a row make the pause longer, until a connection has worked")
+  func failuresInARow() async throws {
     let source = try Source(.list([1]))
     var random = SplitMix64(seed: 5)
     let fates = (0..<30).map { _ in random.element(of: Fate.allCases) ?? .refused }
@@ -39,7 +46,10 @@ import TestScope
         let (body, input) = Body.makeStream()
         var events = source.events(clock: ManualClock()) { try Array(JSONEncoder().encode($0)) }
           .makeAsyncIterator()
-        for _ in 0..<2 { if let bytes = try await events.next() { input.yield(bytes) } }
+        for _ in 0..<(fates[number] == .quiet ? 1 : 2) {
+          if let bytes = try await events.next() { input.yield(bytes) }
+        }
+        if fates[number] == .unfit { input.yield(Array("event: delta\ndata: {}\n\n".utf8)) }
         input.finish(throwing: fates[number] == .broken ? Cut() : nil)
         return body
       } decode: {
@@ -48,8 +58,8 @@ import TestScope
     }
     var failures = 0
     for (number, fate) in fates.enumerated() {
-      if fate != .refused { failures = 0 }
-      if fate != .ended { failures += 1 }
+      if ![.refused, .unfit].contains(fate) { failures = 0 }
+      if ![.ended, .quiet].contains(fate) { failures += 1 }
       let longest = min(10, 2 << max(0, failures - 1))
       let comment: Comment = "seed 5, \(fate), the \(number). connection: \(longest) seconds"
       try await wait(for: "the pause after \(number)") { clock.sleeping == 1 }

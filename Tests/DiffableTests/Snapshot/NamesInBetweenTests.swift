@@ -26,6 +26,37 @@ struct NamesInBetweenTests {
     }
   }
 
+  @Test(
+    "It has, too, if renames were joined before with those after them",
+    arguments: 0..<UInt64(rounds(400)))
+  func joined(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var (states, steps) = ([Array(0..<4)], [Snapshot<Int, Int>.Marks]())
+    for name in 10..<16 {
+      var names = states[states.count - 1]
+      let row = random.number(below: names.count)
+      var marks = Snapshot<Int, Int>.Marks()
+      marks.rename([ItemRename(old: names[row], new: name)])
+      steps.append(marks)
+      names[row] = name
+      states.append(names)
+    }
+    while steps.count > 1 {
+      let first = random.number(below: steps.count - 1)
+      let next = steps.remove(at: first + 1)
+      steps[first].formUnion(next)
+    }
+    // As a reader does that begins with nothing.
+    var all = Snapshot<Int, Int>.Marks()
+    all.formUnion(steps[0])
+    let last = states[states.count - 1]
+    for (step, state) in states.enumerated() {
+      let found = Set(all.renames.from { state.contains($0) }.inOrder)
+      let expected = zip(state, last).filter { $0 != $1 }.map { ItemRename(old: $0, new: $1) }
+      #expect(found == Set(expected), "seed \(seed), after \(step) renames")
+    }
+  }
+
   @Test("A name that an item has given away may be that of another one by then")
   func givenAway() {
     for taken in 10..<13 {

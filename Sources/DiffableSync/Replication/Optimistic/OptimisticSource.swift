@@ -54,7 +54,7 @@ public final class OptimisticSource<Batch: DeltaBatch>: WritableListSource {
   /// - Returns: The change, whose outcome can be awaited. It is offered even if the outcome is not
   ///   awaited, and if the task is cancelled.
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
-  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items, those that wait included.
   @discardableResult
   public func update(
     named name: String? = nil, presentation: Presentation = .animated,

@@ -57,7 +57,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// - Returns: The change, whose outcome can be awaited. It is sent even if the outcome is not
   ///   awaited, and if the task is cancelled.
   /// - Throws: What the edit throws, and `DataSourceError`. Nothing changes then.
-  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items.
+  /// - Complexity: The cost of the edit, and O(c · log n) for c changes among n items, those that wait included.
   @discardableResult
   public func update(
     named name: String? = nil, presentation: Presentation = .animated,
@@ -96,7 +96,7 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
   /// for write in await list.undecided { _ = await write.outcome }
   /// ```
   ///
-  /// - Complexity: O(c²) for c such changes.
+  /// - Complexity: O(c) for c such changes.
   public var undecided: [ProposedWrite<Batch>] {
     get async { await confirmed.undecidedWrites }
   }

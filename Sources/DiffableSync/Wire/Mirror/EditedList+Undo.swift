@@ -34,7 +34,9 @@ extension EditedList {
   /// Lets undo or redo take back an edit of a former life, as in that.
   func remember(_ edit: Shown.Pending, _ direction: UndoDirection?) {
     guard let name = edit.name, let direction else { return }
-    steps.push([Step(named: name, edit.id, edit.made, shownBy: overlay.core)], to: direction)
+    let step = Step(
+      named: name, edit.id, edit.made, after: edit.others, shownBy: overlay.core)
+    steps.push([step], to: direction)
   }
 
   /// What takes back an edit of a former life that has not stored it; nothing takes back any more what the
@@ -81,26 +83,36 @@ extension EditedList {
   private func reverse(
     _ step: Step, _ presentation: Presentation
   ) throws -> (step: Step?, contradictions: Contradictions<SectionID, ItemID>) {
+    let (change, core) = (step.change, overlay.core)
+    let edit = undecided.first { $0.id == step.id }
+    // Rows that it has deleted were not shown when others renamed them.
+    let hidden = edit?.others.renames.inOrder.filter {
+      change.base.containsItem($0.old) && !change.result.containsItem($0.old)
+    }
     if let id = step.id, withdraw(id, presentation) {
       // An undo that nobody has made: what it took back is there again.
       if let taken = step.takenBack {
         return (taken.hasMadeNothing ? nil : taken, Contradictions())
       }
-      let reverse = Step(named: step.name, nil, step.change.inverse, shownBy: overlay.core)
+      // From the names before the change to those that the list has without it.
+      var earlier = Core.RowNotes()
+      earlier.rename(change.result.marks.renames.inOrder)
+      earlier.rename(core.renames(since: step.revision).inOrder)
+      let known = earlier.renames
+      earlier.rename((hidden ?? []).filter { known.newName(of: $0.old) == nil })
+      if let edit { earlier.placed.formUnion(edit.others.placed) }
+      let reverse = Step(named: step.name, nil, change.inverse, after: earlier, shownBy: core)
       return (reverse, Contradictions())
     }
-    let (change, shown) = (step.change, overlay.core.snapshot)
+    let shown = core.snapshot
+    var notes = step.earlier
+    notes.formUnion(core.rowNotes(since: step.revision))
     // The owner may have made it of a newer state than the one in which it was shown first.
-    var others = overlay.core.rowNotes(since: step.revision)
+    var others =
+      notes
       .replacingRenames { $0.from(stateWhere: change.result.containsItem) }
       .replacingRenames { $0.to(stateWhere: shown.containsItem) }
-    // Rows that it has deleted were not shown when others renamed them.
-    if let edit = undecided.first(where: { $0.id == step.id }) {
-      others.rename(
-        edit.others.renames.inOrder.filter {
-          change.base.containsItem($0.old) && !change.result.containsItem($0.old)
-        })
-    }
+    others.rename(hidden ?? [])
     let added = try overlay.add(
       change.inverse, others: others, reversing: step.id, named: step.name, presentation)
     // The owner need not be asked for what is not there any more.
@@ -119,18 +131,22 @@ extension EditedList {
   func learn(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) -> Bool {
     let waiting = overlay.pending.first { $0.reverses == edit.id }
     guard edit.name != nil || waiting != nil else { return false }
+    func follow(_ change: Step.Change) -> Bool {
+      steps.follow(edit.id, change)
+      waiting?.replace(change.inverse)
+      return waiting != nil
+    }
     switch outcome {
     case .withdrawn: return false
     case .refused, .failed: break
     case .accepted(let acceptance):
       guard let known = proposed[edit.id] else { break }
       switch made(acceptance, known) {
-      case .unknown: return false
+      case .unknown:
+        guard let former = known.former(madeIn: acceptance.token) else { return false }
+        return follow(former)
       case .nothing: break
-      case .change(let change):
-        steps.follow(edit.id, change)
-        waiting?.replace(change.inverse)
-        return waiting != nil
+      case .change(let change): return follow(change)
       }
     }
     steps.remove(edit.id)
@@ -157,7 +173,7 @@ extension EditedList {
     guard let after = state(of: acceptance, known),
       let before = try? acceptance.reverse.map({
         try list.core.state(after: $0, from: after, within: list.limits)
-      }) ?? known.state?.snapshot
+      }) ?? base(of: acceptance, known)
     else { return .unknown }
     guard !after.isSameState(as: before) else { return .nothing }
     var marks = known.marks
@@ -168,6 +184,19 @@ extension EditedList {
       marks.placed.formUnion(update.placed)
     }
     return .change(Replay(from: before, to: after, marks))
+  }
+
+  /// The base of an accepted edit, if that is the state just before the edit.
+  ///
+  /// Otherwise the owner no longer knows what it had before, and the base lacks what others have changed.
+  private func base(
+    of acceptance: ProposalAcceptance<Batch>, _ known: Proposed
+  ) -> Snapshot<SectionID, ItemID>? {
+    guard let base = known.state, let before = base.token.parts,
+      let after = acceptance.token.parts, before.epoch == after.epoch,
+      before.place.revision.next == after.place.revision
+    else { return nil }
+    return base.snapshot
   }
 
   /// The state that has an accepted edit first, if it is known here.

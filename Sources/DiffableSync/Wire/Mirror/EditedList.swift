@@ -44,6 +44,8 @@ final class EditedList<Batch: DeltaBatch> {
   /// Is told the outcome of every edit.
   var decided: @Sendable (ProposedWrite<Batch>, ProposedWrite<Batch>.Outcome) -> Void = { _, _ in }
 
+  typealias Origins = IdentifierMap<MergeConflict<SectionID, ItemID>, ResumeToken>
+
   /// What the owner has been sent last for an edit.
   struct Proposed {
     let proposal: Proposal<Batch>
@@ -51,10 +53,14 @@ final class EditedList<Batch: DeltaBatch> {
     let found: Contradictions<SectionID, ItemID>
     /// What its writer is told besides what the owner finds, of earlier proposals and lives too.
     let known: ProposalAcceptance<Batch>
+    /// The states in which these contradictions were found first.
+    let origins: Origins
     /// The state that it was made on.
     let state: MirroredList<SectionID, ItemID>.EarlierState?
     /// What it has renamed, placed and marked.
     let marks: Snapshot<SectionID, ItemID>.Marks
+    /// The base of the first proposal of the edit, and what that has made of it.
+    let first: (base: ResumeToken, change: Step.Change)?
     /// The first state of the mirror that has it, if the mirror has it before the answer.
     var shown: MirroredList<SectionID, ItemID>.EarlierState?
   }
@@ -132,27 +138,17 @@ final class EditedList<Batch: DeltaBatch> {
       let proposal = edit.proposal(batch, basedOn: base, seen: seen)
       // The owner finds nothing of what changes nothing.
       let own = made.commit == nil ? found : edit.unrepeatable(found)
+      let known = known(of: edit, adding: own, at: base)
       proposed[edit.id] = Proposed(
-        proposal: proposal, found: found, known: known(of: edit, adding: own, at: base),
-        state: state, marks: marks)
-      sending = (edit, .sent)
+        proposal: proposal, found: found, known: known,
+        origins: origins(of: known.conflicts, of: edit, at: base), state: state, marks: marks,
+        first: proposed[edit.id]?.first ?? (made.commit == nil ? nil : (base, replay)))
+      (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
       end(edit, .failed(error))
       return nil
     }
-  }
-
-  /// What the writer of an edit is told besides what the owner finds.
-  ///
-  /// - Parameters:
-  ///   - found: What the owner does not find of a new proposal.
-  ///   - base: The state that this is made on.
-  func known(
-    of edit: Shown.Pending, adding found: Contradictions<SectionID, ItemID>, at base: ResumeToken
-  ) -> ProposalAcceptance<Batch> {
-    let own = ProposalAcceptance<Batch>(token: base, found)
-    return proposed[edit.id].map { own.adding($0.known, except: []) } ?? own
   }
 
   /// Takes over the answer to a proposal.
@@ -164,7 +160,9 @@ final class EditedList<Batch: DeltaBatch> {
       follow(acceptance, of: sent.edit)
     case (.accepted(let acceptance), .shown): end(sent.edit, .accepted(acceptance))
     case (.refused(let refusal), .sent): end(sent.edit, .refused(refusal))
-    case (.unknownBase, .sent): (unknownBase, sending) = (proposed[id]?.proposal.base, nil)
+    case (.unknownBase, .sent):
+      (unknownBase, sending) = (proposed[id]?.proposal.base, nil)
+      list.lose(unknownBase)
     case (.refused, .shown), (.unknownBase, .shown): end(sent.edit, withoutAnswer(sent.edit))
     case (_, .accepted): break
     }
@@ -278,7 +276,8 @@ final class EditedList<Batch: DeltaBatch> {
   private func tell(_ edit: Shown.Pending, _ outcome: ProposedWrite<Batch>.Outcome) {
     var outcome = outcome
     if case .accepted(let acceptance) = outcome {
-      outcome = .accepted(acceptance.adding(proposed[edit.id]?.known, except: edit.told))
+      let known = known(of: edit, before: acceptance.token)
+      outcome = .accepted(acceptance.adding(known, except: edit.told))
     }
     edit.promise.fulfil(outcome)
     decided(ProposedWrite(edit), outcome)
@@ -297,8 +296,6 @@ final class EditedList<Batch: DeltaBatch> {
     let rest = overlay.pending.filter { edit in !asked.contains { $0 === edit } }
     return asked + unanswered + rest
   }
-
-  func isUndecided(_ id: WriteID) -> Bool { undecided.contains { $0.id == id } }
 
   /// Takes an edit back that was not sent yet, unless the list has ended.
   ///
@@ -353,8 +350,9 @@ final class EditedList<Batch: DeltaBatch> {
     let known = ProposalAcceptance<Batch>(
       token: proposal.base, conflicts: notes?.conflicts ?? [], theirs: notes?.theirs ?? [])
     proposed[edit.id] = Proposed(
-      proposal: proposal, found: Contradictions(), known: known, state: base,
-      marks: replay.result.marks)
+      proposal: proposal, found: Contradictions(), known: known,
+      origins: origins(of: known.conflicts, of: edit, at: proposal.base), state: base,
+      marks: replay.result.marks, first: isShown ? nil : (proposal.base, replay))
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
   }

@@ -15,15 +15,19 @@ final class EditedStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   private(set) var takenBack: EditedStep?
   /// Whether the owner has decided on it, and it has changed nothing.
   fileprivate(set) var hasMadeNothing = false
+  /// What was renamed and placed after the change, before the revision.
+  let earlier: SourceCore<SectionID, ItemID>.RowNotes
   /// The revision of the overlay that has it, as a subscriber: the history keeps what is renamed later.
   private let cursor: CursorToken
   let revision: Revision
 
   init(
     named name: String, _ id: WriteID?, _ change: Change, takingBack step: EditedStep? = nil,
+    after earlier: SourceCore<SectionID, ItemID>.RowNotes = .init(),
     shownBy core: SourceCore<SectionID, ItemID>
   ) {
     (self.name, self.id, self.change, takenBack) = (name, id, change, step)
+    self.earlier = earlier
     cursor = CursorToken(hub: core.hub, policy: .coalesced, after: core.revision)
     revision = core.revision
   }

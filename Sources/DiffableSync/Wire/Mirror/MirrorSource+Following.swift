@@ -21,14 +21,16 @@ extension MirrorSource {
   /// A server can hang, and a network can lose a connection without a word. Neither ends the bytes. So a
   /// connection on which nothing arrives for too long, not even a heartbeat, is given up as well.
   ///
-  /// Follow one source at a time. When that source finishes, the mirror finishes, too.
+  /// Follow one source at a time. When that source finishes, the mirror finishes, too. If the mirror is finished here,
+  /// following ends with the next delta or with the connection, and that is no failure.
   ///
   /// - Parameters:
   ///   - clock: The clock that measures the pauses and the silence; a test can pass one that it advances
   ///     itself.
   ///   - longestWait: The longest pause. The server sets the pause; the default is 2 seconds, and the
-  ///     minimum 100 ms. Each failure in a row doubles it. Up to half of it is dropped at random, so that
-  ///     clients do not all reconnect at once.
+  ///     minimum 100 ms. Each failure in a row doubles it. A connection that has brought a change, or has ended
+  ///     without an error, ends the row, unless it ends with a delta that does not fit. Up to half of the pause is
+  ///     dropped at random, so that clients do not all reconnect at once.
   ///   - silence: How long nothing may arrive, from the call of `connect` on: 45 seconds by default, which
   ///     is three heartbeats. It is noticed a quarter later at most, and the task of the connection is
   ///     cancelled. `nil` waits for any time.
@@ -57,9 +59,13 @@ extension MirrorSource {
         fault = error
       }
       try Task.checkCancellation()
+      // The connection is not to blame for that.
+      guard !list.core.isFinished else { return }
       let heard = connection.heard.withLock { $0 }
       if let time = heard.reconnectionTime { pause.first = time }
-      if heard.hasApplied { pause.failures = 0 }
+      // A list in which nothing has changed says nothing, and its connection was none the worse. But after a delta
+      // that does not fit the whole list comes again, which says nothing about the next delta.
+      if fault == nil || heard.hasApplied && !(fault is DeltaError) { pause.failures = 0 }
       if let fault {
         pause.failures += 1
         try failure(fault)

@@ -87,7 +87,7 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   ///   mirror has finished. Then the list is unchanged, and ``resumeToken`` is `nil` until a delta is applied.
   /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
   ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
-  ///   was one, and O(n) for a reset.
+  ///   was one, and O(n) for a reset. Changes of an ``EditableMirror`` that wait are made again.
   @discardableResult
   public func apply(_ delta: Batch.Delta) throws(DeltaError) -> Revision {
     try apply { () throws(DeltaError) in delta }
@@ -146,8 +146,8 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
 extension MirrorSource {
   /// The token of the current state, to resume from in the other process.
   ///
-  /// `nil` before the first delta and after a rejected one. Connect without a token then, and the next
-  /// delta is a reset.
+  /// `nil` before the first delta and after a rejected one, and if the owner does not know the state any more that
+  /// its answer to a proposal has brought. Connect without a token then, and the next delta is a reset.
   ///
   /// - Complexity: O(1).
   public var resumeToken: ResumeToken? { list.token }
@@ -196,6 +196,9 @@ extension MirrorSource where SectionID: ModelledSection {
 /// one of them. That ends when the stream has come to the list or beyond. A delta that leads to a state that the
 /// list has had is skipped, wherever it starts: it is late, or comes twice.
 ///
+/// An owner may lose what it has accepted. If it does not know the state that an answer has led to, the next reset
+/// counts, however old it is.
+///
 /// It is a class for the same reason as ``SourceCore``: decoders and observers of the user run inside
 /// its functions, and may read the state through `assumeIsolated`.
 ///
@@ -239,8 +242,10 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     (held?.parts).map { UpdateBatch(showingValid: snapshot, epoch: $0.epoch, at: $0.place) }
   }
 
-  /// Whether the last delta was rejected.
+  /// Whether the last delta was rejected, or the owner does not know the state of the list.
   private var wantsReset = false
+  /// Whether the owner does not know the state of the list, which an answer has brought.
+  private var isLost = false
 
   /// The token to resume from in the other process; `nil` requests a reset.
   var token: ResumeToken? { wantsReset ? nil : held }
@@ -309,7 +314,7 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// If an answer has brought the list further, only the stream begins with it.
   private func begin(with delta: some ListDelta<SectionID, ItemID>) throws(DeltaError) -> Revision {
     let token = delta.target
-    if let stream = earlier.first, token != held, has(token) {
+    if !isLost, let stream = earlier.first, token != held, has(token) {
       let state = try core.state(after: delta, from: nil, within: limits)
       lag(EarlierState(token: token, snapshot: state, revision: stream.revision))
       return core.revision
@@ -325,14 +330,22 @@ final class MirroredList<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   }
 
   /// Records that the list and its stream have come to a state.
-  private func reach(_ token: ResumeToken) { (held, earlier, wantsReset) = (token, [], false) }
+  private func reach(_ token: ResumeToken) {
+    (held, earlier, wantsReset, isLost) = (token, [], false, false)
+  }
 
   /// Records that the stream has come to a state before the list.
   private func lag(_ state: EarlierState) {
     earlier.removeAll { !$0.isLater(than: state) }
     earlier.insert(state, at: 0)
-    wantsReset = false
+    wantsReset = isLost
     _checkInvariants()
+  }
+
+  /// Records that the owner does not know a state.
+  func lose(_ token: ResumeToken?) {
+    guard token == held, !earlier.isEmpty else { return }
+    (wantsReset, isLost) = (true, true)
   }
 
   /// Brings the list to where an answer leads, unless it is there already.

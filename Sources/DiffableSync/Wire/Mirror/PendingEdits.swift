@@ -137,7 +137,8 @@ extension EditedList {
       edits.append((replay, proposal))
     }
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
-    for question in stored.questions where !isUndecided(question.id) {
+    var known = Set(undecided.map(\.id))
+    for question in stored.questions where known.insert(question.id).inserted {
       let nothing = Made(from: list.snapshot, to: list.snapshot, .init())
       let notes = stored.notes?[question.id.description]
       restore(question, nothing, noting: notes, isShown: true, on: nil)
@@ -145,7 +146,7 @@ extension EditedList {
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
     var resumed: [(edit: Shown.Pending, direction: UndoDirection?)] = []
-    for (replay, proposal) in edits where !isUndecided(proposal.id) {
+    for (replay, proposal) in edits where known.insert(proposal.id).inserted {
       let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
       let notes = stored.notes?[proposal.id.description]
       let edit = restore(proposal, replay, others, noting: notes, isShown: false, on: base)

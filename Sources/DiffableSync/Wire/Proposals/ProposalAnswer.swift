@@ -103,9 +103,16 @@ public struct Refusal: Error, Hashable, Codable, Sendable, CustomStringConvertib
 
   /// The refusal of a proposal that does not fit, is too large or cannot be read.
   ///
-  /// Its code is ``DeltaError/code``.
+  /// Its code is ``DeltaError/code``, and its reason what the error says. The owner keeps it, and the error may
+  /// name identifiers of any length, so a very long one is cut after 1,000 characters.
   public init(_ error: DeltaError) {
-    self.init(code: error.code, reason: error.description)
+    // A single `Character` has any length as well.
+    let fault = error.fault.unicodeScalars
+    guard !fault.dropFirst(1_000).isEmpty else {
+      self.init(code: error.code, reason: error.description)
+      return
+    }
+    self.init(code: error.code, reason: String(fault.prefix(1_000)) + "… Nothing was changed.")
   }
 
   /// The reason.
@@ -133,7 +140,7 @@ where
     case unknownBase
   }
 
-  /// Reads what ``encode(to:)`` writes; unknown fields are ignored.
+  /// Reads what ``encode(to:)`` writes; unknown fields and contradictions are ignored.
   ///
   /// - Throws: `DecodingError` if the data is invalid.
   public init(from decoder: any Decoder) throws {
@@ -144,7 +151,8 @@ where
         ProposalAcceptance(
           token: try container.decode(ResumeToken.self, forKey: .token),
           conflicts: try container.decodeIfPresent(
-            [MergeConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts) ?? [],
+            [KnownConflict<Batch.SectionID, Batch.ItemID>].self, forKey: .conflicts)?
+            .compactMap(\.conflict) ?? [],
           theirs: try container.decodeIfPresent([Batch.Element].self, forKey: .theirs) ?? [],
           delta: try container.decodeIfPresent(Batch.Delta.self, forKey: .delta),
           reverse: try container.decodeIfPresent(Batch.Delta.self, forKey: .reverse)))
@@ -171,5 +179,24 @@ where
       try refusal.encode(to: encoder)
     case .unknownBase: try container.encode(Kind.unknownBase, forKey: .answer)
     }
+  }
+}
+
+/// A contradiction in an answer, which may be that of a later version.
+private struct KnownConflict<SectionID, ItemID>: Decodable
+where SectionID: Hashable & Sendable & Codable, ItemID: Hashable & Sendable & Codable {
+  /// The contradiction; `nil` if this version does not know it.
+  ///
+  /// Without the rest of the answer, the follower would send its proposal for ever.
+  let conflict: MergeConflict<SectionID, ItemID>?
+
+  private enum Key: String, CodingKey {
+    case contradiction
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    let text = try container.decode(String.self, forKey: .contradiction)
+    conflict = try Contradiction(rawValue: text).map { _ in try MergeConflict(from: decoder) }
   }
 }
