@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Cells and observers know which rows others have not accepted yet", .deadline)
 @MainActor
-struct UnconfirmedRowTests {
+struct UnconfirmedCellTests {
   private typealias Replica = ReplicatedSource<UpdateBatch<Int, Int>>
   private typealias Write = OptimisticWrite<Int, Int>
 
@@ -78,7 +78,8 @@ struct UnconfirmedRowTests {
       for step in 0..<24 {
         let comment: Comment = "seed \(seed), step \(step)"
         let item = random.element(of: await list.snapshot.itemIdentifiers) ?? 0
-        switch random.number(below: 6) {
+        // Whatever follows, a change waits first.
+        switch step < 2 ? 5 * step : random.number(below: 6) {
         case 0: way.cut()
         case 1:
           way.heal()
