@@ -42,6 +42,11 @@ public struct Terminal: Sendable {
     // a program that waits there for space, so it would hang and notice neither key.
     own.c_lflag |= tcflag_t(NOFLSH)
     own.c_iflag &= ~tcflag_t(IXON)
+    // Each key comes at once, however many the last program has waited for.
+    withUnsafeMutableBytes(of: &own.c_cc) { values in
+      values[Int(VMIN)] = 1
+      values[Int(VTIME)] = 0
+    }
     TerminalRescue.arm(
       input: input, screen: (output as? FileOutput)?.descriptor ?? -1, modes: modes)
     do throws(OutputError) {
