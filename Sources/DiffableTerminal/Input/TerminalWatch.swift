@@ -94,8 +94,9 @@ package final class TerminalWatch {
       if count > 0 {
         for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
         patience.schedule(deadline: parser.isUndecided ? .now() + Self.escapeTime : .distantFuture)
-      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        // The other end has been closed.
+      } else if count < 0 ? errno != EINTR && errno != EAGAIN : isatty(input) == 0 {
+        // The other end has been closed. Nothing comes from an open terminal, too, if Ctrl-D was typed
+        // while the terminal gave whole lines to another program: before this one had it, or while it paused.
         continuation.yield(.endRequested(signal: SIGHUP))
         source.cancel()
       }

@@ -25,5 +25,12 @@ import Testing
   func collectedKeys() throws {
     try quit(Self.start(after: "stty min 4"))
   }
+
+  @Test("Ctrl-D that is typed before the command has the terminal does not close it")
+  func endTypedAhead() throws {
+    let terminal = try Self.start(after: "read -r line")
+    try terminal.type("\n\u{4}")
+    try quit(terminal)
+  }
 }
 #endif
