@@ -59,18 +59,23 @@ enum CaughtSignals {
   /// Stops the program as Ctrl-Z does where nothing catches it; returns when it is continued.
   ///
   /// The terminal must be restored. The program can also be ended while it is stopped. Where no shell
-  /// could continue it, it is not stopped.
+  /// could continue it, it is not stopped, and neither is one that was asked to end.
   static func stopProgram() {
     // A signal for the process may stop it later, when the caller has gone on. One for this thread is
     // delivered before `raise` returns.
-    withDefaultEffect(of: [SIGTSTP, SIGCONT] + endings) { _ = raise(SIGTSTP) }
+    withDefaultEffect(of: [SIGTSTP, SIGCONT] + endings) {
+      // A signal that was caught before would not end it then.
+      if !SignalState.hasBeenAskedToEnd { _ = raise(SIGTSTP) }
+    }
   }
 
   /// Runs a function while some signals have their default effect, also in this thread.
   ///
   /// Threads of a pool block most signals. The system would then let a program change a terminal that
   /// belongs to another one.
-  static func withDefaultEffect<Result>(of numbers: [Int32], _ body: () -> Result) -> Result {
+  static func withDefaultEffect<Result, Failure>(
+    of numbers: [Int32], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var formerActions: [(number: Int32, action: sigaction)] = []
     var signals = sigset_t()
     var formerMask = sigset_t()
@@ -91,6 +96,6 @@ enum CaughtSignals {
         sigaction(number, &action, nil)
       }
     }
-    return body()
+    return try body()
   }
 }

@@ -30,6 +30,9 @@ enum SignalState {
   /// Whether a signal has asked the program to end.
   private static let isEnding = Atomic(false)
 
+  /// Whether a signal has asked the program to end that would end it at once the next time.
+  static var hasBeenAskedToEnd: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
+
   /// The descriptor from which the reported numbers are read.
   static var reader: Int32 { pipe.reader }
 

@@ -93,8 +93,9 @@ public final class TerminalProgram {
   }
 
   private func draw() throws(OutputError) {
-    // After a rescue the program is about to end, while this thread may still run.
-    guard isStale, TerminalRescue.isArmed else { return }
+    // After a rescue the program is about to end, while this thread may still run. In the background of a shell
+    // it is about to be stopped.
+    guard isStale, TerminalRescue.isArmed, terminal.isOwn else { return }
     isStale = false
     try display.show(screen(terminal.size))
   }
@@ -113,7 +114,9 @@ public final class TerminalProgram {
         CaughtSignals.stopProgram()
         try takeBack()
       case .resumed:
-        // A signal that cannot be caught has stopped it, so somebody else may have used the terminal.
+        // A signal that cannot be caught has stopped it, so somebody else may have used the terminal. If it is
+        // continued to be ended, that signal may still be on its way to its handler.
+        try? await Task.sleep(for: .milliseconds(50))
         try takeBack()
       case .endRequested(let signal):
         return .signal(signal)

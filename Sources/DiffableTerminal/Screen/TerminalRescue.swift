@@ -10,7 +10,7 @@ enum TerminalRescue {
     let input: Int32
     /// The descriptor of the screen; negative if something else than a file shows it.
     let screen: Int32
-    var modes: termios
+    let modes: termios
   }
 
   /// The address of the record, which is written only while nothing has to be restored.
@@ -44,6 +44,23 @@ enum TerminalRescue {
     if record.pointee.screen >= 0 {
       _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
     }
-    _ = tcsetattr(record.pointee.input, TCSANOW, &record.pointee.modes)
+    restore(record.pointee.modes, of: record.pointee.input, TCSANOW)
+  }
+
+  /// Sets the original modes of a terminal, unless it belongs to another program now; for signal handlers, too.
+  ///
+  /// A program that a signal has stopped which cannot be caught may be asked to end in the background of a shell.
+  /// The shell has set the modes then, and the system would stop the program here instead of letting it end.
+  static func restore(_ modes: termios, of input: Int32, _ time: Int32) {
+    guard isOwn(input) else { return }
+    var modes = modes
+    _ = tcsetattr(input, time, &modes)
+  }
+
+  /// Whether a terminal belongs to this program, and not to another one of the same shell; for signal handlers, too.
+  static func isOwn(_ input: Int32) -> Bool {
+    let owner = tcgetpgrp(input)
+    // It is negative if no shell shares the terminal out.
+    return owner < 0 || owner == getpgrp()
   }
 }

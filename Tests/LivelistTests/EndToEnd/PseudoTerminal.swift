@@ -117,6 +117,9 @@ final class PseudoTerminal {
     return process
   }
 
+  /// The process group that the terminal belongs to: of the command, or of the shell.
+  var foreground: pid_t { tcgetpgrp(controller) }
+
   /// Whether the terminal gives a program whole lines and shows what is typed.
   var isCooked: Bool {
     var modes = termios()

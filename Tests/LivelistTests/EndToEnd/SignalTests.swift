@@ -59,6 +59,27 @@ import Testing
     #expect(try terminal.readToEnd() == .exit(0))
   }
 
+  @Test("A command that was stopped without being asked can be ended by the shell, too")
+  func stoppedByOthers() throws {
+    // The shells of users give the terminal its modes back themselves.
+    let script = """
+      "$0" "$@"
+      stty sane; printf '\\033[2J\\033[Hstopped.\\n'; read -r line
+      kill %1; bg %1; wait %1; echo "ended with $?."; read -r line
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    kill(-terminal.foreground, SIGSTOP)
+    try terminal.read { $0.text.contains("stopped.") }
+    try terminal.type("\n")
+    try terminal.read { $0.text.contains("ended with \(128 + SIGTERM).") }
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+    try terminal.type("\n")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
   @Test("Without a shell that could continue it, the command goes on")
   func alone() throws {
     let terminal = try PseudoTerminal(
