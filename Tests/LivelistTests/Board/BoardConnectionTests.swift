@@ -28,5 +28,15 @@ import Testing
     }
     try await ended { await hangup.value }
   }
+
+  @Test("are none to a page, such as that of a network that asks its users to sign in")
+  func page() async throws {
+    let server = try RawServer()
+    let hangup = Task { await server.answer(Self.response(200, type: "text/html")) }
+    let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
+    await #expect(throws: BoardServerError(status: 0)) { _ = try await board.events(after: nil) }
+    #expect(BoardServer.words(for: BoardServerError(status: 0)) == "what answers is no board")
+    try await ended { await hangup.value }
+  }
 }
 #endif

@@ -63,7 +63,7 @@ struct BoardServer: Equatable, Sendable {
 
 /// What the server said instead of a list or an answer.
 struct BoardServerError: Error, Equatable, CustomStringConvertible {
-  /// The status of HTTP.
+  /// The status of HTTP; 0 for what is no list, such as the page of a network that asks its users to sign in.
   let status: Int
 
   /// Whether it will say the same next time.
@@ -73,6 +73,7 @@ struct BoardServerError: Error, Equatable, CustomStringConvertible {
     switch status {
     case 401, 403: "the server lets nobody in with this address; take the one that it has printed"
     case 404: "the server has no board"
+    case 0: "what answers is no board"
     default: "the server said \(status)"
     }
   }
@@ -145,7 +146,8 @@ private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable 
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    status.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+    let code = (response as? HTTPURLResponse)?.statusCode ?? 0
+    status.yield(code == 200 && response.mimeType != "text/event-stream" ? 0 : code)
     completionHandler(.allow)
   }
 
