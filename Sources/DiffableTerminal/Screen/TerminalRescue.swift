@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Restores the terminal of a program that a signal ends at once.
+/// Restores the terminal of a program that a signal ends at once, or that calls `exit`.
 ///
 /// A program has one terminal at a time.
 enum TerminalRescue {
@@ -17,6 +17,8 @@ enum TerminalRescue {
   private static let record = UInt(
     bitPattern: UnsafeMutablePointer<Record>.allocate(capacity: 1))
   private static let hasTerminal = Atomic(false)
+  /// Whether `exit` restores the terminal; asking for the first time sees to it.
+  private static let isDoneAtExit = atexit { TerminalRescue.perform() } == 0
 
   /// Whether there is a terminal to be restored.
   static var isArmed: Bool { hasTerminal.load(ordering: .acquiring) }
@@ -27,6 +29,7 @@ enum TerminalRescue {
   /// Records that a terminal is to be restored.
   static func arm(input: Int32, screen: Int32, modes: termios) {
     disarm()
+    _ = isDoneAtExit
     UnsafeMutablePointer<Record>(bitPattern: record)?.initialize(
       to: Record(input: input, screen: screen, modes: modes))
     hasTerminal.store(true, ordering: .releasing)
@@ -35,7 +38,7 @@ enum TerminalRescue {
   /// Records that nothing has to be restored any more.
   static func disarm() { hasTerminal.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Restores the terminal; for signal handlers, so it takes no lock and allocates nothing.
+  /// Restores the terminal; for signal handlers, too, so it takes no lock and allocates nothing.
   static func perform() {
     guard hasTerminal.exchange(false, ordering: .acquiring),
       let record = UnsafeMutablePointer<Record>(bitPattern: record)
