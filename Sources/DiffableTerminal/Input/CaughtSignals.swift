@@ -18,9 +18,18 @@ enum CaughtSignals {
   /// Signals of a crash; the runtime may have handlers that print where it happened.
   private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
   /// Other signals that end a program unless it has a handler.
-  private static let others = [
-    SIGALRM, SIGUSR1, SIGUSR2, SIGPIPE, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
-  ]
+  private static let others: [Int32] = {
+    let everywhere = [
+      SIGALRM, SIGUSR1, SIGUSR2, SIGPIPE, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+    ]
+    #if os(Linux)
+    // The last ones have no meaning. The C library keeps some of them for itself.
+    let meaningless = __libc_current_sigrtmin()...__libc_current_sigrtmax()
+    return everywhere + [SIGIO, SIGPWR, SIGSTKFLT] + meaningless
+    #else
+    return everywhere
+    #endif
+  }()
 
   /// The signals that are caught now.
   private static let caught = Mutex<[Int32]>([])

@@ -12,6 +12,15 @@ import Testing
   /// Without the runtime's own report of a crash, which takes long.
   private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
 
+  /// Others that end a program there.
+  private static var signalsOfLinux: [Int32] {
+    #if os(Linux)
+    [SIGIO, SIGPWR, SIGSTKFLT, __libc_current_sigrtmin(), __libc_current_sigrtmax()]
+    #else
+    []
+    #endif
+  }
+
   @Test("Ctrl-Z gives the shell its terminal, each time, and the command goes on where it was")
   func pausing() throws {
     let tries = 30
@@ -112,7 +121,7 @@ import Testing
     arguments: [
       SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM,
       SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
-    ])
+    ] + signalsOfLinux)
   func ending(_ signal: Int32) throws {
     let terminal = try PseudoTerminal(
       Self.arguments, size: Self.size, environment: Self.environment)
