@@ -57,7 +57,8 @@ enum TerminalRescue {
   static func restore(_ modes: termios, of input: Int32, _ time: Int32) {
     guard isOwn(input) else { return }
     var modes = modes
-    _ = tcsetattr(input, time, &modes)
+    // A handler of the program's may interrupt it while it waits for what has been written.
+    while tcsetattr(input, time, &modes) != 0, errno == EINTR {}
   }
 
   /// Whether a terminal belongs to this program, and not to another one of the same shell; for signal handlers, too.
