@@ -5,7 +5,8 @@ import Foundation
 ///
 /// It draws when something has changed, once for all changes since it last drew. It delivers keys,
 /// follows the size of the terminal, and pauses on Ctrl-Z. It restores the terminal however it ends,
-/// also if it crashes; only a signal that no program can catch leaves the terminal as it is.
+/// also if it crashes. Only a signal that no program can catch, or a stack that is exhausted, leaves the terminal
+/// as it is.
 ///
 /// ```swift
 /// let program = TerminalProgram(terminal: terminal, colorDepth: .init(environment: environment))
