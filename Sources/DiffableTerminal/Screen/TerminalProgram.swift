@@ -115,9 +115,7 @@ public final class TerminalProgram {
         CaughtSignals.stopProgram()
         try takeBack()
       case .resumed:
-        // A signal that cannot be caught has stopped it, so somebody else may have used the terminal. If it is
-        // continued to be ended, that signal may still be on its way to its handler.
-        try? await Task.sleep(for: .milliseconds(50))
+        // A signal that cannot be caught has stopped it, so somebody else may have used the terminal.
         try takeBack()
       case .endRequested(let signal):
         return .signal(signal)
