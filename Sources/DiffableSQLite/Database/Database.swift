@@ -45,8 +45,12 @@ final class Database {
     }
   }
 
-  /// Where it is closed, since that writes to the disk, and the last reference may go on any thread; `nil` for
-  /// at once.
+  /// Where files are closed, one connection after the other: of two that close at the same time, neither would know
+  /// that it is the last, and write the log into the file.
+  static let closingQueue = DispatchQueue(label: "SQLiteFile.closing")
+
+  /// Where this one is closed, since that waits for the disk, and the last reference may go on any thread; `nil`
+  /// for at once.
   var closingQueue: DispatchQueue?
 
   private let connection: OpaquePointer

@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// So no thread of Swift's pool waits.
 final class QueueExecutor: SerialExecutor {
-  let queue: DispatchQueue
+  private let queue: DispatchQueue
 
   init(_ label: String) {
     queue = DispatchQueue(label: label)

@@ -20,6 +20,18 @@ struct ClosingTests {
     queue.sync {}
     #expect(folder.has("list") && !folder.has("list-wal"))
   }
+
+  @Test func `Of many that close at once the last one deletes the log`() async throws {
+    let folder = try Folder()
+    for _ in 0..<20 {
+      do {
+        let files = [try await folder.open(), try await folder.open(), try await folder.open()]
+        #expect(folder.has("list-wal"))
+        withExtendedLifetime(files) {}
+      }
+      try await Closing.wait(for: folder.file())
+    }
+  }
 }
 
 extension Folder {
