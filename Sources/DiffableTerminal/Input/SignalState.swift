@@ -91,12 +91,12 @@ enum SignalState {
 extension sigaction {
   /// The action by which signals are caught.
   ///
-  /// It runs on the alternate stack if there is one: the stack may be what is exhausted. One handler runs after the
-  /// other, the lowest number first. So what asks a stopped program to end is reported before what continues it.
+  /// It runs on the alternate stack if there is one: the stack may be what is exhausted. What continues a program
+  /// waits until other handlers have run, so that what asks a stopped program to end is reported before.
   static var ours: sigaction {
     var action = sigaction()
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK
-    sigfillset(&action.sa_mask)
+    sigaddset(&action.sa_mask, SIGCONT)
     #if canImport(Darwin)
     action.__sigaction_u.__sa_sigaction = catchSignal
     #elseif canImport(Musl)

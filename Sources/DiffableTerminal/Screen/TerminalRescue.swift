@@ -44,7 +44,9 @@ enum TerminalRescue {
       let record = UnsafeMutablePointer<Record>(bitPattern: record)
     else { return }
     let code = TerminalCode.leaveBytes
-    if record.pointee.screen >= 0 {
+    // A terminal that takes nothing any longer must not keep the program for more than a second.
+    var request = pollfd(fd: record.pointee.screen, events: Int16(POLLOUT), revents: 0)
+    if record.pointee.screen >= 0, poll(&request, 1, 1_000) > 0 {
       _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
     }
     restore(record.pointee.modes, of: record.pointee.input, TCSANOW)

@@ -2,6 +2,7 @@
 import DiffableTerminal
 import Foundation
 import TerminalSupport
+import TestScope
 import Testing
 
 @testable import livelist
@@ -87,6 +88,25 @@ import Testing
     #expect(terminal.screen.modes == ["?7", "?25"])
     try terminal.type("\n")
     #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("A command that is asked twice ends although its terminal takes nothing any longer")
+  func stuck() async throws {
+    // More than the terminal holds, while nobody reads what comes.
+    let terminal = try PseudoTerminal(
+      Self.arguments, size: TerminalSize(columns: 200, rows: 60), environment: Self.environment)
+    var looks = 0
+    try await wait {
+      looks = terminal.isFull ? looks + 1 : 0
+      return looks == 50
+    }
+    // Any of them may come first.
+    kill(terminal.process, SIGINT)
+    kill(terminal.process, SIGTERM)
+    try await wait { terminal.isOver }
+    let end = try terminal.readToEnd()
+    #expect(end == .signal(SIGINT) || end == .signal(SIGTERM))
+    #expect(terminal.isCooked)
   }
 
   @Test("Without a shell that could continue it, the command goes on")
