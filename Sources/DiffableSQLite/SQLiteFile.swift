@@ -22,7 +22,8 @@ import Synchronization
 /// The file has a write-ahead log next to it, whose name ends in `-wal`, and shared memory, `-shm`, while
 /// it is open. Do not move, copy or delete one without the others. Put it on a local disk.
 ///
-/// The file closes when the last reference to it, to its logs and to their sources is gone.
+/// The file closes soon after the last reference to it, to its logs and to their sources is gone. Who closes it
+/// last writes what is in the log into the file, and deletes the log.
 public final class SQLiteFile: Sendable {
   /// The path that the file was opened at.
   public let path: String

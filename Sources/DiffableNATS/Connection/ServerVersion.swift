@@ -63,7 +63,7 @@ struct ServerVersion: Comparable, CustomStringConvertible {
   }
 }
 
-/// The first line that a server sends, up to 8 KiB.
+/// The first line that a server sends, up to 8 KiB; `nil` if it has not come in time.
 private func firstLine(host: String, port: String, milliseconds: Int64) -> String? {
   var hints = addrinfo()
   #if canImport(Glibc)
@@ -79,21 +79,36 @@ private func firstLine(host: String, port: String, milliseconds: Int64) -> Strin
   let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
+  // A program that this one starts meanwhile does not need it.
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  let end = ContinuousClock.now + .milliseconds(milliseconds)
+  guard limitWaiting(on: descriptor, until: end),
+    connect(descriptor, address.ai_addr, address.ai_addrlen) == 0
+  else { return nil }
+  var line: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 1024)
+  while line.count < 8192, !line.contains(UInt8(ascii: "\n")) {
+    // A server may send its line byte by byte.
+    guard limitWaiting(on: descriptor, until: end) else { return nil }
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    line += buffer[..<count]
+  }
+  return String(decoding: line, as: UTF8.self)
+}
+
+/// Makes the next call for a socket end in time; `false` if there is no time left.
+private func limitWaiting(on descriptor: Int32, until end: ContinuousClock.Instant) -> Bool {
+  let left = Int(ContinuousClock.now.duration(to: end) / .microseconds(1))
+  // To the system zero means that there is no limit.
+  guard left > 0 else { return false }
   var limit = timeval()
-  limit.tv_sec = .init(milliseconds / 1000)
-  limit.tv_usec = .init(milliseconds % 1000 * 1000)
+  limit.tv_sec = .init(left / 1_000_000)
+  limit.tv_usec = .init(left % 1_000_000)
   for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
     setsockopt(
       descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
-  guard connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else { return nil }
-  var line: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 1024)
-  while line.count < 8192, !line.contains(UInt8(ascii: "\n")) {
-    let count = read(descriptor, &buffer, buffer.count)
-    guard count > 0 else { break }
-    line += buffer[..<count]
-  }
-  return String(decoding: line, as: UTF8.self)
+  return true
 }
 #endif

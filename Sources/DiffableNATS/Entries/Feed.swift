@@ -63,8 +63,11 @@ final class Feed: Sendable {
     end()
   }
 
+  /// Keeps a subscription as long as the feed takes what it sends.
   func keep(_ subscription: Handle) {
-    state.withLock { $0.subscription = subscription }
+    state.withLock { state in
+      if state.buffer.end == nil { state.subscription = subscription }
+    }
   }
 
   /// Whether the feed has the entries after a revision, or will have them.
@@ -136,18 +139,25 @@ final class Feed: Sendable {
     feed.receive(AppendMessage.content(of: message, sequence, in: feed.epoch).entries, sequence)
   }
 
-  private func receive(_ entries: [LogEntry], _ sequence: UInt64) {
+  /// Takes the entries of a message.
+  func receive(_ entries: [LogEntry], _ sequence: UInt64) {
     let isOwn = entries.first.map { appends.isLast($0.id) } ?? false
     ask()
-    let (given, isFirst, place) = state.withLock { state in
+    let (given, isFirst, place, useless) = state.withLock { state in
       state.skipKnown()
       state.buffer.receive(entries, sequence)
       let place = state.buffer.arrived
+      guard state.buffer.end == nil else {
+        // What comes now is lost. The servers need not send it.
+        defer { state.subscription = nil }
+        return (state.outcomes(), false, place, state.subscription)
+      }
       // Its writer is about to know it.
-      guard isOwn, state.buffer.end == nil else { return (state.outcomes(), false, place) }
+      guard isOwn else { return (state.outcomes(), false, place, nil) }
       defer { state.isToLook = true }
-      return ([], !state.isToLook, place)
+      return ([], !state.isToLook, place, nil)
     }
+    withExtendedLifetime(useless) {}
     // Before readers append after it.
     if place.sequence == sequence { places.add(place) }
     give(given)

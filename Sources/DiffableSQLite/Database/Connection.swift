@@ -32,6 +32,7 @@ actor Connection {
   private func open() throws(SQLiteFileError.Fault) -> Database {
     if let database { return database }
     let opened = try Database.lists(at: path, options)
+    opened.closingQueue = Database.closingQueue
     database = opened
     return opened
   }

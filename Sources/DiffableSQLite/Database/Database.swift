@@ -1,5 +1,6 @@
 #if SQLite
 import CSQLite
+import Dispatch
 
 #if canImport(Darwin)
 import Darwin
@@ -44,6 +45,14 @@ final class Database {
     }
   }
 
+  /// Where files are closed, one connection after the other: of two that close at the same time, neither would know
+  /// that it is the last, and write the log into the file.
+  static let closingQueue = DispatchQueue(label: "SQLiteFile.closing")
+
+  /// Where this one is closed, since that waits for the disk, and the last reference may go on any thread; `nil`
+  /// for at once.
+  var closingQueue: DispatchQueue?
+
   private let connection: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
   /// The path as SQLite takes it, from the root: the program may change its folder later.
@@ -79,12 +88,17 @@ final class Database {
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    // Closing the last connection deletes the log, which may be that of another file by now, or has what
-    // another program has written.
+    let statements = statements.values.map { UInt(bitPattern: $0) }
     let isStrange = schema == nil && files.hadLog
-    if isStrange || (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
-    sqlite3_close_v2(connection)
+    let close = { @Sendable [connection = UInt(bitPattern: connection), files] in
+      for statement in statements { sqlite3_finalize(OpaquePointer(bitPattern: statement)) }
+      guard let connection = OpaquePointer(bitPattern: connection) else { return }
+      // Closing the last connection deletes the log, which may be that of another file by now, or has what
+      // another program has written.
+      if isStrange || (try? files.check()) != false { csqlite_leave_files_on_close(connection) }
+      sqlite3_close_v2(connection)
+    }
+    if let closingQueue { closingQueue.async(execute: close) } else { close() }
   }
 
   var isReadOnly: Bool { sqlite3_db_readonly(connection, "main") == 1 }

@@ -18,9 +18,18 @@ enum CaughtSignals {
   /// Signals of a crash; the runtime may have handlers that print where it happened.
   private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS]
   /// Other signals that end a program unless it has a handler.
-  private static let others = [
-    SIGALRM, SIGUSR1, SIGUSR2, SIGPIPE, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
-  ]
+  private static let others: [Int32] = {
+    let everywhere = [
+      SIGALRM, SIGUSR1, SIGUSR2, SIGPIPE, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
+    ]
+    #if os(Linux)
+    // The last ones have no meaning. The C library keeps some of them for itself.
+    let meaningless = __libc_current_sigrtmin()...__libc_current_sigrtmax()
+    return everywhere + [SIGIO, SIGPWR, SIGSTKFLT] + meaningless
+    #else
+    return everywhere
+    #endif
+  }()
 
   /// The signals that are caught now.
   private static let caught = Mutex<[Int32]>([])
@@ -59,18 +68,23 @@ enum CaughtSignals {
   /// Stops the program as Ctrl-Z does where nothing catches it; returns when it is continued.
   ///
   /// The terminal must be restored. The program can also be ended while it is stopped. Where no shell
-  /// could continue it, it is not stopped.
+  /// could continue it, it is not stopped, and neither is one that was asked to end.
   static func stopProgram() {
     // A signal for the process may stop it later, when the caller has gone on. One for this thread is
     // delivered before `raise` returns.
-    withDefaultEffect(of: [SIGTSTP, SIGCONT] + endings) { _ = raise(SIGTSTP) }
+    withDefaultEffect(of: [SIGTSTP, SIGCONT] + endings) {
+      // A signal that was caught before would not end it then.
+      if !SignalState.hasBeenAskedToEnd { _ = raise(SIGTSTP) }
+    }
   }
 
   /// Runs a function while some signals have their default effect, also in this thread.
   ///
   /// Threads of a pool block most signals. The system would then let a program change a terminal that
   /// belongs to another one.
-  static func withDefaultEffect<Result>(of numbers: [Int32], _ body: () -> Result) -> Result {
+  static func withDefaultEffect<Result, Failure>(
+    of numbers: [Int32], _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var formerActions: [(number: Int32, action: sigaction)] = []
     var signals = sigset_t()
     var formerMask = sigset_t()
@@ -91,6 +105,6 @@ enum CaughtSignals {
         sigaction(number, &action, nil)
       }
     }
-    return body()
+    return try body()
   }
 }

@@ -30,6 +30,9 @@ enum SignalState {
   /// Whether a signal has asked the program to end.
   private static let isEnding = Atomic(false)
 
+  /// Whether a signal has asked the program to end that would end it at once the next time.
+  static var hasBeenAskedToEnd: Bool { isEnding.load(ordering: .sequentiallyConsistent) }
+
   /// The descriptor from which the reported numbers are read.
   static var reader: Int32 { pipe.reader }
 
@@ -88,10 +91,12 @@ enum SignalState {
 extension sigaction {
   /// The action by which signals are caught.
   ///
-  /// It runs on the alternate stack if there is one: the stack may be what is exhausted.
+  /// It runs on the alternate stack if there is one: the stack may be what is exhausted. What continues a program
+  /// waits until other handlers have run, so that what asks a stopped program to end is reported before.
   static var ours: sigaction {
     var action = sigaction()
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK
+    sigaddset(&action.sa_mask, SIGCONT)
     #if canImport(Darwin)
     action.__sigaction_u.__sa_sigaction = catchSignal
     #elseif canImport(Musl)

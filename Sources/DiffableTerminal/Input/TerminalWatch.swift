@@ -69,10 +69,21 @@ package final class TerminalWatch {
   ///
   /// - Returns: The new descriptor, or `nil` for what is no terminal, or may not be opened again.
   private static func reopen(_ input: Int32) -> Int32? {
+    let flags = O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
     var name = [CChar](repeating: 0, count: 1024)
-    guard ttyname_r(input, &name, name.count) == 0 else { return nil }
-    let descriptor = open(name, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-    return descriptor >= 0 ? descriptor : nil
+    if ttyname_r(input, &name, name.count) == 0 {
+      let descriptor = open(name, flags)
+      if descriptor >= 0 { return descriptor }
+    }
+    #if !canImport(Darwin)
+    // By this name a session may open its terminal also if that is of another user, as after `su`, or from
+    // outside of a container. Darwin cannot watch it by this name.
+    if tcgetsid(input) >= 0 {
+      let descriptor = open("/dev/tty", flags)
+      if descriptor >= 0 { return descriptor }
+    }
+    #endif
+    return nil
   }
 
   private func watchKeys(_ terminal: Int32) {
@@ -94,8 +105,9 @@ package final class TerminalWatch {
       if count > 0 {
         for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
         patience.schedule(deadline: parser.isUndecided ? .now() + Self.escapeTime : .distantFuture)
-      } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-        // The other end has been closed.
+      } else if count < 0 ? errno != EINTR && errno != EAGAIN : isatty(input) == 0 {
+        // The other end has been closed. Nothing comes from an open terminal, too, if Ctrl-D was typed
+        // while the terminal gave whole lines to another program: before this one had it, or while it paused.
         continuation.yield(.endRequested(signal: SIGHUP))
         source.cancel()
       }

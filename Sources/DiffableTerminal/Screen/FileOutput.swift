@@ -37,11 +37,19 @@ public struct FileOutput: TerminalWriter {
       // Another process that shares the descriptor has made it non-blocking.
       var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       _ = poll(&request, 1, -1)
-    case EPIPE, EIO:
+    case EPIPE:
+      throw .closed
+    case EIO where isDevice:
+      // The terminal is gone. For a file it is the disk that fails.
       throw .closed
     default:
       throw .failed(code: error)
     }
+  }
+
+  private var isDevice: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
   }
 }
 

@@ -30,23 +30,36 @@ public struct Terminal: Sendable {
   ///
   /// Keys that send signals still do so, and no output is lost. If the terminal belongs to another
   /// program, because this one runs in the background of a shell, the system stops this one until
-  /// it is in the foreground.
+  /// it is in the foreground. A program that was asked to end takes nothing over, and does not wait for that.
   ///
   /// - Throws: ``OutputError`` if the terminal is gone, or returns an error.
   package func enter() throws(OutputError) {
     // Nothing changes yet, so the program can be ended while it waits.
-    try set(
-      modes, atOnce: true, withDefaultEffectOf: [SIGTTOU, SIGTSTP, SIGCONT] + CaughtSignals.endings)
+    let signals = [SIGTTOU, SIGTSTP, SIGCONT] + CaughtSignals.endings
+    let isEnding = try CaughtSignals.withDefaultEffect(of: signals) { () throws(OutputError) in
+      // A signal that was caught before would not end it then.
+      if SignalState.hasBeenAskedToEnd { return true }
+      try set(modes, TCSANOW)
+      return false
+    }
+    if isEnding { return }
     var own = modes
     own.c_lflag &= ~tcflag_t(ECHO | ICANON)
     // Without this, Ctrl-Z and Ctrl-C throw away what a slow terminal has not shown yet. Linux does not wake
     // a program that waits there for space, so it would hang and notice neither key.
     own.c_lflag |= tcflag_t(NOFLSH)
     own.c_iflag &= ~tcflag_t(IXON)
+    // Each key comes at once, however many the last program has waited for.
+    withUnsafeMutableBytes(of: &own.c_cc) { values in
+      values[Int(VMIN)] = 1
+      values[Int(VTIME)] = 0
+    }
     TerminalRescue.arm(
       input: input, screen: (output as? FileOutput)?.descriptor ?? -1, modes: modes)
     do throws(OutputError) {
-      try set(own, withDefaultEffectOf: [SIGTTOU])
+      try CaughtSignals.withDefaultEffect(of: [SIGTTOU]) { () throws(OutputError) in
+        try set(own, TCSAFLUSH)
+      }
       try output.write(TerminalCode.enter)
     } catch {
       leave()
@@ -54,28 +67,25 @@ public struct Terminal: Sendable {
     }
   }
 
-  private func set(
-    _ modes: termios, atOnce: Bool = false, withDefaultEffectOf signals: [Int32]
-  ) throws(OutputError) {
+  private func set(_ modes: termios, _ time: Int32) throws(OutputError) {
     var modes = modes
-    let code = CaughtSignals.withDefaultEffect(of: signals) {
-      while tcsetattr(input, atOnce ? TCSANOW : TCSAFLUSH, &modes) != 0 {
-        if errno != EINTR { return errno }
-      }
-      return 0
+    while tcsetattr(input, time, &modes) != 0 {
+      if errno != EINTR { throw .failed(code: errno) }
     }
-    guard code == 0 else { throw .failed(code: code) }
   }
 
-  /// Restores the terminal.
+  /// Restores the terminal, unless that has been done.
   ///
   /// Errors are ignored: the terminal is gone then.
   package func leave() {
+    guard TerminalRescue.isArmed else { return }
     try? output.write(TerminalCode.leave)
-    var old = modes
-    _ = tcsetattr(input, TCSAFLUSH, &old)
+    TerminalRescue.restore(modes, of: input, TCSAFLUSH)
     TerminalRescue.disarm()
   }
+
+  /// Whether it belongs to this program, and not to another one of the same shell.
+  var isOwn: Bool { TerminalRescue.isOwn(input) }
 
   /// The current size, or the standard one if the terminal does not know it.
   public var size: TerminalSize {

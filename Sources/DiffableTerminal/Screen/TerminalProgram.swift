@@ -5,7 +5,8 @@ import Foundation
 ///
 /// It draws when something has changed, once for all changes since it last drew. It delivers keys,
 /// follows the size of the terminal, and pauses on Ctrl-Z. It restores the terminal however it ends,
-/// also if it crashes; only a signal that no program can catch leaves the terminal as it is.
+/// also if it crashes. Only a signal that no program can catch, or a stack that is exhausted, leaves the terminal
+/// as it is.
 ///
 /// ```swift
 /// let program = TerminalProgram(terminal: terminal, colorDepth: .init(environment: environment))
@@ -93,8 +94,9 @@ public final class TerminalProgram {
   }
 
   private func draw() throws(OutputError) {
-    // After a rescue the program is about to end, while this thread may still run.
-    guard isStale, TerminalRescue.isArmed else { return }
+    // After a rescue the program is about to end, while this thread may still run. In the background of a shell
+    // it is about to be stopped.
+    guard isStale, TerminalRescue.isArmed, terminal.isOwn else { return }
     isStale = false
     try display.show(screen(terminal.size))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Restores the terminal of a program that a signal ends at once.
+/// Restores the terminal of a program that a signal ends at once, or that calls `exit`.
 ///
 /// A program has one terminal at a time.
 enum TerminalRescue {
@@ -10,13 +10,15 @@ enum TerminalRescue {
     let input: Int32
     /// The descriptor of the screen; negative if something else than a file shows it.
     let screen: Int32
-    var modes: termios
+    let modes: termios
   }
 
   /// The address of the record, which is written only while nothing has to be restored.
   private static let record = UInt(
     bitPattern: UnsafeMutablePointer<Record>.allocate(capacity: 1))
   private static let hasTerminal = Atomic(false)
+  /// Whether `exit` restores the terminal; asking for the first time sees to it.
+  private static let isDoneAtExit = atexit { TerminalRescue.perform() } == 0
 
   /// Whether there is a terminal to be restored.
   static var isArmed: Bool { hasTerminal.load(ordering: .acquiring) }
@@ -27,6 +29,7 @@ enum TerminalRescue {
   /// Records that a terminal is to be restored.
   static func arm(input: Int32, screen: Int32, modes: termios) {
     disarm()
+    _ = isDoneAtExit
     UnsafeMutablePointer<Record>(bitPattern: record)?.initialize(
       to: Record(input: input, screen: screen, modes: modes))
     hasTerminal.store(true, ordering: .releasing)
@@ -35,15 +38,35 @@ enum TerminalRescue {
   /// Records that nothing has to be restored any more.
   static func disarm() { hasTerminal.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Restores the terminal; for signal handlers, so it takes no lock and allocates nothing.
+  /// Restores the terminal; for signal handlers, too, so it takes no lock and allocates nothing.
   static func perform() {
     guard hasTerminal.exchange(false, ordering: .acquiring),
       let record = UnsafeMutablePointer<Record>(bitPattern: record)
     else { return }
     let code = TerminalCode.leaveBytes
-    if record.pointee.screen >= 0 {
+    // A terminal that takes nothing any longer must not keep the program for more than a second.
+    var request = pollfd(fd: record.pointee.screen, events: Int16(POLLOUT), revents: 0)
+    if record.pointee.screen >= 0, poll(&request, 1, 1_000) > 0 {
       _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
     }
-    _ = tcsetattr(record.pointee.input, TCSANOW, &record.pointee.modes)
+    restore(record.pointee.modes, of: record.pointee.input, TCSANOW)
+  }
+
+  /// Sets the original modes of a terminal, unless it belongs to another program now; for signal handlers, too.
+  ///
+  /// A program that a signal has stopped which cannot be caught may be asked to end in the background of a shell.
+  /// The shell has set the modes then, and the system would stop the program here instead of letting it end.
+  static func restore(_ modes: termios, of input: Int32, _ time: Int32) {
+    guard isOwn(input) else { return }
+    var modes = modes
+    // A handler of the program's may interrupt it while it waits for what has been written.
+    while tcsetattr(input, time, &modes) != 0, errno == EINTR {}
+  }
+
+  /// Whether a terminal belongs to this program, and not to another one of the same shell; for signal handlers, too.
+  static func isOwn(_ input: Int32) -> Bool {
+    let owner = tcgetpgrp(input)
+    // It is negative if no shell shares the terminal out.
+    return owner < 0 || owner == getpgrp()
   }
 }

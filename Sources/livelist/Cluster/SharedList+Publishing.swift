@@ -6,7 +6,8 @@ extension ProcessSource {
   /// Publishes the processes of this machine until the task is cancelled.
   ///
   /// This machine is the only one that writes to its list. Each batch makes one revision there, so a
-  /// slow network gets fewer of them. A machine on which nothing changes says that it is there.
+  /// slow network gets fewer of them. While the servers cannot be reached, one waits, and after it the newest. A
+  /// machine on which nothing changes says that it is there.
   ///
   /// - Parameters:
   ///   - list: The list of this machine.
@@ -20,7 +21,8 @@ extension ProcessSource {
       group.addTask {
         while true {
           try await clock.sleep(for: ClusterMachines.heartbeat)
-          try await list.write(as: machine) { _ in }
+          // If it was not heard, the next one is.
+          _ = try await list.write(as: machine) { _ in }
         }
       }
       defer { group.cancelAll() }
@@ -35,21 +37,26 @@ extension ProcessSource {
         batch.model(for: id)?.on(machine)
       }
       let summary = batch.sectionModel(for: .everybody) ?? ProcessSummary()
-      try await list.write(as: machine) { draft in
-        if !draft.snapshot.containsSection(group) { draft.snapshot.appendSections([group]) }
-        try draft.replaceItems(inSection: group, with: records)
-        try draft.setSectionModel(summary, for: group)
+      func write() async throws -> Bool {
+        try await list.write(as: machine) { draft in
+          if !draft.snapshot.containsSection(group) { draft.snapshot.appendSections([group]) }
+          try draft.replaceItems(inSection: group, with: records)
+          try draft.setSectionModel(summary, for: group)
+        }
       }
+      while try await !write() {}
     }
   }
 }
 
 extension SharedList {
   /// Changes the list of a machine, and says that the machine is there.
+  ///
+  /// - Returns: Whether it is certain that the servers have the change. It may be made again.
   fileprivate func write(
     as machine: String,
     _ change: @escaping @Sendable (inout ModelDraft<ProcessGroup, ProcessRecord>) throws -> Void
-  ) async throws {
+  ) async throws -> Bool {
     let group = ProcessGroup.machine(machine)
     do {
       _ = try await update { draft in
@@ -58,9 +65,9 @@ extension SharedList {
         summary.lastWord = Int(Date().timeIntervalSince1970)
         try draft.setSectionModel(summary, for: group)
       }
-    } catch let error as ReplicationError {
-      // The next change has everything that this one has.
-      guard case .unknownFate = error else { throw error }
+      return true
+    } catch ReplicationError.unknownFate, ReplicationError.timedOut {
+      return false
     }
   }
 }

@@ -42,8 +42,10 @@ struct ClusterAddress: Equatable, Sendable {
 
 extension SharedList {
   /// Opens the list that a log keeps.
-  static func open(_ log: any RevisionLog) async throws -> SharedList {
-    var options = ReplicationOptions()
+  static func open(
+    _ log: any RevisionLog, _ options: ReplicationOptions = ReplicationOptions()
+  ) async throws -> SharedList {
+    var options = options
     // A list changes every second, and nobody needs what it was some minutes ago.
     options.revisionsPerState = 60
     options.revisionsKept = 60

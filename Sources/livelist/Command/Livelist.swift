@@ -9,10 +9,24 @@ struct Livelist {
   // On the main actor, so that a blocking read of standard input blocks no thread of the pool.
   @MainActor
   static func main() async {
+    keepStandardDescriptors()
     // If the reader of a pipe goes away, a write returns an error, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()))
     exit(status.rawValue)
+  }
+
+  /// Lets nothing that is opened later take the number of a standard descriptor that the shell has closed: output
+  /// would go there.
+  ///
+  /// As before, reading from it and writing to it fail.
+  private static func keepStandardDescriptors() {
+    for (number, mode) in [
+      (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
+    ] where fcntl(number, F_GETFD) < 0 {
+      // The lowest number that is free.
+      _ = open("/dev/null", mode)
+    }
   }
 
   @MainActor

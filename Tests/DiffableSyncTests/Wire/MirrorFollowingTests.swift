@@ -281,6 +281,32 @@ import TestScope
     #expect(failures.withLock { $0 } == 0)
   }
 
+  @Test func `A connection that is given up when following ends says nothing of the source`()
+    async throws
+  {
+    let mirror = Mirror()
+    let (connecting, begins) = AsyncStream.makeStream(of: Void.self)
+    let (answers, server) = AsyncStream.makeStream(of: Server.Body.self)
+    let following = Task {
+      try await mirror.follow(silence: nil) { _ -> Server.Body? in
+        begins.yield()
+        // Returns `nil` when its task is cancelled, as a client of HTTP easily does.
+        return await answers.first { _ in true }
+      } decode: {
+        try Self.decode($0)
+      }
+    }
+    #expect(await connecting.first { true } != nil)
+    following.cancel()
+    await #expect(throws: CancellationError.self) { try await following.value }
+    withExtendedLifetime(server) {}
+    // It can be followed again.
+    let source = try Source(.list([1]))
+    await source.finish()
+    try await Self.follow(mirror, Server(source), isCut: false)
+    #expect(await mirror.snapshot.itemIdentifiers == [1])
+  }
+
   @Test func `What the app throws ends following`() async throws {
     let mirror = Mirror()
     await #expect(throws: Cut.self) {

@@ -3,6 +3,7 @@ import DiffableQueries
 import DiffableSync
 import DiffableTesting
 import Foundation
+import Synchronization
 import TestScope
 import Testing
 
@@ -155,6 +156,27 @@ struct ClusterTests {
     _ = await publisher.result
   }
 
+  @Test("What has changed while no server could be reached is published when one can be")
+  func unreachable() async throws {
+    let log = LockedLog()
+    var options = ReplicationOptions()
+    (options.timeLimit, options.pause) = (.milliseconds(20), .milliseconds(1))
+    let list = try await SharedList.open(log, options)
+    let source = ProcessSource()
+    try await source.write { $0.list([Self.process(1, "root")]) }
+    let publisher = Task { try await source.publish(to: list, as: "a") }
+    let process = ProcessID(number: 1, start: 1, machine: "a")
+    try await wait { await list.snapshot.containsItem(process) }
+    log.lock()
+    try await source.write { $0.set(\.permille, to: [ProcessID(number: 1, start: 1): 70]) }
+    // The time of a write is over, and that of the next one.
+    try await wait { log.refused.count > 2 }
+    log.unlock()
+    try await wait { await list.element(for: process)?.permille == 70 }
+    publisher.cancel()
+    _ = await publisher.result
+  }
+
   @Test("Times are those of the clock on the wall")
   func times() throws {
     let zone = try #require(TimeZone(secondsFromGMT: 3600))
@@ -184,6 +206,43 @@ struct ClusterTests {
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains("swift run --traits NATS livelist"))
     }
+  }
+}
+
+/// A log of which no server can be reached while it is locked: nothing is sent.
+private final class LockedLog: RevisionLog {
+  private let log = MemoryLog().participant()
+  private let state = Mutex((isLocked: false, refused: Set<WriteID>()))
+
+  /// The writes that were not sent.
+  var refused: Set<WriteID> { state.withLock { $0.refused } }
+
+  func lock() { state.withLock { $0.isLocked = true } }
+  func unlock() { state.withLock { $0.isLocked = false } }
+
+  func epoch() async throws(RevisionLogError) -> Epoch { try await log.epoch() }
+
+  func append(
+    _ entries: [LogEntry], after revision: Revision
+  ) async throws(RevisionLogError) -> Bool {
+    let isLocked = state.withLock { state in
+      if state.isLocked { state.refused.formUnion(entries.map(\.id)) }
+      return state.isLocked
+    }
+    guard !isLocked else { throw .notDone(reason: "there is no server") }
+    return try await log.append(entries, after: revision)
+  }
+
+  func entries(
+    after known: @escaping @Sendable () -> Revision
+  ) async throws(RevisionLogError) -> LogPage { try await log.entries(after: known) }
+
+  func newestState() async throws(RevisionLogError) -> StoredState? { try await log.newestState() }
+
+  func store(
+    _ state: StoredState, droppingEntriesThrough revision: Revision
+  ) async throws(RevisionLogError) {
+    try await log.store(state, droppingEntriesThrough: revision)
   }
 }
 

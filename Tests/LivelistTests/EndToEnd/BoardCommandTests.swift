@@ -26,7 +26,7 @@ import Testing
 
   @Test("says from the beginning that the server has not answered, also if a card is to be added")
   func silent() throws {
-    let server = try SilentServer()
+    let server = try RawServer()
     let terminal = try PseudoTerminal(
       ["board", "--server", "http://127.0.0.1:\(server.port)/?ticket=a"],
       size: TerminalSize(columns: 80, rows: 10))
@@ -49,35 +49,5 @@ import Testing
     #expect(outcome.errors.contains("--traits SQLite"))
   }
   #endif
-}
-
-/// A server whose system accepts connections, while nobody answers.
-private final class SilentServer {
-  private let descriptor: Int32
-  let port: UInt16
-
-  init() throws {
-    #if canImport(Darwin)
-    let type = SOCK_STREAM
-    #else
-    let type = Int32(SOCK_STREAM.rawValue)
-    #endif
-    descriptor = socket(AF_INET, type, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    let code = withUnsafeMutablePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, address, &length) == 0
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
-    guard code else { throw PseudoTerminal.Failure(reason: "no socket") }
-  }
-
-  deinit { close(descriptor) }
 }
 #endif

@@ -87,6 +87,16 @@ import Testing
     #expect(terminal.screen.styles.allSatisfy { ["0", "1", "2", "7"].contains($0) })
   }
 
+  @Test("says that its output is closed, and writes into nothing that it has opened instead")
+  func closedOutput() throws {
+    let terminal = try PseudoTerminal(
+      ["--frames", "2"], in: #""$0" "$@" <&- >&-; echo "ended with $?.""#, size: Self.size)
+    #expect(try terminal.readToEnd() == .exit(0))
+    let reason = String(cString: strerror(EBADF))
+    #expect(terminal.screen.lines[0] == "livelist: cannot write: \(reason)")
+    #expect(terminal.screen.lines[1] == "ended with 1.")
+  }
+
   @Test("prints a line for each batch where there is no terminal to draw on")
   func lines() async throws {
     let outcome = try await BuiltCommand.run(["processes", "--frames", "2", "--interval", "0.1"])

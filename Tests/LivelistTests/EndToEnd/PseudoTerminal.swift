@@ -124,6 +124,21 @@ final class PseudoTerminal {
     return process
   }
 
+  /// The process group that the terminal belongs to: of the command, or of the shell.
+  var foreground: pid_t { tcgetpgrp(controller) }
+
+  /// Whether the terminal takes nothing at present, or a program is writing to it.
+  var isFull: Bool {
+    var request = pollfd(fd: device, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, 0) == 0
+  }
+
+  /// Whether the command has ended; what it has sent need not have been read.
+  var isOver: Bool {
+    var request = pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
+  }
+
   /// Whether the terminal gives a program whole lines and shows what is typed.
   var isCooked: Bool {
     var modes = termios()

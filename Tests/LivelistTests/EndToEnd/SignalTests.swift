@@ -2,6 +2,7 @@
 import DiffableTerminal
 import Foundation
 import TerminalSupport
+import TestScope
 import Testing
 
 @testable import livelist
@@ -11,6 +12,15 @@ import Testing
   private static let arguments = ["gallery", "--interval", "0.05"]
   /// Without the runtime's own report of a crash, which takes long.
   private static let environment = ["SWIFT_BACKTRACE": "enable=no"]
+
+  /// Others that end a program there.
+  private static var signalsOfLinux: [Int32] {
+    #if os(Linux)
+    [SIGIO, SIGPWR, SIGSTKFLT, __libc_current_sigrtmin(), __libc_current_sigrtmax()]
+    #else
+    []
+    #endif
+  }
 
   @Test("Ctrl-Z gives the shell its terminal, each time, and the command goes on where it was")
   func pausing() throws {
@@ -59,6 +69,46 @@ import Testing
     #expect(try terminal.readToEnd() == .exit(0))
   }
 
+  @Test("A command that was stopped without being asked can be ended by the shell, too")
+  func stoppedByOthers() throws {
+    // The shells of users give the terminal its modes back themselves.
+    let script = """
+      "$0" "$@"
+      stty sane; printf '\\033[2J\\033[Hstopped.\\n'; read -r line
+      kill %1; bg %1; wait %1; echo "ended with $?."; read -r line
+      """
+    let terminal = try PseudoTerminal(
+      Self.arguments, in: script, size: Self.size, environment: Self.environment)
+    try terminal.read { $0.text.contains("q quit") }
+    kill(-terminal.foreground, SIGSTOP)
+    try terminal.read { $0.text.contains("stopped.") }
+    try terminal.type("\n")
+    try terminal.read { $0.text.contains("ended with \(128 + SIGTERM).") }
+    #expect(terminal.isCooked)
+    #expect(terminal.screen.modes == ["?7", "?25"])
+    try terminal.type("\n")
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("A command that is asked twice ends although its terminal takes nothing any longer")
+  func stuck() async throws {
+    // More than the terminal holds, while nobody reads what comes.
+    let terminal = try PseudoTerminal(
+      Self.arguments, size: TerminalSize(columns: 200, rows: 60), environment: Self.environment)
+    var looks = 0
+    try await wait {
+      looks = terminal.isFull ? looks + 1 : 0
+      return looks == 50
+    }
+    // Any of them may come first.
+    kill(terminal.process, SIGINT)
+    kill(terminal.process, SIGTERM)
+    try await wait { terminal.isOver }
+    let end = try terminal.readToEnd()
+    #expect(end == .signal(SIGINT) || end == .signal(SIGTERM))
+    #expect(terminal.isCooked)
+  }
+
   @Test("Without a shell that could continue it, the command goes on")
   func alone() throws {
     let terminal = try PseudoTerminal(
@@ -91,7 +141,7 @@ import Testing
     arguments: [
       SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGALRM,
       SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ,
-    ])
+    ] + signalsOfLinux)
   func ending(_ signal: Int32) throws {
     let terminal = try PseudoTerminal(
       Self.arguments, size: Self.size, environment: Self.environment)

@@ -54,7 +54,11 @@ extension MirrorSource {
       let connection = FollowedConnection()
       var fault: (any Error)?
       do {
-        if try await followOnce(connection, silence, clock, connect, decode) { return finish() }
+        if try await followOnce(connection, silence, clock, connect, decode) {
+          // A connection that is given up may look as if the source had finished.
+          try Task.checkCancellation()
+          return finish()
+        }
       } catch {
         fault = error
       }

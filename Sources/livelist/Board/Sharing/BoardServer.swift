@@ -28,24 +28,10 @@ struct BoardServer: Equatable, Sendable {
 
   /// The events of the list, in pieces; `nil` if the list has ended.
   func events(after token: ResumeToken?) async throws -> AsyncThrowingStream<Data, any Error>? {
-    let connection = EventConnection()
-    let session = URLSession(configuration: .ephemeral, delegate: connection, delegateQueue: nil)
     var request = request
     request.setValue(token?.description, forHTTPHeaderField: "Last-Event-ID")
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
-    connection.pieces.onTermination = { _ in session.invalidateAndCancel() }
-    session.dataTask(with: request).resume()
-    return try await withTaskCancellationHandler {
-      for try await status in connection.statuses {
-        if status == 204 { break }
-        guard status == 200 else { throw BoardServerError(status: status) }
-        return connection.body
-      }
-      connection.pieces.finish()
-      return nil
-    } onCancel: {
-      session.invalidateAndCancel()
-    }
+    return try await EventConnection.open(request)
   }
 
   /// The answer to a proposal.
@@ -77,7 +63,7 @@ struct BoardServer: Equatable, Sendable {
 
 /// What the server said instead of a list or an answer.
 struct BoardServerError: Error, Equatable, CustomStringConvertible {
-  /// The status of HTTP.
+  /// The status of HTTP; 0 for what is no list, such as the page of a network that asks its users to sign in.
   let status: Int
 
   /// Whether it will say the same next time.
@@ -87,6 +73,7 @@ struct BoardServerError: Error, Equatable, CustomStringConvertible {
     switch status {
     case 401, 403: "the server lets nobody in with this address; take the one that it has printed"
     case 404: "the server has no board"
+    case 0: "what answers is no board"
     default: "the server said \(status)"
     }
   }
@@ -120,23 +107,47 @@ extension BoardServer {
 }
 
 /// One response that ends much later than it begins.
+///
+/// It does not hold the streams, and the session is cancelled when nobody holds the body any longer.
 private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
-  /// One status, when the response has begun.
-  let statuses: AsyncThrowingStream<Int, any Error>
-  let body: AsyncThrowingStream<Data, any Error>
-  let pieces: AsyncThrowingStream<Data, any Error>.Continuation
+  /// Takes one status, when the response has begun.
   private let status: AsyncThrowingStream<Int, any Error>.Continuation
+  private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
-  override init() {
-    (statuses, status) = AsyncThrowingStream.makeStream(of: Int.self)
-    (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
+  private init(
+    _ status: AsyncThrowingStream<Int, any Error>.Continuation,
+    _ pieces: AsyncThrowingStream<Data, any Error>.Continuation
+  ) {
+    (self.status, self.pieces) = (status, pieces)
+  }
+
+  /// Sends a request and returns the body of its response, which ends when its task is cancelled.
+  static func open(_ request: URLRequest) async throws -> AsyncThrowingStream<Data, any Error>? {
+    let (statuses, status) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
+    // The session holds its delegate until it is invalidated.
+    let session = URLSession(
+      configuration: .ephemeral, delegate: EventConnection(status, pieces), delegateQueue: nil)
+    pieces.onTermination = { _ in session.invalidateAndCancel() }
+    session.dataTask(with: request).resume()
+    return try await withTaskCancellationHandler {
+      for try await status in statuses {
+        if status == 204 { return nil }
+        guard status == 200 else { throw BoardServerError(status: status) }
+        return body
+      }
+      throw CancellationError()
+    } onCancel: {
+      session.invalidateAndCancel()
+    }
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    status.yield((response as? HTTPURLResponse)?.statusCode ?? 0)
+    let code = (response as? HTTPURLResponse)?.statusCode ?? 0
+    status.yield(code == 200 && response.mimeType != "text/event-stream" ? 0 : code)
     completionHandler(.allow)
   }
 

@@ -81,36 +81,36 @@ struct ServerFault: Error {
 }
 
 /// One response that ends much later than it begins.
+///
+/// It does not hold the streams, and the session is cancelled when nobody holds the body any longer.
 private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
-  /// One status, when the response has begun.
-  private let statuses: AsyncThrowingStream<Int, any Error>
+  /// Takes one status, when the response has begun.
   private let status: AsyncThrowingStream<Int, any Error>.Continuation
-  private let body: AsyncThrowingStream<Data, any Error>
   private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
-  private override init() {
-    (statuses, status) = AsyncThrowingStream.makeStream()
-    (body, pieces) = AsyncThrowingStream.makeStream()
+  private init(
+    _ status: AsyncThrowingStream<Int, any Error>.Continuation,
+    _ pieces: AsyncThrowingStream<Data, any Error>.Continuation
+  ) {
+    (self.status, self.pieces) = (status, pieces)
   }
 
   /// Sends a request and returns the body of its response, which ends when its task is cancelled.
   static func open(_ request: URLRequest) async throws -> AsyncThrowingStream<Data, any Error>? {
-    let connection = EventConnection()
+    let (statuses, status) = AsyncThrowingStream.makeStream(of: Int.self)
+    let (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
     // The session holds its delegate until it is invalidated.
-    let session = URLSession(configuration: .ephemeral, delegate: connection, delegateQueue: nil)
-    connection.pieces.onTermination = { _ in session.invalidateAndCancel() }
+    let session = URLSession(
+      configuration: .ephemeral, delegate: EventConnection(status, pieces), delegateQueue: nil)
+    pieces.onTermination = { _ in session.invalidateAndCancel() }
     session.dataTask(with: request).resume()
     return try await withTaskCancellationHandler {
-      for try await status in connection.statuses {
-        if status == 204 { break }
-        guard status == 200 else {
-          connection.pieces.finish()
-          throw ServerFault(status: status)
-        }
-        return connection.body
+      for try await status in statuses {
+        if status == 204 { return nil }
+        guard status == 200 else { throw ServerFault(status: status) }
+        return body
       }
-      connection.pieces.finish()
-      return nil
+      throw CancellationError()
     } onCancel: {
       session.invalidateAndCancel()
     }

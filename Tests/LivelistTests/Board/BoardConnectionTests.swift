@@ -1,0 +1,42 @@
+#if os(Linux) || os(macOS)
+import Foundation
+import TestScope
+import Testing
+
+@testable import livelist
+
+@Suite("The connections of livelist board", .deadline) struct BoardConnectionTests {
+  /// The beginning of a response that does not end.
+  private static func response(_ status: Int, type: String = "text/event-stream") -> String {
+    "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n"
+      + "5\r\n: ok\n\r\n"
+  }
+
+  @Test("are closed as soon as nobody reads what comes", arguments: [200, 401, 503])
+  func leaving(_ status: Int) async throws {
+    let server = try RawServer()
+    let hangup = Task { await server.answer(Self.response(status)) }
+    let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
+    do {
+      let body = try #require(try await board.events(after: nil))
+      for try await piece in body {
+        #expect(piece == Data(": ok\n".utf8) && status == 200)
+        break
+      }
+    } catch let error as BoardServerError {
+      #expect(error.status == status)
+    }
+    try await ended { await hangup.value }
+  }
+
+  @Test("are none to a page, such as that of a network that asks its users to sign in")
+  func page() async throws {
+    let server = try RawServer()
+    let hangup = Task { await server.answer(Self.response(200, type: "text/html")) }
+    let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
+    await #expect(throws: BoardServerError(status: 0)) { _ = try await board.events(after: nil) }
+    #expect(BoardServer.words(for: BoardServerError(status: 0)) == "what answers is no board")
+    try await ended { await hangup.value }
+  }
+}
+#endif
