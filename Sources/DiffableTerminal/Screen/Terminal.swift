@@ -60,7 +60,7 @@ public struct Terminal: Sendable {
       try CaughtSignals.withDefaultEffect(of: [SIGTTOU]) { () throws(OutputError) in
         try set(own, TCSAFLUSH)
       }
-      try output.write(TerminalCode.enter)
+      try TerminalRescue.draw { () throws(OutputError) in try output.write(TerminalCode.enter) }
     } catch {
       leave()
       throw error

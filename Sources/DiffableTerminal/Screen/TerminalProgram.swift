@@ -94,11 +94,11 @@ public final class TerminalProgram {
   }
 
   private func draw() throws(OutputError) {
-    // After a rescue the program is about to end, while this thread may still run. In the background of a shell
-    // it is about to be stopped.
-    guard isStale, TerminalRescue.isArmed, terminal.isOwn else { return }
+    // In the background of a shell the program is about to be stopped.
+    guard isStale, terminal.isOwn else { return }
     isStale = false
-    try display.show(screen(terminal.size))
+    let screen = screen(terminal.size)
+    try TerminalRescue.draw { () throws(OutputError) in try display.show(screen) }
   }
 
   /// Handles events of the user and the system, until one of them asks the program to end.

@@ -20,8 +20,26 @@ enum TerminalRescue {
   /// Whether `exit` restores the terminal; asking for the first time sees to it.
   private static let isDoneAtExit = atexit { TerminalRescue.perform() } == 0
 
+  /// The thread that writes to the screen; 0 if none does.
+  private static let drawingThread = Atomic<UInt>(0)
+
   /// Whether there is a terminal to be restored.
-  static var isArmed: Bool { hasTerminal.load(ordering: .acquiring) }
+  static var isArmed: Bool { hasTerminal.load(ordering: .sequentiallyConsistent) }
+
+  /// Calls a function that writes to the screen, unless the terminal has been restored.
+  ///
+  /// A rescue by another thread waits for it: what is written later would be left on the screen. A program
+  /// draws from one thread at a time.
+  static func draw(_ write: () throws(OutputError) -> Void) throws(OutputError) {
+    drawingThread.store(thisThread, ordering: .sequentiallyConsistent)
+    defer { drawingThread.store(0, ordering: .sequentiallyConsistent) }
+    if isArmed { try write() }
+  }
+
+  // A number on some systems, and an address on others.
+  private static var thisThread: UInt {
+    withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
+  }
 
   /// Whether everything that a signal handler uses exists; asking makes it.
   static var isReady: Bool { record != 0 }
@@ -40,16 +58,27 @@ enum TerminalRescue {
 
   /// Restores the terminal; for signal handlers, too, so it takes no lock and allocates nothing.
   static func perform() {
-    guard hasTerminal.exchange(false, ordering: .acquiring),
+    guard hasTerminal.exchange(false, ordering: .sequentiallyConsistent),
       let record = UnsafeMutablePointer<Record>(bitPattern: record)
     else { return }
     let code = TerminalCode.leaveBytes
     // A terminal that takes nothing any longer must not keep the program for more than a second.
+    var patience: Int32 = 1_000
+    while patience > 0, isAnotherThreadDrawing {
+      poll(nil, 0, 1)
+      patience -= 1
+    }
     var request = pollfd(fd: record.pointee.screen, events: Int16(POLLOUT), revents: 0)
-    if record.pointee.screen >= 0, poll(&request, 1, 1_000) > 0 {
+    if record.pointee.screen >= 0, poll(&request, 1, patience) > 0 {
       _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
     }
     restore(record.pointee.modes, of: record.pointee.input, TCSANOW)
+  }
+
+  /// A thread that a signal interrupts while it draws does not go on.
+  private static var isAnotherThreadDrawing: Bool {
+    let thread = drawingThread.load(ordering: .sequentiallyConsistent)
+    return thread != 0 && thread != thisThread
   }
 
   /// Sets the original modes of a terminal, unless it belongs to another program now; for signal handlers, too.
