@@ -40,11 +40,14 @@ final class WriteQueue<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
   }
 
   private let state = Lock(State())
+  /// Whether a write waits; every write of the source asks, and mostly none does.
+  private let isAnybodyWaiting = Atomic(false)
 
   /// Puts a write into the queue; it replaces a write that waits there.
   func put(_ write: Write) -> Answer {
     state.withLock { state in
       if state.phase == .closed { return .isClosed }
+      isAnybodyWaiting.store(true, ordering: .releasing)
       guard let older = state.waiting, older.write.asksForMore || older.superseded != nil else {
         let older = state.waiting
         state.waiting = Waiting(write: write, superseded: nil)
@@ -60,7 +63,9 @@ final class WriteQueue<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 
   /// Takes the write that waits.
   func take() -> Waiting? {
-    state.withLock { state in
+    guard isAnybodyWaiting.load(ordering: .acquiring) else { return nil }
+    return state.withLock { state in
+      isAnybodyWaiting.store(false, ordering: .relaxed)
       defer { state.waiting = nil }
       return state.waiting
     }
