@@ -54,7 +54,9 @@ public struct Snapshot<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     base = UntypedSnapshot(kernels)
   }
 
-  init(_ base: UntypedSnapshot, marks: Marks = Marks()) {
+  init(_ base: UntypedSnapshot) { self.base = base }
+
+  init(_ base: UntypedSnapshot, marks: Marks) {
     self.base = base
     self.marks = marks
   }

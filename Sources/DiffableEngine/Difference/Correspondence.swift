@@ -24,6 +24,12 @@ package struct Correspondence: Sendable {
   /// New indices of sections that writers have placed, ascending.
   package var placedSections: [Int] = []
 
+  /// Whether nothing has come, gone or moved, and no row is drawn in another way.
+  fileprivate var isIdentity: Bool {
+    sections.count <= 1 && changed.isEmpty && outlines.isEmpty && sectionDeletes.isEmpty
+      && sectionInserts.isEmpty && disclosures.isEmpty && renames.isEmpty && migrations.isEmpty
+  }
+
   package init(
     sections: [MatchedRun] = [], sectionDeletes: [Range<Int>] = [],
     sectionInserts: [Range<Int>] = []
@@ -79,6 +85,8 @@ extension SnapshotDifference {
     _ correspondence: borrowing Correspondence, moving preference: MovePreference = .fewest
   ) {
     self.init()
+    // Most writes to a list of models change nothing else.
+    guard !correspondence.isIdentity else { return }
     sectionDeletes = RangeSet(sorting: correspondence.sectionDeletes)
     sectionInserts = RangeSet(sorting: correspondence.sectionInserts)
     let stays = correspondence.sections.heaviestIncreasingSubsequence(

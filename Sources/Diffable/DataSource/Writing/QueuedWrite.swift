@@ -8,12 +8,13 @@ package final class QueuedWrite<
   /// The input of a write: an order, and the models given with it.
   package struct Input {
     package var snapshot: Snapshot<SectionID, ItemID>
-    package var given = GivenContent<SectionID, ItemID>()
+    package var given: GivenContent<SectionID, ItemID>
 
     package init(
       _ snapshot: Snapshot<SectionID, ItemID>, _ given: GivenContent<SectionID, ItemID> = .init()
     ) {
-      (self.snapshot, self.given) = (snapshot, given)
+      self.snapshot = snapshot
+      self.given = given
     }
   }
 
