@@ -227,6 +227,10 @@ def targets():
         "models/apply-10-changed/100000/ours", "models/apply-10-changed/100000/comparing", 4
     yield "apply of 1,000 models, 10 changed ÷ textbook", \
         "models/apply-10-changed/1000/ours", "models/apply-10-changed/1000/textbook", 0.3
+    for count, goal in (20, 4), (100, 1.5), (1000, 0.5):
+        yield f"apply of {count:,} models, a tenth changed ÷ textbook", \
+            f"models/apply-tenth-changed/{count}/ours", \
+            f"models/apply-tenth-changed/{count}/textbook", goal
     yield "apply of 100,000 models, 10,000 / 10,000 / 2,000 ÷ dictionary of their identifiers", \
         "models/recipe/100000/ours", "apply/recipe/100000/dictionary", 0.6
     yield "one row of 100,000 models set, until the filtered, sorted, grouped batch ÷ the base's", \
