@@ -93,15 +93,16 @@ package struct ModelGroups<
 
 /// An outline of items with their models.
 ///
-/// A children provider of a ``ModelSource`` returns one. Set one with `setOutline` of
-/// ``ModelDraft/snapshot`` and ``ModelDraft/setModels(_:)``.
-///
+/// A children provider of a ``ModelSource`` returns one:
 ///
 /// ```swift
 /// ModelSource<Volume, File>(childrenProvider: { folder in
 ///   try await ModelOutline(files(in: folder)) { $0.isFolder }
 /// })
 /// ```
+///
+/// To set one in an edit, set its ``outline`` with `setOutline` of ``ModelDraft/snapshot``, and its
+/// ``models`` with ``ModelDraft/setModels(_:)``.
 public struct ModelOutline<Model: Identifiable & Equatable & Sendable>: Sendable
 where Model.ID: Sendable {
   /// The order.
