@@ -37,7 +37,7 @@ package struct ModelGroups<
     }
     var sections = IdentifierMap<SectionID, [Range<Int>]>()
     for (section, range) in runs { sections.change(section, default: []) { $0.append(range) } }
-    self.sections = sections.elements.map(\.key)
+    self.sections = sections.elements.map { $0.key }
     groups = sections.elements.map { _, runs in
       Group(runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
     }
