@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  @Test func `A placeholder with the identifier of a loaded row is refused`() async throws {
+    var backend = PagedBackend(0..<8)
+    (backend.cursors, backend.saysCounts) = (.indices, true)
+    let loader = TestedLoader(
+      PagedSource(), section: "rows", options: PageOptions(pageSize: 2),
+      rows: PageLoaderRows(placeholder: { PagedRow(id: 7 - $0, text: "…") })
+    ) { [backend] in backend.page(for: $0) }
+    #expect(await loader.refresh().error is DataSourceError)
+    #expect(await loader.source.snapshot.numberOfItems == 0)
+  }
+
   private enum Event: CaseIterable { case start, end, refresh, undo, redo }
 
   private func run(_ event: Event, _ loader: TestedLoader) async throws {

@@ -271,7 +271,7 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - duplicates: Decides between several models of an item.
-  ///   - done: Indices of sections that are left out.
+  ///   - isDone: By section index: whether it is left out; empty if none is.
   func giveModels(
     to given: inout Given, _ duplicates: DuplicatePolicy, except isDone: [Bool] = []
   ) {

@@ -114,6 +114,7 @@ package struct ModelPieces {
 
   /// Some of the models, by their numbers.
   func part(_ range: Range<Int>) -> ModelPieces {
+    precondition(range.upperBound <= count, "no \(range) in \(count) models")
     switch origin {
     case .piece(let first):
       return ModelPieces(

@@ -43,9 +43,9 @@ extension OrderTree {
   ///   - old: The tree from which this one was made.
   /// - Complexity: O(n) comparisons for n elements.
   mutating func exchangeModels(with models: ModelPieces, since old: OrderTree) {
-    // Most sections have one leaf.
-    if case .leaf(let leaf)? = root {
-      guard case .leaf(let former)? = old.root, former === leaf else { return }
+    // Most sections have one leaf. One of several may also be all that is left.
+    if case .leaf(let leaf)? = root, case .leaf(let former)? = old.root {
+      guard former === leaf else { return }
       if let other = models.replacingModels(of: leaf) { root = .leaf(other) }
       return _checkInvariants()
     }

@@ -79,15 +79,16 @@ extension PageWriter {
       bound = (end == .start ? unmoved.first : unmoved.last).map { places[$0] }
     }
     let placeholder = self.bound(at: end, ledger.placeholders, in: snapshot).flatMap(path)
-    /// Whether a place is farther away than another one, or that does not exist.
-    func isBeyond(_ place: Int, _ other: Int?) -> Bool {
-      other.map { end == .start ? place < $0 : place > $0 } ?? true
+    /// Whether a place is nearer to the end than another one.
+    func isBeyond(_ place: Int, _ other: Int) -> Bool {
+      end == .start ? place < other : place > other
     }
     var staying: [(item: Model.ID, place: Int)] = []
     var moved: [Model.ID] = []
     for item in ledger.displaced.others(at: end) {
       let isRoot = snapshot.outline(ofSectionAt: section)?.parent(of: item) == nil
-      if ledger.rows[item] == nil, let place = path(item), isRoot, isBeyond(place, bound),
+      if ledger.rows[item] == nil, let place = path(item), isRoot,
+        bound.map({ isBeyond(place, $0) }) ?? true,
         placeholder.map({ isBeyond($0, place) }) ?? true
       {
         staying.append((item, place))

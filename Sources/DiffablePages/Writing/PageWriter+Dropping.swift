@@ -173,9 +173,12 @@ extension PageWriter {
   /// A placeholder that stays is not touched, so it is where others have moved it. One that is inserted and
   /// is there already gets its place.
   ///
+  /// - Parameter isOfPages: Whether the backend has an item, too, so that a placeholder with its identifier
+  ///   is refused.
   /// - Complexity: O(m · log n) for m placeholders that are inserted or deleted, among n rows.
   func show(
-    _ new: PagePlaceholders, insteadOf old: PagePlaceholders, in draft: inout Draft
+    _ new: PagePlaceholders, insteadOf old: PagePlaceholders, in draft: inout Draft,
+    isOfPages: (Model.ID) -> Bool
   ) throws {
     guard let placeholder = rows.placeholder, new.start != old.start || new.end != old.end else {
       return
@@ -193,7 +196,8 @@ extension PageWriter {
       guard let indices else { return }
       let rows = indices.map(placeholder)
       // Undo brings back those that a page has replaced, and an earlier loader leaves its own.
-      let known = rows.map(\.id).filter { draft.snapshot.containsItem($0) }
+      let known = rows.map { $0.id }
+        .filter { draft.snapshot.containsItem($0) && !isOfPages($0) }
       try delete(known, from: &draft)
       if let path = place(draft.snapshot) { try self.insert(rows, at: path, into: &draft) }
     }

@@ -43,12 +43,14 @@ struct PageWriter<
       outcome = try write(refresh: answers, of: machine.ledger, into: &draft)
       placeholders = machine.ledger.placeholders(afterRefresh: answers)
     }
-    try show(placeholders, insteadOf: machine.ledger.placeholders, in: &draft)
+    func isOfPages(_ item: Model.ID) -> Bool {
+      machine.ledger.rows[item] != nil || arrival.contains(item)
+    }
+    try show(
+      placeholders, insteadOf: machine.ledger.placeholders, in: &draft, isOfPages: isOfPages)
     outcome.near = nearEnds(
       shown, in: draft.snapshot, placeholders, of: machine.ledger, settled: outcome.settled)
-    try write(machine.states(after: arrival, outcome), into: &draft) {
-      machine.ledger.rows[$0] != nil || arrival.contains($0)
-    }
+    try write(machine.states(after: arrival, outcome), into: &draft, isOfPages: isOfPages)
     return outcome
   }
 

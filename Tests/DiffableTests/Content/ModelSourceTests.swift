@@ -62,6 +62,22 @@ import Testing
     #expect(await source.model(for: 3)?.text == 2)
   }
 
+  @Test("Rows that stay show what is applied, however many rows of their section go")
+  func shortening() async throws {
+    let count = 96
+    // There are so many other rows that whole leaves of the section are kept.
+    let others = (count..<3 * count).map { Note(id: $0, folder: 1) }
+    for length in stride(from: 4, to: count, by: 4) {
+      for kept in [0..<length, count - length..<count] {
+        let source = Notes()
+        try await source.apply((0..<count).map { Note(id: $0) } + others, section: \.folder)
+        let notes = kept.map { Note(id: $0, text: 1) } + others
+        let revision = try await source.apply(notes, section: \.folder).revision
+        #expect(kept.allSatisfy { source.model(for: $0, at: revision)?.text == 1 }, "\(kept)")
+      }
+    }
+  }
+
   @Test("A description covers all revisions that a batch passes over")
   func descriptions() async throws {
     let source = Notes()

@@ -37,7 +37,7 @@ package struct ModelGroups<
     }
     var sections = IdentifierMap<SectionID, [Range<Int>]>()
     for (section, range) in runs { sections.change(section, default: []) { $0.append(range) } }
-    self.sections = sections.elements.map(\.key)
+    self.sections = sections.elements.map { $0.key }
     groups = sections.elements.map { _, runs in
       Group(runs.count == 1 ? models[runs[0]] : ArraySlice(runs.flatMap { models[$0] }))
     }
@@ -93,15 +93,16 @@ package struct ModelGroups<
 
 /// An outline of items with their models.
 ///
-/// A children provider of a ``ModelSource`` returns one. Set one with `setOutline` of
-/// ``ModelDraft/snapshot`` and ``ModelDraft/setModels(_:)``.
-///
+/// A children provider of a ``ModelSource`` returns one:
 ///
 /// ```swift
 /// ModelSource<Volume, File>(childrenProvider: { folder in
 ///   try await ModelOutline(files(in: folder)) { $0.isFolder }
 /// })
 /// ```
+///
+/// To set one in an edit, set its ``outline`` with `setOutline` of ``ModelDraft/snapshot``, and its
+/// ``models`` with ``ModelDraft/setModels(_:)``.
 public struct ModelOutline<Model: Identifiable & Equatable & Sendable>: Sendable
 where Model.ID: Sendable {
   /// The order.

@@ -251,9 +251,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
-      if isModelled.contains(false) || isModelled.isEmpty {
-        new.giveModels(to: &given, .keepLast, except: isModelled)
-      }
+      new.giveModels(to: &given, .keepLast, except: isModelled)
       missing = next.complete(since: snapshot, &comparison, except: isModelled, given: given)
     }
     guard !hasDuplicates, missing.isEmpty else {
