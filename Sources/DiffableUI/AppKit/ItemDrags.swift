@@ -14,9 +14,16 @@ final class ItemDrags {
   static let type = NSPasteboard.PasteboardType("DiffableUI.item")
 
   private var content: (any ListContent)?
-  private var beginning: Task<Bool, Never>?
+  private var attempt: Attempt?
+
+  /// A drag that the content was asked to begin.
+  @MainActor private final class Attempt {
+    /// Whether it has begun; `nil` as long as the content has not answered.
+    var hasBegun: Bool?
+  }
+
   /// Whether the content has begun the drag, so that items can be dropped.
-  private(set) var isBegun = false
+  var isBegun: Bool { attempt?.hasBegun == true }
 
   /// Registers a view for drops of items.
   static func register(in view: NSView) {
@@ -36,16 +43,12 @@ final class ItemDrags {
     end()
     guard let content else { return }
     let items = paths.compactMap { content.identity(ofItemAt: $0) }
-    self.content = content
-    let task = Task {
+    let attempt = Attempt()
+    (self.content, self.attempt) = (content, attempt)
+    Task {
       // The list may have changed since.
-      await content.beginReorderingItems(
+      attempt.hasBegun = await content.beginReorderingItems(
         at: items.compactMap { content.itemPath(withIdentity: $0) })
-    }
-    beginning = task
-    Task { [weak self] in
-      let isBegun = await task.value
-      if let self, self.beginning == task { self.isBegun = isBegun }
     }
   }
 
@@ -64,16 +67,18 @@ final class ItemDrags {
 
   /// Called when the drag is over; if nothing was dropped, nothing has changed.
   ///
-  /// A drag that the content has not begun yet does not begin: the task that asks for it has run first, as
-  /// it was made first.
+  /// A drag that the content has not begun yet does not begin: the task that asks for it has run
+  /// first, as it was made first. If the content has refused it, another drag may be under way.
   func end() {
-    guard let content else { return }
+    guard let content, let attempt else { return }
     forget()
-    Task { await content.endReordering(isCommitted: false) }
+    Task {
+      if attempt.hasBegun != false { await content.endReordering(isCommitted: false) }
+    }
   }
 
   private func forget() {
-    (content, beginning, isBegun) = (nil, nil, false)
+    (content, attempt) = (nil, nil)
   }
 }
 #endif

@@ -50,11 +50,15 @@ struct Display<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   /// Prepares for a batch.
   ///
-  /// - Parameters:
-  ///   - passage: It was made off the main actor: that looks up each renamed item.
-  ///   - items: The unconfirmed items after the batch.
-  mutating func setOut(on passage: Passage, unconfirmed items: Set<ItemID>) {
-    (self.passage, unconfirmedItems) = (passage, items)
+  /// The passage was made off the main actor: that looks up each renamed item.
+  mutating func setOut(on passage: Passage) { self.passage = passage }
+
+  /// Records which items are unconfirmed after the batch, and returns the former ones, for the
+  /// caller to release.
+  mutating func replaceUnconfirmedItems(with items: Set<ItemID>) -> Set<ItemID> {
+    let former = unconfirmedItems
+    unconfirmedItems = items
+    return former
   }
 
   /// Puts a state on display.

@@ -1,7 +1,7 @@
 import Diffable
 
 extension ListController {
-  /// Lets the providers configure the views again that a stage reconfigures and the list view has, each in place.
+  /// Lets the providers configure again, in place, those views of the list that a stage reconfigures.
   ///
   /// These are the cells of reconfigured items and the supplementary views of reconfigured
   /// sections. A stage with reconfigures has no structural changes, so its paths are also the paths

@@ -30,7 +30,11 @@ extension ListController {
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
     let end = passage.to
-    display.setOut(on: passage, unconfirmed: batch.unconfirmedItems)
+    display.setOut(on: passage)
+    // The preview of a drag is of the same revision, and does not say which items are unconfirmed.
+    if batch.base != batch.target {
+      _ = display.replaceUnconfirmedItems(with: batch.unconfirmedItems)
+    }
     renameAbsentItems()
     // A list that was to open at a row that did not come opens as others do.
     if let item = openingPlace?.item, end.numberOfItems > 0,

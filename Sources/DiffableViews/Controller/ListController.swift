@@ -195,7 +195,7 @@ public final class ListController<
 
   /// Leaves the view to another controller.
   ///
-  /// Nobody would end a drag any more, which keeps the turn from all else, and so from the end of following.
+  /// A drag has the turn, and the view would not end it any more, so following could not end either.
   func loseHost() {
     host = nil
     Task { await cancelReorder() }

@@ -172,7 +172,9 @@ extension ObservableList {
     let weight = snapshot.weight
     shown = new
     snapshot = new
-    unconfirmedItems = batch.unconfirmedItems
+    // The previous items are released after the access.
+    var unconfirmed = batch.unconfirmedItems
+    swap(&unconfirmedItems, &unconfirmed)
     observedItems.follow(batch, isContinuous: isContinuous)
     follower.didShow(batch)
     releaseInTask(former, weight: weight)

@@ -3,7 +3,7 @@ public import Diffable
 /// Hands cells to a cell provider.
 ///
 /// It is valid for the one call of the provider to which it is passed. If an item is reconfigured,
-/// it returns the cell that there is.
+/// it returns the cell that the view has for it.
 @MainActor
 public struct CellDequeuer<HostCell: AnyObject> {
   let supply: ViewSupply<HostCell>
@@ -26,7 +26,7 @@ public struct CellDequeuer<HostCell: AnyObject> {
   /// - Throws: ``ListError/cannotMakeView(kind:)`` if the host has none and cannot make one, and
   ///   ``ListError/wrongView(expected:found:)`` if it returns another type than requested. During a
   ///   reconfigure, the latter means that the provider wants another kind of cell than the one that
-  ///   there is: let the error through, and the cell is replaced.
+  ///   the view has: let the error through, and the cell is replaced.
   public func dequeueConfiguredReusableCell<Cell: AnyObject, Item>(
     using registration: CellRegistration<Cell, Item>, for path: ItemPath, item: Item
   ) throws(ListError) -> Cell {
@@ -35,6 +35,6 @@ public struct CellDequeuer<HostCell: AnyObject> {
     return cell
   }
 
-  /// The cell that there is, if an item is reconfigured.
+  /// The cell that the view has, if an item is reconfigured.
   package var presentCell: HostCell? { supply.presentView }
 }

@@ -3,7 +3,7 @@ public import Diffable
 /// Hands supplementary views to a provider.
 ///
 /// It is valid for the one call of the provider to which it is passed. If a view is reconfigured,
-/// it returns the view that there is.
+/// it returns that view.
 @MainActor
 public struct SupplementaryDequeuer<HostView: AnyObject> {
   let supply: ViewSupply<HostView>

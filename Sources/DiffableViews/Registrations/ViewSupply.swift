@@ -6,13 +6,13 @@ struct ViewSupply<Base: AnyObject> {
   enum Source {
     /// The host has one, or makes one.
     case host((ReuseKind, ItemPath) -> Base?)
-    /// The view that there is, and its reuse identifier.
+    /// The view that the list view has, and its reuse identifier.
     case present(Base, reuseIdentifier: String?)
   }
 
   let source: Source
 
-  /// The view that there is; `nil` if one has to be made.
+  /// The view that the list view has; `nil` if one has to be made.
   var presentView: Base? {
     if case .present(let view, _) = source { view } else { nil }
   }

@@ -112,4 +112,29 @@ struct DropTargetTests {
     }
     try await check(kind.makeFixture())
   }
+
+  @Test(
+    "A drag that the list refuses, since the program drags something, leaves that alone",
+    arguments: [ListViewKind.nsCollectionView, .nsTableView])
+  func refused(kind: ListViewKind) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      fixture.canReorderItem = { _ in true }
+      #expect(try await list.controller.beginReorder([1]))
+      // The user lets go before the list has refused, and after that.
+      for yields in [0, 50] {
+        #expect(fixture.userHolds(ItemPath(section: 0, item: 2)))
+        for _ in 0..<yields { await Task.yield() }
+        #expect(!fixture.userMoves(to: ItemPath(section: 0, item: 0)))
+        fixture.userDrops()
+        for _ in 0..<50 { await Task.yield() }
+        #expect(list.controller.reorderedItems == [1])
+      }
+      try await list.controller.proposeReorder(to: .after(3))
+      try await list.controller.commitReorder()
+      #expect(fixture.numbers == [2, 3, 1])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture())
+  }
 }

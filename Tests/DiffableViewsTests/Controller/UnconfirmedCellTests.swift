@@ -108,4 +108,32 @@ struct UnconfirmedCellTests {
       #expect(pendingCounts.count > 1, "seed \(seed): no row was ever unconfirmed")
     }
   }
+
+  @Test("Rows stay unconfirmed while the user drags others, and if nothing is dropped")
+  func dragged() async throws {
+    let way = MemoryLog().participant()
+    let replica = try await Self.replica(way)
+    try await replica.update { draft in
+      draft.appendSections([0, 1])
+      try draft.appendItems(Array(0..<4), toSection: 0)
+    }
+    let list = await replica.optimistic()
+    let host = Host(profile: .collectionView)
+    let controller = Rows().controller(of: host)
+    controller.start(following: list)
+    try await wait { controller.snapshot.numberOfItems == 4 }
+    way.cut()
+    let write = try await list.update { try $0.appendItems([9], toSection: 1) }
+    try await wait { controller.isUnconfirmed(9) }
+    #expect(try await controller.beginReorder([0]))
+    try await controller.proposeReorder(to: .after(3))
+    #expect(controller.snapshot.description == "0[1 2 3 0] 1[9]")
+    #expect(controller.isUnconfirmed(9) && !controller.isUnconfirmed(0))
+    await controller.cancelReorder()
+    #expect(controller.snapshot.description == "0[0 1 2 3] 1[9]")
+    #expect(controller.isUnconfirmed(9) && !controller.isUnconfirmed(0))
+    way.heal()
+    _ = await write.outcome
+    try await wait { !controller.isUnconfirmed(9) }
+  }
 }
