@@ -47,18 +47,21 @@ struct PreparedCellTests {
     try await check(Self.makeFixture(kind))
   }
 
+  /// The row for which the app has no cell.
+  @MainActor private final class Gap { var item: Int? = 3 }
+
   @Test("It is made anew if its row needs another one, or a placeholder", arguments: kinds)
   func replaced(kind: ListViewKind) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
-      var missing: Int? = 3
+      let gap = Gap()
       let controller = ListController<Int, Int, Fixture.Host>(host: fixture.host) {
         cells, path, item in
-        item == missing ? nil : try fixture.cell(cells, path, item)
+        item == gap.item ? nil : try fixture.cell(cells, path, item)
       }
       var batches = BatchSequence<Int, Int>()
       await controller.show(try batches.next(state(Array(0..<10))))
       for next in [nil, 3] {
-        missing = next
+        gap.item = next
         var new = batches.snapshot
         try new.reconfigureItems([3])
         await controller.show(try batches.next(new))
