@@ -14,17 +14,3 @@ final class Gate: Sendable {
     return semaphore.wait(timeout: .now() + limit) == .success
   }
 }
-
-/// Runs everything on a dispatch queue.
-final class QueueExecutor: TaskExecutor {
-  private let queue: DispatchQueue
-
-  init(_ queue: DispatchQueue) {
-    self.queue = queue
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
