@@ -10,10 +10,7 @@ import Testing
 struct RememberedRowTests {
   @Test("A change that waits for long remembers no more than its rows and a few thousand others")
   func bound() throws {
-    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems([1, 2, 3])
-    }
+    var road = try OwnerAndMirror(1...3)
     try road.edit { try $0.moveItem(1, afterItem: 3) }
     let edit = try #require(road.list.undecided.first)
     // The rows of others come, get other names and places, and go.
