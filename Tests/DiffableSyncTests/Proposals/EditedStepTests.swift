@@ -265,7 +265,7 @@ import Testing
   enum Deed: CaseIterable { case move, delete, write, rename }
 
   @Test(
-    "What was not sent is made again although others have renamed its row, before or after the undo",
+    "What was not sent is made again although others renamed its row, before or after the undo",
     arguments: Deed.allCases, [[5], [5, 6], [nil, 6], [nil, nil]])
   func withdrawnAndRenamed(deed: Deed, names: [Int?]) throws {
     let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))

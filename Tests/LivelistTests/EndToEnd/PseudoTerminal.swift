@@ -69,8 +69,8 @@ final class PseudoTerminal {
     winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
   }
 
-  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl; Apple's systems can also
-  /// close what is not for the command.
+  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl; Apple's systems can
+  /// also close what is not for the command.
   private static var newSession: Int16 {
     #if canImport(Darwin)
     Int16(POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT)

@@ -41,8 +41,8 @@ import Testing
       try terminal.read { $0.text.contains("stopped \(number).") }
       #expect(terminal.isCooked && !terminal.keepsOutput)
       #expect(terminal.screen.modes == ["?7", "?25"])
-      // The shell takes one line. The command throws the other away as it comes back, and may be told
-      // of it first.
+      // The shell takes one line. The command throws the other away as it comes back, and may be
+      // told of it first.
       try terminal.type("\n\n")
     }
     try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
