@@ -73,12 +73,8 @@ struct RememberedRowTests {
       let server = SourceCore<Int, CountedIdentifier>(
         SourceOptions(), kernels: kernels, children: nil)
       let list = EditedList<UpdateBatch<Int, CountedIdentifier>>.unread(kernels)
-      var start = Snapshot<Int, CountedIdentifier>()
-      start.appendSections([0])
-      try start.appendItems([first, second])
-      try server.begin(with: start)
-      let whole = UpdateDelta(
-        UpdateBatch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
+      try server.begin(with: [first, second], in: 0)
+      let whole = server.whole
       _ = try list.apply { () throws(DeltaError) in whole }
       for _ in 0..<4 {
         _ = try list.add(
@@ -87,10 +83,7 @@ struct RememberedRowTests {
             return Contradictions()
           }, named: nil, .animated)
       }
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { state, _ in try state.reloadItems([first]) }
-      }
+      try server.write { try $0.reloadItems([first]) }
       let reader = RevisionReader<Int, CountedIdentifier>(hub: server.hub)
       let honest = UpdateDelta(try #require(reader.batch(since: Revision(1), limit: .max)))
       let forged = UpdateDelta(
