@@ -54,11 +54,10 @@ struct PageSectionTests {
     #expect(await source.snapshot.description == "before[] rows[1 2 -1 3 4]")
   }
 
-  @Test(
-    "Whatever tree others have made of the section, a page is below none of its rows",
-    arguments: [false, true])
-  func tree(hasPlaceholders: Bool) async throws {
-    let (desk, source) = (PageDesk(), PagedSource())
+  /// A loader that has the rows 4 to 6, and knows how many there are before and after them.
+  private func middle(
+    of source: PagedSource, _ desk: PageDesk, hasPlaceholders: Bool
+  ) async throws -> TestedLoader {
     let loader = TestedLoader(
       source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
       rows: hasPlaceholders
@@ -69,6 +68,15 @@ struct PageSectionTests {
       Page((4...6).map { PagedRow(id: $0) }, previous: 4, next: 6, countBefore: 2, countAfter: 4)
     }
     _ = await first
+    return loader
+  }
+
+  @Test(
+    "Whatever tree others have made of the section, a page is below none of its rows",
+    arguments: [false, true])
+  func tree(hasPlaceholders: Bool) async throws {
+    let (desk, source) = (PageDesk(), PagedSource())
+    let loader = try await middle(of: source, desk, hasPlaceholders: hasPlaceholders)
     try await source.update { draft in
       var outline = try Outline(draft.snapshot.itemIdentifiers.filter { $0 != 4 && $0 != 6 })
       try outline.insert([4], after: 5)
@@ -127,15 +135,7 @@ struct PageSectionTests {
 
   @Test func `What hangs below a placeholder stays, also in another section`() async throws {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
-      rows: PageLoaderRows(placeholder: { PagedRow(id: 1000 + $0) })
-    ) { try await desk.page(for: $0) }
-    async let first = loader.refresh()
-    try await desk.answer { _ in
-      Page((4...6).map { PagedRow(id: $0) }, previous: 4, next: 6, countBefore: 2, countAfter: 4)
-    }
-    _ = await first
+    let loader = try await middle(of: source, desk, hasPlaceholders: true)
     try await source.update { draft in
       draft.snapshot.appendSections(["tree"])
       try draft.moveItem(1006, toSection: "tree")

@@ -1,5 +1,6 @@
 import Diffable
 import DiffablePages
+import ListSupport
 import TestScope
 import Testing
 
@@ -60,16 +61,9 @@ import Testing
   }
 
   @Test func `Pages come, go and come back, whatever is undone in between`() async throws {
-    let length = scoped(usual: 3, wide: 4)
-    let events = Event.allCases
-    let count = (0..<length).reduce(1) { count, _ in count * events.count }
-    for number in 0..<count {
+    for events in everySequence(of: Event.allCases, length: scoped(usual: 3, wide: 4)) {
       // There are pages on both sides that were dropped, or were not loaded.
-      var (rest, program) = (number, [Event.refresh, .end, .end])
-      for _ in 0..<length {
-        program.append(events[rest % events.count])
-        rest /= events.count
-      }
+      let program = [Event.refresh, .end, .end] + events
       let loader = loader(PagedSource(), limit: 3)
       for (step, event) in program.enumerated() {
         try await run(event, loader)
@@ -85,11 +79,11 @@ import Testing
     _ end: PageEnd
   ) async throws {
     let source = PagedSource()
-    let (load, back): (PageEnd, PageEnd) = end == .end ? (.end, .start) : (.start, .end)
+    let back: PageEnd = end == .end ? .start : .end
     let loader = loader(source, from: end == .end ? .first : .after(6), limit: 3)
     await loader.refresh()
-    await loader.load(load)
-    await loader.load(load)
+    await loader.load(end)
+    await loader.load(end)
     #expect(
       await loader.rows
         == (end == .end ? [-1, -2, -3, -4, 4, 5, -7, -8] : [-1, -2, 2, 3, -5, -6, -7, -8]))
@@ -109,7 +103,7 @@ import Testing
         try draft.moveItem(100, beforeItem: -1)
       }
     }
-    await loader.load(load)
+    await loader.load(end)
     #expect(
       await loader.rows
         == (end == .end

@@ -7,16 +7,6 @@ import Testing
 @testable import DiffableEngine
 @testable import DiffableQueries
 
-/// A thread of its own, so that a test may block it.
-private final class OwnThread: TaskExecutor {
-  private let queue = DispatchQueue(label: "DiffableQueriesTests.late")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 extension DifferenceMemo {
   /// Lets no difference be computed until that is over, and says when it begins.
   fileprivate func occupy(_ isOccupied: Flag, until isOver: DispatchSemaphore) {
@@ -43,7 +33,7 @@ extension DerivedSource {
     let memo = base.reader.hub.memo
     let (isOccupied, isOver) = (Flag(), DispatchSemaphore(value: 0))
     defer { isOver.signal() }
-    Task(executorPreference: OwnThread()) { await memo.occupy(isOccupied, until: isOver) }
+    Task(executorPreference: QueueExecutor()) { await memo.occupy(isOccupied, until: isOver) }
     try await wait { isOccupied.isRaised }
 
     let question = Task { await derived.snapshot }

@@ -5,7 +5,7 @@ import TestScope
 @testable import Diffable
 @testable import DiffableQueries
 
-@Suite("A window over sections that move", .deadline) struct WindowTests {
+@Suite("A window over rows and sections that move", .deadline) struct WindowTests {
   /// Six rows in four sections, one of them empty.
   private static func list(_ order: [Int]) throws -> Snapshot<Int, Int> {
     var list = Snapshot<Int, Int>()

@@ -4,8 +4,8 @@ extension Trait where Self == Deadline {
   /// A test that hangs fails at its line, half a minute after the others in the usual scope.
   ///
   /// For suites in which something could wait for ever. Where a test waits itself, use
-  /// ``wait(for:within:sourceLocation:until:)`` and ``ended(_:within:sourceLocation:of:)``: they name
-  /// the very line.
+  /// ``wait(for:within:sourceLocation:until:)`` and ``ended(_:within:sourceLocation:of:)``: they
+  /// name the very line.
   public static var deadline: Self { Deadline() }
 }
 

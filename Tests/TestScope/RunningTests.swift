@@ -3,9 +3,9 @@ import Foundation
 /// The tests with a deadline that are running.
 ///
 /// A test that does not end when it is cancelled would run for ever, and so would all tests whose
-/// turn it is after one that keeps a thread. Nothing inside the process can take back the threads. So
-/// one that waits for none of them ends the process when no test has begun or ended for long, and
-/// says which are running.
+/// turn it is after one that keeps a thread. Nothing inside the process can take back the threads.
+/// So one that waits for none of them ends the process when no test has begun or ended for long,
+/// and says which are running.
 ///
 /// Unchecked, because the compiler does not know that the lock protects the state. A `Mutex` would
 /// hide from the thread sanitizer what it protects.

@@ -136,7 +136,7 @@ struct AnySourceTests {
     #expect(await source.snapshot.itemIdentifiers(inSection: "list") == [1, 3])
   }
 
-  /// A sequence of one state, which ends since its task is cancelled while it waits for another one.
+  /// A sequence of one state, which ends since its task is cancelled while it waits for another.
   private struct EndingWithItsTask: AsyncSequence {
     let state: Snapshot<String, Int>
 

@@ -10,11 +10,11 @@ import Testing
 @Suite("Steps and presentations of changes in a mirror") struct EditedStepTests {
   typealias World = OwnerAndMirror<ModelBatch<String, Card>>
 
-  private func world() throws -> World {
+  private func world(_ ids: ClosedRange<Int> = 1...1) throws -> World {
     let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
     return try World(kernels) { draft in
       draft.appendSections(["s"])
-      try draft.appendItems([Card(id: 1, text: "0")], toSection: "s")
+      try draft.appendItems(ids.map { Card(id: $0, text: "0") }, toSection: "s")
     }
   }
 
@@ -265,14 +265,10 @@ import Testing
   enum Deed: CaseIterable { case move, delete, write, rename }
 
   @Test(
-    "What was not sent is made again although others have renamed its row, before or after the undo",
+    "What was not sent is made again although others renamed its row, before or after the undo",
     arguments: Deed.allCases, [[5], [5, 6], [nil, 6], [nil, nil]])
   func withdrawnAndRenamed(deed: Deed, names: [Int?]) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var world = try World(kernels) { draft in
-      draft.appendSections(["s"])
-      try draft.appendItems((1...3).map { Card(id: $0, text: "0") }, toSection: "s")
-    }
+    var world = try world(1...3)
     var name = 1
     func rename(to new: Int?) throws {
       guard let new else { return }

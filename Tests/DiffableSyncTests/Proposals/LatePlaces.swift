@@ -29,20 +29,13 @@ struct LatePlaces {
     let kernels = SnapshotKernels.ofNumbers()
     server = SourceCore(SourceOptions(), kernels: kernels, children: nil)
     list = .unread(kernels)
-    var start = Snapshot<Int, Int>()
-    start.appendSections([0])
-    try start.appendItems([1, 2, 3, 4])
-    try server.begin(with: start)
-    let whole = UpdateDelta(
-      Batch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
+    try server.begin(with: [1, 2, 3, 4], in: 0)
+    let whole = server.whole
     _ = try list.apply { () throws(DeltaError) in whole }
   }
 
   func write(_ edit: (inout Snapshot<Int, Int>) throws -> Void) throws {
-    try server.begin(ifRevision: nil)
-    try server.transact(.animated) {
-      try server.live.update(duplicates: .reject) { state, _ in try edit(&state) }
-    }
+    try server.write(edit)
   }
 
   func edit(_ edit: @escaping @Sendable (inout Snapshot<Int, Int>) throws -> Void) throws {

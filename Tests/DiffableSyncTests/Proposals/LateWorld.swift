@@ -70,12 +70,9 @@ struct LateWorld {
     server = SourceCore(
       SourceOptions(epoch: Epoch(high: 1, low: 2)), kernels: kernels, children: nil)
     list = .unread(kernels)
-    var start = Snapshot<Int, Int>()
-    start.appendSections([0])
-    try start.appendItems([1])
-    try server.begin(with: start)
+    try server.begin(with: [1], in: 0)
     record()
-    let whole = self.whole
+    let whole = server.whole
     _ = try list.apply { () throws(DeltaError) in whole }
     list.decided = { [outcomes] write, outcome in
       let isAccepted = if case .accepted = outcome { true } else { false }
@@ -89,11 +86,6 @@ struct LateWorld {
         }, named: nil, .animated, as: WriteID(ofForeignMessage: UInt64(number)))
     }
     proposal = list.next()
-  }
-
-  /// The state of the server as a reset.
-  private var whole: Batch.Delta {
-    UpdateDelta(Batch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
   }
 
   private mutating func record() {
@@ -128,12 +120,7 @@ struct LateWorld {
     switch event {
     case .theirs:
       hasWritten = true
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { state, _ in
-          try state.insertItems([100], beforeItem: 1)
-        }
-      }
+      try server.write { try $0.insertItems([100], beforeItem: 1) }
     case .emit:
       let reader = RevisionReader<Int, Int>(hub: server.hub)
       guard let batch = reader.batch(since: position, limit: .max) else { return "nothing to emit" }
@@ -198,7 +185,7 @@ struct LateWorld {
     if let revision = token.flatMap(server.hub.revision(for:)) {
       position = revision
     } else {
-      stream = [whole]
+      stream = [server.whole]
     }
   }
 

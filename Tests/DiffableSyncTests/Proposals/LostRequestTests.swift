@@ -53,10 +53,7 @@ import Testing
     _ change: Change, _ mine: @escaping Edit,
     _ theirs: (inout Snapshot<Int, Int>, Int) throws -> Void, isDelivered: Bool, losing: [Loss]
   ) throws -> End {
-    var world = try World(SnapshotKernels.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems(1...4)
-    }
+    var world = try World(1...4)
     try world.edit(mine)
     let directions: [UndoDirection] = [.undo, .redo]
     for direction in directions.prefix(change == .edit ? 0 : change == .undo ? 1 : 2) {
@@ -127,10 +124,7 @@ import Testing
     "What others have done after it contradicts nothing, also if the list begins again in between",
     arguments: [false, true], [false, true])
   func fromScratch(isLater: Bool, isRestarted: Bool) throws {
-    var world = try World(SnapshotKernels.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems(1...4)
-    }
+    var world = try World(1...4)
     let told = Lock<[[MergeConflict<Int, Int>]]>([])
     world.list.decided = { _, outcome in
       if case .accepted(let acceptance) = outcome {
@@ -156,10 +150,7 @@ import Testing
     "What is taken back is what the owner has made, also if the list begins again in between",
     arguments: [false, true])
   func undoneFromScratch(isRestarted: Bool) throws {
-    var world = try World(SnapshotKernels.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems(1...4)
-    }
+    var world = try World(1...4)
     try world.edit { try $0.insertItems([9], afterItem: 2) }
     let proposal = try #require(world.list.next())
     _ = try world.accept(proposal)

@@ -1,4 +1,5 @@
 import Foundation
+import ListSupport
 
 @testable import Diffable
 @testable import DiffableSync
@@ -134,5 +135,15 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
     list.decided = decided
     if isFollowing { try reset() }
     if let stored { try list.resume(stored) }
+  }
+}
+
+extension OwnerAndMirror where Batch == UpdateBatch<Int, Int> {
+  /// Begins with numbers in one section.
+  init(_ items: ClosedRange<Int>) throws {
+    try self.init(.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems(Array(items))
+    }
   }
 }

@@ -184,10 +184,7 @@ import Testing
   /// Only the stream has the change then, and an edit that needs it would make no sense without it.
   @Test("A change whose answer leaves the rest to the stream is shown until the stream has it")
   func untilTheStream() throws {
-    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems([1, 2])
-    }
+    var road = try OwnerAndMirror(1...2)
     try road.edit { try $0.appendItems([3]) }
     try road.edit { try $0.moveItem(3, beforeItem: 1) }
     let list = road.list

@@ -104,18 +104,12 @@ import Testing
     let epoch = Epoch(high: 0, low: 1)
     let server = SourceCore<Int, Int>(
       SourceOptions(epoch: epoch), kernels: State.makeKernels(), children: nil)
-    func write(_ edit: (inout State) throws -> Void) throws {
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { state, _ in try edit(&state) }
-      }
-    }
-    try write {
+    try server.write {
       $0.appendSections([0])
       try $0.appendItems([1, 2, 3])
     }
     let base = server.hub.token(for: server.revision)
-    try write { try $0.moveItem(2, beforeItem: 1) }
+    try server.write { try $0.moveItem(2, beforeItem: 1) }
     let text = """
       {"format": 1, "id": "AAAAAAAAAAAAAAAAAAAAAQ", "base": "\(base)", "difference":
       {"itemMoves": [{"from": {"section": 0, "item": 2}, "to": {"section": 0, "item": 1}}]}}

@@ -10,10 +10,7 @@ import Testing
 struct RememberedRowTests {
   @Test("A change that waits for long remembers no more than its rows and a few thousand others")
   func bound() throws {
-    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems([1, 2, 3])
-    }
+    var road = try OwnerAndMirror(1...3)
     try road.edit { try $0.moveItem(1, afterItem: 3) }
     let edit = try #require(road.list.undecided.first)
     // The rows of others come, get other names and places, and go.
@@ -76,12 +73,8 @@ struct RememberedRowTests {
       let server = SourceCore<Int, CountedIdentifier>(
         SourceOptions(), kernels: kernels, children: nil)
       let list = EditedList<UpdateBatch<Int, CountedIdentifier>>.unread(kernels)
-      var start = Snapshot<Int, CountedIdentifier>()
-      start.appendSections([0])
-      try start.appendItems([first, second])
-      try server.begin(with: start)
-      let whole = UpdateDelta(
-        UpdateBatch(showingValid: server.snapshot, epoch: server.hub.epoch, at: server.place))
+      try server.begin(with: [first, second], in: 0)
+      let whole = server.whole
       _ = try list.apply { () throws(DeltaError) in whole }
       for _ in 0..<4 {
         _ = try list.add(
@@ -90,10 +83,7 @@ struct RememberedRowTests {
             return Contradictions()
           }, named: nil, .animated)
       }
-      try server.begin(ifRevision: nil)
-      try server.transact(.animated) {
-        try server.live.update(duplicates: .reject) { state, _ in try state.reloadItems([first]) }
-      }
+      try server.write { try $0.reloadItems([first]) }
       let reader = RevisionReader<Int, CountedIdentifier>(hub: server.hub)
       let honest = UpdateDelta(try #require(reader.batch(since: Revision(1), limit: .max)))
       let forged = UpdateDelta(

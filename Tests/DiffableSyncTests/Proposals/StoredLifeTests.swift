@@ -154,10 +154,7 @@ import Testing
 
   @Test("What waits can be taken back in the next life although others had renamed its row before")
   func renamedRow() throws {
-    var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems([1, 2, 3])
-    }
+    var road = try OwnerAndMirror(1...3)
     try road.edit { try $0.moveItem(1, afterItem: 3) }
     // Others do the same, so it makes nothing at present.
     try road.write { list in

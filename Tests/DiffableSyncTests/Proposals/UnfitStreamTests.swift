@@ -45,12 +45,8 @@ struct UnfitStreamTests {
     // The owner was put back from an older copy.
     let owner = SourceCore<Int, Int>(
       SourceOptions(epoch: world.server.hub.epoch), kernels: .ofNumbers(), children: nil)
-    var start = Snapshot<Int, Int>()
-    start.appendSections([0])
-    try start.appendItems([1, 2, 3, 4])
-    try owner.begin(with: start)
-    let whole = UpdateDelta(
-      UpdateBatch(showingValid: owner.snapshot, epoch: owner.hub.epoch, at: owner.place))
+    try owner.begin(with: [1, 2, 3, 4], in: 0)
+    let whole = owner.whole
     // It could as well be another server, which has not heard of the last change yet.
     _ = try world.list.apply { () throws(DeltaError) in whole }
     #expect(mirror.snapshot.itemIdentifiers == [1, 2, 5, 3, 4])

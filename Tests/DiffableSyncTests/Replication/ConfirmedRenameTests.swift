@@ -9,22 +9,12 @@ struct ConfirmedRenameTests {
   private typealias Batch = UpdateBatch<Int, Int>
   private typealias Core = SourceCore<Int, Int>
 
-  private func rename(_ old: Int, to new: Int, in core: Core) throws {
-    try core.begin(ifRevision: nil)
-    try core.transact(.animated) {
-      try core.live.update(duplicates: .reject) { state, _ in try state.renameItem(old, to: new) }
-    }
-  }
-
   @Test(
     "Others may have renamed it before and after, and all of it may be read at once",
     arguments: [false, true], [false, true])
   func atOnce(isRenamedBefore: Bool, isRenamedAfter: Bool) throws {
     let below = Core(SourceOptions(), kernels: .ofNumbers(), children: nil)
-    var start = Snapshot<Int, Int>()
-    start.appendSections([0])
-    try start.appendItems([1, 2])
-    try below.begin(with: start)
+    try below.begin(with: [1, 2], in: 0)
     let core = Core(SourceOptions(), kernels: .ofNumbers(), children: nil)
     let overlay = Overlay<Batch, Bool>(core, on: below, released: false)
     overlay.rebase(.reset)
@@ -37,10 +27,10 @@ struct ConfirmedRenameTests {
     #expect(core.snapshot.itemIdentifiers == [5, 2])
     let cursor = CursorToken(hub: core.hub, policy: .coalesced, after: core.revision)
 
-    if isRenamedBefore { try rename(1, to: 7, in: below) }
-    try rename(isRenamedBefore ? 7 : 1, to: 5, in: below)
+    if isRenamedBefore { try below.write { try $0.renameItem(1, to: 7) } }
+    try below.write { try $0.renameItem(isRenamedBefore ? 7 : 1, to: 5) }
     let own = below.revision
-    if isRenamedAfter { try rename(5, to: 9, in: below) }
+    if isRenamedAfter { try below.write { try $0.renameItem(5, to: 9) } }
     overlay.remove(edit.id)
     overlay.rebase(showing: [own])
 

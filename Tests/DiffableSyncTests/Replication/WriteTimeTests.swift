@@ -17,16 +17,6 @@ extension ReplicatedSource {
   }
 }
 
-/// A thread of its own, so that a test may block it.
-private final class OwnThread: TaskExecutor {
-  private let queue = DispatchQueue(label: "DiffableTests.occupied")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 /// A clock that says whether a task has read it that says so of itself.
 private final class ReadClock: Clock {
   /// Whether it is this task's reading that counts.
@@ -61,7 +51,7 @@ struct WriteTimeTests {
     try await replica.update { $0.appendSections(["A"]) }
 
     let (isOccupied, isOver) = (Flag(), DispatchSemaphore(value: 0))
-    let occupied = Task(executorPreference: OwnThread()) {
+    let occupied = Task(executorPreference: QueueExecutor()) {
       await replica.occupy(isOccupied, until: isOver)
     }
     try await wait { isOccupied.isRaised }
@@ -89,7 +79,7 @@ struct WriteTimeTests {
     let replica = try await ReplicatedSourceTests.replica(log.participant(), options: .impatient)
     try await replica.update { $0.appendSections(["A"]) }
     let (isOccupied, isOver, isCalled) = (Flag(), DispatchSemaphore(value: 0), Flag())
-    let occupied = Task(executorPreference: OwnThread()) {
+    let occupied = Task(executorPreference: QueueExecutor()) {
       await replica.occupy(isOccupied, until: isOver)
     }
     try await wait { isOccupied.isRaised }

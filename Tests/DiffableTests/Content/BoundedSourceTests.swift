@@ -57,18 +57,6 @@ import Testing
     }
   }
 
-  @Test func `Nothing changes if a line is there already`() async throws {
-    let log = Log()
-    try await log.appendItems(Self.lines(0..<4))
-    await #expect(throws: DataSourceError.self) {
-      try await log.appendItems(Self.lines(3..<6), keepingLast: 4)
-    }
-    #expect(await log.snapshot.itemIdentifiers == [0, 1, 2, 3])
-    // Of more lines than there may be, the first ones were never there.
-    try await log.appendItems(Self.lines(0..<9), keepingLast: 4)
-    #expect(await log.snapshot.itemIdentifiers == [5, 6, 7, 8])
-  }
-
   @Test(arguments: [DuplicatePolicy.reject, .keepFirst, .keepLast])
   func `What is there already counts once before the oldest go`(policy: DuplicatePolicy)
     async throws

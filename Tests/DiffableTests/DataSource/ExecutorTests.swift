@@ -145,7 +145,7 @@ final class Probe: Sendable {
   private let state = Lock(State())
   private let limit: DispatchTimeInterval
 
-  init(limit: DispatchTimeInterval = .seconds(60)) {
+  init(limit: DispatchTimeInterval = Gate.longest) {
     self.limit = limit
     // The mark of the queue must be there before anything is compared.
     _ = isOnMainQueue

@@ -111,8 +111,7 @@ import TestScope
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)
     let gate = Gate()
     // The update blocks its thread, which must not be one of the few that all tests share.
-    let executor = QueueExecutor(DispatchQueue(label: "slow writer"))
-    let writer = Task(executorPreference: executor) {
+    let writer = Task(executorPreference: QueueExecutor()) {
       try await source.update { snapshot in
         enter.yield()
         #expect(gate.pass())

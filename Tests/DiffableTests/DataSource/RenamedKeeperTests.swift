@@ -228,18 +228,26 @@ struct RenamedKeeperTests {
 
   // MARK: Children on demand
 
-  @Test func `Children are loaded on under the new identifier`() async throws {
-    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
-    let source = DataSourceActor<String, Int>(
-      childrenProvider: { item in
-        for await child in answers { return try Outline([item * 100 + child]) }
-        throw CancellationError()
-      })
+  /// A source with two rows whose children are not loaded.
+  private func tree(
+    _ options: SourceOptions = SourceOptions(),
+    childrenProvider: @escaping @Sendable (Int) async throws -> Outline<Int>
+  ) async throws -> DataSourceActor<String, Int> {
+    let source = DataSourceActor<String, Int>(options: options, childrenProvider: childrenProvider)
     var outline = try Outline([1, 2])
     outline.setChildrenUnloaded(of: [1, 2])
     try await source.update { [outline] snapshot in
       snapshot.appendSections(["list"])
       try snapshot.setOutline(outline, forSection: "list")
+    }
+    return source
+  }
+
+  @Test func `Children are loaded on under the new identifier`() async throws {
+    let (answers, answer) = AsyncStream.makeStream(of: Int.self)
+    let source = try await tree { item in
+      for await child in answers { return try Outline([item * 100 + child]) }
+      throw CancellationError()
     }
     let expansion = Task { try await source.expandItem(1) }
     try await wait { await source.snapshot.outline(ofSection: "list")?.isExpanded(1) == true }
@@ -268,17 +276,9 @@ struct RenamedKeeperTests {
         _ = try? source.update { $0.appendSections(["later"]) }
       }
     })
-    let source = DataSourceActor<String, Int>(
-      options: options,
-      childrenProvider: { item in
-        for await child in answers { return try Outline([item * 100 + child]) }
-        throw CancellationError()
-      })
-    var outline = try Outline([1, 2])
-    outline.setChildrenUnloaded(of: [1, 2])
-    try await source.update { [outline] snapshot in
-      snapshot.appendSections(["list"])
-      try snapshot.setOutline(outline, forSection: "list")
+    let source = try await tree(options) { item in
+      for await child in answers { return try Outline([item * 100 + child]) }
+      throw CancellationError()
     }
     target.withLock { $0 = source }
     let expansion = Task { try await source.expandItem(1) }
@@ -302,17 +302,9 @@ struct RenamedKeeperTests {
         _ = try? source.update { try $0.renameItem(1, to: 10) }
       }
     })
-    let source = DataSourceActor<String, Int>(
-      options: options,
-      childrenProvider: { _ in
-        for await _ in answers { break }
-        throw Unreachable()
-      })
-    var outline = try Outline([1, 2])
-    outline.setChildrenUnloaded(of: [1, 2])
-    try await source.update { [outline] snapshot in
-      snapshot.appendSections(["list"])
-      try snapshot.setOutline(outline, forSection: "list")
+    let source = try await tree(options) { _ in
+      for await _ in answers { break }
+      throw Unreachable()
     }
     target.withLock { $0 = source }
     let expansion = Task { try await source.expandItem(1) }
@@ -331,13 +323,7 @@ struct RenamedKeeperTests {
   private struct Unreachable: Error {}
 
   @Test func `Why children were not loaded is known under the new identifier`() async throws {
-    let source = DataSourceActor<String, Int>(childrenProvider: { _ in throw Unreachable() })
-    var outline = try Outline([1, 2])
-    outline.setChildrenUnloaded(of: [1, 2])
-    try await source.update { [outline] snapshot in
-      snapshot.appendSections(["list"])
-      try snapshot.setOutline(outline, forSection: "list")
-    }
+    let source = try await tree { _ in throw Unreachable() }
     await #expect(throws: ChildrenError<Int>.self) { try await source.expandItem(1) }
     try await source.update { try $0.renameItem(1, to: 10) }
     #expect(await source.childrenError(of: 1) == nil)

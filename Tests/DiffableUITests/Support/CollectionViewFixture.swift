@@ -44,7 +44,7 @@ final class CollectionViewFixture {
   let view: UICollectionView
   private let isHorizontal: Bool
   private let isMirrored: Bool
-  private(set) lazy var host = makeHost()
+  private(set) lazy var host: CollectionViewHost = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
 

@@ -25,7 +25,7 @@ final class NSCollectionViewFixture {
   private let isHorizontal: Bool
   private let isMirrored: Bool
   let scrollView: NSScrollView
-  private(set) lazy var host = makeHost()
+  private(set) lazy var host: NSCollectionViewHost = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
   var heldPath = HeldItem.Path.current

@@ -23,7 +23,7 @@ final class NSTableViewFixture {
   let view = NSTableView(frame: NSRect(x: 0, y: 0, width: 100, height: 0))
   let scrollView: NSScrollView
   let hasHeaders: Bool
-  private(set) lazy var host = makeHost()
+  private(set) lazy var host: NSTableViewHost = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
   var heldPath = HeldItem.Path.current

@@ -20,7 +20,7 @@ final class TableViewFixture {
 
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 1000))
   let view: UITableView
-  private(set) lazy var host = makeHost()
+  private(set) lazy var host: TableViewHost = makeHost()
   private(set) var exceptions: [StandInException] = []
   var toggle: ((Int) -> Void)?
 

@@ -56,6 +56,21 @@ struct PageListTests {
     }
   }
 
+  /// Waits until nothing has been loaded for some turns, and checks something in each of them.
+  private func settle(
+    _ controller: Controller, _ source: ModelSource<Int, Row>, _ loader: PageLoader<Int, Row, Int>,
+    check: @MainActor () async throws -> Void
+  ) async throws {
+    var calm = 0
+    while calm < 20 {
+      try Task.checkCancellation()
+      await controller.displayed(source.revision)
+      await Task.yield()
+      calm = loader.states.isLoading ? 0 : calm + 1
+      try await check()
+    }
+  }
+
   private func controller(
     _ host: Host, _ source: ModelSource<Int, Row>, _ loader: PageLoader<Int, Row, Int>,
     saysWhatItShows: Bool = true
@@ -145,12 +160,7 @@ struct PageListTests {
           ) { await server.page($0) }
           let controller = controller(host, source, loader)
           await loader.refresh()
-          var calm = 0
-          while calm < 20 {
-            try Task.checkCancellation()
-            await controller.displayed(source.revision)
-            await Task.yield()
-            calm = loader.states.isLoading ? 0 : calm + 1
+          try await settle(controller, source, loader) {
             // Pages may come before the list shows its first row.
             let wanted = 2 * (2 * distance + height + 2 * size)
             let count = await server.requests
@@ -184,13 +194,8 @@ struct PageListTests {
         }
         func settle() async throws {
           if saysAllItShows { loader.willShow(controller.visibleItems) }
-          var calm = 0
           let start = await server.requests
-          while calm < 20 {
-            try Task.checkCancellation()
-            await controller.displayed(source.revision)
-            await Task.yield()
-            calm = loader.states.isLoading ? 0 : calm + 1
+          try await self.settle(controller, source, loader) {
             let asked = await server.requests - start
             try #require(asked < 8 + height / 10, "\(height) rows, distance \(distance)")
           }
@@ -200,7 +205,7 @@ struct PageListTests {
         let own = (0..<count).map { Row(id: 2000 + $0, text: "mine") }
         try await source.update { try $0.insertItems(own, afterItem: 503) }
         try await settle()
-        while !controller.snapshot.containsItem(800) {
+        while !controller.snapshot.containsItem(650) {
           host.scroll(toRow: .max)
           try await settle()
         }

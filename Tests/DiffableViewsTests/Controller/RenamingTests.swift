@@ -83,10 +83,11 @@ struct RenamingTests {
     await controller.show(try #require(await updates.next()))
     controller.select([4, 6])
     try await source.update { try $0.renameItem(4, to: 40) }
-    for item in 100..<1_300 {
-      try await source.update { try $0.appendItems([item]) }
-      try await source.update { try $0.reloadItems([item]) }
-      try await source.update { $0.deleteItems([item]) }
+    for first in stride(from: 100, to: 2_600, by: 50) {
+      let items = Array(first..<first + 50)
+      try await source.update { try $0.appendItems(items) }
+      try await source.update { try $0.reloadItems(items) }
+      try await source.update { $0.deleteItems(items) }
     }
     let batch = try #require(await updates.next())
     #expect(batch.presentation == .reset)

@@ -160,7 +160,8 @@ struct ClusterTests {
   func unreachable() async throws {
     let log = LockedLog()
     var options = ReplicationOptions()
-    (options.timeLimit, options.pause) = (.milliseconds(20), .milliseconds(1))
+    // Longer than a write takes among many tests, and not too long to pass three times.
+    (options.timeLimit, options.pause) = (.milliseconds(500), .milliseconds(1))
     let list = try await SharedList.open(log, options)
     let source = ProcessSource()
     try await source.write { $0.list([Self.process(1, "root")]) }

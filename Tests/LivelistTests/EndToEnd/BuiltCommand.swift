@@ -70,7 +70,7 @@ enum BuiltCommand {
       errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
   }
 
-  /// Longer than a command takes on a busy machine; only a failing test waits so long.
+  /// Longer than anything takes a command on a busy machine; only a failing test waits so long.
   static let longest = Duration.seconds(120)
 
   /// Starts a process and waits for its end without holding a thread.

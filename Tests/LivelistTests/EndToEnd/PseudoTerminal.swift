@@ -18,9 +18,6 @@ final class PseudoTerminal {
     case signal(Int32)
   }
 
-  /// Longer than anything takes on a busy machine; only a failing test waits so long.
-  private static let longest = Duration.seconds(60)
-
   /// What is to be seen.
   private(set) var screen: TerminalEmulator
   /// Everything the command has sent.
@@ -72,8 +69,8 @@ final class PseudoTerminal {
     winsize(ws_row: UInt16(size.rows), ws_col: UInt16(size.columns), ws_xpixel: 0, ws_ypixel: 0)
   }
 
-  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl; Apple's systems can also
-  /// close what is not for the command.
+  /// `POSIX_SPAWN_SETSID`, which Swift does not import from glibc and musl; Apple's systems can
+  /// also close what is not for the command.
   private static var newSession: Int16 {
     #if canImport(Darwin)
     Int16(POSIX_SPAWN_SETSID | POSIX_SPAWN_CLOEXEC_DEFAULT)
@@ -192,7 +189,7 @@ final class PseudoTerminal {
   }
 
   private func checkTime(since start: ContinuousClock.Instant, _ reason: String) throws {
-    guard start.duration(to: .now) < Self.longest else {
+    guard start.duration(to: .now) < BuiltCommand.longest else {
       throw Failure(reason: "\(reason), showing:\n\(screen.text)")
     }
   }
@@ -203,7 +200,7 @@ final class PseudoTerminal {
       pollfd(fd: controller, events: Int16(POLLIN), revents: 0),
       pollfd(fd: lifeline, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&requests, 2, Int32(Self.longest.components.seconds * 1000))
+    let count = poll(&requests, 2, Int32(BuiltCommand.longest.components.seconds * 1000))
     if count < 0, errno == EINTR { return true }
     guard count > 0 else { throw Failure(reason: "nothing more came, showing:\n\(screen.text)") }
     guard requests[0].revents & Int16(POLLIN) != 0 else { return false }

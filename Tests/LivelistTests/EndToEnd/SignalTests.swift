@@ -41,8 +41,8 @@ import Testing
       try terminal.read { $0.text.contains("stopped \(number).") }
       #expect(terminal.isCooked && !terminal.keepsOutput)
       #expect(terminal.screen.modes == ["?7", "?25"])
-      // The shell takes one line. The command throws the other away as it comes back, and may be told
-      // of it first.
+      // The shell takes one line. The command throws the other away as it comes back, and may be
+      // told of it first.
       try terminal.type("\n\n")
     }
     try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
@@ -96,14 +96,14 @@ import Testing
     let terminal = try PseudoTerminal(
       Self.arguments, size: TerminalSize(columns: 200, rows: 60), environment: Self.environment)
     var looks = 0
-    try await wait {
+    try await wait(for: "A full terminal", within: BuiltCommand.longest) {
       looks = terminal.isFull ? looks + 1 : 0
       return looks == 50
     }
     // Any of them may come first.
     kill(terminal.process, SIGINT)
     kill(terminal.process, SIGTERM)
-    try await wait { terminal.isOver }
+    try await wait(for: "The end of the command", within: BuiltCommand.longest) { terminal.isOver }
     let end = try terminal.readToEnd()
     #expect(end == .signal(SIGINT) || end == .signal(SIGTERM))
     #expect(terminal.isCooked)

@@ -1,7 +1,7 @@
 /// What a view may do or leave, since Apple's documentation does not say which.
 ///
-/// The views that stand in do all of it, as the strictest view would, but for what makes more cells than a test
-/// expects; tests switch each habit both ways.
+/// The views that stand in do all of it, as the strictest view would, but for what makes more cells
+/// than a test expects; tests switch each habit both ways.
 package struct StandInHabits: OptionSet, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: Int
 

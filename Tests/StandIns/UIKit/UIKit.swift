@@ -20,7 +20,8 @@
 // `collectionView(_:cancelPrefetchingForItemsAt:)` of AppKit, and the initializers of
 // `NSUserInterfaceItemIdentifier`, `isExpanded` of `UICellConfigurationState`, `setString(_:forType:)` of
 // `NSPasteboardItem`, the initializers of `NSPasteboard.PasteboardType`, and `numberOfItems(inSection:)` of
-// `NSCollectionView`, `invalidationContextClass` and `invalidateItems(at:)` of AppKit, and `register(_:forDecorationViewOfKind:)` with a nib,
+// `NSCollectionView`, `invalidationContextClass` and `invalidateItems(at:)` of AppKit, and
+// `register(_:forDecorationViewOfKind:)` with a nib,
 // `scrollViewDidChangeAdjustedContentInset(_:)`, `scrollViewWillBeginDragging(_:)`,
 // `autoresizingMask`, `isUserInteractionEnabled` and `didMoveToWindow()` of `UIView`, `style`,
 // `indexPathsForRows(in:)`, `rect(forSection:)`, `rectForHeader(inSection:)` and

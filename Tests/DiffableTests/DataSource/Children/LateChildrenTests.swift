@@ -34,16 +34,20 @@ struct LateChildrenTests {
     return state
   }
 
+  /// A provider that never answers, as long as nobody breaks the silence.
+  private static func provider(
+    _ silence: AsyncStream<Outline<String>>
+  ) -> @Sendable (String) async throws -> Outline<String> {
+    { _ in
+      for await children in silence { return children }
+      throw CancellationError()
+    }
+  }
+
   @Test("Those of a write that waits are set, and the others are never shown")
   func waitingWrite() async throws {
-    // The provider itself never answers.
     let (silence, input) = AsyncStream<Outline<String>>.makeStream()
-    let source = try DataSourceActor(
-      state([]),
-      childrenProvider: { _ in
-        for await children in silence { return children }
-        throw CancellationError()
-      })
+    let source = try DataSourceActor(state([]), childrenProvider: Self.provider(silence))
     let revision = await source.revision
     let next = try state(["written"])
     let ticket = try await source.enqueue(next, beforeAnswer: .success(["late"]), to: "a")
@@ -63,11 +67,7 @@ struct LateChildrenTests {
       target.withLock { $0 }?.enqueue(later)
     })
     let source = try DataSourceActor(
-      state([]), options: options,
-      childrenProvider: { _ in
-        for await children in silence { return children }
-        throw CancellationError()
-      })
+      state([]), options: options, childrenProvider: Self.provider(silence))
     target.withLock { $0 = source }
     var first = try state([])
     first.appendSections(["other"])
@@ -98,11 +98,7 @@ struct LateChildrenTests {
         target.withLock { $0 }?.enqueue(list)
       })
       let source = try DataSourceActor(
-        state([]), options: options,
-        childrenProvider: { _ in
-          for await children in silence { return children }
-          throw CancellationError()
-        })
+        state([]), options: options, childrenProvider: Self.provider(silence))
       target.withLock { $0 = source }
       var first = try state([])
       first.appendSections(["other"])
