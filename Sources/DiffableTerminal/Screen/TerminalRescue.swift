@@ -42,7 +42,10 @@ enum TerminalRescue {
   }
 
   /// Whether everything that a signal handler uses exists; asking makes it.
-  static var isReady: Bool { record != 0 }
+  static var isReady: Bool {
+    _ = (isArmed, isAnotherThreadDrawing)
+    return record != 0
+  }
 
   /// Records that a terminal is to be restored.
   static func arm(input: Int32, screen: Int32, modes: termios) {
