@@ -38,14 +38,16 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
   private struct Names: Sendable {
     var new = IdentifierMap<ItemID, ItemID>()
     var old = IdentifierMap<ItemID, ItemID>()
-    /// By new name: the names that an item had in between, if any.
+    /// By new name: the last names that an item had in between, if any.
     var passed = IdentifierMap<ItemID, [ItemID]>()
+    /// As many of them are kept: an item may get another name with each change of its model.
+    private static var passedLimit: Int { 64 }
 
     mutating func set(_ rename: ItemRename<ItemID>, passing passed: [ItemID] = []) {
       guard rename.old != rename.new else { return }
       new[rename.old] = rename.new
       old[rename.new] = rename.old
-      if !passed.isEmpty { self.passed[rename.new] = passed }
+      if !passed.isEmpty { self.passed[rename.new] = Array(passed.suffix(Self.passedLimit)) }
     }
 
     mutating func forget(_ name: ItemID) {
@@ -93,7 +95,8 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
 
   /// The renames as seen from a later state, in which items may have one of their names in between.
   ///
-  /// A rename of an item that is not in that state, or to a name that is, is left out.
+  /// A rename of an item that is not in that state, or to a name that is, is left out. Of an item with very many
+  /// names in between only the last ones are known.
   ///
   /// - Complexity: O(r) calls for r renames and names in between.
   package func from(stateWhere contains: (ItemID) -> Bool) -> ItemRenames {

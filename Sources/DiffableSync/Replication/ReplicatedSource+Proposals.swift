@@ -78,13 +78,13 @@ extension ReplicatedSource {
 
   /// The last revision of the log, if it says so; proposals that wait at the same time share the question.
   private func end() async -> Revision? {
+    // Detached: all share it, and the first must not pass on its priority or its task-local values.
     let asking =
       askingForEnd
-      ?? Task {
-        defer { askingForEnd = nil }
-        return try? await log.lastRevision()
-      }
+      ?? Task.detached(priority: Self.priority) { [log] in try? await log.lastRevision() }
     askingForEnd = asking
-    return await asking.value
+    let end = await asking.value
+    if askingForEnd == asking { askingForEnd = nil }
+    return end
   }
 }

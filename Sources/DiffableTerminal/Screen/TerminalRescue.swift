@@ -16,7 +16,8 @@ enum TerminalRescue {
   /// The address of the record, which is written only while nothing has to be restored.
   private static let record = UInt(
     bitPattern: UnsafeMutablePointer<Record>.allocate(capacity: 1))
-  private static let hasTerminal = Atomic(false)
+  /// The thread that restores the terminal; ``nobody`` if that has been done, and ``anybody`` if it has not.
+  private static let rescuer = Atomic<UInt>(0)
   /// Whether `exit` restores the terminal; asking for the first time sees to it.
   private static let isDoneAtExit = atexit { TerminalRescue.perform() } == 0
 
@@ -24,7 +25,11 @@ enum TerminalRescue {
   private static let drawingThread = Atomic<UInt>(0)
 
   /// Whether there is a terminal to be restored.
-  static var isArmed: Bool { hasTerminal.load(ordering: .sequentiallyConsistent) }
+  static var isArmed: Bool { rescuer.load(ordering: .sequentiallyConsistent) == anybody }
+
+  // No thread has these numbers.
+  private static var nobody: UInt { 0 }
+  private static var anybody: UInt { 1 }
 
   /// Calls a function that writes to the screen, unless the terminal has been restored.
   ///
@@ -42,7 +47,10 @@ enum TerminalRescue {
   }
 
   /// Whether everything that a signal handler uses exists; asking makes it.
-  static var isReady: Bool { record != 0 }
+  static var isReady: Bool {
+    _ = (isArmed, isAnotherThreadDrawing)
+    return record != 0
+  }
 
   /// Records that a terminal is to be restored.
   static func arm(input: Int32, screen: Int32, modes: termios) {
@@ -50,29 +58,59 @@ enum TerminalRescue {
     _ = isDoneAtExit
     UnsafeMutablePointer<Record>(bitPattern: record)?.initialize(
       to: Record(input: input, screen: screen, modes: modes))
-    hasTerminal.store(true, ordering: .releasing)
+    rescuer.store(anybody, ordering: .sequentiallyConsistent)
   }
 
   /// Records that nothing has to be restored any more.
-  static func disarm() { hasTerminal.store(false, ordering: .sequentiallyConsistent) }
+  static func disarm() { take(for: nobody) }
 
   /// Restores the terminal; for signal handlers, too, so it takes no lock and allocates nothing.
+  ///
+  /// Its caller may end the program. So it does not return while another thread restores the terminal. If it has
+  /// interrupted that in this thread, it begins anew.
   static func perform() {
-    guard hasTerminal.exchange(false, ordering: .sequentiallyConsistent),
-      let record = UnsafeMutablePointer<Record>(bitPattern: record)
-    else { return }
-    let code = TerminalCode.leaveBytes
-    // A terminal that takes nothing any longer must not keep the program for more than a second.
-    var patience: Int32 = 1_000
-    while patience > 0, isAnotherThreadDrawing {
+    let (thread, former) = (thisThread, take(for: thisThread))
+    guard former != anybody, former != thread else {
+      rescue()
+      return rescuer.store(nobody, ordering: .sequentiallyConsistent)
+    }
+    // Longer than a rescue takes.
+    var patience = 2_000
+    while patience > 0, former != nobody,
+      rescuer.load(ordering: .sequentiallyConsistent) == former
+    {
       poll(nil, 0, 1)
       patience -= 1
     }
-    var request = pollfd(fd: record.pointee.screen, events: Int16(POLLOUT), revents: 0)
-    if record.pointee.screen >= 0, poll(&request, 1, patience) > 0 {
-      _ = write(record.pointee.screen, code.utf8Start, code.utf8CodeUnitCount)
+  }
+
+  /// Records who restores the terminal if it is to be restored; returns who did so far.
+  @discardableResult
+  private static func take(for thread: UInt) -> UInt {
+    rescuer.compareExchange(
+      expected: anybody, desired: thread, ordering: .sequentiallyConsistent
+    ).original
+  }
+
+  private static func rescue() {
+    guard let record = UnsafeMutablePointer<Record>(bitPattern: record)?.pointee else { return }
+    let code = TerminalCode.leaveBytes
+    // A terminal that takes nothing any longer must not keep the program for more than a second.
+    var patience = 1_000
+    while patience > 0, isAnotherThreadDrawing || record.screen >= 0 && !takesBytes(record.screen) {
+      poll(nil, 0, 1)
+      patience -= 1
     }
-    restore(record.pointee.modes, of: record.pointee.input, TCSANOW)
+    if record.screen >= 0, takesBytes(record.screen) {
+      _ = write(record.screen, code.utf8Start, code.utf8CodeUnitCount)
+    }
+    restore(record.modes, of: record.input, TCSANOW)
+  }
+
+  /// Whether writing does not wait, or fails.
+  private static func takesBytes(_ screen: Int32) -> Bool {
+    var request = pollfd(fd: screen, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, 0) > 0
   }
 
   /// A thread that a signal interrupts while it draws does not go on.

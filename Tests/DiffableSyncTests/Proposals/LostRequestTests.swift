@@ -147,6 +147,38 @@ import Testing
   }
 
   @Test(
+    "What it has contradicted before is told, also if the list begins again, and the app",
+    arguments: [false, true])
+  func foundBefore(isRestarted: Bool) throws {
+    var world = try World(SnapshotKernels.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.appendItems(1...4)
+    }
+    try world.edit(Self.mine[0])
+    try world.send()
+    _ = try world.list.reverse(.undo, .animated)
+    let told = Lock<[[MergeConflict<Int, Int>]]>([])
+    world.list.decided = { _, outcome in
+      if case .accepted(let acceptance) = outcome {
+        told.withLock { $0.append(acceptance.conflicts) }
+      }
+    }
+    try world.write { try Self.theirs[0](&$0, 1) }
+    try world.deliver()
+    // The row stays where others have put it. The owner is not told that the user wanted it elsewhere.
+    let proposal = try #require(world.list.next())
+    let answer = try world.accept(proposal)
+    #expect(answer.acceptance?.conflicts == [])
+    world.list.fail(proposal.id)
+    try world.reset()
+    if isRestarted { try world.restart() }
+    try world.send()
+    let all = told.withLock { $0 }
+    #expect(all.count == 1 && all[0].contains(.item(1, .movedTwice)))
+    #expect(world.list.undecided.isEmpty)
+  }
+
+  @Test(
     "What is taken back is what the owner has made, also if the list begins again in between",
     arguments: [false, true])
   func undoneFromScratch(isRestarted: Bool) throws {

@@ -3,6 +3,7 @@ import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
+import Synchronization
 import TestScope
 import Testing
 
@@ -165,6 +166,24 @@ struct ReplicatedProposalTests {
     #expect(await first.snapshot.itemIdentifiers == [1, 2])
   }
 
+  @Test("The log is asked for all that wait, and not on behalf of one of them")
+  func question() async throws {
+    let memory = MemoryLog()
+    let (first, log) = (try await servers(memory, 1)[0].server, AskedLog(memory))
+    try await first.apply([Card(id: 1)], section: { _ in "s" })
+    var options = ReplicationOptions.quick
+    options.timeLimit = .zero
+    let server = try await Replica(cards: log, options: options)
+    let proposal = try await proposal(adding: 2, to: first, named: Revision(9))
+    try await AskedLog.$asker.withValue("one of them") {
+      guard case .unknownBase = try await server.accept(proposal, { _, _ in }) else {
+        Issue.record("the base is known")
+        return
+      }
+    }
+    #expect(log.askers.last == .some(nil))
+  }
+
   @Test("If its base is not read in time, only its own wait ends")
   func ownWait() async throws {
     let (log, clock) = (MemoryLog(), ManualClock())
@@ -319,6 +338,23 @@ struct ReplicatedProposalTests {
         if mine == .text, theirs == .text { #expect(made.conflicts == [.item(1, .changedTwice)]) }
       }
     }
+  }
+}
+
+/// A log that knows for whom it was asked for its end.
+private final class AskedLog: ForwardingLog {
+  @TaskLocal static var asker: String?
+
+  let log: MemoryLog.Participant
+  private let state = Mutex<[String?]>([])
+
+  init(_ log: MemoryLog) { self.log = log.participant() }
+
+  var askers: [String?] { state.withLock { $0 } }
+
+  func lastRevision() async throws(RevisionLogError) -> Revision? {
+    state.withLock { $0.append(Self.asker) }
+    return try await log.lastRevision()
   }
 }
 

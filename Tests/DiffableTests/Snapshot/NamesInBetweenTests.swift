@@ -57,6 +57,23 @@ struct NamesInBetweenTests {
     }
   }
 
+  @Test("Of very many names in between the last ones are known, and the first one always")
+  func veryMany() {
+    var (renames, joined) = (ItemRenames<Int>(), ItemRenames<Int>())
+    for name in 0..<1_000 { renames.formUnion([ItemRename(old: name, new: name + 1)]) }
+    for start in stride(from: 0, to: 1_000, by: 100) {
+      var part = ItemRenames<Int>()
+      for name in start..<start + 100 { part.formUnion([ItemRename(old: name, new: name + 1)]) }
+      joined.formUnion(part)
+    }
+    for renames in [renames, joined] {
+      let known = (0..<1_000).filter { name in
+        renames.from { $0 == name }.inOrder == [ItemRename(old: name, new: 1_000)]
+      }
+      #expect(known == [0] + Array(1_000 - 64..<1_000))
+    }
+  }
+
   @Test("A name that an item has given away may be that of another one by then")
   func givenAway() {
     for taken in 10..<13 {

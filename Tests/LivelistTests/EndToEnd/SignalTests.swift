@@ -90,8 +90,10 @@ import Testing
     #expect(try terminal.readToEnd() == .exit(0))
   }
 
-  @Test("A command that is asked twice ends although its terminal takes nothing any longer")
-  func stuck() async throws {
+  @Test(
+    "A command that is asked twice or more ends although its terminal takes nothing any longer",
+    arguments: [false, true])
+  func stuck(isImpatient: Bool) async throws {
     // More than the terminal holds, while nobody reads what comes.
     let terminal = try PseudoTerminal(
       Self.arguments, size: TerminalSize(columns: 200, rows: 60), environment: Self.environment)
@@ -103,7 +105,10 @@ import Testing
     // Any of them may come first.
     kill(terminal.process, SIGINT)
     kill(terminal.process, SIGTERM)
-    try await wait(for: "The end of the command", within: BuiltCommand.longest) { terminal.isOver }
+    try await wait(for: "The end of the command", within: BuiltCommand.longest) {
+      if isImpatient { kill(terminal.process, SIGINT) }
+      return terminal.isOver
+    }
     let end = try terminal.readToEnd()
     #expect(end == .signal(SIGINT) || end == .signal(SIGTERM))
     #expect(terminal.isCooked)

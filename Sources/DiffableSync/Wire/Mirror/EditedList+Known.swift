@@ -18,10 +18,18 @@ extension EditedList {
   }
 
   /// The states in which contradictions of an edit were found first.
+  ///
+  /// - Parameters:
+  ///   - base: The state in which they were found that are new.
+  ///   - notes: What a former life has known of the edit.
   func origins(
-    of conflicts: [MergeConflict<SectionID, ItemID>], of edit: Shown.Pending, at base: ResumeToken
+    of conflicts: [MergeConflict<SectionID, ItemID>], of edit: Shown.Pending, at base: ResumeToken,
+    noting notes: EditNotes<Batch>? = nil
   ) -> Origins {
     var origins = proposed[edit.id]?.origins ?? Origins()
+    for (conflict, origin) in zip(notes?.conflicts ?? [], notes?.origins ?? []) {
+      origins[conflict] = origin
+    }
     for conflict in conflicts where origins[conflict] == nil { origins[conflict] = base }
     return origins
   }

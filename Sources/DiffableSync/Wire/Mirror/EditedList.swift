@@ -351,8 +351,8 @@ final class EditedList<Batch: DeltaBatch> {
       token: proposal.base, conflicts: notes?.conflicts ?? [], theirs: notes?.theirs ?? [])
     proposed[edit.id] = Proposed(
       proposal: proposal, found: Contradictions(), known: known,
-      origins: origins(of: known.conflicts, of: edit, at: proposal.base), state: base,
-      marks: replay.result.marks, first: isShown ? nil : (proposal.base, replay))
+      origins: origins(of: known.conflicts, of: edit, at: proposal.base, noting: notes),
+      state: base, marks: replay.result.marks, first: isShown ? nil : (proposal.base, replay))
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
   }

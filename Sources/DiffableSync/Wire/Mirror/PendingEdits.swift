@@ -36,6 +36,8 @@ struct EditNotes<Batch: DeltaBatch>: Sendable {
   let direction: UndoDirection?
   /// The contradictions that the owner does not find.
   let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+  /// The states in which they were found first; `nil` if a version stored them that did not know.
+  let origins: [ResumeToken]?
   /// The models that others have made of their items, as in ``ProposalAcceptance``.
   let theirs: [Batch.Element]
   /// The contradictions that its writer was told of when it was shown.
@@ -66,8 +68,10 @@ extension EditedList {
     ) {
       let known = known(of: edit, adding: found, at: held)
       guard direction != nil || !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
+      let origins = origins(of: known.conflicts, of: edit, at: held)
       notes[edit.id.description] = EditNotes(
-        direction: direction, conflicts: known.conflicts, theirs: known.theirs, told: edit.told)
+        direction: direction, conflicts: known.conflicts,
+        origins: known.conflicts.map { origins[$0] ?? held }, theirs: known.theirs, told: edit.told)
     }
     for edit in overlay.pending {
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
