@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import Module, { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { after, test } from "node:test"
+import { test } from "node:test"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 import { Browser, append, reset, settled } from "./browser.mjs"
@@ -27,7 +27,7 @@ const renderer = require("react-test-renderer")
 globalThis.IS_REACT_ACT_ENVIRONMENT = true
 
 const folder = mkdtempSync(join(tmpdir(), "diffable-web-"))
-after(() => rmSync(folder, { recursive: true }))
+process.on("exit", () => rmSync(folder, { recursive: true }))
 symlinkSync("/usr/share/nodejs", join(folder, "node_modules"))
 symlinkSync(fileURLToPath(new URL("Modules", sources)), join(folder, "diffable"))
 const [adapter, component] = blocks
