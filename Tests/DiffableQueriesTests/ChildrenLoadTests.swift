@@ -33,7 +33,9 @@ struct ChildrenLoadTests {
     "The load of a row that is gone ends once another one has its name", arguments: [true, false])
   func takenOver(isOtherLoading: Bool) async throws {
     let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])
-    let derived = base.derived { tree($0) { _ in try await Task.sleep(for: .seconds(3_600)) } }
+    // Nobody turns it, so a load ends only when it is cancelled.
+    let clock = ManualClock()
+    let derived = base.derived { tree($0) { _ in try await clock.sleep(for: .seconds(1)) } }
     if isOtherLoading { try await derived.expandItems([10]) }
     let waiting = Task { try await derived.expandItem(20) }
     try await wait { await !derived.loadWaiters.isEmpty }
