@@ -39,9 +39,9 @@ extension Deed {
     case .moveSection(let shelf, let anchor): try state.moveSection(shelf, beforeSection: anchor)
     case .tree(let shelf, let levels):
       var (outline, path) = (Outline<Int>(), [Int]())
-      for (index, item) in state.itemIdentifiers(inSection: shelf).enumerated() {
+      for item in state.itemIdentifiers(inSection: shelf) {
         // Others may have added rows meanwhile.
-        let level = levels.indices.contains(index) ? levels[index] : 0
+        let level = levels[item] ?? 0
         path.removeLast(max(0, path.count - level))
         try outline.append([item], to: path.last)
         path.append(item)

@@ -18,13 +18,17 @@ enum Deed: Hashable, Sendable {
   case addSection(Shelf, before: Shelf?)
   case deleteSection(Shelf)
   case moveSection(Shelf, before: Shelf)
-  /// Makes a tree of a section: the level of each of its rows.
-  case tree(Shelf, [Int])
+  /// Makes a tree of a section: the level of each of its rows; other rows come to stand beside the first ones.
+  case tree(Shelf, [Int: Int])
   case flatten(Shelf)
   case fold(Int, isExpanded: Bool)
 }
 
 extension Deed {
+  static func tree(_ shelf: Shelf, _ ids: [Int], _ levels: [Int]) -> Deed {
+    .tree(shelf, Dictionary(zip(ids, levels)) { level, _ in level })
+  }
+
   /// Whether a list that is given as a whole can say it: such a list keeps headers and trees.
   var isForOrders: Bool {
     switch self {
@@ -86,7 +90,9 @@ extension PlainList {
     case .tree(let shelf, let levels):
       guard let section = section(of: shelf) else { return }
       sections[section].isTree = true
-      for (index, level) in levels.enumerated() { sections[section].rows[index].level = level }
+      for (index, row) in sections[section].rows.enumerated() {
+        sections[section].rows[index].level = levels[row.id] ?? 0
+      }
     case .flatten(let shelf):
       guard let section = section(of: shelf) else { return }
       sections[section].rows = sections[section].shown.map { sections[section].rows[$0].plain }

@@ -141,7 +141,9 @@ extension PlainList {
       return .moveSection(moved.shelf, before: anchor.shelf)
     case .tree(let at):
       guard let section = section(at), !section.isTree else { return nil }
-      return .tree(section.shelf, section.rows.indices.map { $0 % 4 == 3 ? 0 : min($0 % 4, 2) })
+      return .tree(
+        section.shelf, section.rows.map(\.id),
+        section.rows.indices.map { $0 % 4 == 3 ? 0 : min($0 % 4, 2) })
     case .flatten(let at):
       guard let section = section(at), section.isTree else { return nil }
       return .flatten(section.shelf)

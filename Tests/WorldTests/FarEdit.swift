@@ -95,9 +95,9 @@ struct FarEditLaw {
   private func judgePlaces(_ result: PlainList) throws {
     let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
     var touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
-    // Somebody who was not told of a name may have made a second row of one.
+    // Somebody who was not told of a name may have made a second row of one, and taken it for the first.
     if edits.contains(where: { !$0.strange.isEmpty }) {
-      touched.formUnion(result.souls.subtracting(live.souls))
+      touched.formUnion(result.souls.symmetricDifference(live.souls))
     }
     // What others have put into a section that an edit deletes stays there.
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
@@ -216,9 +216,19 @@ extension Marks {
   mutating func follow(_ all: [Marks], from old: PlainList, to new: PlainList) {
     guard !isUnknown else { return }
     for marks in all { formUnion(marks) }
+    demand(in: new)
     // A delta does not say whether a row that shows something else was marked besides.
     let (before, after) = (old.views, new.views)
     reconfigured = reconfigured.filter { before[$0] == after[$0] }
+  }
+
+  /// Rows that are gone may be shown once more if something brings them back.
+  private mutating func demand(in list: PlainList) {
+    let gone = all.subtracting(list.souls)
+    hinted.formUnion(gone)
+    again.formUnion(gone.intersection(reloaded))
+    reloaded.subtract(gone)
+    reconfigured.subtract(gone)
   }
 
   /// Rows of a change may be shown once more when it is made again, or is no longer one of the user's.

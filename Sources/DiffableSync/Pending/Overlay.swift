@@ -253,7 +253,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     }
     var (kept, top) = ([Layer](), lowest)
     for edit in pending {
-      guard let layer = edit.layer, layer.below.order.isIdentical(to: top.order) else { break }
+      guard let layer = edit.layer, layer.below.isSameState(as: top) else { break }
       kept.append(layer)
       top = layer.above
     }

@@ -37,18 +37,20 @@ final class BaseList: Part {
   func begin() async throws {
     let shelves = [Shelf(100), Shelf(101)]
     var deeds: [Deed] = shelves.map { .addSection($0, before: nil) }
+    var ids: [Int] = []
     for shelf in shelves {
       let cards = (0..<5).map { _ in
         let id = world.counter.next()
         return Card(id: id, rank: id * 7 % 5, text: id % 3)
       }
       deeds.append(.append(cards, to: shelf))
+      ids = cards.map(\.id)
     }
     if isMerging {
       // Rows that the other list has as well.
       deeds.append(.append((2...4).map { Card(id: $0, rank: $0 % 5, text: 1) }, to: shelves[0]))
     }
-    deeds.append(.tree(shelves[1], [0, 1, 1, 0, 1]))
+    deeds.append(.tree(shelves[1], ids, [0, 1, 1, 0, 1]))
     var after = truth
     for deed in deeds { after.perform(deed, soul: world.counter.next) }
     let result = try await list.update { [deeds] draft in
@@ -256,6 +258,11 @@ final class BaseList: Part {
     try result.takeSouls(from: known, fresh: world.counter.next)
     try FarEditLaw(edits: [edit], live: truth, former: everything).judge(result)
     own.formUnion(edit.marks)
+    // A proposal does not say whether a row that it draws otherwise was marked besides.
+    let (former, views) = (truth.views, result.views)
+    let drawn = own.reconfigured.filter { former[$0] != views[$0] }
+    own.reconfigured.subtract(drawn)
+    own.hinted.formUnion(drawn)
     placed.formUnion(edit.touched)
     // One that changes nothing, or only marks, makes a revision for those who wait for it.
     let isChange = result.text != truth.text || list.nextUndo(.everything)?.revision == after

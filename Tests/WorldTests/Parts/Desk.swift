@@ -34,6 +34,8 @@ final class Desk: Part {
   private var known: Set<WriteID> = []
   /// The revision of the owner that the user has.
   private var held = 0
+  /// The rows that have come since the base of an answer: it does not say how to show them again.
+  private var arrived: Set<Int> = []
   private var now = Marks()
   /// What the user has seen, and what comes of the last event.
   private var seen = PlainList()
@@ -83,6 +85,7 @@ final class Desk: Part {
       // It does not say whether somebody has marked what has changed.
       let (before, after) = (owner.truth(base).views, owner.truth(max(base, held)).views)
       now.hinted.formUnion(after.filter { before[$0.key] != $0.value }.keys)
+      arrived = owner.truth(max(base, held)).souls.subtracting(owner.truth(base).souls)
       edited.receive(
         try JSONDecoder().decode(Answer.self, from: JSONEncoder().encode(answer)), for: proposal.id)
     case .lose:
@@ -213,6 +216,10 @@ final class Desk: Part {
     now.follow(
       (held..<revision).map { owner.marks($0 + 1) }, from: owner.truth(held),
       to: owner.truth(revision))
+    now.reconfigured.formUnion(now.reloaded.intersection(arrived))
+    now.again.formUnion(now.reloaded.intersection(arrived))
+    now.reloaded.subtract(arrived)
+    arrived = []
     if !now.isUnknown {
       known.formUnion(owner.made.filter { (held + 1..<revision + 1).contains($0.value) }.keys)
     }

@@ -77,17 +77,17 @@ final class Link: Part {
 
   private func deliver(fromScratch: Bool = false) async throws {
     try await relay?.advance()
-    var isOpen = fromScratch
+    var (isOpen, isWhole) = (fromScratch, false)
     while await isBehind || isOpen {
       guard let batch = await next() else { throw Failure("the stream has ended") }
-      if batch.base == nil { missed.isReset = true }
+      if batch.base == nil { isWhole = true }
       isOpen = false
       let text = try JSONEncoder().encode(batch.delta)
       last = Array(text)
       try await apply(Array(text))
     }
     // A delta with everything has no marks.
-    if missed.isReset { missed = Marks(isReset: true, isUnknown: true) }
+    if isWhole { missed = Marks(isReset: true, isUnknown: true) }
     var marks = Marks()
     marks.follow([missed], from: truth, to: owner.truth)
     received = (owner.truth, marks)

@@ -84,14 +84,16 @@ final class Member: Part {
     var deeds: [Deed] = [
       .addSection(Shelf(200), before: nil), .addSection(Shelf(201), before: nil),
     ]
+    var ids: [Int] = []
     for shelf in 200...201 {
       let cards = (0..<5).map { text in
         let id = world.counter.next()
         return Card(id: id, rank: id % 5, text: text % 3)
       }
       deeds.append(.append(cards, to: Shelf(shelf)))
+      ids = cards.map(\.id)
     }
-    deeds.append(.tree(Shelf(201), [0, 1, 1, 0, 1]))
+    deeds.append(.tree(Shelf(201), ids, [0, 1, 1, 0, 1]))
     var after = PlainList()
     for deed in deeds { after.perform(deed, soul: world.counter.next) }
     try add(deeds, after, Marks(), [])

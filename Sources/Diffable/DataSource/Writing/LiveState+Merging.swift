@@ -21,29 +21,30 @@ package struct Replay<SectionID: Hashable & Sendable, ItemID: Hashable & Sendabl
   }
 }
 
-extension Replay {
-  /// The result and its new models.
+extension Snapshot {
+  /// What takes a change back, and its new models, with the names that others have given to rows meanwhile.
   ///
-  /// A row that taking back a change brings back is the same row as before, so it has the name that others
-  /// have given it meanwhile. If its model cannot be renamed, it has the old name.
+  /// A row that it brings back is the same row as before, so it has the name that others have given it. If its
+  /// model cannot be renamed, it has the old name.
   ///
-  /// - Parameter renames: What others have renamed while they still had these rows.
-  /// - Complexity: O(c + r · log n) for c changed items of n and r renames.
-  fileprivate func made(
-    bringingBack renames: ItemRenames<ItemID>
-  ) -> (result: State, given: GivenContent<SectionID, ItemID>) {
-    let given = result.givenContent(since: base)
-    guard rule == .undo, !renames.isEmpty else { return (result, given) }
-    func isFree(_ name: ItemID) -> Bool { !result.containsItem(name) && !base.containsItem(name) }
+  /// - Parameters:
+  ///   - base: The state with the change.
+  ///   - renames: What others have renamed while they had these rows.
+  /// - Complexity: O(c + r · log n) for c new models, n items and r renames.
+  fileprivate func bringingBack(
+    _ given: GivenContent<SectionID, ItemID>, since base: Snapshot, named renames: ItemRenames<ItemID>
+  ) -> (result: Snapshot, given: GivenContent<SectionID, ItemID>) {
+    func isFree(_ name: ItemID) -> Bool { !containsItem(name) && !base.containsItem(name) }
     var names = ItemRenames<ItemID>()
     names.formUnion(
       renames.inOrder.filter {
-        result.containsItem($0.old) && !base.containsItem($0.old) && isFree($0.new)
+        containsItem($0.old) && !base.containsItem($0.old) && isFree($0.new)
       })
-    for name in given.renaming(names, result.kernels).lost { names.forget(name) }
-    var renamed = result
+    guard !names.isEmpty else { return (self, given) }
+    for name in given.renaming(names, kernels).lost { names.forget(name) }
+    var renamed = self
     renamed.rename(names.inOrder)
-    return (renamed, given.renaming(names, result.kernels).given)
+    return (renamed, given.renaming(names, kernels).given)
   }
 }
 
@@ -84,13 +85,18 @@ extension LiveState {
   /// - Parameters:
   ///   - seen: The versions that the writer has seen of models which others had changed in the base.
   ///   - rule: What counts where others have changed the same too.
+  ///   - renames: What others have renamed while they had what an undo brings back.
   /// - Complexity: The same, without looking for what others have changed as long as the writer has only
   ///   changed models.
   package mutating func merge(
     valid theirs: Snapshot<SectionID, ItemID>, _ given: Given,
     basedOn base: Snapshot<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
-    seen: Given = Given(), by rule: MergeRule = .change
+    seen: Given = Given(), by rule: MergeRule = .change,
+    bringingBack renames: ItemRenames<ItemID> = .init()
   ) throws(SnapshotError) -> Merged {
+    let (theirs, given) =
+      rule == .undo && !renames.isEmpty
+      ? theirs.bringingBack(given, since: base, named: renames) : (theirs, given)
     var found = Contradictions<SectionID, ItemID>()
     let handlers = handlers
     let commit = try edit { draft, content throws(SnapshotError) in
@@ -136,10 +142,11 @@ extension LiveState {
     // which names were used again, says nothing about it.
     let hasComeBack =
       others.hasRenames && snapshot.difference(fromValid: replay.base, marks: .init()).isEmpty
-    let (result, given) = replay.made(bringingBack: renames)
+    let (base, result) = (replay.base, replay.result)
     return try merge(
-      valid: result, given, basedOn: replay.base, others: hasComeBack ? .init() : others,
-      seen: replay.seen, by: replay.rule)
+      valid: result, result.givenContent(since: base), basedOn: base,
+      others: hasComeBack ? .init() : others, seen: replay.seen, by: replay.rule,
+      bringingBack: renames)
   }
 
   /// Makes an edit again that was made on an earlier state before.

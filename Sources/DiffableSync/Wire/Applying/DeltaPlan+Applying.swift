@@ -7,18 +7,19 @@ extension DeltaPlan {
   ///
   /// - Parameters:
   ///   - given: The models that come with the delta.
-  ///   - isLate: Whether followers may show already what it says. Then whatever it lists counts as marked: it
-  ///     does not say whether somebody has marked what has a new model as well.
+  ///   - shown: What followers show, if it may have already what the delta says. Then whatever it lists counts as
+  ///     marked: it does not say whether somebody has marked what is new, or has a new model, as well.
   /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func carryOut(
-    _ given: Live.Given, isLate: Bool, _ live: inout Live
+    _ given: Live.Given, onceMore shown: Snapshot<SectionID, ItemID>?, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
     try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)
       if let unknown = draft.unknown(of: given) { throw unknown }
-      mark(&draft, except: isLate ? nil : given)
+      mark(&draft, except: shown == nil ? given : nil)
+      if let shown { draft.marks.reconfigure(items: arrivals.inOrder.filter(shown.containsItem)) }
       content = given
     }
   }

@@ -34,18 +34,17 @@ extension SourceCore {
     by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
     since base: Revision, within limits: DeltaLimits, _ reached: () -> Void
   ) throws(DeltaError) -> Revision {
-    let (published, known) = (snapshot, renames(since: base))
-    // The live state may have a name already that the delta gives, or one in between.
-    let renames = delta.update.renamedItems.compactMap { rename in
-      let old = known.newName(of: rename.old) ?? rename.old
-      return old == rename.new ? nil : ItemRename(old: old, new: rename.new)
-    }
+    // From the names that the live state has by way of those that the delta starts from: it does not say that
+    // a row has got such a name back.
+    var renames = renames(since: base).inverse
+    renames.formUnion(delta.update.renamedItems)
+    let published = snapshot
     return try change(delta.update.presentation, accepted: delta.update.frame.accepted) {
       () throws(DeltaError) in
       let commit = try made(by: delta, from: former, within: limits)
       var notes = commit?.notes?.contents ?? .init()
       notes.marks.forgetRenames()
-      notes.marks.rename(renames)
+      notes.marks.rename(renames.inOrder)
       let marked = Live.Commit(state: live.unchanged.state, notes: TypedRevisionNotes(notes))
       let joined = live.joined(marked, live.unchanged, since: published)
       reached()
@@ -86,7 +85,7 @@ extension SourceCore {
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       return try carryOut { () throws(SnapshotError) in
-        try plan.carryOut(given, isLate: former != nil, &live)
+        try plan.carryOut(given, onceMore: former == nil ? nil : snapshot, &live)
       }
     } catch {
       if former != nil { withdraw() }

@@ -83,7 +83,7 @@ extension LiveState {
     do throws(SnapshotError) {
       return try merge(
         valid: theirs, given, basedOn: base, others: others, seen: seen,
-        by: proposal.rule)
+        by: proposal.rule, bringingBack: others.renames)
     } catch {
       throw DeltaError(error)
     }
