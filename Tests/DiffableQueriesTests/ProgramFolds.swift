@@ -39,25 +39,30 @@ extension SourceProgramRun {
   /// A source follows a rename when it reads it, and knows what was renamed since it last read. If folded rows
   /// are renamed, all read before and after it, so that this is one change for each.
   ///
-  /// - Parameter renames: What the writer renames, unless the change is refused.
+  /// - Parameter next: What the list is then, with the renames, unless the change is refused.
   func write(
-    _ number: Int, renaming renames: [ItemRename<Int>], _ write: () async throws -> Void
+    _ number: Int, _ next: Snapshot<Folder, Int>, _ write: () async throws -> Void
   ) async throws {
+    let renames = next.renamedItems
     guard (flags + findings).contains(where: { $0.concern(renames) }) else {
       return try await write()
     }
-    let before = Set(Self.rows(of: await writers[number].snapshot))
-    // That of a row that the same change inserts is not judged.
-    guard renames.allSatisfy({ before.contains($0.old) }) else { return }
+    let (before, after) = (
+      Set(Self.rows(of: await writers[number].snapshot)), Set(Self.rows(of: next))
+    )
+    // An identifier that is there before and after names the same row. A query that hides the row for a while
+    // does not know that, so such changes are not judged.
+    let isPlain = renames.allSatisfy {
+      before.contains($0.old) && !before.contains($0.new) && after.contains($0.new)
+        && !after.contains($0.old)
+    }
+    guard isPlain else { return }
     for source in sources.indices where await isAmbiguous(source, number, renames) { return }
     for source in sources { _ = await source.snapshot }
     try await write()
-    let after = Set(Self.rows(of: await writers[number].snapshot))
     for source in sources { _ = await source.snapshot }
-    // An identifier that is there before and after names the same row.
-    let renamed = renames.filter {
-      !after.contains($0.old) && after.contains($0.new) && !before.contains($0.new)
-    }
+    let live = Set(Self.rows(of: await writers[number].snapshot))
+    let renamed = renames.filter { live.contains($0.new) && !live.contains($0.old) }
     for source in sources.indices where showsRows(SourceProgram.writerCount + source, of: number) {
       flags[source].follow(renamed)
       findings[source].follow(renamed)

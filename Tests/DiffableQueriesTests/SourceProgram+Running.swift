@@ -148,6 +148,10 @@ final class SourceProgramRun {
       let items = Self.rows(of: await writers[writer].snapshot)
       try await writers[writer].setModels(
         random.sample(items, oneIn: 6).map { Self.note($0, &random) })
+    case .undo(let writer, let isRedo):
+      // Which rows it renames, and so what becomes of folds, is known only afterwards.
+      guard (flags + findings).allSatisfy({ $0.flags.isEmpty }) else { return }
+      _ = try await isRedo ? writers[writer].redo() : writers[writer].undo()
     case .setHeader(let writer, let seed):
       var random = SplitMix64(seed: seed)
       let sections = await writers[writer].snapshot.sectionIdentifiers
