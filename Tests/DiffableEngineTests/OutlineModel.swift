@@ -113,10 +113,16 @@ extension OutlineModel {
     case .moveAfter(let item, let anchor):
       if let fault = moveFault(item, anchor) { return fault }
       if item != anchor, let node = remove(item) { insert([node], beside: anchor, offset: 1) }
+    case .moveInto(let item, let parent):
+      if let fault = fault([], [item, parent]) { return fault }
+      if node(item)?.items.contains(parent) == true { return "cyclicMove" }
+      if let node = remove(item) { self.edit(parent) { $0.children.append(node) } }
     case .expand(let items): for item in items { self.edit(item) { $0.isExpanded = true } }
     case .collapse(let items): for item in items { self.edit(item) { $0.isExpanded = false } }
     case .setChildrenUnloaded(let items):
       for item in items { self.edit(item) { $0.isUnloaded = true } }
+    case .setChildrenLoaded(let items):
+      for item in items { self.edit(item) { $0.isUnloaded = false } }
     }
     return nil
   }

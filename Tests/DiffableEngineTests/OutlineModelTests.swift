@@ -223,12 +223,14 @@ struct OutlineModelTests {
     }
     for item in all {
       edits.append(.setChildrenUnloaded([item]))
+      edits.append(.setChildrenLoaded([item]))
       for other in all {
         edits.append(.delete([item, other]))
         edits.append(.expand([other, item]))
         edits.append(.collapse([item, other]))
         edits.append(.moveBefore(item, other))
         edits.append(.moveAfter(item, other))
+        edits.append(.moveInto(item, other))
       }
     }
     return edits
@@ -243,7 +245,7 @@ struct OutlineModelTests {
     guard let item = isFaulty ? -1 : random.element(of: items),
       let other = random.element(of: items)
     else { return .append(new, nil) }
-    switch random.number(below: 16) {
+    switch random.number(below: 18) {
     case 0: return .append(new, nil)
     case 1...3: return .append(new, item)
     case 4: return .insertBefore(new, item)
@@ -254,6 +256,8 @@ struct OutlineModelTests {
     case 10, 11: return .moveAfter(other, item)
     case 12, 13: return .expand(random.sample(items, oneIn: 3))
     case 14: return .collapse(random.sample(items, oneIn: 3))
+    case 15: return .moveInto(other, item)
+    case 16: return .setChildrenLoaded(random.sample(items, oneIn: 2))
     default: return .setChildrenUnloaded([item])
     }
   }

@@ -217,6 +217,27 @@ import Testing
     #expect(drag.refusal == .severalSources)
   }
 
+  @Test func `What is said of a hidden row is not said of the rows that name it`() async throws {
+    let (customers, orders) = (Notes(), Notes())
+    try await customers.update { draft in
+      var outline = try Outline([1])
+      try outline.append([2], to: 1)
+      draft.appendSections([0])
+      try draft.snapshot.setOutline(outline, forSection: 0)
+      draft.setModels([Note(id: 1), Note(id: 2)])
+    }
+    try await orders.apply(
+      [Note(id: 10, title: 1), Note(id: 12, title: 2)], section: \.folder)
+    let joined = customers.joined(
+      withEachOf: orders, by: Self.name, .full(unmatchedIn: 9), options: .strict)
+    #expect(await joined.snapshot.description == "0[right(10)] 9[right(12)]")
+    let revision = await joined.revision
+    try await customers.updateOrder { try $0.reloadItems([2]) }
+    #expect(await joined.revision == revision)
+    try await customers.updateOrder { $0.expandItems([1]) }
+    #expect(await joined.snapshot.description == "0[right(10) right(12)]")
+  }
+
   @Test func `If a row of the first list moves, no row is asked again what it names`() async throws
   {
     let (left, right) = (Notes(), Notes())

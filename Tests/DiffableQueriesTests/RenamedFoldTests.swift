@@ -96,6 +96,53 @@ struct RenamedFoldTests {
     #expect(await tree.snapshot.itemIdentifiers == [10, 2, 30])
   }
 
+  @Test(
+    "A row of two merged sources, of which the other has it below a folded row",
+    arguments: [true, false])
+  func hiddenInTheOther(isOneSource: Bool) async throws {
+    let sources = [ModelSource<String, Branch>(), ModelSource<String, Branch>()]
+    try await sources[0].apply([Branch(id: 1), Branch(id: 2, parent: 1)]) { _ in "a" }
+    try await sources[1].update { draft in
+      var outline = try Outline([5])
+      try outline.append([1], to: 5)
+      draft.appendSections(["b"])
+      try draft.snapshot.setOutline(outline, forSection: "b")
+      draft.setModels([Branch(id: 5), Branch(id: 1)])
+    }
+    let both = sources[0].merged(with: sources[1])
+    let tree = isOneSource ? both : both.derived(Self.tree)
+    if isOneSource { try await both.setQuery(Self.tree) }
+    try await tree.collapseItems([1])
+    #expect(await tree.snapshot.itemIdentifiers == [1, 5])
+    try await sources[0].update { draft in
+      try draft.renameItem(1, to: Branch(id: 10))
+      try draft.update(2) { $0.parent = 10 }
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [10, 5])
+  }
+
+  @Test("What a source has renamed before it becomes the base is about none of the folded rows")
+  func renamedBefore() async throws {
+    let (first, second) = (ModelSource<String, Branch>(), ModelSource<String, Branch>())
+    try await first.apply([Branch(id: 0), Branch(id: 1, parent: 0)]) { _ in "a" }
+    try await second.apply([Branch(id: 5), Branch(id: 1, parent: 5)]) { _ in "a" }
+    try await second.update { draft in
+      try draft.renameItem(5, to: Branch(id: 0))
+      try draft.update(1) { $0.parent = 0 }
+    }
+    let tree = first.derived(Self.tree)
+    try await tree.collapseItems([0])
+    #expect(await tree.snapshot.itemIdentifiers == [0])
+    try await tree.setBase(second)
+    #expect(await tree.snapshot.itemIdentifiers == [0])
+    // From now on its renames count.
+    try await second.update { draft in
+      try draft.renameItem(0, to: Branch(id: 7))
+      try draft.update(1) { $0.parent = 7 }
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [7])
+  }
+
   @Test("The rows that a join looks up are not those that it shows", arguments: [true, false])
   func joined(isOneSource: Bool) async throws {
     let rows = ModelSource<String, Branch>()

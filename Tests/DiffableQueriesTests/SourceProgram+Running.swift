@@ -13,23 +13,23 @@ final class SourceProgramRun {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   private let program: SourceProgram
-  private let writers = (0..<SourceProgram.writerCount).map { _ in
+  let writers = (0..<SourceProgram.writerCount).map { _ in
     Notes(options: SourceOptions(history: 200))
   }
   private let clock = ManualClock()
-  private var specifications: [SourceProgram.Source]
-  private var sources: [Derived] = []
+  private(set) var specifications: [SourceProgram.Source]
+  private(set) var sources: [Derived] = []
   private var followers: [ProgramFollower] = []
   /// Of each source, and of its first folder: the identifiers and texts in their order.
   private var totals: [(list: ListTotal<[Int]>, folder: ListTotal<[Int]>)] = []
-  private var flags: [[Int: Bool]]
+  var flags: [ProgramFolds]
   /// The same, since a search began.
-  private var findings: [[Int: Bool]]
+  var findings: [ProgramFolds]
 
   init(_ program: SourceProgram) {
     self.program = program
     specifications = program.sources
-    flags = program.sources.map { _ in [:] }
+    flags = program.sources.map { _ in ProgramFolds() }
     findings = flags
   }
 
@@ -43,17 +43,8 @@ final class SourceProgramRun {
     return joined
   }
 
-  /// Whether a write renames a row that somebody has folded: the names of `flags` do not follow it.
-  ///
-  /// `RenamedFoldTests` judge such writes.
-  func renamesFoldedRows(_ next: Snapshot<Folder, Int>) -> Bool {
-    next.renamedItems.contains { rename in
-      (flags + findings).contains { $0[rename.old] != nil || $0[rename.new] != nil }
-    }
-  }
-
-  private func isWriter(_ number: Int) -> Bool { number < SourceProgram.writerCount }
-  private func index(_ number: Int) -> Int { number - SourceProgram.writerCount }
+  func isWriter(_ number: Int) -> Bool { number < SourceProgram.writerCount }
+  func index(_ number: Int) -> Int { number - SourceProgram.writerCount }
 
   func run() async throws {
     for source in program.sources {
@@ -120,13 +111,13 @@ final class SourceProgramRun {
   }
 
   /// Whether a source follows another one, or is it.
-  private func follows(_ number: Int, _ other: Int) -> Bool {
+  func follows(_ number: Int, _ other: Int) -> Bool {
     guard number != other, !isWriter(number) else { return number == other }
     return specifications[index(number)].front.bases.contains { follows($0, other) }
   }
 
   /// What a source shows, from scratch.
-  private func expected(_ number: Int) async -> QueryScript.Plain {
+  func expected(_ number: Int) async -> QueryScript.Plain {
     if isWriter(number) { return QueryScript.Plain(await writers[number].snapshot) }
     let source = specifications[index(number)]
     let input =
@@ -141,21 +132,26 @@ final class SourceProgramRun {
         await expected(first).selected(by: expected(second), keepsShown: false)
       }
     return source.script.evaluate(
-      input, flags: flags[index(number)], findings: findings[index(number)], now: clock.now)
+      input, flags: flags[index(number)].flags, findings: findings[index(number)].flags,
+      now: clock.now)
   }
 
   // MARK: Steps
 
   private func perform(_ step: SourceProgram.Step) async throws {
     switch step {
-    case .edit(let writer, let seed): try await edit(writers[writer], seed)
+    case .edit(let writer, let seed): try await edit(writer, seed)
     case .moveSections(let writer, let seed): try await moveSections(writers[writer], seed)
-    case .apply(let writer, let seed): try await apply(writers[writer], seed)
+    case .apply(let writer, let seed): try await apply(writer, seed)
     case .setModels(let writer, let seed):
       var random = SplitMix64(seed: seed)
       let items = Self.rows(of: await writers[writer].snapshot)
       try await writers[writer].setModels(
         random.sample(items, oneIn: 6).map { Self.note($0, &random) })
+    case .undo(let writer, let isRedo):
+      // Which rows it renames, and so what becomes of folds, is known only afterwards.
+      guard (flags + findings).allSatisfy({ $0.flags.isEmpty }) else { return }
+      _ = try await isRedo ? writers[writer].redo() : writers[writer].undo()
     case .setHeader(let writer, let seed):
       var random = SplitMix64(seed: seed)
       let sections = await writers[writer].snapshot.sectionIdentifiers
@@ -164,24 +160,12 @@ final class SourceProgramRun {
         random.chance(oneIn: 3) ? nil : "title \(random.number(below: 3))", for: section)
     case .setQuery(let source, let script):
       let index = index(source)
-      findings[index] = [:]
+      findings[index] = ProgramFolds()
       specifications[index].script = script
       let isDeclared = specifications[index].isDeclared
       try await sources[index].setQuery { script.query($0, isDeclared: isDeclared, clock: clock) }
     case .setBase(let source, let base): try await setBase(of: source, to: base)
-    case .fold(let source, let seed):
-      var random = SplitMix64(seed: seed)
-      let items = random.sample(Array(0..<SourceProgramRun.identifiers), oneIn: 5)
-      let isExpanded = random.chance(oneIn: 2)
-      for item in items {
-        if specifications[index(source)].script.isSearch {
-          findings[index(source)][item] = isExpanded
-        } else {
-          flags[index(source)][item] = isExpanded
-        }
-      }
-      let derived = sources[index(source)]
-      try await isExpanded ? derived.expandItems(items) : derived.collapseItems(items)
+    case .fold(let source, let seed): try await fold(source, seed)
     case .wait(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
     case .follow(let source): try await compare(source)
     case .readCancelled(let source):
@@ -194,6 +178,24 @@ final class SourceProgramRun {
       let index = index(source)
       followers[index] = ProgramFollower(sources[index], .every(limit: 3))
     }
+  }
+
+  private func fold(_ source: Int, _ seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let items = random.sample(Array(0..<SourceProgramRun.identifiers), oneIn: 5)
+    let isExpanded = random.chance(oneIn: 2)
+    let (derived, index) = (sources[index(source)], index(source))
+    // It reads the renames that were made before: these are not about the rows that are folded now.
+    let shown = await derived.snapshot
+    for item in items {
+      let isThere = shown.containsItem(item)
+      if specifications[index].script.isSearch {
+        findings[index].set(isExpanded, item, isThere: isThere)
+      } else {
+        flags[index].set(isExpanded, item, isThere: isThere)
+      }
+    }
+    try await isExpanded ? derived.expandItems(items) : derived.collapseItems(items)
   }
 
   private func setBase(of source: Int, to base: Int) async throws {

@@ -28,7 +28,8 @@ extension SourceProgramRun {
       item: { ($0 + items) % Self.identifiers })
   }
 
-  func edit(_ writer: Notes, _ seed: UInt64) async throws {
+  func edit(_ number: Int, _ seed: UInt64) async throws {
+    let writer = writers[number]
     var random = SplitMix64(seed: seed)
     var generator = Self.generator(&random)
     let state = await writer.snapshot
@@ -36,23 +37,24 @@ extension SourceProgramRun {
     var edits: [SnapshotEdit<Folder, Int>] = []
     for _ in 0..<1 + random.number(below: 4) {
       let edit =
-        random.chance(oneIn: 3) ? generator.outlineEdit(of: next) : generator.edit(of: next)
+        random.chance(oneIn: 2) ? generator.anyEdit(of: next) : generator.edit(of: next)
       // One that does not fit changes nothing.
       if (try? edit.apply(to: &next)) != nil { edits.append(edit) }
     }
-    guard !renamesFoldedRows(next) else { return }
     let models = Self.rows(of: next).filter { Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
-    try await Self.tolerating {
-      try await writer.update { [edits] draft in
-        for edit in edits { try edit.apply(to: &draft.snapshot) }
-        draft.setModels(models)
+    try await write(number, next) {
+      try await Self.tolerating {
+        try await writer.update { [edits] draft in
+          for edit in edits { try edit.apply(to: &draft.snapshot) }
+          draft.setModels(models)
+        }
       }
     }
   }
 
   /// Identifiers are few: if one that is called new is there already, nothing changes.
-  private static func tolerating(_ write: () async throws -> Void) async throws {
+  static func tolerating(_ write: () async throws -> Void) async throws {
     do { try await write() } catch {
       guard case .invalidSnapshot? = error as? DataSourceError else { throw error }
     }
@@ -88,7 +90,8 @@ extension SourceProgramRun {
     }
   }
 
-  func apply(_ writer: Notes, _ seed: UInt64) async throws {
+  func apply(_ number: Int, _ seed: UInt64) async throws {
+    let writer = writers[number]
     var random = SplitMix64(seed: seed)
     var generator = Self.generator(&random)
     let state = await writer.snapshot
@@ -97,10 +100,11 @@ extension SourceProgramRun {
       isOther
       ? generator.snapshot(.uneven(sections: 5, items: 24))
       : generator.changing(state, by: random.element(of: SnapshotChange.allCases) ?? .mixed)
-    guard !renamesFoldedRows(next) else { return }
     let models = Self.rows(of: next)
       .filter { isOther || Self.isNew($0, state) || random.chance(oneIn: 12) }
       .map { Self.note($0, &random) }
-    try await Self.tolerating { try await writer.apply(next, models: models) }
+    try await write(number, next) {
+      try await Self.tolerating { try await writer.apply(next, models: models) }
+    }
   }
 }

@@ -43,6 +43,8 @@ struct SourceProgram: Sendable, CustomStringConvertible {
     /// A list that differs in some way, or another one.
     case apply(writer: Int, seed: UInt64)
     case setModels(writer: Int, seed: UInt64)
+    /// The last change of a writer is taken back, or what was taken back is made again.
+    case undo(writer: Int, isRedo: Bool)
     case setHeader(writer: Int, seed: UInt64)
     case setQuery(source: Int, QueryScript)
     case setBase(source: Int, to: Int)
@@ -104,6 +106,7 @@ extension SourceProgram.Step {
     case 15: .readCancelled(source: source)
     case 16: .resubscribe(source: source)
     case 17 where random.chance(oneIn: 2): .setBase(source: source, to: random.number(below: last))
+    case 18: .undo(writer: writer, isRedo: random.chance(oneIn: 3))
     default: .follow(source: source)
     }
   }

@@ -35,7 +35,7 @@ package struct CodedRowChanges {
 
   /// Makes a change, unless the source refuses it.
   package mutating func change(_ source: CodedRows) async {
-    let edit = generator.outlineEdit(of: await source.snapshot)
+    let edit = generator.anyEdit(of: await source.snapshot)
     let rows = (0..<200).map {
       CodedRow(id: $0, text: "\(generator.random.number(below: 30) / 28)")
     }

@@ -93,7 +93,8 @@ extension DerivedSource {
     else { return false }
     let (input, presentation) = feed.take(batch)
     // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
-    let renames = front.renames(in: batch, ofFeed: index)
+    // What a source has renamed before it is followed is none of the rows that are known here.
+    let renames = batch.isStart ? [] : front.renames(in: batch, ofFeed: index)
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
     baseRenames.formUnion(renames)
     followLoads(renames)

@@ -132,10 +132,10 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   func renames<Section, Item>(
     in batch: UpdateBatch<Section, Item>, ofFeed index: Int
   ) -> [ItemRename<ItemID>] {
-    // A row that the other source has under one of the names is not renamed in the merged list.
+    // A row that the other source shows under one of the names is not renamed in the merged list.
     let other = states[1 - index]
     return batch.renames(as: ItemID.self).filter { rename in
-      other.map { !$0.containsItem(rename.old) && !$0.containsItem(rename.new) } ?? true
+      other?.itemPath(for: rename.old) == nil && other?.itemPath(for: rename.new) == nil
     }
   }
 

@@ -39,10 +39,7 @@ extension SnapshotGenerator {
   ) -> EditScript<SectionID, ItemID> {
     var (snapshot, edits) = (snapshot, [SnapshotEdit<SectionID, ItemID>]())
     for _ in 0..<max(0, count) {
-      let hasOutlines = snapshot.sectionIdentifiers.contains {
-        snapshot.outline(ofSection: $0) != nil
-      }
-      let edit = hasOutlines ? outlineEdit(of: snapshot) : edit(of: snapshot)
+      let edit = anyEdit(of: snapshot, makesOutlines: false)
       try? edit.apply(to: &snapshot)
       edits.append(edit)
     }

@@ -18,12 +18,16 @@ package enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
   case moveBefore(ItemID, ItemID)
   /// Moves an item after another.
   case moveAfter(ItemID, ItemID)
+  /// Moves an item below another.
+  case moveInto(ItemID, ItemID)
   /// Expands items.
   case expand([ItemID])
   /// Collapses items.
   case collapse([ItemID])
   /// Marks the children of items as not loaded.
   case setChildrenUnloaded([ItemID])
+  /// Marks the children of items as loaded.
+  case setChildrenLoaded([ItemID])
 
   /// Applies the edit to an outline.
   ///
@@ -39,9 +43,11 @@ package enum OutlineEdit<ItemID: Hashable & Sendable>: Hashable, Sendable {
       try outline.replace(childrenOf: parent, using: Outline(new))
     case .moveBefore(let item, let anchor): try outline.move(item, before: anchor)
     case .moveAfter(let item, let anchor): try outline.move(item, after: anchor)
+    case .moveInto(let item, let parent): try outline.move(item, into: parent)
     case .expand(let items): outline.expand(items)
     case .collapse(let items): outline.collapse(items)
     case .setChildrenUnloaded(let items): outline.setChildrenUnloaded(of: items)
+    case .setChildrenLoaded(let items): outline.setChildrenUnloaded(of: items, false)
     }
   }
 }
@@ -68,9 +74,29 @@ extension OutlineEdit: CustomStringConvertible {
       "try outline.move(\(code(item)), before: \(code(anchor)))"
     case .moveAfter(let item, let anchor):
       "try outline.move(\(code(item)), after: \(code(anchor)))"
+    case .moveInto(let item, let parent):
+      "try outline.move(\(code(item)), into: \(code(parent)))"
     case .expand(let items): "outline.expand(\(code(items)))"
     case .collapse(let items): "outline.collapse(\(code(items)))"
     case .setChildrenUnloaded(let items): "outline.setChildrenUnloaded(of: \(code(items)))"
+    case .setChildrenLoaded(let items): "outline.setChildrenUnloaded(of: \(code(items)), false)"
     }
+  }
+}
+
+extension Array {
+  /// The outline after all edits.
+  ///
+  /// - Throws: The error of the first edit that is refused.
+  func applied<ItemID>(to outline: Outline<ItemID>) throws(SnapshotError) -> Outline<ItemID>
+  where Element == OutlineEdit<ItemID> {
+    var outline = outline
+    for edit in self { try edit.apply(to: &outline) }
+    return outline
+  }
+
+  /// The edits as Swift, each with a semicolon behind it.
+  func code<ItemID>() -> String where Element == OutlineEdit<ItemID> {
+    map { "\($0); " }.joined()
   }
 }

@@ -34,12 +34,18 @@ package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   case deleteItems([ItemID])
   /// Deletes these items by a condition.
   case deleteItemsWhere([ItemID])
+  /// Deletes the first items of a section, except for a number of the last ones.
+  case keepLastItems(Int, SectionID)
   /// Deletes everything.
   case deleteAllItems
   /// Moves an item before another.
   case moveItemBefore(ItemID, ItemID)
   /// Moves an item after another.
   case moveItemAfter(ItemID, ItemID)
+  /// Moves an item below an item of an outline.
+  case moveItemInto(ItemID, ItemID)
+  /// Moves an item to the end of a section.
+  case moveItemToSection(ItemID, SectionID)
   /// Gives an item another identifier.
   case renameItem(ItemID, ItemID)
   /// Marks items for a reload.
@@ -48,6 +54,10 @@ package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   case reconfigureItems([ItemID])
   /// Edits the outline of a section, or a new one if the section is a flat list.
   case editOutline(SectionID, [OutlineEdit<ItemID>])
+  /// The same, but items that were in the outline stay expanded or collapsed.
+  case editOutlineKeepingExpansion(SectionID, [OutlineEdit<ItemID>])
+  /// Replaces the descendants of an item of an outline with an outline: of these roots, then edited.
+  case replaceChildren(ItemID, [ItemID], [OutlineEdit<ItemID>])
   /// Turns a section into a flat list of the visible items of its outline.
   case removeOutline(SectionID)
   /// Expands items of outlines.
@@ -81,16 +91,26 @@ package enum SnapshotEdit<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
       try snapshot.replaceItems(inSection: section, with: new)
     case .deleteItems(let gone): snapshot.deleteItems(gone)
     case .deleteItemsWhere(let gone): snapshot.deleteItems(where: gone.contains)
+    case .keepLastItems(let count, let section):
+      try snapshot.keepLastItems(count, inSection: section)
     case .deleteAllItems: snapshot.deleteAllItems()
     case .moveItemBefore(let item, let anchor): try snapshot.moveItem(item, beforeItem: anchor)
     case .moveItemAfter(let item, let anchor): try snapshot.moveItem(item, afterItem: anchor)
+    case .moveItemInto(let item, let parent): try snapshot.moveItem(item, intoItem: parent)
+    case .moveItemToSection(let item, let section):
+      try snapshot.moveItem(item, toSection: section)
     case .renameItem(let item, let new): try snapshot.renameItem(item, to: new)
     case .reloadItems(let items): try snapshot.reloadItems(items)
     case .reconfigureItems(let items): try snapshot.reconfigureItems(items)
     case .editOutline(let section, let edits):
-      var outline = snapshot.outline(ofSection: section) ?? Outline()
-      for edit in edits { try edit.apply(to: &outline) }
+      let outline = try edits.applied(to: snapshot.outline(ofSection: section) ?? Outline())
       try snapshot.setOutline(outline, forSection: section)
+    case .editOutlineKeepingExpansion(let section, let edits):
+      let outline = try edits.applied(to: snapshot.outline(ofSection: section) ?? Outline())
+      try snapshot.setOutline(outline, forSection: section, keepingExpansion: true)
+    case .replaceChildren(let parent, let roots, let edits):
+      let outline = try edits.applied(to: Outline(roots))
+      try snapshot.replaceItems(childrenOf: parent, using: outline)
     case .removeOutline(let section): try snapshot.removeOutline(ofSection: section)
     case .expandItems(let items): snapshot.expandItems(items)
     case .collapseItems(let items): snapshot.collapseItems(items)
@@ -129,19 +149,33 @@ extension SnapshotEdit: CustomStringConvertible {
       "try snapshot.replaceItems(inSection: \(code(section)), with: \(code(new)))"
     case .deleteItems(let gone): "snapshot.deleteItems(\(code(gone)))"
     case .deleteItemsWhere(let gone): "snapshot.deleteItems(where: \(code(gone)).contains)"
+    case .keepLastItems(let count, let section):
+      "try snapshot.keepLastItems(\(count), inSection: \(code(section)))"
     case .deleteAllItems: "snapshot.deleteAllItems()"
     case .moveItemBefore(let item, let anchor):
       "try snapshot.moveItem(\(code(item)), beforeItem: \(code(anchor)))"
     case .moveItemAfter(let item, let anchor):
       "try snapshot.moveItem(\(code(item)), afterItem: \(code(anchor)))"
+    case .moveItemInto(let item, let parent):
+      "try snapshot.moveItem(\(code(item)), intoItem: \(code(parent)))"
+    case .moveItemToSection(let item, let section):
+      "try snapshot.moveItem(\(code(item)), toSection: \(code(section)))"
     case .renameItem(let item, let new):
       "try snapshot.renameItem(\(code(item)), to: \(code(new)))"
     case .reloadItems(let items): "try snapshot.reloadItems(\(code(items)))"
     case .reconfigureItems(let items): "try snapshot.reconfigureItems(\(code(items)))"
     case .editOutline(let section, let edits):
       "do { var outline = snapshot.outline(ofSection: \(code(section))) ?? Outline(); "
-        + edits.map { "\($0); " }.joined()
-        + "try snapshot.setOutline(outline, forSection: \(code(section))) }"
+        + edits.code() + "try snapshot.setOutline(outline, forSection: \(code(section))) }"
+    case .editOutlineKeepingExpansion(let section, let edits):
+      "do { var outline = snapshot.outline(ofSection: \(code(section))) ?? Outline(); "
+        + edits.code() + "try snapshot.setOutline(outline, forSection: \(code(section)), "
+        + "keepingExpansion: true) }"
+    case .replaceChildren(let parent, let roots, []):
+      "try snapshot.replaceItems(childrenOf: \(code(parent)), using: Outline(\(code(roots))))"
+    case .replaceChildren(let parent, let roots, let edits):
+      "do { var outline = try Outline(\(code(roots))); " + edits.code()
+        + "try snapshot.replaceItems(childrenOf: \(code(parent)), using: outline) }"
     case .removeOutline(let section): "try snapshot.removeOutline(ofSection: \(code(section)))"
     case .expandItems(let items): "snapshot.expandItems(\(code(items)))"
     case .collapseItems(let items): "snapshot.collapseItems(\(code(items)))"

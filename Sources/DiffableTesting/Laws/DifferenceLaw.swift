@@ -9,6 +9,8 @@ public import Diffable
 /// try DifferenceLaw.check(from: old, to: new)               // throws the first violation
 /// let all = DifferenceLaw.violations(from: old, to: new)    // has every violation
 /// ```
+///
+/// ``composition`` is about three snapshots: ``violations(along:)`` checks it.
 public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
   /// Equal identifiers have equal hashes, and each equals itself.
   case identity
@@ -27,7 +29,7 @@ public enum DifferenceLaw: String, CaseIterable, Hashable, Sendable {
 }
 
 extension DifferenceLaw {
-  /// Checks every law about two snapshots.
+  /// Checks every law about two snapshots: all but ``composition``.
   ///
   /// - Throws: The first violation.
   public static func check<SectionID, ItemID>(
@@ -36,7 +38,7 @@ extension DifferenceLaw {
     if let violation = violations(from: old, to: new).first { throw violation }
   }
 
-  /// Checks every law about two snapshots.
+  /// Checks every law about two snapshots: all but ``composition``.
   ///
   /// - Returns: Every violation. If identity or uniqueness is violated, no other law is checked.
   /// - Complexity: O(n log n) comparisons for n identifiers, given a good hash.
@@ -90,10 +92,12 @@ extension DifferenceLaw {
     return violations
   }
 
-  /// Checks every law along a path of snapshots, including composition for each three in a row.
+  /// Checks every law along a path of snapshots: from each to the next, and ``composition`` for each three in a row.
   ///
+  /// - Parameter path: The states of a list, one after the other; fewer than two break no law.
   /// - Returns: Every violation.
-  package static func violations<SectionID, ItemID>(
+  /// - Complexity: O(k · n log n) comparisons for k snapshots of n identifiers, given a good hash.
+  public static func violations<SectionID, ItemID>(
     along path: [Snapshot<SectionID, ItemID>]
   ) -> [LawViolation<DifferenceLaw>] {
     var violations = zip(path, path.dropFirst()).flatMap { Self.violations(from: $0, to: $1) }

@@ -9,9 +9,11 @@ public import DiffableSync
 /// @Test(arguments: RevisionLogLaw.allCases)
 /// func law(_ law: RevisionLogLaw) async throws {
 ///   let file = try TemporaryFile()
-///   try await law.check { try FileLog(file.path) }
+///   try await law.check { try FileLog(file.path) }    // throws the first violation of this law
 /// }
 /// ```
+///
+/// ``violations(in:_:)`` checks all laws, and returns what each of them finds.
 public enum RevisionLogLaw: String, CaseIterable, Hashable, Sendable {
   /// All participants get one epoch, however many of them are first at once.
   case epoch
@@ -84,5 +86,29 @@ extension RevisionLogLaw {
     case .dropping: try await check.droppedEntriesAreCut()
     case .storing: try await check.statesStoredAtOnce()
     }
+  }
+
+  /// Checks every law of a log, each with a list of its own.
+  ///
+  /// A log that never answers or never wakes a reader lets this wait until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - scope: How much the check of a law does.
+  ///   - makeLog: Makes one more participant's log of the list of a law, which is new, and no other law's.
+  /// - Returns: The first violation of each law that is violated, in the order of the laws.
+  /// - Throws: What `makeLog` and the log throw.
+  public static func violations(
+    in scope: Scope = Scope(),
+    _ makeLog: @escaping @Sendable (RevisionLogLaw) throws -> any RevisionLog
+  ) async throws -> [LawViolation<RevisionLogLaw>] {
+    var violations: [LawViolation<RevisionLogLaw>] = []
+    for law in allCases {
+      do {
+        try await law.check(in: scope) { try makeLog(law) }
+      } catch let violation as LawViolation<RevisionLogLaw> {
+        violations.append(violation)
+      }
+    }
+    return violations
   }
 }

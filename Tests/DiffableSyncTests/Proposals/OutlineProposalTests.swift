@@ -54,10 +54,10 @@ import Testing
       let shown = world.list.overlay.core.snapshot
       switch generator.random.number(below: 12) {
       case 0...3:
-        let edit = generator.outlineEdit(of: shown)
+        let edit = generator.anyEdit(of: shown)
         try? world.edit { try edit.apply(to: &$0) }
       case 4:
-        let edit = generator.outlineEdit(of: world.server.snapshot)
+        let edit = generator.anyEdit(of: world.server.snapshot)
         try? world.write { try edit.apply(to: &$0) }
       case 5: _ = try? world.list.reverse(.undo, .animated)
       case 6: _ = try? world.list.reverse(.redo, .animated)

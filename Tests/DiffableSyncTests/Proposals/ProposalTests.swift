@@ -48,7 +48,7 @@ import Testing
         var edited = list
         for _ in 0..<generator.random.number(below: 3) {
           var next = edited
-          if (try? generator.outlineEdit(of: edited).apply(to: &next)) != nil { edited = next }
+          if (try? generator.anyEdit(of: edited).apply(to: &next)) != nil { edited = next }
         }
         let cards = edited.everyItem.filter { item in
           !list.containsItem(item) || generator.random.chance(oneIn: 4)

@@ -107,7 +107,7 @@ import TestScope
     var list = Mirrored<UpdateBatch<String, Int>>()
     var shown: Revision?
     for step in 0..<rounds(60, least: 20) {
-      let edit = generator.outlineEdit(of: await source.snapshot)
+      let edit = generator.anyEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       guard await source.revision != shown, generator.random.chance(oneIn: 2),
         let batch = await batches.next()

@@ -96,7 +96,7 @@ import TestScope
     let mirror = Mirror()
     let following = Task { try await Self.follow(mirror, server, isCut: true) }
     for _ in 0..<rounds(160, least: 60) {
-      let edit = generator.outlineEdit(of: await source.snapshot)
+      let edit = generator.anyEdit(of: await source.snapshot)
       _ = try? await source.update { try edit.apply(to: &$0) }
       if generator.random.chance(oneIn: 3) {
         let (target, live) = (source.token(for: await source.revision), await source.snapshot)

@@ -152,12 +152,24 @@ struct SnapshotGeneratorTests {
     var snapshot = Snapshot<String, Int>()
     var refusals = 0
     for _ in 0..<400 {
-      do throws(SnapshotError) { try generator.edit(of: snapshot).apply(to: &snapshot) } catch {
+      let edit = generator.anyEdit(of: snapshot, makesOutlines: false)
+      do throws(SnapshotError) { try edit.apply(to: &snapshot) } catch {
         refusals += 1
       }
       try snapshot.validate()
     }
     #expect((10...80).contains(refusals))
+  }
+
+  @Test("edits of every kind are made")
+  func kinds() {
+    var generator = generator(4)
+    let list = generator.changing(
+      generator.snapshot(.even(sections: 4, itemsEach: 4)), by: .changedOutlines)
+    let edits = (0..<4_000).flatMap { _ in [generator.edit(of: list), generator.anyEdit(of: list)] }
+    // All but one have something to name.
+    let kinds = Set(edits.compactMap { Mirror(reflecting: $0).children.first?.label })
+    #expect(kinds.count == 28 && edits.contains(.deleteAllItems), "\(kinds.sorted())")
   }
 
   @Test("a script prints as Swift")
@@ -219,5 +231,45 @@ struct SnapshotGeneratorTests {
     for edit in script { try edit.apply(to: &applied) }
     #expect(applied.description == snapshot.description)
     #expect(snapshot.description == "d~[9] a*[5 3*] b[4~]")
+  }
+
+  @Test("a script of edits of outlines prints as Swift")
+  func swiftCodeOfOutlines() throws {
+    let script: [SnapshotEdit<String, Int>] = [
+      .appendSections(["a", "b"]), .appendItems([1, 2, 3], "a"), .keepLastItems(2, "a"),
+      .moveItemToSection(3, "b"),
+      .editOutline(
+        "a",
+        [
+          .append([4, 5], nil), .append([6], 4), .moveInto(5, 4), .setChildrenUnloaded([6]),
+          .setChildrenLoaded([6]),
+        ]), .moveItemInto(3, 6), .replaceChildren(4, [7, 5], [.append([8], 7), .expand([7])]),
+      .replaceChildren(8, [9], []), .expandItems([4]),
+      .editOutlineKeepingExpansion("a", [.collapse([4]), .append([10], 9)]),
+    ]
+    #expect(
+      EditScript(script).description == """
+        snapshot.appendSections(["a", "b"])
+        try snapshot.appendItems([1, 2, 3], toSection: "a")
+        try snapshot.keepLastItems(2, inSection: "a")
+        try snapshot.moveItem(3, toSection: "b")
+        do { var outline = snapshot.outline(ofSection: "a") ?? Outline(); \
+        try outline.append([4, 5]); try outline.append([6], to: 4); \
+        try outline.move(5, into: 4); outline.setChildrenUnloaded(of: [6]); \
+        outline.setChildrenUnloaded(of: [6], false); \
+        try snapshot.setOutline(outline, forSection: "a") }
+        try snapshot.moveItem(3, intoItem: 6)
+        do { var outline = try Outline([7, 5]); try outline.append([8], to: 7); \
+        outline.expand([7]); try snapshot.replaceItems(childrenOf: 4, using: outline) }
+        try snapshot.replaceItems(childrenOf: 8, using: Outline([9]))
+        snapshot.expandItems([4])
+        do { var outline = snapshot.outline(ofSection: "a") ?? Outline(); \
+        outline.collapse([4]); try outline.append([10], to: 9); \
+        try snapshot.setOutline(outline, forSection: "a", keepingExpansion: true) }
+        """)
+    var applied = Snapshot<String, Int>()
+    for edit in script { try edit.apply(to: &applied) }
+    #expect(applied.itemIdentifiers == [4, 7, 8, 5])
+    #expect(applied.outline(ofSection: "a")?.items == [4, 7, 8, 9, 10, 5])
   }
 }

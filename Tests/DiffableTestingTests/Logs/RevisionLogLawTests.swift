@@ -114,6 +114,20 @@ import Testing
     try await law.check(in: scope) { log.participant() }
   }
 
+  @Test("All laws are checked, and those that are violated are returned", arguments: [false, true])
+  func violations(isFaulty: Bool) async throws {
+    var scope = Law.Scope()
+    (scope.writers, scope.revisions, scope.states) = (2, 12, [0, 1, 60])
+    let logs = Dictionary(uniqueKeysWithValues: Law.allCases.map { ($0, MemoryLog()) })
+    let violations = try await Law.violations(in: scope) { law in
+      let participant = try #require(logs[law]).participant()
+      return isFaulty
+        ? FaultyLog(base: participant, fault: .isNeverComplete, shared: FaultyLog.Shared())
+        : participant
+    }
+    #expect(violations.map(\.law) == (isFaulty ? [.dropping] : []))
+  }
+
   @Test("There is a fault for each law")
   func coverage() {
     #expect(Set(Self.examples.map(\.law)) == Set(Law.allCases))

@@ -95,7 +95,7 @@ import TestScope
     let source = Notes()
     for step in 0..<rounds(40, least: 16) {
       let before = await source.snapshot
-      let edit = generator.outlineEdit(of: before)
+      let edit = generator.anyEdit(of: before)
       var after = before
       guard (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil else { continue }
       let come = Set(after.allItems).subtracting(before.allItems)

@@ -137,7 +137,7 @@ struct SmallScope {
       }
       let ofSection: [SnapshotEdit<ID, ID>] = [
         .removeOutline(section), .appendSections([section]), .deleteSections([section]),
-        .moveSectionBefore(section, sections[0]),
+        .moveSectionBefore(section, sections[0]), .keepLastItems(1, section),
       ]
       edits += ofSection.map { Edit($0) }
     }
@@ -151,10 +151,11 @@ struct SmallScope {
       .deleteItems([item]), .deleteItemsWhere([item]), .expandItems([item]),
       .collapseItems([item]), .appendItems([item], nil),
     ]
+    edits += sections.map { .moveItemToSection(item, $0) }
     for other in pool {
       edits += [
         .insertItemsBefore([other], item), .insertItemsAfter([other, other], item),
-        .moveItemBefore(other, item), .moveItemAfter(other, item),
+        .moveItemBefore(other, item), .moveItemAfter(other, item), .moveItemInto(other, item),
       ]
     }
     let below = outlines.filter { $0.count <= 2 }.map { children in

@@ -8,12 +8,15 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   let theirs: List
   let live: List
   let merge: Merge<SectionID, ItemID>
+  /// What the writer calls rows of the base: with another name, a row is not new.
+  private let renamed: Set<ItemID>
   private(set) var violations: [String] = []
 
   init(base: List, theirs: List, live: List) throws {
     self.base = base
     self.theirs = theirs
     self.live = live
+    renamed = Set(theirs.renamedItems.filter { base.containsItem($0.old) }.map(\.new))
     merge = try live.merging(theirs, basedOn: base)
     checkUnchangedSides()
     checkSectionOrder()
@@ -41,7 +44,9 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
     }
     for side in [theirs, live] {
       for item in side.allItems
-      where !base.containsItem(item) && !merge.snapshot.containsItem(item) {
+      where !base.containsItem(item) && !renamed.contains(item)
+        && !merge.snapshot.containsItem(item)
+      {
         let section = side.sectionIdentifier(containingItem: item)
         let outline = section.flatMap(side.outline(ofSection:))
         let ancestors = sequence(first: item) { outline?.parent(of: $0) }.dropFirst()
@@ -92,7 +97,7 @@ struct MergeLaw<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// gives it.
   private mutating func checkItems() {
     let all = Set(base.itemIdentifiers + theirs.itemIdentifiers + live.itemIdentifiers)
-    for item in all {
+    for item in all where !renamed.contains(item) {
       let (b, t, l) = (
         base.sectionIdentifier(containingItem: item),
         theirs.sectionIdentifier(containingItem: item),

@@ -14,7 +14,7 @@ struct OutlineMergeTests {
     var base = State()
     for step in 0..<40 {
       var theirs = base
-      let edit = generator.outlineEdit(of: base)
+      let edit = generator.anyEdit(of: base)
       guard (try? edit.apply(to: &theirs)) != nil, (try? theirs.validate()) != nil else { continue }
       let comment: Comment = "seed \(seed), step \(step): \(edit)"
       let merge = try base.merging(theirs, basedOn: base)
@@ -32,7 +32,7 @@ struct OutlineMergeTests {
       var snapshot = snapshot
       for _ in 0..<1 + generator.random.number(below: 3) {
         var next = snapshot
-        guard (try? generator.outlineEdit(of: snapshot).apply(to: &next)) != nil,
+        guard (try? generator.anyEdit(of: snapshot).apply(to: &next)) != nil,
           (try? next.validate()) != nil
         else { continue }
         snapshot = next
@@ -144,7 +144,7 @@ struct OutlineMergeTests {
     var result = snapshot
     for _ in 0..<count {
       let before = result
-      let edit = generator.outlineEdit(of: result)
+      let edit = generator.anyEdit(of: result)
       // These laws go by identifiers; for items that get others see `RenamingSourceTests`.
       if case .renameItem = edit { continue }
       try? edit.apply(to: &result)

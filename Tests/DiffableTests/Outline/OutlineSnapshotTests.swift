@@ -18,7 +18,7 @@ struct OutlineSnapshotTests {
     var path: [State] = []
     for step in 0..<rounds(18, least: 18) {
       let before = snapshot
-      let edit = generator.outlineEdit(of: snapshot)
+      let edit = generator.anyEdit(of: snapshot)
       edits.append(edit)
       do {
         try edit.apply(to: &snapshot)
@@ -63,7 +63,7 @@ struct OutlineSnapshotTests {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var snapshot = State()
     for _ in 0..<40 {
-      let edit = generator.outlineEdit(of: snapshot)
+      let edit = generator.anyEdit(of: snapshot)
       try? edit.apply(to: &snapshot)
       let flat = snapshot.flattened
       #expect(flat.itemIdentifiers == snapshot.itemIdentifiers && flat.outlineIndices == [])

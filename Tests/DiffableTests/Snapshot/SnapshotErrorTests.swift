@@ -13,7 +13,9 @@ struct SnapshotErrorTests {
     .insertItemsBefore(["x"], "?"), .insertItemsAfter(["x"], "?"), .moveItemBefore("?", "a"),
     .moveItemBefore("a", "?"), .moveItemAfter("?", "a"), .moveItemAfter("a", "?"),
     .moveItemAfter("?", "?"), .reloadItems(["a", "?"]), .reconfigureItems(["b", "?"]),
-    .insertItemsBefore([], "?"), .insertItemsAfter(["?"], "?"),
+    .insertItemsBefore([], "?"), .insertItemsAfter(["?"], "?"), .moveItemInto("?", "a"),
+    .moveItemInto("a", "?"), .moveItemToSection("?", "A"), .moveItemToSection("?", "B"),
+    .replaceChildren("?", ["x"], []),
   ]
 
   static let unknownSections: [Edit] = [
@@ -21,7 +23,8 @@ struct SnapshotErrorTests {
     .insertSectionsAfter(["?"], "?"), .moveSectionBefore("?", "A"), .moveSectionBefore("A", "?"),
     .moveSectionAfter("?", "A"), .moveSectionAfter("A", "?"), .moveSectionBefore("?", "?"),
     .reloadSections(["A", "?"]), .appendItems(["x"], "?"), .appendItems([], "?"),
-    .replaceItems("?", ["x"]),
+    .replaceItems("?", ["x"]), .keepLastItems(0, "?"), .moveItemToSection("a", "?"),
+    .moveItemToSection("?", "?"),
   ]
 
   private func refusal(of edit: Edit, on start: List) -> SnapshotError? {

@@ -141,12 +141,20 @@ extension SnapshotEdit<Int, Int> {
       model.sections[index].items = new
     case .deleteItems(let gone), .deleteItemsWhere(let gone):
       model.delete(items: gone)
+    case .keepLastItems(let count, let section):
+      guard let index = model.index(of: section) else { return "unknownSection" }
+      model.sections[index].items = model.sections[index].items.suffix(max(0, count))
     case .deleteAllItems:
       model = SnapshotModel()
     case .moveItemBefore(let item, let anchor):
       return model.move(item: item, around: anchor, offset: 0)
     case .moveItemAfter(let item, let anchor):
       return model.move(item: item, around: anchor, offset: 1)
+    case .moveItemToSection(let item, let section):
+      guard let index = model.index(of: section) else { return "unknownSection" }
+      guard let path = model.path(of: item) else { return "unknownItem" }
+      model.sections[path.section].items.remove(at: path.item)
+      model.sections[index].items.append(item)
     case .renameItem(let item, let new):
       guard let path = model.path(of: item) else { return "unknownItem" }
       guard item != new else { return nil }
@@ -157,7 +165,8 @@ extension SnapshotEdit<Int, Int> {
     case .reconfigureSections(let sections): return model.mark(sections: sections, reload: false)
     case .reloadItems(let items): return model.mark(items: items, reload: true)
     case .reconfigureItems(let items): return model.mark(items: items, reload: false)
-    case .editOutline, .removeOutline, .expandItems, .collapseItems:
+    case .moveItemInto, .editOutline, .editOutlineKeepingExpansion, .replaceChildren,
+      .removeOutline, .expandItems, .collapseItems:
       return "edits of outlines have a model of their own"
     }
     return nil

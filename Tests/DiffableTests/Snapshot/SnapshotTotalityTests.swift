@@ -151,6 +151,7 @@ struct SnapshotTotalityTests {
       .insertItemsBefore(ids, id), .insertItemsAfter(ids, id), .replaceItems(id, ids),
       .deleteItems(ids), .deleteItemsWhere(ids), .moveItemBefore(id, other),
       .moveItemAfter(id, other), .reloadItems(ids), .reconfigureItems(ids),
+      .moveItemToSection(id, other), .keepLastItems(id - 1, other),
     ]
     return random.element(of: edits) ?? .deleteAllItems
   }

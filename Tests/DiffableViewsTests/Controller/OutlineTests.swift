@@ -85,7 +85,7 @@ struct OutlineTests {
     var new = snapshot
     for _ in 0..<1 + generator.random.number(below: 4) {
       let before = new
-      try? generator.outlineEdit(of: new).apply(to: &new)
+      try? generator.anyEdit(of: new).apply(to: &new)
       if (try? new.validate()) == nil { new = before }
     }
     return new

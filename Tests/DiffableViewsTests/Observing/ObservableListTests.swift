@@ -75,7 +75,7 @@ struct ObservableListTests {
         let comment: Comment = "seed \(seed), step \(step)"
         let old = batches.snapshot
         var new = old
-        try? generator.outlineEdit(of: new).apply(to: &new)
+        try? generator.anyEdit(of: new).apply(to: &new)
         if (try? new.validate()) == nil { new = old }
         let watches = observed.sections.map { section in
           (section, Watch { _ = section.outline }, Watch { _ = section.items })

@@ -80,8 +80,12 @@ enum SharedCases {
         while await source.revision == old {
           let shown = await source.snapshot
           if hasOutlines, index % 3 == 1 {
-            let script = generator.script(editing: shown, count: 1)
-            try await source.update { script.apply(to: &$0) }
+            // The edits are recorded: they are of the kinds that there have always been.
+            let isFlat = shown.sectionIdentifiers.allSatisfy {
+              shown.outline(ofSection: $0) == nil
+            }
+            let edit = isFlat ? generator.edit(of: shown) : generator.outlineEdit(of: shown)
+            try await source.update { _ = try? edit.apply(to: &$0) }
           } else {
             try await source.apply(generator.changing(shown, changesOutlines: hasOutlines))
           }

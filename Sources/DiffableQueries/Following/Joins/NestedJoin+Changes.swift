@@ -28,9 +28,10 @@ extension NestedJoin {
 
   /// The identifiers of the rows that show a row of the first list.
   func items(showing left: Left.ID) -> [ItemID] {
-    guard !rule.isTree, let groups = groups.state, groups.count(ofGroup: left) > 0 else {
-      return [.left(left)]
-    }
+    // Rows that name a hidden row do not show it.
+    guard !rule.isTree, base?.itemPath(for: left) != nil, let groups = groups.state,
+      groups.count(ofGroup: left) > 0
+    else { return [.left(left)] }
     return withExtendedLifetime(groups) {
       groups.rows(ofGroup: left).map { .right($0.item()) }
     }
