@@ -188,4 +188,24 @@ struct NodeVisitTests {
       }
     }
   }
+
+  // MARK: Merges
+
+  @Test func `A moved section of many, into a list that has none of them any more`() async throws {
+    try await expectSameVisits("a section", sizes: [200, 1_600]) { size in
+      var base = Snapshot<Int, Int>()
+      base.appendSections(0..<size)
+      var moved = base
+      // Each of them is between two others that stay.
+      for section in stride(from: 1, to: size - 2, by: 4) {
+        try moved.moveSection(section, afterSection: section + 2)
+        try moved.moveSection(section + 2, beforeSection: section + 1)
+      }
+      let visits = try await NodeVisits.counted {
+        let merge = try Snapshot<Int, Int>().merging(moved, basedOn: base)
+        #expect(merge.snapshot.numberOfSections == 0 && merge.conflicts.count == size / 2)
+      }
+      return visits / size
+    }
+  }
 }
