@@ -77,6 +77,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
+    var known = IdentifierMap<ItemID, Key>()
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -85,14 +86,35 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if !base.list.containsSection(.children(owner)) {
         conflicts.append(.item(owner, isLive ? .deletedButFilled : .filledButDeleted))
       }
-      for branch in (isLive ? live : theirs).ancestry(of: owner) {
-        if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
-        if case .roots(let section) = branch { restore(section, isLive: isLive) }
-        items[.children(owner)] = nil
-        items.change(branch, default: []) { $0 += orphans }
-        break
+      let branch = branch(above: owner, in: isLive ? live : theirs, merged, &known)
+      guard let branch else { continue }
+      if case .roots(let section) = branch { restore(section, isLive: isLive) }
+      items[.children(owner)] = nil
+      items.change(branch, default: []) { $0 += orphans }
+    }
+  }
+
+  /// The branch of the nearest ancestor of a deleted item that still exists.
+  ///
+  /// - Parameter known: By deleted item, what was found before: one below another is mostly deleted too.
+  private func branch(
+    above owner: ItemID, in side: Branches<SectionID, ItemID>, _ merged: Snapshot<Key, ItemID>,
+    _ known: inout IdentifierMap<ItemID, Key>
+  ) -> Key? {
+    var passed: [ItemID] = []
+    var (item, found) = (owner, Key?.none)
+    // Identifiers that break the laws of `Hashable` could be each other's ancestors.
+    while found == nil, passed.count <= side.places.count, let place = side.places[item] {
+      passed.append(item)
+      if case .children(let ancestor) = place, !merged.containsItem(ancestor) {
+        found = known[ancestor]
+        item = ancestor
+      } else {
+        found = place
       }
     }
+    for item in passed { known[item] = found }
+    return found
   }
 
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
@@ -149,7 +171,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
           return place != .children(parent)
         } ?? start
       let side = winner.places[item] == nil ? loser : winner
-      guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
+      guard let section = side.section(of: item) else { continue }
       restore(section, isLive: side === live)
       visited.insert(item)
       let root = row(of: item, level: 0)
