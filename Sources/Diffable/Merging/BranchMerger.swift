@@ -286,12 +286,15 @@ extension Branch {
 extension Snapshot {
   /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
-  /// - Complexity: O(n) for n items in outlines that are not shared.
+  /// - Complexity: O(s + d · log n) for s sections, and d leaves of n rows that differ.
   func folds(
     since base: Snapshot
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }
     var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])
+    func row(at address: UnsafeRawPointer) -> OutlineRow<ItemID> {
+      address.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee
+    }
     for (new, old) in zip(records, base.records) {
       guard new.id == old.id else { return nil }
       switch (new.outline, old.outline) {
@@ -299,14 +302,17 @@ extension Snapshot {
         guard new.items.isIdentical(to: old.items) else { return nil }
       case (let new?, let old?) where new === old: break
       case (let new?, let old?):
-        guard new.value.count == old.value.count else { return nil }
-        let rows = (
-          new.value.rows.leaves.joined(),
-          old.value.rows.leaves.joined()
-        )
-        for (new, old) in zip(rows.0, rows.1) where !new.isIdentical(to: old) {
-          guard new.id == old.id, new.level == old.level,
-            new.hasUnloadedChildren == old.hasUnloadedChildren
+        let comparison = TreeComparison(
+          old: old.value.rows.base, new: new.value.rows.base, keepingPairs: true)
+        guard comparison.matching.isEqual else { return nil }
+        let changed = withExtendedLifetime((old, new, comparison)) {
+          comparison.comparedPairs.compactMap { pair in
+            let (old, new) = (row(at: pair.oldAddress), row(at: pair.newAddress))
+            return new.isIdentical(to: old) ? nil : (old: old, new: new)
+          }
+        }
+        for (old, new) in changed {
+          guard new.level == old.level, new.hasUnloadedChildren == old.hasUnloadedChildren
           else { return nil }
           if new.isExpanded {
             folds.expanded.append(new.id)

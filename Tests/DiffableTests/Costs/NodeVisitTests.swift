@@ -191,6 +191,19 @@ struct NodeVisitTests {
 
   // MARK: Merges
 
+  @Test func `Undoing a fold although others have inserted a row`() async throws {
+    try await expectSameVisits("undo") { size in
+      let source = DataSourceActor<Int, Int>()
+      try await source.apply(snapshot(outline(of: size)))
+      try await source.update(named: "Expand") { $0.expandItems([0]) }
+      try await source.update { try $0.insertItems([-1], afterItem: 4) }
+      return try await NodeVisits.counted {
+        let undone = try await source.undo(.named)
+        #expect(undone?.finalSnapshot.numberOfItems == 1)
+      }
+    }
+  }
+
   @Test func `A moved section of many, into a list that has none of them any more`() async throws {
     try await expectSameVisits("a section", sizes: [200, 1_600]) { size in
       var base = Snapshot<Int, Int>()
