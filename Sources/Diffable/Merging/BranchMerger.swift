@@ -123,8 +123,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   func restore(_ section: SectionID, isLive: Bool) {
     guard isThere.insert(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
-    let previous = (isLive ? live : theirs).list.sectionIdentifiers
-      .prefix { $0 != .roots(section) }.compactMap(\.section).last(where: isThere.contains)
+    let previous = (isLive ? live : theirs).kinds.elements.prefix { $0.key != section }
+      .last { isThere.contains($0.key) }?.key
     let place = previous.flatMap(sections.firstIndex).map { $0 + 1 } ?? 0
     sections.insert(section, at: place)
   }

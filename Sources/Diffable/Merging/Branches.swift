@@ -18,7 +18,7 @@ final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
   /// The branch of each item of an outline.
   var places = IdentifierMap<ItemID, Key>()
-  /// The sections, each with whether it is an outline.
+  /// The sections in their order, each with whether it is an outline.
   var kinds = IdentifierMap<SectionID, Bool>()
 
   /// - Complexity: O(n) for n items, hidden ones included.
