@@ -71,6 +71,11 @@ package struct UndoStacks {
       var pair = stacks
       func isPart(_ revision: Revision) -> Bool { isCounted(revision, in: scope, isNamed) }
       if case .undo(of: let others) = kind, pair.remove(others.filter(isPart), .undo) {
+        // What also reverts the changes of others is not for an author to make again.
+        guard UndoScope.ofAll.contains(scope) || others.allSatisfy(isPart) else {
+          pairs[scope] = pair
+          continue
+        }
         pair.redo.append([revision])
       } else if case .redo(of: let other) = kind, pair.remove([other].filter(isPart), .redo) {
         pair.undo.append([revision])

@@ -28,7 +28,10 @@ package final class TypedRevisionNotes<
   package var marks: Snapshot<SectionID, ItemID>.Marks { contents.marks }
   package var proposals: [WriteID] { contents.proposals }
 
-  package var markCount: Int { marks.count - marks.renames.count }
+  package var markCount: Int {
+    marks.count - marks.renames.count + contents.droppedItems.count
+      + contents.droppedSections.count
+  }
   package var rowNoteCount: Int { max(marks.rowNoteCount, contents.baseRenames.count) }
 
   /// Whether there are notes for followers besides marks.
@@ -49,6 +52,7 @@ package final class TypedRevisionNotes<
   package var withoutMarks: any RevisionNotes {
     var contents = contents
     contents.marks = contents.marks.onlyRenames
+    (contents.droppedItems, contents.droppedSections) = ([], [])
     return TypedRevisionNotes(contents)
   }
 

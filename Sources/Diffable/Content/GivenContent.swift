@@ -159,11 +159,14 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The same models for items that have other names.
   ///
+  /// - Parameter isThere: Whether an item is to have its model. That of another one, which is only told of, keeps
+  ///   the identifier that it has if it cannot be renamed.
   /// - Returns: The models, and the new names of the items whose models cannot be renamed; these are
   ///   left out.
   /// - Complexity: O(g + r) for g given models and r names.
   func renaming(
-    _ names: ItemRenames<ItemID>, _ kernels: SnapshotKernels
+    _ names: ItemRenames<ItemID>, _ kernels: SnapshotKernels,
+    where isThere: (ItemID) -> Bool = { _ in true }
   ) -> (given: GivenContent<SectionID, ItemID>, lost: [ItemID]) {
     guard let items, let models = kernels.models,
       names.inOrder.contains(where: { hasModel(of: $0.old) })
@@ -181,7 +184,12 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
       let isRenamed = models.withModel(model, renamedTo: name) { model in
         renamed.set(name, model: model, kernels)
       }
-      if !isRenamed { lost.append(name) }
+      guard !isRenamed else { return }
+      if isThere(name) {
+        lost.append(name)
+      } else {
+        renamed.set(name, model: model, kernels)
+      }
     }
     return (renamed, lost)
   }

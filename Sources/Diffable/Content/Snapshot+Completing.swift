@@ -86,9 +86,7 @@ extension Snapshot {
       items.forEach { item, hash, _ in
         forEachPlace(ofItem: item, hash: hash) { places.append(($0, $1)) }
       }
-      places = places.sortedIfNeeded {
-        ItemPath(section: $0.section, item: Int($0.label.rawValue))
-      }
+      places = places.sortedIfNeeded { $0.label.halves }.sortedIfNeeded { $0.section }
     }
     var next = places.startIndex
     while next < places.endIndex {

@@ -86,6 +86,9 @@ public final class AuthoredSource<Source: EditableListSource>: UndoableListSourc
 
   /// Reverts the newest undo of a change of the author.
   ///
+  /// An undo of the whole list may have reverted changes of several authors as one step. None of them can redo
+  /// it: that is for the whole list again.
+  ///
   /// The same as ``EditableListSource/redo(_:presentation:)`` in the scope ``UndoScope/author(_:)``.
   @discardableResult
   public func redo(

@@ -99,13 +99,12 @@ extension SnapshotDifference {
     items: (reloads: [ItemPath], reconfigures: [ItemPath])
   ) {
     let map = PositionMap(self)
-    for old in sections.reloads.compactMap(map.oldSection(forNew:)) {
-      sectionReloads.insert(contentsOf: old..<old + 1)
+    let reloaded = RangeSet(sorting: sections.reloads.map { $0..<$0 + 1 })
+    sectionReloads.formUnion(map.oldSections(forNew: reloaded))
+    let reconfigured = sections.reconfigures.filter { new in
+      map.oldSection(forNew: new) != nil && !reloaded.contains(new)
     }
-    for new in sections.reconfigures
-    where map.oldSection(forNew: new) != nil && !sections.reloads.contains(new) {
-      sectionReconfigures.insert(contentsOf: new..<new + 1)
-    }
+    sectionReconfigures.formUnion(RangeSet(sorting: reconfigured.map { $0..<$0 + 1 }))
     itemReloads = ItemPathSet(items.reloads.compactMap(map.oldPath(forNew:)))
     let reloads = Set(items.reloads)
     func stays(_ path: ItemPath) -> Bool { reloads.isEmpty || !reloads.contains(path) }

@@ -77,6 +77,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
+    var known = IdentifierMap<ItemID, Key>()
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -85,14 +86,35 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if !base.list.containsSection(.children(owner)) {
         conflicts.append(.item(owner, isLive ? .deletedButFilled : .filledButDeleted))
       }
-      for branch in (isLive ? live : theirs).ancestry(of: owner) {
-        if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
-        if case .roots(let section) = branch { restore(section, isLive: isLive) }
-        items[.children(owner)] = nil
-        items.change(branch, default: []) { $0 += orphans }
-        break
+      let branch = branch(above: owner, in: isLive ? live : theirs, merged, &known)
+      guard let branch else { continue }
+      if case .roots(let section) = branch { restore(section, isLive: isLive) }
+      items[.children(owner)] = nil
+      items.change(branch, default: []) { $0 += orphans }
+    }
+  }
+
+  /// The branch of the nearest ancestor of a deleted item that still exists.
+  ///
+  /// - Parameter known: By deleted item, what was found before: one below another is mostly deleted too.
+  private func branch(
+    above owner: ItemID, in side: Branches<SectionID, ItemID>, _ merged: Snapshot<Key, ItemID>,
+    _ known: inout IdentifierMap<ItemID, Key>
+  ) -> Key? {
+    var passed: [ItemID] = []
+    var (item, found) = (owner, Key?.none)
+    // Identifiers that break the laws of `Hashable` could be each other's ancestors.
+    while found == nil, passed.count <= side.places.count, let place = side.places[item] {
+      passed.append(item)
+      if case .children(let ancestor) = place, !merged.containsItem(ancestor) {
+        found = known[ancestor]
+        item = ancestor
+      } else {
+        found = place
       }
     }
+    for item in passed { known[item] = found }
+    return found
   }
 
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
@@ -101,8 +123,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   func restore(_ section: SectionID, isLive: Bool) {
     guard isThere.insert(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
-    let previous = (isLive ? live : theirs).list.sectionIdentifiers
-      .prefix { $0 != .roots(section) }.compactMap(\.section).last(where: isThere.contains)
+    let previous = (isLive ? live : theirs).kinds.elements.prefix { $0.key != section }
+      .last { isThere.contains($0.key) }?.key
     let place = previous.flatMap(sections.firstIndex).map { $0 + 1 } ?? 0
     sections.insert(section, at: place)
   }
@@ -149,7 +171,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
           return place != .children(parent)
         } ?? start
       let side = winner.places[item] == nil ? loser : winner
-      guard case .roots(let section)? = side.ancestry(of: item).last else { continue }
+      guard let section = side.section(of: item) else { continue }
       restore(section, isLive: side === live)
       visited.insert(item)
       let root = row(of: item, level: 0)
@@ -264,12 +286,15 @@ extension Branch {
 extension Snapshot {
   /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
-  /// - Complexity: O(n) for n items in outlines that are not shared.
+  /// - Complexity: O(s + d · log n) for s sections, and d leaves of n rows that differ.
   func folds(
     since base: Snapshot
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }
     var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])
+    func row(at address: UnsafeRawPointer) -> OutlineRow<ItemID> {
+      address.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee
+    }
     for (new, old) in zip(records, base.records) {
       guard new.id == old.id else { return nil }
       switch (new.outline, old.outline) {
@@ -277,14 +302,17 @@ extension Snapshot {
         guard new.items.isIdentical(to: old.items) else { return nil }
       case (let new?, let old?) where new === old: break
       case (let new?, let old?):
-        guard new.value.count == old.value.count else { return nil }
-        let rows = (
-          new.value.rows.leaves.joined(),
-          old.value.rows.leaves.joined()
-        )
-        for (new, old) in zip(rows.0, rows.1) where !new.isIdentical(to: old) {
-          guard new.id == old.id, new.level == old.level,
-            new.hasUnloadedChildren == old.hasUnloadedChildren
+        let comparison = TreeComparison(
+          old: old.value.rows.base, new: new.value.rows.base, keepingPairs: true)
+        guard comparison.matching.isEqual else { return nil }
+        let changed = withExtendedLifetime((old, new, comparison)) {
+          comparison.comparedPairs.compactMap { pair in
+            let (old, new) = (row(at: pair.oldAddress), row(at: pair.newAddress))
+            return new.isIdentical(to: old) ? nil : (old: old, new: new)
+          }
+        }
+        for (old, new) in changed {
+          guard new.level == old.level, new.hasUnloadedChildren == old.hasUnloadedChildren
           else { return nil }
           if new.isExpanded {
             folds.expanded.append(new.id)

@@ -18,7 +18,7 @@ final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
   var flagged = IdentifierMap<ItemID, OutlineRow<ItemID>>()
   /// The branch of each item of an outline.
   var places = IdentifierMap<ItemID, Key>()
-  /// The sections, each with whether it is an outline.
+  /// The sections in their order, each with whether it is an outline.
   var kinds = IdentifierMap<SectionID, Bool>()
 
   /// - Complexity: O(n) for n items, hidden ones included.
@@ -60,16 +60,14 @@ final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     list.marks = snapshot.marks.translated { .roots($0) }
   }
 
-  /// The branches above an item of an outline, from its own to that of a section.
-  func ancestry(of item: ItemID) -> [Key] {
-    var branches: [Key] = []
+  /// The section of an item of an outline.
+  func section(of item: ItemID) -> SectionID? {
     var place = places[item]
     // Identifiers that break the laws of `Hashable` could be each other's ancestors.
-    while let branch = place, branches.count <= places.count {
-      branches.append(branch)
-      guard case .children(let parent) = branch else { break }
+    for _ in 0...places.count {
+      guard case .children(let parent)? = place else { return place?.section }
       place = places[parent]
     }
-    return branches
+    return nil
   }
 }

@@ -41,10 +41,8 @@ final class Divergence<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
       difference.sectionInserts.ranges.joined().compactMap(side.sectionIdentifier(at:)))
     movedSections = IdentifierSet(
       difference.sectionMoves.compactMap { side.sectionIdentifier(at: $0.to) })
-    placedSections = difference.sectionInserts
-    for move in difference.sectionMoves {
-      placedSections.insert(contentsOf: move.to..<move.to + 1)
-    }
+    placedSections = RangeSet(
+      sorting: difference.sectionInserts.ranges + difference.sectionMoves.map { $0.to..<$0.to + 1 })
 
     var origins = IdentifierMap<ItemID, SectionID>()
     let departures = Self.departures(difference, base)

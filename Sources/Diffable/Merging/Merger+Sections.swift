@@ -5,18 +5,18 @@ extension Merger {
   ///
   /// - Parameter filled: The sections of the writer's snapshot that receive items.
   func placeSections(filled: Set<Int>) throws(SnapshotError) {
-    var placed = writer.placedSections
-    for index in filled {
-      guard let section = theirs.sectionIdentifier(at: index), !draft.containsSection(section)
-      else { continue }
-      placed.insert(contentsOf: index..<index + 1)
+    let missing = filled.filter { index in
+      theirs.sectionIdentifier(at: index).map { !draft.containsSection($0) } ?? false
     }
+    let placed = writer.placedSections.union(RangeSet(sorting: missing.map { $0..<$0 + 1 }))
     for run in placed.ranges {
       let sections = run.compactMap { index in
         theirs.sectionIdentifier(at: index).flatMap { section in
           isPlaced(section, isFilled: filled.contains(index)) ? section : nil
         }
       }
+      // Where others have deleted all sections, looking for a neighbour would pass all of them for each run.
+      guard !sections.isEmpty else { continue }
       let anchor = nearest(to: run, among: theirs.numberOfSections) { index in
         let isPlaced = placed.contains(index)
         // A section after the run that is placed itself is not in its place yet.

@@ -60,7 +60,7 @@ extension Snapshot {
     var path: [(item: ItemID, level: Int)] = []
     for item in outline.items {
       let level = outline.level(of: item) ?? 0
-      path.removeLast(path.count - (path.firstIndex { $0.level >= level } ?? path.count))
+      while let last = path.last, last.level >= level { path.removeLast() }
       guard isKept(item) else { continue }
       try kept.append([item], to: path.last?.item)
       path.append((item, level))

@@ -109,6 +109,8 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
           contains(name) && names.new[name].map(contains) ?? true
         }
         guard let name = contains(rename.old) ? rename.old : passed else { continue }
+        // Two items may have had the name in between, one after the other: the last one counts.
+        renames.new[name].map { renames.forget($0) }
         renames.set(ItemRename(old: name, new: rename.new))
       }
     }
@@ -194,11 +196,12 @@ package struct ItemRenames<ItemID: Hashable & Sendable>: Sendable {
         let former = names.new[origin].map { (names.passed[$0] ?? []) + [$0] } ?? []
         return (ItemRename(old: origin, new: rename.new), former.filter { $0 != rename.new })
       }
-      for (rename, _) in found {
+      // Two may start from names of one item: the last one counts.
+      for (rename, passed) in found {
         if let former = names.new[rename.old] { names.forget(former) }
         names.forget(rename.new)
+        names.set(rename, passing: passed)
       }
-      for (rename, passed) in found { names.set(rename, passing: passed) }
     }
   }
 

@@ -64,13 +64,13 @@ extension [MatchedRun] {
   /// stays.
   ///
   /// - Parameter weights: By run; if it is `nil`, a run weighs as much as it has elements.
-  private func blocksFromTheEnd(_ weights: [Int]?) -> (blocks: [Block], blockOfRun: [Int32]) {
+  private func blocksFromTheEnd(_ weights: [Int64]?) -> (blocks: [Block], blockOfRun: [Int32]) {
     let ranks = ranksOfOld()
     var blockOfRun = [Int32](repeating: 0, count: count)
     let blocks = [Block](unsafeUninitializedCapacity: count) { blocks, blockCount in
       var nextRank: Int32 = -1
       for run in indices.reversed() {
-        let weight = weights?[run] ?? self[run].count
+        let weight = weights?[run] ?? Int64(self[run].count)
         if ranks[run] + 1 == nextRank {
           blocks[blockCount - 1].weight += weight
         } else {
@@ -87,18 +87,20 @@ extension [MatchedRun] {
 
   /// By run: its weight if some elements were placed.
   ///
-  /// There are at most a billion elements, so the product of two counts is a number.
-  private func weights(_ placed: [Int], _ preference: MovePreference) -> [Int] {
-    let unit = reduce(1) { $0 + $1.count }
+  /// There are at most a billion elements, so the product of two counts has 64 bits. Those of an `Int` may be
+  /// fewer.
+  private func weights(_ placed: [Int], _ preference: MovePreference) -> [Int64] {
+    let unit = reduce(1 as Int64) { $0 + Int64($1.count) }
     var next = 0
     return map { run in
       while next < placed.count, placed[next] < run.new { next += 1 }
       let first = next
       while next < placed.count, placed[next] < run.newRange.upperBound { next += 1 }
-      let untouched = run.count - (next - first)
+      let count = Int64(run.count)
+      let untouched = count - Int64(next - first)
       return switch preference {
-      case .fewest: run.count * unit + untouched
-      case .placed: untouched * unit + run.count
+      case .fewest: count * unit + untouched
+      case .placed: untouched * unit + count
       }
     }
   }
@@ -129,8 +131,8 @@ extension [MatchedRun] {
 private struct Block {
   /// Its place among the others in `old`: greater is later.
   var rank: Int
-  /// The number of elements.
-  var weight: Int
+  /// The number of elements, or what is made of it if some were placed.
+  var weight: Int64
 }
 
 /// By block: the previous block in the heaviest subsequence that the block ends, or -1.
@@ -140,7 +142,7 @@ private typealias Predecessors = (of: [Int32], last: Int32)
 
 /// The ends of subsequences that may still grow into the heaviest, ascending by rank and by weight.
 private struct Staircase {
-  private typealias Step = (rank: Int, weight: Int, block: Int32)
+  private typealias Step = (rank: Int, weight: Int64, block: Int32)
   private var steps: [Step] = []
 
   /// Processes the blocks; `nil` if that is about to cost more than a tree would.
@@ -159,7 +161,9 @@ private struct Staircase {
 
   /// Adds a block; returns the block before it, and how many steps had to be shifted.
   private mutating func add(_ block: Block, _ number: Int32) -> (before: Int32, shifted: Int) {
-    let place = steps.withUnsafeBufferPointer { $0.count(upTo: block.rank, by: \.rank) }
+    let place = steps.withUnsafeBufferPointer {
+      $0.count(upTo: Int64(block.rank)) { Int64($0.rank) }
+    }
     let before: Step = place > 0 ? steps[place - 1] : (-1, 0, -1)
     let step: Step = (block.rank, before.weight + block.weight, number)
     var end = place
@@ -176,7 +180,7 @@ private struct Staircase {
 /// A Fenwick tree that returns the heaviest entry before a rank; of equally heavy ones the newest, as a
 /// staircase does.
 private struct PrefixMaximum {
-  private var entries: [(weight: Int, block: Int32)]
+  private var entries: [(weight: Int64, block: Int32)]
 
   init(count: Int) {
     entries = Array(repeating: (0, -1), count: count + 1)
@@ -193,8 +197,8 @@ private struct PrefixMaximum {
     return (previous, best.maximum(before: rankCount).block)
   }
 
-  func maximum(before rank: Int) -> (weight: Int, block: Int32) {
-    var best = (weight: 0, block: Int32(-1))
+  func maximum(before rank: Int) -> (weight: Int64, block: Int32) {
+    var best = (weight: 0 as Int64, block: Int32(-1))
     var index = rank
     while index > 0 {
       let entry = entries[index]
@@ -204,7 +208,7 @@ private struct PrefixMaximum {
     return best
   }
 
-  mutating func raise(at rank: Int, to weight: Int, by block: Int32) {
+  mutating func raise(at rank: Int, to weight: Int64, by block: Int32) {
     var index = rank + 1
     while index < entries.count {
       if entries[index].weight <= weight { entries[index] = (weight, block) }

@@ -73,11 +73,12 @@ extension UnsafeBufferPointer {
   ///
   /// It is a binary search without a branch that depends on the data, since that could not be
   /// predicted. The steps are powers of two, so the shifted sign of a difference gives the next
-  /// step. A choice between two values would be compiled to a branch again.
+  /// step. A choice between two values would be compiled to a branch again. Keys have 64 bits on every
+  /// system, as labels of leaves need them.
   ///
   /// - Complexity: O(log n) for n elements.
   @inlinable @inline(__always)
-  package func count(upTo bound: Int, by key: (Element) -> Int) -> Int {
+  package func count(upTo bound: Int64, by key: (Element) -> Int64) -> Int {
     guard !isEmpty else { return 0 }
     var shift = Int.bitWidth - 1 - count.leadingZeroBitCount
     let rest = count - 1 << shift
@@ -85,8 +86,8 @@ extension UnsafeBufferPointer {
     while shift > 0 {
       shift &-= 1
       let last = start &+ 1 &<< shift &- 1
-      let sign = UInt(bitPattern: key(self[last]) &- bound &- 1) &>> UInt(Int.bitWidth - 1)
-      start &+= Int(bitPattern: sign) &<< shift
+      let sign = UInt64(bitPattern: key(self[last]) &- bound &- 1) &>> 63
+      start &+= Int(truncatingIfNeeded: sign) &<< shift
     }
     return key(self[start]) <= bound ? start + 1 : start
   }

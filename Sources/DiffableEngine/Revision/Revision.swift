@@ -71,7 +71,7 @@ extension Presentation {
   /// Whether so many marks have piled up that showing the list from scratch is the smaller change.
   ///
   /// If there are more marks than the list has items, most of them are on items that no longer exist.
-  /// No marks have to be kept for a reset.
+  /// No marks have to be kept for a reset. What was dropped counts as a mark.
   ///
   /// - Parameter weight: The approximate number of items.
   package static func isReset(byMarks count: Int, weight: Int) -> Bool { count > max(1024, weight) }
@@ -189,13 +189,13 @@ package struct HistoryPlace: Hashable, Sendable {
 
 /// The notes of a revision, without the types of its identifiers.
 package protocol RevisionNotes: AnyObject, Sendable {
-  /// How many marks there are, renames apart.
+  /// How many marks and dropped duplicates there are, renames apart.
   var markCount: Int { get }
   /// How many renames there are, or placed rows.
   var rowNoteCount: Int { get }
   /// The approximate number of identifiers that they hold.
   var weight: Int { get }
-  /// The same without marks and placed rows; renames stay.
+  /// The same without marks, placed rows and dropped duplicates; renames stay.
   var withoutMarks: any RevisionNotes { get }
   /// The same without the renames and placed rows that are not in a state.
   func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes

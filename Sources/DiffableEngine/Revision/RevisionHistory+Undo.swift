@@ -81,9 +81,16 @@ extension RevisionHistory {
   mutating func passOver(_ revisions: [Revision], _ direction: UndoDirection) {
     for scope in scopes(of: revisions) {
       guard let below = position(below: revisions, direction, scope) else { continue }
-      tops[scope]?[direction] = below[direction]
-      if direction == .undo { keepGroup(of: revisions, scope) }
+      passOver(revisions, direction, to: below, scope)
     }
+  }
+
+  /// Removes revisions from a stack, of which they are the top.
+  private mutating func passOver(
+    _ revisions: [Revision], _ direction: UndoDirection, to below: UndoPosition, _ scope: UndoScope
+  ) {
+    tops[scope]?[direction] = below[direction]
+    if direction == .undo { keepGroup(of: revisions, scope) }
   }
 
   /// Lets what an undo in one scope has left of a step in the other scope stay one step.
@@ -153,7 +160,12 @@ extension RevisionHistory {
     ) {
       for scope in scopes(of: revisions) {
         if let below = position(below: revisions, direction, scope) {
-          move(scope, to: after(below))
+          // What also reverts the changes of others is not for an author to revert.
+          if case .author = scope, revisions.contains(where: { step(of: $0, scope) == nil }) {
+            passOver(revisions, direction, to: below, scope)
+          } else {
+            move(scope, to: after(below))
+          }
         } else if scope == .everything || scope == .named && name != nil {
           move(scope, to: new)
         }

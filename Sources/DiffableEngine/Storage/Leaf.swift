@@ -218,6 +218,13 @@ package struct LeafLabel: Hashable, Comparable, Sendable {
   /// A number of 56 bits: the tables that file labels use the other bits.
   package let rawValue: UInt64
 
+  /// The number in two halves, in whose order it is sorted: an `Int` may have 32 bits.
+  package var halves: ItemPath {
+    ItemPath(
+      section: Int(truncatingIfNeeded: rawValue &>> 28),
+      item: Int(truncatingIfNeeded: rawValue & 0xFFF_FFFF))
+  }
+
   /// The distance between the labels of leaves that are built together.
   static let stride: UInt64 = 1 << 32
 

@@ -7,8 +7,8 @@ extension OrderTree {
   package mutating func replaceLeaves(_ delta: LeafDelta) -> LeafDelta {
     var delta = exchangeLeaves(delta, mergingThin: true)
     // Merged leaves were recorded after the others.
-    delta.removed = delta.removed.sortedIfNeeded { Int($0.label.rawValue) }
-    delta.added = delta.added.sortedIfNeeded { Int($0.label.rawValue) }
+    delta.removed = delta.removed.sortedIfNeeded { $0.label.halves }
+    delta.added = delta.added.sortedIfNeeded { $0.label.halves }
     return delta
   }
 

@@ -148,7 +148,9 @@ extension TreeShape {
 /// The fewest ranges of at most `limit` that cover `count` positions, as equal as possible.
 func evenChunks(of count: Int, atMost limit: Int) -> [Range<Int>] {
   let chunks = (count + limit - 1) / limit
-  return (0..<chunks).map { count * $0 / chunks..<count * ($0 + 1) / chunks }
+  // The product of two counts may have more bits than an `Int`.
+  func start(_ chunk: Int) -> Int { Int(Int64(count) * Int64(chunk) / Int64(chunks)) }
+  return (0..<chunks).map { start($0)..<start($0 + 1) }
 }
 
 extension OrderTree {

@@ -271,7 +271,7 @@ extension Reuse.Walk {
     if leaves[guess].label == label { return guess }
     let last =
       leaves.withUnsafeBufferPointer {
-        $0.count(upTo: Int(label.rawValue)) { Int($0.label.rawValue) }
+        $0.count(upTo: Int64(label.rawValue)) { Int64($0.label.rawValue) }
       } - 1
     return leaves[last].label == label ? last : nil
   }

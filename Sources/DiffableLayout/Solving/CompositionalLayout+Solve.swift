@@ -1,6 +1,6 @@
 extension CompositionalLayout {
   /// The maximum number of items of a section.
-  package static let maximumItemCount = 1 << 40
+  package static let maximumItemCount = Int(min((1 as Int64) << 40, Int64(Int.max / 4)))
 
   /// Computes the frames of all elements.
   ///

@@ -188,4 +188,52 @@ struct NodeVisitTests {
       }
     }
   }
+
+  // MARK: Merges
+
+  @Test func `Undoing a fold although others have inserted a row`() async throws {
+    try await expectSameVisits("undo") { size in
+      let source = DataSourceActor<Int, Int>()
+      try await source.apply(snapshot(outline(of: size)))
+      try await source.update(named: "Expand") { $0.expandItems([0]) }
+      try await source.update { try $0.insertItems([-1], afterItem: 4) }
+      return try await NodeVisits.counted {
+        let undone = try await source.undo(.named)
+        #expect(undone?.finalSnapshot.numberOfItems == 1)
+      }
+    }
+  }
+
+  @Test func `A moved section of many, into a list that has none of them any more`() async throws {
+    try await expectSameVisits("a section", sizes: [200, 1_600]) { size in
+      var base = Snapshot<Int, Int>()
+      base.appendSections(0..<size)
+      var moved = base
+      // Each of them is between two others that stay.
+      for section in stride(from: 1, to: size - 2, by: 4) {
+        try moved.moveSection(section, afterSection: section + 2)
+        try moved.moveSection(section + 2, beforeSection: section + 1)
+      }
+      let visits = try await NodeVisits.counted {
+        let merge = try Snapshot<Int, Int>().merging(moved, basedOn: base)
+        #expect(merge.snapshot.numberOfSections == 0 && merge.conflicts.count == size / 2)
+      }
+      return visits / size
+    }
+  }
+
+  @Test func `A deleted row of a chain, below each of which others put another`() async throws {
+    try await expectSameVisits("a row", sizes: [300, 1_800]) { size in
+      let base = try snapshot(chain(of: size))
+      var (deleted, filled) = (base, try chain(of: size))
+      deleted.deleteItems([0])
+      for row in 0..<size { try filled.append([row + size], to: row) }
+      let live = try snapshot(filled)
+      let visits = try await NodeVisits.counted {
+        let merge = try live.merging(deleted, basedOn: base)
+        #expect(merge.snapshot.numberOfItems == size, "all others are at the top")
+      }
+      return visits / size
+    }
+  }
 }

@@ -107,6 +107,17 @@ import Testing
     #expect(await batches.next()?.droppedItems == [2, 3])
   }
 
+  @Test func `What the policy drops does not pile up`() async throws {
+    let source = try Source(
+      .list([0]), options: SourceOptions(duplicates: .keepFirst, history: 0))
+    var batches = source.updates().makeAsyncIterator()
+    _ = await batches.next()
+    for item in 1..<4_000 { try await source.apply(.list([item, item])) }
+    let batch = try #require(await batches.next())
+    #expect(batch.presentation == .reset && batch.droppedItems.count < 2_000)
+    #expect(try batch.snapshot == .list([3_999]))
+  }
+
   @Test func `The difference between any two revisions of the history`() async throws {
     let source = Source(options: SourceOptions(history: 3))
     for items in 1...5 { try await source.apply(.list(0..<items, reload: [0])) }

@@ -30,6 +30,26 @@ struct RenamedKeeperTests {
     #expect(await source.model(for: 20)?.title == 0)
   }
 
+  @Test(arguments: [false, true])
+  func `That is told beside what has become of its row`(isDeleted: Bool) async throws {
+    let source = Notes()
+    try await source.apply((1...4).map { Note(id: $0) }, section: \.folder)
+    let revision = await source.revision
+    var mine = await source.snapshot
+    try mine.moveItem(2, afterItem: 4)
+    try await source.update { try $0.renameItem(2, to: Note(id: 20)) }
+    try await source.updateOrder { order in
+      if isDeleted { order.deleteItems([20]) } else { try order.moveItem(20, afterItem: 3) }
+    }
+    let merged = try await source.merge(
+      mine, models: [Note(id: 2, title: 9)], basedOn: revision)
+    let expected: [Contradiction] =
+      isDeleted ? [.movedButDeleted, .changedButDeleted] : [.movedTwice, .editedButRenamed]
+    #expect(merged.conflicts == expected.map { .item(20, $0) })
+    #expect(merged.versions(of: 20, as: Note.self)?.mine?.title == (isDeleted ? 9 : nil))
+    #expect(await source.model(for: 20)?.title == (isDeleted ? nil : 0))
+  }
+
   @Test func `A drop changes the column of a card that was named during the drag`() async throws {
     let source = try await cards(1...3)
     var drag = try #require(try await source.beginReorder([2]))

@@ -128,4 +128,55 @@ struct NamesInBetweenTests {
       }
     }
   }
+
+  /// One or two rows among three names: at each step one of them gets a name that is free.
+  @Test("No name is given up twice or received twice, whatever renames are joined with")
+  func sound() {
+    let starts = [[0], [0, 1], [1, 2]]
+    let (long, short) = (
+      starts.flatMap { Self.renames(of: $0, upTo: 5) },
+      starts.flatMap { Self.renames(of: $0, upTo: 3) }
+    )
+    func check(_ renames: ItemRenames<Int>, _ comment: @autoclosure () -> String) {
+      let isSound = (0..<3).allSatisfy { name in
+        let (new, old) = (renames.newName(of: name), renames.oldName(of: name))
+        return new != name && new.map { renames.oldName(of: $0) == name } ?? true
+          && old.map { renames.newName(of: $0) == name } ?? true
+      }
+      if !isSound { Issue.record("\(renames.inOrder) of \(comment())") }
+    }
+    for renames in long {
+      for state in 0..<8 {
+        func contains(_ name: Int) -> Bool { state >> name & 1 == 1 }
+        check(renames.from(stateWhere: contains), "\(renames.inOrder) from \(state)")
+        check(renames.to(stateWhere: contains), "\(renames.inOrder) to \(state)")
+      }
+      for others in short {
+        var (joined, taken) = (renames, renames)
+        joined.formUnion(others)
+        check(joined, "\(renames.inOrder), then \(others.inOrder)")
+        taken.takeOver(by: others)
+        check(taken, "\(renames.inOrder), or else \(others.inOrder)")
+      }
+    }
+  }
+
+  /// The renames of all sequences of steps.
+  private static func renames(of names: [Int], upTo length: Int) -> [ItemRenames<Int>] {
+    var found: [ItemRenames<Int>] = []
+    func add(_ names: [Int], _ renames: ItemRenames<Int>, _ length: Int) {
+      found.append(renames)
+      guard length > 0 else { return }
+      for row in names.indices {
+        for name in 0..<3 where !names.contains(name) {
+          var (nextNames, next) = (names, renames)
+          next.formUnion([ItemRename(old: names[row], new: name)])
+          nextNames[row] = name
+          add(nextNames, next, length - 1)
+        }
+      }
+    }
+    add(names, ItemRenames(), length)
+    return found
+  }
 }

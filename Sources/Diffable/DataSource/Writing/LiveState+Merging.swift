@@ -106,13 +106,9 @@ extension LiveState {
         of: theirs.marks.renames, others.renames, basedOn: base, in: draft)
       let unified = try draft.merge(valid: theirs, basedOn: base, others: others, by: rule)
       // The models get the names of the result.
-      let (renamed, lost) = kept.renaming(unified.names, draft.kernels)
+      let (renamed, lost) = kept.renaming(unified.names, draft.kernels, where: draft.containsItem)
       content = renamed
-      found = Contradictions(
-        unified.conflicts
-          + lost.map { .item($0, .editedButRenamed) }.filter { conflict in
-            !unified.conflicts.contains { $0.identifier == conflict.identifier }
-          })
+      found = Contradictions(unified.conflicts + unified.lostModels(lost))
       guard let reconciliation else { return }
       reconciliation.others.forget(oldNames: unified.notRenamed)
       var writers = theirs.marks.renames
@@ -196,6 +192,20 @@ extension LiveState {
         }, in: draft, merging, &found)
     }
     return (commit, found)
+  }
+}
+
+extension Snapshot.UnifiedNames {
+  /// The contradictions about models that cannot get the names of the result, as far as none about these names
+  /// says it.
+  fileprivate func lostModels(_ items: [ItemID]) -> [MergeConflict<SectionID, ItemID>] {
+    guard !items.isEmpty else { return [] }
+    var told = IdentifierSet<ItemID>()
+    for case .item(let item, let contradiction) in conflicts
+    where contradiction == .renamedTwice || contradiction == .renamedButTaken {
+      told.insert(item)
+    }
+    return items.filter { !told.contains($0) }.map { .item($0, .editedButRenamed) }
   }
 }
 

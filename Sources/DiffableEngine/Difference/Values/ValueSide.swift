@@ -63,7 +63,9 @@ package struct ValueSide {
   /// The place of an element counted over all columns.
   func place(of element: Int) -> (column: Int, index: Int) {
     guard columns.count > 1 else { return (0, element) }
-    let next = columns.withUnsafeBufferPointer { $0.count(upTo: element) { $0.start } }
+    let next = columns.withUnsafeBufferPointer {
+      $0.count(upTo: Int64(element)) { Int64($0.start) }
+    }
     return (next - 1, element - columns[next - 1].start)
   }
 

@@ -113,4 +113,34 @@ struct AuthoredSourceTests {
     try await list.undo(.named)
     #expect(await list.elements.map(\.title) == [0, 2])
   }
+
+  @Test(
+    "What takes back changes of two authors at once is for neither to make again",
+    arguments: [false, true])
+  func ofBoth(isReverted: Bool) async throws {
+    let list = List()
+    try await list.apply([Note(id: 1), Note(id: 2)])
+    let authors = ["Ann", "Ben"].map(list.authored(by:))
+    let start = await list.revision
+    var changes: [UndoableChange?] = []
+    for (row, author) in zip(1..., authors) {
+      changes.append(
+        try await author.update(named: author.author) { try $0.update(row) { $0.title = row } }
+          .change)
+    }
+    if isReverted {
+      try await list.revertAll(changes)
+    } else {
+      list.groupUndo(since: start)
+      try await list.undo(.named)
+    }
+    #expect(await list.elements.map(\.title) == [0, 0])
+    for author in authors {
+      #expect(author.nextUndo() == nil && author.nextRedo() == nil)
+      #expect(try await author.redo() == nil)
+    }
+    try await list.redo(.named)
+    #expect(await list.elements.map(\.title) == [1, 2])
+    for author in authors { #expect(author.nextUndo() == nil && author.nextRedo() == nil) }
+  }
 }
