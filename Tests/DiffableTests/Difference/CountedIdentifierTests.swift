@@ -80,6 +80,24 @@ struct CountedIdentifierTests {
     }
   }
 
+  @Test(
+    "renames of rows that were placed, one by one",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  func renamingPlacedRows() throws {
+    for size in [100, 1_000] {
+      let counter = IdentifierCounter()
+      let rows = (0..<2 * size).map { CountedIdentifier(number: $0, counter: counter) }
+      var list = Snapshot<Int, CountedIdentifier>()
+      list.appendSections([0])
+      try list.appendItems(rows[..<size], toSection: 0)
+      for row in rows[..<size].dropLast() { try list.moveItem(row, afterItem: rows[size - 1]) }
+      counter.reset()
+      for number in 0..<size { try list.renameItem(rows[number], to: rows[size + number]) }
+      expectLinear(counter, in: 16 * size, "\(size) renames")
+      #expect(list.placedItemIdentifiers == Array(rows[size..<2 * size - 1]))
+    }
+  }
+
   private func transition(
     _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
   ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {
