@@ -47,7 +47,7 @@ where Model.ID: Sendable {
 
 /// Edits of trees.
 ///
-/// All others are in ``snapshot``.
+/// All others are in `snapshot`.
 extension ModelDraft {
   /// Makes a section show an outline of models, as ``Snapshot/setOutline(_:forSection:keepingExpansion:)`` does.
   ///

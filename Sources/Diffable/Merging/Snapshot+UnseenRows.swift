@@ -13,7 +13,7 @@ extension Snapshot {
   ///   - others: What others have renamed since the base.
   /// - Returns: The sections that stay.
   /// - Complexity: O(d · log n) for d leaves that the edit has changed. If others have changed a section that it
-  ///   deletes, O(n) for n items.
+  ///   deletes, O(n · log n) for n items.
   package mutating func keepUnseenItems(
     of state: Snapshot, basedOn base: Snapshot, _ made: Snapshot?,
     renamedByOthers others: ItemRenames<ItemID>
@@ -60,7 +60,7 @@ extension Snapshot {
     var path: [(item: ItemID, level: Int)] = []
     for item in outline.items {
       let level = outline.level(of: item) ?? 0
-      path.removeLast(path.count - (path.firstIndex { $0.level >= level } ?? path.count))
+      while let last = path.last, last.level >= level { path.removeLast() }
       guard isKept(item) else { continue }
       try kept.append([item], to: path.last?.item)
       path.append((item, level))
