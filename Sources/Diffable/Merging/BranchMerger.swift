@@ -77,6 +77,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
+    var found = (live: IdentifierMap<ItemID, Key>(), theirs: IdentifierMap<ItemID, Key>())
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -85,14 +86,37 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if !base.list.containsSection(.children(owner)) {
         conflicts.append(.item(owner, isLive ? .deletedButFilled : .filledButDeleted))
       }
-      for branch in (isLive ? live : theirs).ancestry(of: owner) {
-        if case .children(let ancestor) = branch, !merged.containsItem(ancestor) { continue }
-        if case .roots(let section) = branch { restore(section, isLive: isLive) }
-        items[.children(owner)] = nil
-        items.change(branch, default: []) { $0 += orphans }
-        break
-      }
+      let branch =
+        isLive
+        ? nearestBranch(above: owner, on: live, in: merged, &found.live)
+        : nearestBranch(above: owner, on: theirs, in: merged, &found.theirs)
+      guard let branch else { continue }
+      if case .roots(let section) = branch { restore(section, isLive: isLive) }
+      items[.children(owner)] = nil
+      items.change(branch, default: []) { $0 += orphans }
     }
+  }
+
+  /// The nearest branch above an item on one side that is a section, or belongs to an item of the result.
+  ///
+  /// - Parameter found: The branches above items that were asked for before, so that no way is gone twice.
+  private func nearestBranch(
+    above item: ItemID, on side: Branches<SectionID, ItemID>, in merged: Snapshot<Key, ItemID>,
+    _ found: inout IdentifierMap<ItemID, Key>
+  ) -> Key? {
+    var passed = [item]
+    // Identifiers that break the laws of `Hashable` could be each other's ancestors.
+    while passed.count <= side.places.count, let last = passed.last,
+      let branch = found[last] ?? side.places[last]
+    {
+      if case .children(let ancestor) = branch, !merged.containsItem(ancestor) {
+        passed.append(ancestor)
+        continue
+      }
+      for item in passed { found[item] = branch }
+      return branch
+    }
+    return nil
   }
 
   /// Brings back a section that one side deleted, after the section that precedes it on the other.
