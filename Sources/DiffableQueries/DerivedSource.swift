@@ -18,7 +18,8 @@ public import Diffable
 /// The source guarantees:
 ///
 /// - Each of its states is the result of the query for a state of the base, see
-///   ``baseRevision(of:)``.
+///   ``baseRevision(of:)``; if two sources are merged or joined, for one state of each, see
+///   <doc:RowsOfSeveralSources>.
 /// - It works only on request. Without subscribers, the base does not know about it, and changes of
 ///   the base cost nothing. It keeps the last state that it showed, and continues from there. A
 ///   slow subscriber receives one batch for everything that it has missed.

@@ -64,6 +64,15 @@ struct ElementIndexTests {
     withUnsafePointer(to: id) { set.insert($0, hash: id.storedHash) }
   }
 
+  private func replace(_ old: String, with new: String, _ set: inout ElementIndex) -> Bool {
+    withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in
+        set.replace(
+          old, hash: old.pointee.storedHash, with: new, hash: new.pointee.storedHash)
+      }
+    }
+  }
+
   private func contains(_ id: String, _ set: ElementIndex) -> Bool {
     withUnsafePointer(to: id) { set.contains($0, hash: id.storedHash) }
   }
@@ -77,14 +86,14 @@ struct ElementIndexTests {
     return ids
   }
 
-  @Test("Random insertions, unions and filters", arguments: 0..<rounds(80 as UInt64))
+  @Test("Random insertions, replacements, unions and filters", arguments: 0..<rounds(80 as UInt64))
   func randomEdits(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     // The text is longer than what a string holds in itself.
     func id() -> String { "an identifier in memory of its own: \(random.number(below: 24))" }
     var (set, plain) = (ElementIndex(kernel), [String]())
     for step in 0..<40 {
-      switch random.number(below: 8) {
+      switch random.number(below: 12) {
       case 0:
         var (other, others) = (ElementIndex(kernel), [String]())
         for _ in 0..<random.number(below: 12) { others.append(id()) }
@@ -101,6 +110,12 @@ struct ElementIndexTests {
         plain.removeAll { gone.contains($0) }
         #expect((kept == nil) == (plain.isEmpty && set.count > 0), "seed \(seed), step \(step)")
         set = kept ?? ElementIndex(kernel)
+      case 2, 3, 4, 5:
+        let (old, new, copy, before) = (id(), id(), set, plain)
+        let place = plain.contains(new) ? nil : plain.firstIndex(of: old)
+        #expect(replace(old, with: new, &set) == (place != nil), "seed \(seed), step \(step)")
+        if let place { plain[place] = new }
+        #expect(ids(copy) == before, "a copy stays, seed \(seed), step \(step)")
       default:
         let id = id()
         insert(id, &set)
@@ -110,6 +125,20 @@ struct ElementIndexTests {
       let asked = id()
       #expect(contains(asked, set) == plain.contains(asked), "seed \(seed), step \(step)")
     }
+  }
+
+  @Test(arguments: [1, 8, 9, 200])
+  func `Replaced again and again, each is found by its last name only`(count: Int) {
+    var set = ElementIndex(kernel)
+    for number in 0..<count { insert("\(number) of 0", &set) }
+    for round in 1...40 {
+      for number in 0..<count {
+        #expect(replace("\(number) of \(round - 1)", with: "\(number) of \(round)", &set))
+      }
+      #expect((0..<count).allSatisfy { set.number(of: "\($0) of \(round)") == $0 })
+      #expect((0..<count).allSatisfy { !contains("\($0) of \(round - 1)", set) })
+    }
+    #expect(set.count == count && set.distinctCount == count)
   }
 
   @Test("An element that does not equal itself is never found")

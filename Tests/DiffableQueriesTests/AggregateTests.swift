@@ -60,8 +60,7 @@ struct AggregateCase: Sendable {
       }
     },
     Self("average", .average(of: \.number)) { rows in
-      let sum = PlainSum.of(rows.map { $0.number / 16 })
-      return rows.isEmpty ? nil : sum / Double(rows.count) * 16
+      rows.isEmpty ? nil : PlainSum.of(rows.map(\.number), dividedBy: rows.count)
     },
     Self("average of integers", .average { $0.integer % 1000 }) { rows in
       rows.isEmpty ? nil : Double(rows.reduce(0) { $0 + $1.integer % 1000 }) / Double(rows.count)

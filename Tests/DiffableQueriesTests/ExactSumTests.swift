@@ -112,6 +112,43 @@ import Testing
     }
   }
 
+  @Test("A quotient is rounded once, also below the least normal number")
+  func quotients() {
+    let divisors = [2, 3, 10, 1 << 32 + 1, .max / 2]
+    for first in Self.numbers {
+      for second in Self.numbers {
+        let sum = Self.sum([first, second])
+        for divisor in divisors {
+          let plain = PlainSum.of([first, second], dividedBy: divisor)
+          guard Self.isSame(sum.divided(by: divisor), plain) else {
+            Issue.record("(\(first) + \(second)) / \(divisor) is \(plain)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A quotient of random bits", arguments: 1...rounds(48 as UInt64))
+  func randomQuotient(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<16 {
+      // Half of them are near the least normal number, where a quotient has fewer bits than others.
+      let exponents = random.chance(oneIn: 2) ? 70 : 2047
+      let numbers = (0..<1 + random.number(below: 4)).map { _ in
+        Double(
+          sign: random.chance(oneIn: 2) ? .minus : .plus,
+          exponentBitPattern: UInt(random.number(below: exponents)),
+          significandBitPattern: random.next() & ((1 << 52) - 1))
+      }
+      let divisor = Int(random.next() >> (2 + random.next() % 61)) + 1
+      let plain = PlainSum.of(numbers, dividedBy: divisor)
+      #expect(
+        Self.isSame(Self.sum(numbers).divided(by: divisor), plain),
+        "seed \(seed): \(numbers) / \(divisor)")
+    }
+  }
+
   @Test func `What is not finite`() {
     for (numbers, sum) in [
       ([.infinity, 1], Double.infinity), ([-.infinity, 1e308], -.infinity),

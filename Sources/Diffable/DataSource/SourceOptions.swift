@@ -6,8 +6,9 @@
 public struct SourceOptions: Sendable {
   /// What a write does with an identifier that appears twice in its snapshot.
   ///
-  /// In a ``ModelSource``, the model at the place that is kept counts. Sources that show what others
-  /// have written never contain an identifier twice, and ignore this.
+  /// In a ``ModelSource``, the model at the place that is kept counts. An edit gives its models to items and
+  /// not to places: of several for an item, the last one counts, also if an earlier place is kept. Sources that
+  /// show what others have written never contain an identifier twice, and ignore this.
   public var duplicates: DuplicatePolicy
   /// The number of revisions that are kept besides the live one.
   ///

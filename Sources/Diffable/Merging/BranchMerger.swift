@@ -77,7 +77,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
-    var known = IdentifierMap<ItemID, Key>()
+    var found = (live: IdentifierMap<ItemID, Key>(), theirs: IdentifierMap<ItemID, Key>())
     for owner in owners where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
@@ -86,7 +86,10 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       if !base.list.containsSection(.children(owner)) {
         conflicts.append(.item(owner, isLive ? .deletedButFilled : .filledButDeleted))
       }
-      let branch = branch(above: owner, in: isLive ? live : theirs, merged, &known)
+      let branch =
+        isLive
+        ? nearestBranch(above: owner, on: live, in: merged, &found.live)
+        : nearestBranch(above: owner, on: theirs, in: merged, &found.theirs)
       guard let branch else { continue }
       if case .roots(let section) = branch { restore(section, isLive: isLive) }
       items[.children(owner)] = nil
@@ -94,27 +97,26 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     }
   }
 
-  /// The branch of the nearest ancestor of a deleted item that still exists.
+  /// The nearest branch above an item on one side that is a section, or belongs to an item of the result.
   ///
-  /// - Parameter known: By deleted item, what was found before: one below another is mostly deleted too.
-  private func branch(
-    above owner: ItemID, in side: Branches<SectionID, ItemID>, _ merged: Snapshot<Key, ItemID>,
-    _ known: inout IdentifierMap<ItemID, Key>
+  /// - Parameter found: The branches above items that were asked for before, so that no way is gone twice.
+  private func nearestBranch(
+    above item: ItemID, on side: Branches<SectionID, ItemID>, in merged: Snapshot<Key, ItemID>,
+    _ found: inout IdentifierMap<ItemID, Key>
   ) -> Key? {
-    var passed: [ItemID] = []
-    var (item, found) = (owner, Key?.none)
+    var passed = [item]
     // Identifiers that break the laws of `Hashable` could be each other's ancestors.
-    while found == nil, passed.count <= side.places.count, let place = side.places[item] {
-      passed.append(item)
-      if case .children(let ancestor) = place, !merged.containsItem(ancestor) {
-        found = known[ancestor]
-        item = ancestor
-      } else {
-        found = place
+    while passed.count <= side.places.count, let last = passed.last,
+      let branch = found[last] ?? side.places[last]
+    {
+      if case .children(let ancestor) = branch, !merged.containsItem(ancestor) {
+        passed.append(ancestor)
+        continue
       }
+      for item in passed { found[item] = branch }
+      return branch
     }
-    for item in passed { known[item] = found }
-    return found
+    return nil
   }
 
   /// Brings back a section that one side deleted, after the section that precedes it on the other.

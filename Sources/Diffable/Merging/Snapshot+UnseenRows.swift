@@ -13,7 +13,7 @@ extension Snapshot {
   ///   - others: What others have renamed since the base.
   /// - Returns: The sections that stay.
   /// - Complexity: O(d · log n) for d leaves that the edit has changed. If others have changed a section that it
-  ///   deletes, O(n) for n items.
+  ///   deletes, O(n · log n) for n items.
   package mutating func keepUnseenItems(
     of state: Snapshot, basedOn base: Snapshot, _ made: Snapshot?,
     renamedByOthers others: ItemRenames<ItemID>

@@ -80,13 +80,26 @@ package struct PlacedRows<SectionID: Hashable & Sendable, ItemID: Hashable & Sen
   }
 
   /// Gives placed items their new names.
+  ///
+  /// - Complexity: O(r) for r renames; O(p) more for p placed items if one of them gets the name of another one.
   mutating func rename(_ renames: some Sequence<ItemRename<ItemID>>) {
     guard !items.isEmpty else { return }
     let moved = renames.filter { items.contains($0.old) }
-    guard !moved.isEmpty else { return }
+    guard !moved.isEmpty, !replace(moved) else { return }
     let gone = IdentifierSet(moved.lazy.map(\.old))
     keep(items: { !gone.contains($0) })
     formUnion(PlacedRows(sections: [], items: moved.map(\.new)))
+  }
+
+  /// Replaces names where they are, one after another, until one is there already; returns whether none is.
+  private mutating func replace(_ renames: [ItemRename<ItemID>]) -> Bool {
+    var isDone = true
+    edit { elements in
+      for rename in renames where isDone {
+        isDone = elements.items?.replace(rename.old, with: rename.new) ?? false
+      }
+    }
+    return isDone
   }
 
   /// Adds the old names of placed items, for a state that may know them by either.
@@ -174,6 +187,16 @@ extension ElementIndex {
     set = nil
     withUnsafePointer(to: id) { added.insert($0, hash: kernel.hash(of: $0)) }
     set = added
+  }
+
+  /// Replaces an identifier with one that is not there; returns whether that could be done.
+  fileprivate mutating func replace<ID: Hashable & Sendable>(_ old: ID, with new: ID) -> Bool {
+    let kernel = elements.kernel
+    return withUnsafePointer(to: old) { old in
+      withUnsafePointer(to: new) { new in
+        replace(old, hash: kernel.hash(of: old), with: new, hash: kernel.hash(of: new))
+      }
+    }
   }
 
   /// The set of some identifiers; `nil` if there are none.

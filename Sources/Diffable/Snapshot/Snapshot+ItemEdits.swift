@@ -324,19 +324,20 @@ extension Snapshot {
     let subtree = sectionIdentifier(containingItem: item).flatMap { self.outline(ofSection: $0) }?
       .outline(of: item, includingParent: true)
     if subtree == nil { _ = try path(ofItem: item) }
-    // A move forgets no marks, other than a deletion.
-    let marks = marks
+    // A move forgets no marks, other than a deletion. They have a single holder, so that nothing is copied.
+    var marks = Marks()
+    swap(&marks, &self.marks)
+    defer { swap(&marks, &self.marks) }
     deleteItems([item])
     if outline != nil, let subtree {
       try setOutline(subtree, forSection: section)
     } else {
       try appendItems([item], toSection: section)
     }
-    self.marks = marks
     if outline == nil, let subtree {
-      self.marks.forget(items: subtree.items.filter { $0 != item })
+      marks.forget(items: subtree.items.filter { $0 != item })
     }
-    self.marks.placed.insert(item: item, kernels.items)
+    marks.placed.insert(item: item, kernels.items)
   }
 
   /// Moves an item, and records that it was placed.

@@ -70,6 +70,25 @@ extension Snapshot {
     setExpanded(false, items)
   }
 
+  /// Appends items to the children of an item of an outline.
+  ///
+  /// The item keeps its flags: while it is collapsed, it hides the new items.
+  ///
+  /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item is in no outline, and
+  ///   ``SnapshotError/duplicateItems(_:)`` with all new items that are already in the outline or appear twice.
+  /// - Complexity: O(m + log n) for m new ones among n items, given a good hash.
+  public mutating func appendItems(
+    _ items: some Sequence<ItemID> & SendableMetatype, toItem parent: ItemID
+  ) throws(SnapshotError) {
+    let items = Array(items)
+    let (section, position, outline) = try outlinePlace(ofParent: parent)
+    var edited = outline
+    try edited.insert(
+      Outline.newRows(items, level: outline.rows[position].level + 1),
+      at: outline.endOfSubtree(at: position))
+    exchangeOutline(edited, ofSectionAt: section)
+  }
+
   /// Replaces all descendants of an item of an outline with an outline and its flags.
   ///
   /// The item keeps its own flag. Its children then count as loaded, see
@@ -82,10 +101,7 @@ extension Snapshot {
   public mutating func replaceItems(
     childrenOf parent: ItemID, using children: Outline<ItemID>
   ) throws(SnapshotError) {
-    resolve()
-    guard let (section, position) = outlinePlaces(ofItem: parent).first,
-      let outline = order[section].outline?.value
-    else { throw .unknownItem([AnyItemID(parent)]) }
+    let (section, position, outline) = try outlinePlace(ofParent: parent)
     var edited = outline
     try edited.replace(childrenOfRowAt: position, using: children)
     if !marks.isEmpty {
@@ -96,6 +112,17 @@ extension Snapshot {
       marks.forget(items: gone)
     }
     exchangeOutline(edited, ofSectionAt: section)
+  }
+
+  /// The outline whose item gets children, and the row of that item; makes the table, which the edit keeps.
+  private mutating func outlinePlace(
+    ofParent item: ItemID
+  ) throws(SnapshotError) -> (section: Int, position: Int, outline: Outline<ItemID>) {
+    resolve()
+    guard let (section, position) = outlinePlaces(ofItem: item).first,
+      let outline = order[section].outline?.value
+    else { throw .unknownItem([AnyItemID(item)]) }
+    return (section, position, outline)
   }
 
   /// The items of all outlines that are expanded but whose children are not loaded, in order.

@@ -19,7 +19,7 @@ extension Snapshot {
   ///   - replacement: The new identifier. If it is the same, nothing changes.
   /// - Throws: ``SnapshotError/unknownItem(_:)`` if the item does not exist, and
   ///   ``SnapshotError/duplicateItems(_:)`` if the replacement is. Nothing changes then.
-  /// - Complexity: O(log n) for n items, given a good hash; O(p) more if it is one of p ``placedItemIdentifiers``.
+  /// - Complexity: O(log n) for n items, given a good hash.
   public mutating func renameItem(
     _ item: ItemID, to replacement: ItemID
   ) throws(SnapshotError) {

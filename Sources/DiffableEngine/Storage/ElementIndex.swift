@@ -11,6 +11,8 @@ package struct ElementIndex: Sendable {
   private var slots = HashSlots()
   /// The number of elements that were added again.
   private var repeatedCount = 0
+  /// The number of slots that may be left of elements that were replaced.
+  private var staleCount = 0
 
   package init(_ kernel: ElementKernel) {
     elements = HashedElements(kernel)
@@ -101,15 +103,38 @@ package struct ElementIndex: Sendable {
     return count > before
   }
 
+  /// Replaces an element with one that was not added before; returns whether that could be done.
+  ///
+  /// The slot of the old element stays: who comes to it finds the new one, which does not equal what is sought.
+  ///
+  /// - Complexity: expected O(1), amortized.
+  package mutating func replace(
+    _ old: UnsafeRawPointer, hash oldHash: UInt32, with new: UnsafeRawPointer, hash: UInt32
+  ) -> Bool {
+    guard repeatedCount == 0, let number = number(of: old, hash: oldHash),
+      self.number(of: new, hash: hash) == nil
+    else { return false }
+    elements.replace(at: number, with: new, hash: hash)
+    guard slots.capacity > 0 else { return true }
+    staleCount += 1
+    if count + staleCount > slots.capacity {
+      // This files everything again, and nothing is stale.
+      file(from: count)
+    } else {
+      slots.insert(number, hash: hash)
+    }
+    return true
+  }
+
   /// Files the elements from a number on, each in the place of an equal one if there is one.
   ///
   /// If more than half of the slots would be used, it files everything in a larger table; a few elements
   /// need no table.
   private mutating func file(from first: Int) {
     var first = first
-    if count > max(8, slots.capacity) {
+    if count + staleCount > max(8, slots.capacity) {
       slots = HashSlots(capacity: count * 2)
-      (first, repeatedCount) = (0, 0)
+      (first, repeatedCount, staleCount) = (0, 0, 0)
     }
     let (span, kernel) = (elements.span, elements.kernel)
     withExtendedLifetime(elements) {

@@ -256,6 +256,20 @@ package struct HashedElements: @unchecked Sendable {
     }
   }
 
+  /// Replaces an element with one that the caller holds.
+  ///
+  /// - Complexity: O(1), or O(n) for n elements if the memory has several holders.
+  mutating func replace(at index: Int, with element: UnsafeRawPointer, hash: UInt32) {
+    precondition(index >= 0 && index < count, "no element \(index)")
+    if !isKnownUniquelyReferenced(&memory) { self = HashedElements(kernel, copying: span) }
+    withHeader { header in
+      let place = header.pointee.elements + index &* kernel.stride
+      kernel.destroy(place, count: 1)
+      kernel.copy(element, to: place, count: 1)
+      header.pointee.hashes[index] = hash
+    }
+  }
+
   /// Adds elements that the caller holds.
   @inline(never) mutating func append(_ span: ElementSpan) {
     guard span.count > 0 else { return }

@@ -163,8 +163,8 @@ extension Aggregate {
 extension Aggregate where Value == Double? {
   /// The average of a number of each row; `nil` of no rows.
   ///
-  /// The numbers are added exactly, as `Double`, see ``sum(of:)``. So an average is finite if all numbers are, even
-  /// where their sum is too large.
+  /// The numbers are added exactly, as `Double`, see ``sum(of:)``, and the average is rounded once. So it is finite if
+  /// all numbers are, even where their sum is too large.
   ///
   /// - Parameter value: The number of an element.
   public static func average<Number: BinaryFloatingPoint & Sendable>(
@@ -175,7 +175,7 @@ extension Aggregate where Value == Double? {
 
   /// The average of an integer of each row; `nil` of no rows.
   ///
-  /// The integers are added exactly, whatever their size.
+  /// The integers are added exactly, whatever their size, and the average is rounded once.
   ///
   /// - Parameter value: The integer of an element.
   public static func average<Number: BinaryInteger & Sendable>(

@@ -103,8 +103,21 @@ struct ExactSum: Sendable {
   /// The sum, rounded to the nearest number.
   var value: Double { divided(by: 1) }
 
-  /// The sum, divided by a positive number.
-  func divided(by divisor: Int) -> Double { read { Double($0) / Double(divisor) } }
+  /// The sum, divided by a positive number, and rounded once.
+  func divided(by divisor: Int) -> Double {
+    read(dividedBy: divisor) { bits, exponent in
+      // Numbers below 2⁻¹⁰²² have less than 53 bits. A sum there is one of them; a quotient is rounded.
+      let cut = -1074 - exponent
+      guard cut > 11 else {
+        return Double(sign: .plus, exponent: exponent, significand: Double(bits))
+      }
+      guard cut <= 64 else { return 0 }
+      let half: UInt64 = 1 << UInt64(cut - 1)
+      let (kept, rest) = (bits >> UInt64(cut), bits & (half | (half - 1)))
+      let isUp = rest > half || rest == half && kept & 1 == 1
+      return Double(bitPattern: isUp ? kept + 1 : kept)
+    }
+  }
 
   /// The sum as a number that a narrower type rounds as it would the sum.
   ///
@@ -112,13 +125,18 @@ struct ExactSum: Sendable {
   /// number may be halfway between two of the narrower type although the sum is not. So the narrower type must
   /// have two bits less.
   var oddValue: Double {
-    read { Double($0 & ~0x7ff | ($0 & 0x7ff == 0 ? 0 : 0x800)) }
+    read(dividedBy: 1) { bits, exponent in
+      let odd = bits & ~0x7ff | (bits & 0x7ff == 0 ? 0 : 0x800)
+      return Double(sign: .plus, exponent: exponent, significand: Double(odd))
+    }
   }
 
-  /// What a function makes of the first 64 bits, at their place.
+  /// What a function makes of the first 64 bits of a quotient, and of the exponent of the last of them.
   ///
-  /// - Complexity: O(1): there are at most 70 digits.
-  private func read(_ significand: (UInt64) -> Double) -> Double {
+  /// - Complexity: O(1): there are at most 74 digits.
+  private func read(
+    dividedBy divisor: Int, _ number: (_ bits: UInt64, _ exponent: Int) -> Double
+  ) -> Double {
     if hasNaN || hasInfinity.plus && hasInfinity.minus { return .nan }
     if hasInfinity.plus { return .infinity }
     if hasInfinity.minus { return -.infinity }
@@ -129,11 +147,30 @@ struct ExactSum: Sendable {
       for index in exact.digits.indices { exact.digits[index].negate() }
       exact.carry()
     }
+    exact.divide(by: divisor)
     let (magnitude, exponent) = exact.leadingBits
     guard magnitude != 0 else { return 0 }
-    return Double(
-      sign: isNegative ? .minus : .plus, exponent: exponent - 1074,
-      significand: significand(magnitude))
+    let result = number(magnitude, exponent - 1074)
+    return isNegative ? -result : result
+  }
+
+  /// Divides a sum that is not negative and whose carries were passed on.
+  ///
+  /// What is left sets the last bit of all. A divisor has less than 64 bits, and four more digits have 128. So all of
+  /// the first 64 bits are there, and that bit is none of them.
+  private mutating func divide(by divisor: Int) {
+    guard divisor > 1 else { return }
+    digits.insert(contentsOf: repeatElement(0, count: 4), at: 0)
+    first -= 4
+    let divisor = UInt64(divisor)
+    var rest: UInt64 = 0
+    for index in digits.indices.reversed() {
+      let digit = UInt64(truncatingIfNeeded: digits[index])
+      // The rest is less than the divisor, so the quotient is less than 2³².
+      let (quotient, left) = divisor.dividingFullWidth((rest >> 32, rest << 32 | digit))
+      (digits[index], rest) = (Int64(truncatingIfNeeded: quotient), left)
+    }
+    if rest != 0 { digits[0] |= 1 }
   }
 
   /// The first 64 bits of a sum that is not negative and whose carries were passed on, and the exponent of the

@@ -164,6 +164,35 @@ import Testing
     _ = response
   }
 
+  @Test("A response may end earlier by a part of its lifetime", arguments: [-1, 0.25, 1, 9, .nan])
+  func variation(part: Double) async throws {
+    var options = DeltaEventOptions(lifetime: .seconds(40), lifetimeVariation: part)
+    let earliest = 40 * (1 - max(0, min(part, 1)))
+    let drawn = try (0..<200).map { _ in try #require(options.drawnLifetime()) }
+    #expect(drawn.allSatisfy { .seconds(part.isNaN ? 40 : earliest) <= $0 && $0 <= .seconds(40) })
+    #expect((Set(drawn).count > 100) == (part > 0))
+    for lifetime in [nil, .zero, .seconds(-5), .seconds(Int64.min)] as [Duration?] {
+      options.lifetime = lifetime
+      #expect(options.drawnLifetime() == lifetime)
+    }
+    // The longest time is no error.
+    options.lifetime = .seconds(Int64.max)
+    _ = options.drawnLifetime()
+
+    options = DeltaEventOptions(
+      heartbeat: .seconds(60), lifetime: .seconds(40), lifetimeVariation: part, stall: nil)
+    let (source, clock) = (Source(), ManualClock())
+    let events = source.events(options: options, clock: clock) {
+      try Array(JSONEncoder().encode($0))
+    }
+    var response = events.makeAsyncIterator()
+    _ = try await response.next()
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(40))
+    try await wait { clock.sleeping == 0 && source.metrics.subscribers == 0 }
+    _ = response
+  }
+
   @Test func `A response whose client does not read ends its subscription`() async throws {
     let (source, clock) = (Source(), ManualClock())
     try await source.apply(List.list([0]))

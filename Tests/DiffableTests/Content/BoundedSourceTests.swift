@@ -79,7 +79,8 @@ import Testing
         expected = isRefused ? former : expected.suffix(limit)
         var refusal: DataSourceError?
         do {
-          try await log.appendItems(new.map { Note(id: $0) }, keepingLast: limit)
+          try await log.appendItems(
+            new.enumerated().map { Note(id: $1, text: $0 + 1) }, keepingLast: limit)
         } catch {
           refusal = error
         }
@@ -89,6 +90,12 @@ import Testing
           #expect(!isRefused && refusal == nil, "\(new), at most \(limit)")
         }
         #expect(await log.snapshot.itemIdentifiers == expected, "\(new), at most \(limit)")
+        // Whichever place is kept, the last model that was given counts.
+        for id in expected {
+          let last = isRefused ? nil : new.indices.suffix(limit).last { new[$0] == id }
+          let text = last.map { $0 + 1 } ?? 0
+          #expect(await log.model(for: id)?.text == text, "\(id) of \(new), at most \(limit)")
+        }
       }
     }
   }

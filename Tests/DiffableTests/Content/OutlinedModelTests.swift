@@ -118,4 +118,105 @@ import TestScope
       }
     }
   }
+  /// An edit of trees, which a snapshot and a draft have.
+  private enum TreeEdit: Sendable {
+    case set(Outline<Int>, keepsExpansion: Bool)
+    case replace(Int, Outline<Int>)
+    case append([Int], Int)
+    case move(Int, Int)
+
+    init(_ random: inout SplitMix64, _ list: Snapshot<Folder, Int>) throws {
+      let (row, other) = (random.number(below: 14), random.number(below: 14))
+      let items = random.sample(random.shuffled(Array(0..<12)), oneIn: 3)
+      switch random.number(below: 8) {
+      case 0:
+        self = .set(try random.outline(of: items), keepsExpansion: random.chance(oneIn: 2))
+      case 1, 2: self = .replace(row, try random.outline(of: items))
+      case 3, 4, 5: self = .append(items.filter { !list.containsItem($0) }, row)
+      case 6: self = .append(items, row)
+      default: self = .move(row, other)
+      }
+    }
+
+    func apply(to list: inout Snapshot<Folder, Int>) throws {
+      switch self {
+      case .set(let outline, let keepsExpansion):
+        try list.setOutline(outline, forSection: 0, keepingExpansion: keepsExpansion)
+      case .replace(let parent, let children):
+        try list.replaceItems(childrenOf: parent, using: children)
+      case .append(let items, let parent): try list.appendItems(items, toItem: parent)
+      case .move(let item, let parent): try list.moveItem(item, intoItem: parent)
+      }
+    }
+
+    func apply(to draft: inout ModelDraft<Folder, Note>, _ models: [Note]) throws {
+      switch self {
+      case .set(let outline, let keepsExpansion):
+        try draft.setOutline(
+          ModelOutline(outline, models: models), forSection: 0, keepingExpansion: keepsExpansion)
+      case .replace(let parent, let children):
+        try draft.replaceItems(
+          childrenOf: parent, using: ModelOutline(children, models: models))
+      case .append(let items, let parent):
+        try draft.appendItems(
+          items.compactMap { item in models.first { $0.id == item } }, toItem: parent)
+      case .move(let item, let parent): try draft.moveItem(item, intoItem: parent)
+      }
+    }
+
+    /// The items that it brings, or leaves in another place.
+    var items: [Int] {
+      switch self {
+      case .set(let outline, _), .replace(_, let outline): outline.items
+      case .append(let items, _): items
+      case .move: []
+      }
+    }
+
+    /// Whether models of items that stay may be missing.
+    var isOutline: Bool {
+      switch self {
+      case .set, .replace: true
+      case .append, .move: false
+      }
+    }
+  }
+
+  @Test("An edit of a tree is that of the snapshot, with models", arguments: 0..<UInt64(rounds(24)))
+  func treeEdits(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    let source = Notes()
+    // Row 12 is in no tree, and there is never a row 13.
+    try await source.update { draft in
+      draft.appendSections([0, 1])
+      try draft.appendItems([Note(id: 12)], toSection: 1)
+      try draft.setOutline(try ModelOutline([Note(id: 0)]), forSection: 0)
+    }
+    var texts = [0: 0, 12: 0]
+    for step in 1...24 {
+      let before = await source.snapshot
+      let edit = try TreeEdit(&random, before)
+      let given = edit.items.filter {
+        !edit.isOutline || !before.containsItem($0) || random.chance(oneIn: 2)
+      }
+      // The model of another item is ignored.
+      let models = (given + (edit.isOutline ? [13] : [])).map { Note(id: $0, text: step) }
+      let comment: Comment = "seed \(seed), step \(step): \(edit), \(given), \(before)"
+      var after = before
+      if (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil {
+        try await source.update { try edit.apply(to: &$0, models) }
+        for item in given { texts[item] = step }
+      } else {
+        after = before
+        await #expect(throws: (any Error).self, comment) {
+          try await source.update { try edit.apply(to: &$0, models) }
+        }
+      }
+      #expect(await source.snapshot == after, comment)
+      for item in 0...13 {
+        let text = after.containsItem(item) ? texts[item] : nil
+        #expect(await source.model(for: item)?.text == text, comment)
+      }
+    }
+  }
 }

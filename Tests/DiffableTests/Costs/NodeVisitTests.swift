@@ -178,12 +178,13 @@ struct NodeVisitTests {
     }
   }
 
-  @Test func `Replacing the children of a row where another one is marked`() async throws {
+  @Test func `Replacing and adding children of a row where another one is marked`() async throws {
     try await expectSameVisits("children") { size in
       var list = try roots(size)
       try list.reconfigureItems([1, -1])
       return try await NodeVisits.counted {
         try list.replaceItems(childrenOf: size / 2, using: Outline([-2, -3]))
+        try list.appendItems([-4], toItem: size / 2)
         #expect(list.reconfiguredItemIdentifiers == [1])
       }
     }

@@ -80,6 +80,46 @@ struct CountedIdentifierTests {
     }
   }
 
+  @Test(
+    "renames of rows that were placed, one by one",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  func renamingPlacedRows() throws {
+    for size in [100, 1_000] {
+      let counter = IdentifierCounter()
+      let rows = (0..<2 * size).map { CountedIdentifier(number: $0, counter: counter) }
+      var list = Snapshot<Int, CountedIdentifier>()
+      list.appendSections([0])
+      try list.appendItems(rows[..<size], toSection: 0)
+      for row in rows[..<size].dropLast() { try list.moveItem(row, afterItem: rows[size - 1]) }
+      counter.reset()
+      for number in 0..<size { try list.renameItem(rows[number], to: rows[size + number]) }
+      expectLinear(counter, in: 16 * size, "\(size) renames")
+      #expect(list.placedItemIdentifiers == Array(rows[size..<2 * size - 1]))
+    }
+  }
+
+  @Test(
+    "a merge after which no ancestor is left of rows that others have put below a deep chain",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  func mergingBelowChain() throws {
+    let depth = 3_000
+    let counter = IdentifierCounter()
+    let rows = (0..<2 * depth).map { CountedIdentifier(number: $0, counter: counter) }
+    var chain = try Outline([rows[0]])
+    for level in 1..<depth { try chain.append([rows[level]], to: rows[level - 1]) }
+    var base = Snapshot<Int, CountedIdentifier>()
+    base.appendSections([0])
+    try base.setOutline(chain, forSection: 0)
+    for level in 0..<depth { try chain.append([rows[depth + level]], to: rows[level]) }
+    var (live, theirs) = (base, base)
+    try live.setOutline(chain, forSection: 0)
+    theirs.deleteItems([rows[0]])
+    counter.reset()
+    let merged = try live.merging(theirs, basedOn: base).snapshot
+    expectLinear(counter, in: 100 * depth, "a chain of \(depth) rows")
+    #expect(merged.outline(ofSection: 0).map { Set($0.rootItems) } == Set(rows[depth...]))
+  }
+
   private func transition(
     _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
   ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {

@@ -93,6 +93,7 @@ struct LawlessScript {
         try $0.reloadItems([old])
         try $0.reconfigureItems(some)
       }
+    case 18: return { try $0.appendItems(new, toItem: old) }
     default: return outlineEdit(of: section, remainder, old, anchor, some, new)
     }
   }

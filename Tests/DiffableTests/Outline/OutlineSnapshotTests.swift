@@ -58,6 +58,36 @@ struct OutlineSnapshotTests {
     }
   }
 
+  @Test(
+    "rows that are appended below a row are those that its outline appends",
+    arguments: 0..<UInt64(rounds(24)))
+  func appendedBelow(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<20 {
+      let rows = Array(0..<random.number(below: 12) + 1)
+      var (state, outline) = (State(), try random.outline(of: rows))
+      state.appendSections([0, 1])
+      try state.appendItems([50, 51], toSection: 0)
+      try state.setOutline(outline, forSection: 1)
+      if random.chance(oneIn: 2) { state.resolve() }
+      // Of a tree mostly, of a list, and of nothing.
+      let parent = random.element(of: rows + [50, 99]) ?? 0
+      let new = random.sample([20, 21, 22, 23, 20, rows[0]], oneIn: 2)
+      let comment: Comment = "seed \(seed), round \(round): \(new) to \(parent) of \(state)"
+      let before = state
+      do {
+        try outline.append(new, to: parent)
+        try state.appendItems(new, toItem: parent)
+      } catch let refusal {
+        #expect(throws: refusal, comment) { try state.appendItems(new, toItem: parent) }
+        #expect(state == before, comment)
+      }
+      #expect(state.outline(ofSection: 1) == outline, comment)
+      #expect(state.itemIdentifiers(inSection: 1) == outline.visibleItems, comment)
+      #expect(state.faults(asking: state.allItems) == [], comment)
+    }
+  }
+
   @Test("what is read is what was written", arguments: 0..<4 as Range<UInt64>)
   func flattening(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })

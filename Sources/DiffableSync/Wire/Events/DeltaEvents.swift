@@ -63,9 +63,13 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// again: see ``MirrorSource/follow(clock:longestWait:silence:connect:decode:failure:)``.
   public var heartbeat: Duration
   /// How long the response lasts; `nil` lets it last until the client or the source ends it.
-  ///
-  /// Vary this over a range, so that clients do not all reconnect at once.
   public var lifetime: Duration?
+  /// By which part of its lifetime a response may end earlier, at random.
+  ///
+  /// With 0.2, each response ends when 80 to 100 hundredths of ``lifetime`` have passed. So clients that have come
+  /// together, after the start of a server, do not come back together each time. Less than 0 counts as 0, and more
+  /// than 1 as 1.
+  public var lifetimeVariation: Double
   /// How long the writer may take for one element; `nil` lets it take any time.
   ///
   /// A writer takes long if its client does not read. The subscription ends then, at a heartbeat, and
@@ -79,15 +83,22 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - heartbeat: The time from one heartbeat to the next: 15 seconds by default.
   ///   - lifetime: How long the response lasts: a minute by default.
+  ///   - lifetimeVariation: By which part of its lifetime it may end earlier, at random: 0 by default.
   ///   - stall: How long the writer may take for one element: 45 seconds by default.
   ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
   ///     default. A negative number counts as 0.
   public init(
     heartbeat: Duration = .seconds(15), lifetime: Duration? = .seconds(60),
-    stall: Duration? = .seconds(45), retry: Int = 2_000
+    lifetimeVariation: Double = 0, stall: Duration? = .seconds(45), retry: Int = 2_000
   ) {
     (self.heartbeat, self.lifetime, self.stall) = (heartbeat, lifetime, stall)
-    self.retry = max(0, retry)
+    (self.lifetimeVariation, self.retry) = (lifetimeVariation, max(0, retry))
+  }
+
+  /// How long one response lasts.
+  package func drawnLifetime() -> Duration? {
+    guard let lifetime, lifetime > .zero, lifetimeVariation > 0 else { return lifetime }
+    return min(lifetime, .longest) * (1 - .random(in: 0...min(lifetimeVariation, 1)))
   }
 }
 
@@ -270,7 +281,7 @@ final class DeltaTimer: Sendable {
     self.bell = bell
     // Not detached: it works for one response only, in the task that made it.
     task = Task {
-      var left = options.lifetime
+      var left = options.drawnLifetime()
       // How long a signal has not been taken.
       var waited = Duration.zero
       while true {

@@ -26,9 +26,7 @@ package struct WebServer: Sendable {
     /// How long clients may keep the server waiting.
     package var limits = ConnectionLimits()
     /// How a stream behaves.
-    ///
-    /// Lifetimes differ from this by up to a fifth.
-    package var events = DeltaEventOptions()
+    package var events = DeltaEventOptions(lifetimeVariation: 0.2)
     /// What the address must have that a reader opens first.
     package var ticket = Secret()
     /// What a reader has afterwards.
@@ -113,11 +111,8 @@ package struct WebServer: Sendable {
     }
     do {
       let reading = try await views.reading(list, page: page, search: search)
-      var events = options.events
-      // So that clients do not come back all at once.
-      events.lifetime = events.lifetime.map { $0 * Double.random(in: 0.8...1.2) }
       let stream = OpenStream(of: list.name, reading, metrics)
-      return stream.holding(reading.view.response(to: request, options: events))
+      return stream.holding(reading.view.response(to: request, options: options.events))
     } catch DataSourceError.finished {
       // Tells `EventSource` not to connect again.
       return Response(status: .noContent)
