@@ -63,6 +63,18 @@ package final class TypedRevisionNotes<
     return TypedRevisionNotes(contents)
   }
 
+  /// The number of names of proposals that are kept for a subscriber that has stopped reading.
+  ///
+  /// A follower that misses the name of its own asks the owner, as after a reset.
+  package static var mostProposals: Int { 1 << 14 }
+
+  package var withoutOldProposals: any RevisionNotes {
+    guard proposals.count > Self.mostProposals else { return self }
+    var contents = contents
+    contents.proposals = contents.proposals.suffix(Self.mostProposals)
+    return TypedRevisionNotes(contents)
+  }
+
   /// Joins the notes of several revisions, oldest first.
   ///
   /// A duplicate that several revisions dropped is listed once. Otherwise a list whose data repeats
