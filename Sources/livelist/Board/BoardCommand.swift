@@ -64,12 +64,26 @@ final class BoardCommand: ListCommand {
       }
     }
     defer { following.cancel() }
+    let (leaves, leave) = AsyncStream.makeStream(of: Void.self)
+    view?.leaveHandler = { leave.finish() }
     // A board has columns; before the first state there is nothing to show.
     for await batch in shown.updates() where batch.snapshot.numberOfSections > 0 {
-      try await body()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await body() }
+        group.addTask { for await _ in leaves {} }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
       break
     }
     if let fault { throw fault }
+  }
+
+  func sayFarewell() throws(OutputError) {
+    guard let count = view?.edits.undecidedCount, count > 0 else { return }
+    let changes = Figure.count(count, "change", "changes")
+    let reason = offlineReason.map { ": \($0)" } ?? ""
+    try Complaint.write("\(changes) may be lost, as there is no answer yet\(reason)")
   }
 
   /// Says why the board is not reached; without a view, the reason goes where errors go.
