@@ -22,10 +22,9 @@ extension NATSRevisionLog {
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
       let names = Set(try opener.streams())
       return names.filter { name in
+        guard let suffix = StreamNames.suffix(of: name) else { return true }
         // A list has two more streams for its state.
-        !["-state", "-pieces"].contains {
-          name.hasSuffix($0) && names.contains(String(name.dropLast($0.count)))
-        }
+        return !names.contains(String(name.dropLast(suffix.count)))
       }.sorted()
     }
   }
