@@ -107,9 +107,10 @@ import Testing
     #expect(try await names(of: shown) { await shown.confirmed.finish() } == ["delta"])
   }
 
-  @Test(arguments: [false, true])
+  /// - Parameter lifetime: That of the response, in seconds, if the list has lost what the client has.
+  @Test(arguments: [nil, 60, 10])
   func `A server that lags behind its client waits for what that has`(
-    isLost: Bool
+    lifetime: Int?
   ) async throws {
     let (near, mine, other) = try await ReplicatedSourceTests.two { draft in
       draft.appendSections(["A"])
@@ -127,12 +128,15 @@ import Testing
     let clock = ManualClock()
     let token = try #require(await client.mirror.resumeToken)
     client.parser = EventParser()
-    response = mine.events(after: token, clock: clock, encode: encode).makeAsyncIterator()
+    let options = DeltaEventOptions(lifetime: .seconds(lifetime ?? 60))
+    response = mine.events(after: token, options: options, clock: clock, encode: encode)
+      .makeAsyncIterator()
     try await client.take(#require(await response.next()))
-    if isLost {
+    let isLost = lifetime != nil
+    if let lifetime {
       try await wait { clock.sleeping == 1 }
-      clock.advance(by: .seconds(15))
-      #expect(try await response.next() == ServerSentEvent.heartbeat)
+      clock.advance(by: .seconds(min(lifetime, 15)))
+      if lifetime > 15 { #expect(try await response.next() == ServerSentEvent.heartbeat) }
     } else {
       try await other.update { try $0.appendItems([5], toSection: "A") }
       near.heal()

@@ -16,7 +16,8 @@ import Synchronization
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
 ///   or leads on from the token that the client sent. If that is of a later state than the source has, since
-///   another server of a ``ReplicatedSource`` was faster, it waits for that state, until the first heartbeat.
+///   another server of a ``ReplicatedSource`` was faster, it waits for that state, until the first heartbeat
+///   or the end of its lifetime.
 /// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection
 ///   open, and a client that receives nothing for some intervals knows that its connection is dead.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
@@ -198,11 +199,14 @@ extension DeltaEvents {
     private mutating func nextLines() async throws -> [UInt8]? {
       while case .running(let timer) = state {
         switch timer.take() {
+        // Perhaps the list has lost what the client has. It begins from scratch before the response ends.
+        case .close where awaited != nil:
+          goOn()
+          continue
         case .close:
           finish()
           return nil
         case .beat:
-          // Perhaps the list has lost what the client has.
           goOn()
           return ServerSentEvent.heartbeat
         case .nothing: break
@@ -213,7 +217,7 @@ extension DeltaEvents {
           continue
         }
         // It was woken, or the stream has ended: with the source, or because it was dropped.
-        if subscription.token.isSubscribed { continue }
+        if subscription.token.isSubscribed || awaited != nil && timer.isDue { continue }
         return try ending()
       }
       return nil
@@ -325,6 +329,9 @@ final class DeltaTimer: Sendable {
   }
 
   deinit { task.cancel() }
+
+  /// Whether something is due.
+  var isDue: Bool { bell.signal.load(ordering: .acquiring) != .nothing }
 
   /// What is due; at most one heartbeat, however long ago it was asked for last.
   func take() -> Signal { bell.signal.exchange(.nothing, ordering: .acquiringAndReleasing) }
