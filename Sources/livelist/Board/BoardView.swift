@@ -89,6 +89,8 @@ final class BoardView: ListScreen {
 
   /// Ends the command as soon as all changes are decided on, or soon after.
   private func leave() {
+    // The last line of the list says what is waited for.
+    keyPage = nil
     leaving = Task { [weak self, patience] in
       guard (try? await Task.sleep(for: patience)) != nil else { return }
       self?.leaveHandler()
