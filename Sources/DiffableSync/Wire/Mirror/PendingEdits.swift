@@ -121,9 +121,10 @@ extension EditedList {
       notes: notes)
   }
 
-  /// The first proposal of an edit, if it was made on another state than the present one.
+  /// The first proposal of an edit that can be taken back, if it was made on another state than the present one.
   private func first(of edit: Shown.Pending, at held: ResumeToken) -> EditNotes<Batch>.First? {
-    guard let first = proposed[edit.id]?.first, first.base != held else { return nil }
+    guard edit.name != nil, let first = proposed[edit.id]?.first, first.base != held
+    else { return nil }
     let others = steps.step(of: edit.id).map(laterNotes(of:)) ?? .init()
     return first.change.detour(
       from: list.snapshot, named: first.base, others, edit.presentation
