@@ -39,14 +39,13 @@ final class BoardCommand: ListCommand {
     case .file(let path): connector = try await BoardConnector(file: path)
     }
     self.connector = connector
-    shown = try await mirror.editable(mergeHandler: BoardCard.merged) {
-      try await connector.answer($0)
-    }
+    shown = try await connector.editable(mirror)
   }
 
   func makeView() -> BoardView {
     let view = BoardView(shown)
     view.offlineReason = offlineReason
+    view.sendHandler = { [weak self] in self?.sendNow() }
     self.view = view
     return view
   }
@@ -86,12 +85,18 @@ final class BoardCommand: ListCommand {
     try Complaint.write("\(changes) may be lost, as there is no answer yet\(reason)")
   }
 
+  /// Sends what waits: after many failures the next attempt may be half a minute away.
+  private func sendNow() {
+    Task { _ = try await connector.editable(mirror) }
+  }
+
   /// Says why the board is not reached; without a view, the reason goes where errors go.
   ///
   /// - Parameter reason: Why; `nil` if it is reached again.
   private func become(offline reason: String?) {
     guard reason != offlineReason else { return }
     offlineReason = reason
+    if reason == nil { sendNow() }
     if let view {
       view.offlineReason = reason
     } else if let reason {

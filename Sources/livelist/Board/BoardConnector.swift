@@ -12,6 +12,13 @@ struct BoardConnector: Sendable {
   /// Makes a change, or refuses it.
   let answer: @Sendable (Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch>
 
+  /// The board of a mirror for its user; another call sends at once what waits.
+  func editable(
+    _ mirror: MirrorSource<BoardBatch>
+  ) async throws -> EditableMirror<BoardBatch> {
+    try await mirror.editable(mergeHandler: BoardCard.merged) { [answer] in try await answer($0) }
+  }
+
   /// Connects to a server.
   init(_ server: BoardServer) {
     answer = { try await server.answer(to: $0) }

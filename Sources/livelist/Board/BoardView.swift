@@ -25,6 +25,8 @@ final class BoardView: ListScreen {
   private var added: String?
   /// How long a user who quits waits for changes on which nobody has decided yet.
   var patience = Duration.seconds(3)
+  /// Called when the user begins to wait: what waits is to be sent now.
+  var sendHandler: @MainActor () -> Void = {}
   /// Called when the user has waited.
   var leaveHandler: @MainActor () -> Void = {}
   /// Waits, while the user quits.
@@ -91,6 +93,7 @@ final class BoardView: ListScreen {
   private func leave() {
     // The last line of the list says what is waited for.
     keyPage = nil
+    sendHandler()
     leaving = Task { [weak self, patience] in
       guard (try? await Task.sleep(for: patience)) != nil else { return }
       self?.leaveHandler()

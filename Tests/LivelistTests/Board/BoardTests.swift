@@ -239,24 +239,32 @@ struct BoardTests {
     try await board.settle("To do[Paint Gutter] Done[Door*]")
   }
 
+  @MainActor
+  private final class Counter {
+    private(set) var number = 0
+
+    func count() { number += 1 }
+  }
+
   @Test("Who quits waits for changes on which nobody has decided, for a while or until another key")
   func leaving() async throws {
     let board = try await Shared()
-    let departures = Mutex(0)
-    board.view.leaveHandler = { departures.withLock { $0 += 1 } }
+    let (departures, attempts) = (Counter(), Counter())
+    board.view.leaveHandler = departures.count
+    board.view.sendHandler = attempts.count
     board.view.patience = .seconds(3600)
     #expect(board.view.press(.character("q")) == .quit)
     for (key, end) in [("d", "To do[Gutter] Done[Door*]"), ("u", "To do[Gutter] Done[Door*]")] {
-      let former = departures.withLock { $0 }
+      let former = departures.number
       board.become(offline: "there is no network")
       board.press(.down, .home, .character(" "))
       board.type(key)
       #expect(board.view.press(.character("q")) == .handled(true))
       #expect(board.screen.last?.hasPrefix(" Sending 2 changes; any key ends") == true)
       #expect(board.view.press(.down) == .quit)
-      #expect(departures.withLock { $0 } == former)
+      #expect(departures.number == former && attempts.number == former + 1)
       board.become(offline: nil)
-      try await wait { departures.withLock { $0 } == former + 1 }
+      try await wait { departures.number == former + 1 }
       try await board.settle(end)
       #expect(board.view.edits.undecidedCount == 0)
       board.view.stay()
@@ -266,7 +274,7 @@ struct BoardTests {
     board.become(offline: "there is no network")
     board.press(.down, .home, .character(" "))
     #expect(board.view.press(.character("q")) == .handled(true))
-    try await wait { departures.withLock { $0 } == 3 }
+    try await wait { departures.number == 3 }
     #expect(board.view.edits.undecidedCount == 1)
   }
 
