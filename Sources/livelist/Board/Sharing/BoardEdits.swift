@@ -53,8 +53,9 @@ final class BoardEdits {
 
   func undo() {
     enqueue { [board, weak self] in
+      let message: String
       do {
-        if try await board.undo() != nil {
+        guard try await board.undo() == nil else {
           let writes = await board.undecided
           Task {
             for write in writes {
@@ -65,11 +66,13 @@ final class BoardEdits {
           }
           return
         }
-        self?.messageHandler("There is nothing to undo since the board was opened.")
+        message = "There is nothing to undo since the board was opened."
       } catch {
-        self?.messageHandler("Nothing was undone: \(error)")
+        message = "Nothing was undone: \(error)"
       }
+      // Who quits need not wait for that.
       self?.undecidedCount -= 1
+      self?.messageHandler(message)
     }
   }
 
