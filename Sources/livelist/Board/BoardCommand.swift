@@ -96,7 +96,6 @@ final class BoardCommand: ListCommand {
   private func become(offline reason: String?) {
     guard reason != offlineReason else { return }
     offlineReason = reason
-    if reason == nil { sendNow() }
     if let view {
       view.offlineReason = reason
     } else if let reason {
