@@ -6,8 +6,8 @@ import Dispatch
 extension NATSRevisionLog {
   /// The names of the lists on the servers, in order.
   ///
-  /// The result has all streams, including those that are not logs of lists. Give the names of your
-  /// lists a prefix of their own to tell them apart. Each call makes a connection of its own.
+  /// The result has all streams that have the name of a list, including those that are not logs of lists. Give
+  /// your lists names with a prefix of their own to tell them apart. Each call makes a connection of its own.
   ///
   /// - Parameters:
   ///   - urls: The addresses of servers.
@@ -20,13 +20,8 @@ extension NATSRevisionLog {
     try checkArguments(urls, options)
     let opener = SessionOpener(urls: urls, name: "names", options: options)
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
-      let names = Set(try opener.streams())
-      return names.filter { name in
-        // A list has two more streams for its state.
-        !["-state", "-pieces"].contains {
-          name.hasSuffix($0) && names.contains(String(name.dropLast($0.count)))
-        }
-      }.sorted()
+      // A list has two more streams for its state.
+      try opener.streams().filter { StreamNames.suffix(of: $0) == nil }.sorted()
     }
   }
 }

@@ -31,7 +31,7 @@ public final class NATSRevisionLog: RevisionLog {
   ///   - urls: The addresses of servers, such as `nats://127.0.0.1:4222`. One is enough: it names the
   ///     others of its cluster.
   ///   - name: The name of the list: 1 to 100 letters, digits, `-` and `_` of ASCII. Its streams are
-  ///     called `NAME`, `NAME-state` and `NAME-pieces`.
+  ///     called `NAME`, `NAME-state` and `NAME-pieces`, so no name may end like the last two.
   ///   - options: How to connect, and how to make the streams if there are none.
   /// - Throws: `RevisionLogError.rejected(reason:)` if an argument does not match its description.
   public init(
@@ -41,6 +41,11 @@ public final class NATSRevisionLog: RevisionLog {
     guard StreamNames.accepts(name) else {
       throw .rejected(
         reason: "“\(name)” is not 1 to 100 letters, digits, hyphens and underscores of ASCII")
+    }
+    if let suffix = StreamNames.suffix(of: name) {
+      throw .rejected(
+        reason: "“\(name)” ends with “\(suffix)”, as a stream of the list "
+          + "“\(name.dropLast(suffix.count))” does")
     }
     (self.name, replicas) = (name, options.replicas)
     opener = SessionOpener(urls: urls, name: name, options: options)

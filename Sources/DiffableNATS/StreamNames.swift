@@ -20,9 +20,17 @@ struct StreamNames: Sendable {
       }
   }
 
+  /// What the names of the other two streams of a list end with.
+  static let suffixes = (states: "-state", pieces: "-pieces")
+
+  /// What a name ends with that would be that of another list's stream; `nil` if it ends otherwise.
+  static func suffix(of list: String) -> String? {
+    [suffixes.states, suffixes.pieces].first { list.hasSuffix($0) }
+  }
+
   var log: String { list }
-  var states: String { list + "-state" }
-  var pieces: String { list + "-pieces" }
+  var states: String { list + Self.suffixes.states }
+  var pieces: String { list + Self.suffixes.pieces }
 
   var allManifests: String { "\(list).state.*" }
   var allPieces: String { "\(list).pieces.*" }

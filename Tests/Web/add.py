@@ -5,11 +5,14 @@ Written after the page "The format of proposals" alone. It prints the answer of 
 """
 import base64, json, os, sys, time, urllib.error, urllib.parse, urllib.request, uuid
 
+LIMIT = 1 << 24  # No line and no answer is longer, as in `DeltaLimits`.
+
 
 def state(browser, address):
     """The state that a follower is given first: a reset."""
     with browser.open(address, timeout=60) as events:
-        for line in events:
+        while line := events.readline(LIMIT + 1):
+            assert len(line) <= LIMIT
             field, _, value = line.strip().partition(b": ")
             if field == b"data" and value.startswith(b"{"):
                 return json.loads(value)
@@ -33,7 +36,9 @@ def send(browser, address, text):
     while True:
         try:
             with browser.open(request, timeout=60) as answer:
-                return json.load(answer)
+                reply = answer.read(LIMIT + 1)
+            assert len(reply) <= LIMIT
+            return json.loads(reply)
         except urllib.error.HTTPError:
             raise
         except OSError:

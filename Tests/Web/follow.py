@@ -6,6 +6,8 @@ It connects again after a cut or a silence, and stops at a delta that does not f
 """
 import contextlib, json, sys, time, urllib.parse, urllib.request, uuid
 
+LIMIT = 1 << 24  # No line is longer, as in `DeltaLimits`.
+
 
 def apply(delta, sections):
     place = lambda at: (at["section"], at["item"]) if isinstance(at, dict) else (at,)
@@ -36,7 +38,9 @@ def follow(browser, address):
     while True:
         request = urllib.request.Request(address, headers={"Last-Event-ID": token})
         with contextlib.suppress(OSError):
-            for line in browser.open(request, timeout=60):
+            events = browser.open(request, timeout=60)
+            while line := events.readline(LIMIT + 1):
+                assert len(line) <= LIMIT
                 field, _, value = line.strip().partition(b": ")
                 if value == b"end":
                     return

@@ -67,6 +67,22 @@ package final class TypedRevisionNotes<
     return TypedRevisionNotes(contents)
   }
 
+  /// The number of accepted proposals, and of dropped duplicates, that are kept for a subscriber that has stopped
+  /// reading.
+  ///
+  /// A follower that misses the name of its proposal asks the owner, as after a reset.
+  package static var mostNews: Int { 1 << 14 }
+
+  package var withoutOldNews: any RevisionNotes {
+    let most = Self.mostNews
+    let (items, sections) = (contents.droppedItems, contents.droppedSections)
+    guard max(proposals.count, items.count, sections.count) > most else { return self }
+    var contents = contents
+    contents.proposals = proposals.suffix(most)
+    (contents.droppedItems, contents.droppedSections) = (items.suffix(most), sections.suffix(most))
+    return TypedRevisionNotes(contents)
+  }
+
   /// Joins the notes of several revisions, oldest first.
   ///
   /// A duplicate that several revisions dropped is listed once. Otherwise a list whose data repeats

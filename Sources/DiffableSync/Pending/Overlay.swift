@@ -305,14 +305,14 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       })
     marks.reconfigure(items: changed.filter(live.containsItem))
     let difference = live.difference(fromState: shown, marks: marks)
-    guard
-      !difference.isEmpty || !changed.isEmpty || others?.saysMoreThanMarks == true
-        || !live.givenContent(since: shown).isEmpty
-    else { return nil }
     var notes = others?.contents ?? .init()
-    notes.marks = marks
     // Those who propose follow the list below. Here each step of undo would keep all that come after it.
     notes.proposals = []
+    guard
+      !difference.isEmpty || !changed.isEmpty || TypedRevisionNotes(notes).saysMoreThanMarks
+        || !live.givenContent(since: shown).isEmpty
+    else { return nil }
+    notes.marks = marks
     notes.unconfirmedItems = Set(now.inOrder)
     return Core.Live.Commit(
       state: RevisionState(

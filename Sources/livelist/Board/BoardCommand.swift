@@ -39,14 +39,13 @@ final class BoardCommand: ListCommand {
     case .file(let path): connector = try await BoardConnector(file: path)
     }
     self.connector = connector
-    shown = try await mirror.editable(mergeHandler: BoardCard.merged) {
-      try await connector.answer($0)
-    }
+    shown = try await connector.editable(mirror)
   }
 
   func makeView() -> BoardView {
     let view = BoardView(shown)
     view.offlineReason = offlineReason
+    view.sendHandler = { [weak self] in self?.sendNow() }
     self.view = view
     return view
   }
@@ -64,12 +63,31 @@ final class BoardCommand: ListCommand {
       }
     }
     defer { following.cancel() }
+    let (leaves, leave) = AsyncStream.makeStream(of: Void.self)
+    view?.leaveHandler = { leave.finish() }
     // A board has columns; before the first state there is nothing to show.
     for await batch in shown.updates() where batch.snapshot.numberOfSections > 0 {
-      try await body()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await body() }
+        group.addTask { for await _ in leaves {} }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
       break
     }
     if let fault { throw fault }
+  }
+
+  func sayFarewell() throws(OutputError) {
+    guard let count = view?.edits.undecidedCount, count > 0 else { return }
+    let changes = Figure.count(count, "change", "changes")
+    let reason = offlineReason.map { ": \($0)" } ?? ""
+    try Complaint.write("\(changes) may be lost, as there is no answer yet\(reason)")
+  }
+
+  /// Sends what waits: after many failures the next attempt may be half a minute away.
+  private func sendNow() {
+    Task { _ = try await connector.editable(mirror) }
   }
 
   /// Says why the board is not reached; without a view, the reason goes where errors go.

@@ -12,6 +12,13 @@ struct BoardConnector: Sendable {
   /// Makes a change, or refuses it.
   let answer: @Sendable (Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch>
 
+  /// The board of a mirror for its user; another call sends at once what waits.
+  func editable(
+    _ mirror: MirrorSource<BoardBatch>
+  ) async throws -> EditableMirror<BoardBatch> {
+    try await mirror.editable(mergeHandler: BoardCard.merged) { [answer] in try await answer($0) }
+  }
+
   /// Connects to a server.
   init(_ server: BoardServer) {
     answer = { try await server.answer(to: $0) }
@@ -35,11 +42,21 @@ struct BoardConnector: Sendable {
   /// - Parameter path: The path, or `nil` for the file of this user.
   init(file path: String?) async throws {
     #if SQLite
+    let (reasons, reason) = AsyncStream.makeStream(
+      of: String?.self, bufferingPolicy: .bufferingNewest(1))
     let board = try await KeptBoard.open(try path ?? Self.ownFile()) {
       $0.snapshot.appendSections(["To do", "Doing", "Done"])
+    } failure: {
+      reason.yield($0)
     }
-    answer = { try await board.accept($0) { _, _ in } }
-    follow = { mirror, _ in
+    answer = { proposal in
+      let answer = try await board.accept(proposal) { _, _ in }
+      reason.yield(nil)
+      return answer
+    }
+    follow = { mirror, become in
+      let telling = Task { for await reason in reasons { await become(reason) } }
+      defer { telling.cancel() }
       try await mirror.follow { token in
         board.events(after: token) { try $0.json { try Array(JSONEncoder().encode($0)) } }
       } decode: {

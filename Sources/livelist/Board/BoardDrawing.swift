@@ -56,8 +56,14 @@ extension BoardView {
       .filled(toColumns: size.columns, style).clipped(toColumns: size.columns)
   }
 
-  /// The line that the user writes, what there is to say, or the keys.
+  /// What the user who quits waits for, the line that the user writes, what there is to say, or the keys.
   private func status(_ size: TerminalSize) -> StyledText {
+    if isLeaving {
+      let count = Figure.count(edits.undecidedCount, "change", "changes")
+      return StyledText(
+        " Sending \(count); any key ends livelist at once", TextStyle(color: .yellow, isBold: true)
+      ).clipped(toColumns: size.columns)
+    }
     if let entry {
       var line = StyledText(" \(entry.prompt): ", TextStyle(color: .cyan, isBold: true))
       line.append(entry.text)

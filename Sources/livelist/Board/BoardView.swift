@@ -23,6 +23,14 @@ final class BoardView: ListScreen {
   private(set) var entry: Entry?
   /// A card that was added here, and gets the focus when it is on the screen.
   private var added: String?
+  /// How long a user who quits waits for changes on which nobody has decided yet.
+  var patience = Duration.seconds(3)
+  /// Called when the user begins to wait: what waits is to be sent now.
+  var sendHandler: @MainActor () -> Void = {}
+  /// Called when the user has waited.
+  var leaveHandler: @MainActor () -> Void = {}
+  /// Waits, while the user quits.
+  private var leaving: Task<Void, Never>?
 
   struct Entry {
     enum Purpose {
@@ -56,6 +64,7 @@ final class BoardView: ListScreen {
           " " + column.printable(), TextStyle(color: .blue, isBold: true)))
     }
     edits.messageHandler = { [weak self] in self?.say($0) }
+    edits.decidedHandler = { [weak self] in self?.goOnLeaving() }
   }
 
   /// Waits until a revision is on the screen.
@@ -70,16 +79,50 @@ final class BoardView: ListScreen {
   }
 
   func say(_ text: String) {
+    // It is to be read.
+    stay()
     message = text
     setNeedsDisplay()
+  }
+
+  // MARK: Leaving
+
+  var isLeaving: Bool { leaving != nil }
+
+  /// Ends the command as soon as all changes are decided on, or soon after.
+  private func leave() {
+    // The last line of the list says what is waited for.
+    keyPage = nil
+    sendHandler()
+    leaving = Task { [weak self, patience] in
+      guard (try? await Task.sleep(for: patience)) != nil else { return }
+      self?.leaveHandler()
+    }
+  }
+
+  private func goOnLeaving() {
+    guard isLeaving else { return }
+    if edits.undecidedCount == 0 { leaveHandler() }
+    setNeedsDisplay()
+  }
+
+  /// Leaves no more.
+  func stay() {
+    leaving?.cancel()
+    leaving = nil
   }
 
   // MARK: Keys
 
   func press(_ key: Key) -> TerminalProgram.KeyOutcome {
+    // Who presses another key does not want to wait.
+    guard !isLeaving else { return .quit }
     message = nil
     defer { setNeedsDisplay() }
-    return obey(key)
+    let outcome = obey(key)
+    guard outcome == .quit, edits.undecidedCount > 0 else { return outcome }
+    leave()
+    return .handled(true)
   }
 
   /// The focused card.

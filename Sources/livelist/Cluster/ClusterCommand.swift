@@ -56,7 +56,11 @@ struct ClusterCommand: ListCommand {
 
   /// Follows the machines that there are, and those that come, during a function.
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws {
-    let lists = try await open(options.address.machines(), of: [:])
+    var opened: [String: SharedList] = [:]
+    for name in try await options.address.machines() {
+      opened[name] = try await options.address.open(name)
+    }
+    let lists = opened
     try await merge(lists)
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -70,9 +74,11 @@ struct ClusterCommand: ListCommand {
         while true {
           try await Task.sleep(for: Self.pause)
           // If the servers do not answer, what is shown stays, and they are asked again.
-          guard let names = try? await options.address.machines(), names != lists.keys.sorted(),
-            let opened = try? await open(names, of: lists)
-          else { continue }
+          guard let names = try? await options.address.machines() else { continue }
+          let opened = await Self.lists(of: names, knowing: lists) {
+            try await options.address.open($0)
+          }
+          guard opened.keys != lists.keys else { continue }
           lists = opened
           try await merge(lists)
         }
@@ -83,12 +89,16 @@ struct ClusterCommand: ListCommand {
     }
   }
 
-  private nonisolated func open(
-    _ names: [String], of known: [String: SharedList]
-  ) async throws -> [String: SharedList] {
+  /// The lists of machines: those that are known, and others as far as they can be opened.
+  ///
+  /// What is wrong with one of them must not keep out those that come later.
+  nonisolated static func lists(
+    of names: [String], knowing known: [String: SharedList],
+    _ open: (String) async throws -> SharedList
+  ) async -> [String: SharedList] {
     var lists: [String: SharedList] = [:]
     for name in names {
-      lists[name] = if let list = known[name] { list } else { try await options.address.open(name) }
+      lists[name] = if let list = known[name] { list } else { try? await open(name) }
     }
     return lists
   }

@@ -158,7 +158,8 @@ enum HelpTopic: String, CaseIterable {
 
     \(KeyHelp.text(of: BoardView.keyTables))
 
-    Changes that wait for a server are lost when the command ends.
+    If changes wait when you quit, they are sent for three more seconds, or until the next key. What
+    still waits then may be lost, and the command says how many changes that are.
 
     Files need SQLite, which is not built in by default: install its library, and use
     “swift run --traits SQLite livelist board”.

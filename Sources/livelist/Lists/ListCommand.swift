@@ -34,10 +34,14 @@ protocol ListCommand {
   func show(_ batch: Batch, in view: View) async
   /// Lets the writers write during a function, once there is something to show.
   func writing(_ body: @escaping @MainActor () async throws -> Void) async throws
+  /// Says what there is to say when the user has left, and the terminal is as it was.
+  func sayFarewell() throws(OutputError)
 }
 
 extension ListCommand {
   func line(for batch: Batch) -> String { BatchLine.text(for: batch.update, Self.nouns) }
+
+  func sayFarewell() {}
 
   /// Runs until it is asked to stop.
   ///
@@ -58,11 +62,19 @@ extension ListCommand {
     view.list.changeHandler = { program.setNeedsDisplay() }
     program.screen = { view.screen($0) }
     program.keyHandler = { view.press($0) }
-    let ending = try await program.run {
-      try await writing {
-        try await follow(frames) { await show($0, in: view) }
+    let ending: TerminalProgram.Ending
+    // If nobody can read a farewell, that is no reason to end otherwise.
+    do {
+      ending = try await program.run {
+        try await writing {
+          try await follow(frames) { await show($0, in: view) }
+        }
       }
+    } catch {
+      try? sayFarewell()
+      throw error
     }
+    try? sayFarewell()
     switch ending {
     case .finished: return .success
     case .signal(let number): die(of: number)

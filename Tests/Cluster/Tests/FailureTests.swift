@@ -14,7 +14,12 @@ struct FailureTests {
     return try NATSRevisionLog(urls: cluster.urls, name: name, options: options)
   }
 
-  @Test(arguments: ["", "a.b", "a b", "a*", "ä", String(repeating: "a", count: 101)])
+  @Test(
+    arguments: [
+      "", "a.b", "a b", "a*", "ä", String(repeating: "a", count: 101),
+      // Another list may have streams of these names.
+      "list-state", "list-pieces", "-state",
+    ])
   func `Names that streams do not have are refused`(name: String) {
     #expect(throws: RevisionLogError.self) {
       try NATSRevisionLog(urls: ["nats://127.0.0.1:4222"], name: name)
@@ -167,11 +172,12 @@ struct FailureTests {
 
   @Test func `What is not a log is refused`() async throws {
     try await Cluster.with { cluster in
-      try await LogContract.append(LogContract.entry("1"), after: 0, to: log(cluster))
-      try await log(cluster).store(
-        LogContract.state(1, bytes: 10), droppingEntriesThrough: .empty)
-      let states = try log(cluster, name: "list-state")
-      #expect(await failure { _ = try await states.epoch() } == .rejected)
+      let settings = #"{"name":"orders","subjects":["orders.*"],"storage":"file"}"#
+      let answer = try RawClient.request(
+        "$JS.API.STREAM.CREATE.orders", settings, to: cluster.servers[0])
+      #expect(!answer.contains("\"error\""), "\(answer)")
+      let orders = try log(cluster, name: "orders")
+      #expect(await failure { _ = try await orders.epoch() } == .rejected)
     }
   }
 }

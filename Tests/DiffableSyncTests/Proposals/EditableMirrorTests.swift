@@ -108,6 +108,28 @@ struct EditableMirrorTests {
     #expect(await link.server.model(for: 0)?.text == "0!!!!!!")
   }
 
+  @Test("A new connection ends the pause after a failure")
+  func hurried() async throws {
+    let link = try await ProposalLink.started(0..<1)
+    await link.answerWhole()
+    await link.will(.isLost)
+    let clock = ManualClock()
+    let list = try await link.editable(pausing: clock, from: .seconds(30))
+    let write = try await list.update { try $0.update(0) { $0.text += "!" } }
+    try await wait { clock.sleeping == 1 }
+    let (server, mirror) = (link.server, link.mirror)
+    let following = Task {
+      try await mirror.follow(clock: ImmediateClock(), silence: nil) { token in
+        server.events(after: token) { try Array(JSONEncoder().encode($0)) }
+      } decode: {
+        try JSONDecoder().decode(Batch.Delta.self, from: Data($0))
+      }
+    }
+    #expect(await write.outcome.acceptance != nil)
+    #expect(await link.sent.count == 2)
+    following.cancel()
+  }
+
   @Test("A row that gets its identifier from the owner stays one row")
   func renamed() async throws {
     let link = try await ProposalLink.started(0..<1)

@@ -180,21 +180,40 @@ import Testing
 
   @Test(
     "What is taken back is what the owner has made, also if the list begins again in between",
-    arguments: [false, true])
-  func undoneFromScratch(isRestarted: Bool) throws {
-    var world = try World(1...4)
-    try world.edit { try $0.insertItems([9], afterItem: 2) }
-    let proposal = try #require(world.list.next())
-    _ = try world.accept(proposal)
-    world.list.fail(proposal.id)
-    if isRestarted { try world.restart() }
-    try world.write { try $0.moveItem(9, afterItem: 4) }
-    try world.reset()
-    try world.send()
-    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4, 9])
-    #expect(try world.list.reverse(.undo, .animated)?.name == "mine")
-    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 2, 3, 4])
-    try world.send()
-    #expect(world.server.snapshot.itemIdentifiers == [1, 2, 3, 4])
+    arguments: [0, 1, 2, 3], [false, true])
+  func undoneFromScratch(restarts: Int, isMoved: Bool) throws {
+    // Where others have moved the row, the edit shows until the answer comes.
+    for (isRestartedBefore, isAnswered) in [(false, true), (true, true), (false, false)]
+    where isAnswered || !isMoved {
+      var world = try World(1...4)
+      try world.edit { try $0.insertItems([9], afterItem: 2) }
+      let proposal = try #require(world.list.next())
+      _ = try world.accept(proposal)
+      world.list.fail(proposal.id)
+      if isRestartedBefore { try world.restart() }
+      try world.write { list in
+        if isMoved {
+          try list.moveItem(9, afterItem: 4)
+        } else {
+          try list.insertItems([5], afterItem: 4)
+        }
+      }
+      try world.reset()
+      // The list has the row already: an edit that nobody has contradicted is nothing by now.
+      for number in 0..<restarts {
+        if number > 0 { world.list.fail(try #require(world.list.next()).id) }
+        try world.restart()
+      }
+      if isAnswered { try world.send() }
+      let comment: Comment = "\(isRestartedBefore), \(isAnswered)"
+      let before = isMoved ? [1, 2, 3, 4, 9] : [1, 2, 9, 3, 4, 5]
+      #expect(world.list.overlay.core.snapshot.itemIdentifiers == before, comment)
+      #expect(try world.list.reverse(.undo, .animated)?.name == "mine", comment)
+      let after = before.filter { $0 != 9 }
+      #expect(world.list.overlay.core.snapshot.itemIdentifiers == after, comment)
+      try world.send()
+      #expect(world.server.snapshot.itemIdentifiers == after, comment)
+      #expect(world.list.overlay.core.snapshot == world.server.snapshot, comment)
+    }
   }
 }

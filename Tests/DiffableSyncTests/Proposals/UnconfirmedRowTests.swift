@@ -91,8 +91,9 @@ import Testing
       while let batch = reader.poll(cursor) {
         let changed = told.symmetricDifference(batch.unconfirmedItems)
         told = batch.unconfirmedItems
-        // A renderer draws each of them again.
         let difference = batch.difference
+        #expect(!difference.isEmpty || !changed.isEmpty, comment)
+        // A renderer draws each of them again.
         let paths = changed.compactMap(batch.snapshot.itemPath(for:))
         if difference.itemInserts.isEmpty, difference.sectionInserts.isEmpty,
           difference.itemMoves.isEmpty
@@ -106,6 +107,23 @@ import Testing
       }
       #expect(told == expected, comment)
     }
+  }
+
+  @Test("A deletion that the owner has made is nothing new", arguments: [false, true])
+  func confirmedDeletion(isWithAnswer: Bool) throws {
+    var world = try OwnerAndMirror(1...3)
+    try world.edit { $0.deleteItems([2]) }
+    let hub = world.list.overlay.core.hub
+    let shown = hub.revision
+    let proposal = try #require(world.list.next())
+    let answer = try world.accept(proposal)
+    world.list.receive(isWithAnswer ? answer : answer.withoutDelta, for: proposal.id)
+    try world.deliver()
+    #expect(world.list.undecided.isEmpty)
+    #expect(hub.revision == shown)
+    try world.write { $0.deleteItems([3]) }
+    try world.deliver()
+    #expect(hub.revision == shown.next)
   }
 
   @Test("A row that the user has taken out of a section that others reload is reloaded as well")

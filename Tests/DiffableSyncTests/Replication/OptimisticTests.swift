@@ -46,6 +46,28 @@ struct OptimisticTests {
     #expect(last?.difference.itemReconfigures.isEmpty == false)
   }
 
+  /// A change that waits for the log, and whose source nobody else holds.
+  private func unheldWrite(
+    over way: MemoryLog.Participant, isFinished: Bool
+  ) async throws -> OptimisticWrite<String, Int> {
+    let replica = try await ReplicatedSourceTests.replica(way)
+    try await replica.update { $0.appendSections(["A"]) }
+    way.cut()
+    let write = try await replica.optimistic().update { try $0.appendItems([1], toSection: "A") }
+    if isFinished { await replica.finish() }
+    return write
+  }
+
+  @Test("A change that waits is offered on if nobody holds its source, unless that is finished")
+  func unheld() async throws {
+    let way = MemoryLog().participant()
+    let write = try await unheldWrite(over: way, isFinished: false)
+    way.heal()
+    #expect(await write.outcome.acceptance?.target == Revision(2))
+    let given = try await unheldWrite(over: MemoryLog().participant(), isFinished: true)
+    #expect(await given.outcome.failure != nil)
+  }
+
   /// Two of which the first can only read: its own changes do not arrive.
   private func halfConnected(
     _ items: [Int] = [1, 2, 3], sections: [String] = ["A"]

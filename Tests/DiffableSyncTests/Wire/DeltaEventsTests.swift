@@ -107,6 +107,46 @@ import Testing
     #expect(try await names(of: shown) { await shown.confirmed.finish() } == ["delta"])
   }
 
+  /// - Parameter lifetime: That of the response, in seconds, if the list has lost what the client has.
+  @Test(arguments: [nil, 60, 10])
+  func `A server that lags behind its client waits for what that has`(
+    lifetime: Int?
+  ) async throws {
+    let (near, mine, other) = try await ReplicatedSourceTests.two { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    let encode: @Sendable (UpdateDelta<String, Int>) throws -> [UInt8] = {
+      try Array(JSONEncoder().encode($0))
+    }
+    var client = Client()
+    var response = other.events(clock: ManualClock(), encode: encode).makeAsyncIterator()
+    while client.deltas.isEmpty { try await client.take(#require(await response.next())) }
+    near.cut()
+    try await other.update { try $0.appendItems([4], toSection: "A") }
+    try await client.take(#require(await response.next()))
+    let clock = ManualClock()
+    let token = try #require(await client.mirror.resumeToken)
+    client.parser = EventParser()
+    let options = DeltaEventOptions(lifetime: .seconds(lifetime ?? 60))
+    response = mine.events(after: token, options: options, clock: clock, encode: encode)
+      .makeAsyncIterator()
+    try await client.take(#require(await response.next()))
+    let isLost = lifetime != nil
+    if let lifetime {
+      try await wait { clock.sleeping == 1 }
+      clock.advance(by: .seconds(min(lifetime, 15)))
+      if lifetime > 15 { #expect(try await response.next() == ServerSentEvent.heartbeat) }
+    } else {
+      try await other.update { try $0.appendItems([5], toSection: "A") }
+      near.heal()
+    }
+    try await client.take(#require(await response.next()))
+    #expect(client.deltas.map(\.isReset) == [true, false, isLost])
+    let expected = isLost ? await mine.snapshot : await other.snapshot
+    #expect(await client.mirror.snapshot == expected)
+  }
+
   @Test(arguments: ["", "no token", "a\nid: 7", "AAAAAAAAAAHWetIayNNEB8KVnbp9-s0q"])
   func `Any token is taken, and one that means nothing gives a reset`(token: String) async throws {
     let source = Source()

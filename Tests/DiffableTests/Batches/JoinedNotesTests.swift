@@ -44,4 +44,36 @@ import Testing
     #expect(joined.contents.droppedItems == [7, 1, 2, 3])
     #expect(joined.contents.droppedSections == [8, 1, 2, 3])
   }
+
+  @Test("Of very many proposals, the newest are kept for a subscriber that has stopped reading")
+  func proposals() throws {
+    let core = SourceCore<Int, Int>(
+      SourceOptions(history: 0), kernels: Snapshot<Int, Int>.makeKernels(), children: nil)
+    var all: [WriteID] = []
+    func accept() throws {
+      let some = (0..<500).map { _ in WriteID() }
+      all += some
+      try core.begin(ifRevision: nil)
+      core.transact(.animated) { core.live.unchanged.accepting(some) }
+    }
+    try accept()
+    let cursor = CursorToken(hub: core.hub, policy: .coalesced, after: core.revision)
+    for _ in 0..<120 { try accept() }
+    let told = core.hub.notes(after: Revision(1)).flatMap { Notes.of($0).proposals }
+    #expect(told == all.suffix(told.count))
+    // Some that are not joined yet come on top.
+    #expect((Notes.mostNews..<2 * Notes.mostNews).contains(told.count))
+    withExtendedLifetime(cursor) {}
+  }
+
+  @Test("Of very many dropped duplicates the newest are kept for it, too")
+  func droppedDuplicates() {
+    for count in [Notes.mostNews, Notes.mostNews + 5] {
+      var contents = Notes.Contents()
+      (contents.droppedItems, contents.droppedSections) = (Array(0..<count), Array(1...count))
+      let kept = Notes.of(Notes(contents).withoutOldNews).contents
+      #expect(kept.droppedItems == Array(0..<count).suffix(Notes.mostNews))
+      #expect(kept.droppedSections == Array(1...count).suffix(Notes.mostNews))
+    }
+  }
 }

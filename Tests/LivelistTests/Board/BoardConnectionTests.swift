@@ -1,4 +1,6 @@
 #if os(Linux) || os(macOS)
+import Diffable
+import DiffableSync
 import Foundation
 import TestScope
 import Testing
@@ -6,10 +8,13 @@ import Testing
 @testable import livelist
 
 @Suite("The connections of livelist board", .deadline) struct BoardConnectionTests {
+  private static func head(_ status: Int, type: String) -> String {
+    "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\n"
+  }
+
   /// The beginning of a response that does not end.
   private static func response(_ status: Int, type: String = "text/event-stream") -> String {
-    "HTTP/1.1 \(status) -\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n"
-      + "5\r\n: ok\n\r\n"
+    head(status, type: type) + "Transfer-Encoding: chunked\r\n\r\n5\r\n: ok\n\r\n"
   }
 
   @Test("are closed as soon as nobody reads what comes", arguments: [200, 401, 503])
@@ -33,6 +38,21 @@ import Testing
     let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
     await #expect(throws: BoardServerError(status: 0)) { _ = try await board.events(after: nil) }
     #expect(BoardServer.words(for: BoardServerError(status: 0)) == "what answers is no board")
+    try await ended { await hangup.value }
+  }
+
+  @Test("are given up when an answer is longer than any that a board gives")
+  func longAnswer() async throws {
+    let server = try RawServer()
+    let text =
+      Self.head(200, type: "application/json") + "\r\n" + String(repeating: " ", count: 17 << 20)
+    let hangup = Task { await server.answer(text) }
+    let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
+    let source = ModelSource<String, BoardCard>(sections: ["To do"])
+    var batches = source.updates().makeAsyncIterator()
+    let batch = try #require(await batches.next())
+    let proposal = Proposal(batch, basedOn: batch.update.token)
+    await #expect(throws: BoardServerError(status: 0)) { _ = try await board.answer(to: proposal) }
     try await ended { await hangup.value }
   }
 }

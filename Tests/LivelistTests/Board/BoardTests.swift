@@ -239,6 +239,64 @@ struct BoardTests {
     try await board.settle("To do[Paint Gutter] Done[Door*]")
   }
 
+  @MainActor
+  private final class Counter {
+    private(set) var number = 0
+
+    func count() { number += 1 }
+  }
+
+  @Test("Who quits waits for changes on which nobody has decided, for a while or until another key")
+  func leaving() async throws {
+    let board = try await Shared()
+    let (departures, attempts) = (Counter(), Counter())
+    board.view.leaveHandler = departures.count
+    board.view.sendHandler = attempts.count
+    board.view.patience = .seconds(3600)
+    #expect(board.view.press(.character("q")) == .quit)
+    for (key, end) in [("d", "To do[Gutter] Done[Door*]"), ("u", "To do[Gutter] Done[Door*]")] {
+      let former = departures.number
+      board.become(offline: "there is no network")
+      board.press(.down, .home, .character(" "))
+      board.type(key)
+      #expect(board.view.press(.character("q")) == .handled(true))
+      #expect(board.screen.last?.hasPrefix(" Sending 2 changes; any key ends") == true)
+      #expect(board.view.press(.down) == .quit)
+      #expect(departures.number == former && attempts.number == former + 1)
+      board.become(offline: nil)
+      try await wait { departures.number == former + 1 }
+      try await board.settle(end)
+      #expect(board.view.edits.undecidedCount == 0)
+      board.view.stay()
+    }
+    // Nobody answers.
+    board.view.patience = .zero
+    board.become(offline: "there is no network")
+    board.press(.down, .home, .character(" "))
+    #expect(board.view.press(.character("q")) == .handled(true))
+    try await wait { departures.number == 3 }
+    #expect(board.view.edits.undecidedCount == 1)
+  }
+
+  @Test("Who quits while a change is refused stays to read why")
+  func refusedWhileLeaving() async throws {
+    let board = try await Shared()
+    let hasLeft = Mutex(false)
+    board.view.leaveHandler = { hasLeft.withLock { $0 = true } }
+    board.view.patience = .seconds(3600)
+    board.become(offline: "there is no network")
+    board.press(.enter)
+    for _ in "Paint" { board.press(.backspace) }
+    board.press(.enter)
+    #expect(board.view.press(.character("q")) == .handled(true))
+    board.become(offline: nil)
+    try await wait { !board.view.isLeaving }
+    #expect(board.screen.last?.contains("“Paint” was not saved") == true)
+    #expect(!hasLeft.withLock { $0 })
+    try await wait { board.view.edits.undecidedCount == 0 }
+    #expect(board.view.press(.character("q")) == .quit)
+  }
+
   @Test("Undo says so if there is nothing to undo")
   func nothingToUndo() async throws {
     let board = try await Shared()

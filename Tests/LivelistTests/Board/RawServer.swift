@@ -32,11 +32,21 @@ final class RawServer: Sendable {
 
   deinit { close(descriptor) }
 
+  #if canImport(Darwin)
+  private static let noSignal: Int32 = 0
+  #else
+  private static let noSignal = Int32(MSG_NOSIGNAL)
+  #endif
+
   /// Answers the first request with a text, and waits until its client hangs up.
   func answer(_ text: String) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       DispatchQueue.global().async { [descriptor] in
         let client = accept(descriptor, nil, nil)
+        #if canImport(Darwin)
+        var isOn: Int32 = 1
+        setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        #endif
         defer {
           close(client)
           continuation.resume()
@@ -44,7 +54,8 @@ final class RawServer: Sendable {
         var buffer = [UInt8](repeating: 0, count: 4096)
         guard read(client, &buffer, buffer.count) > 0 else { return }
         let bytes = Array(text.utf8)
-        guard write(client, bytes, bytes.count) == bytes.count else { return }
+        // A client that hangs up before is no reason for a signal.
+        guard send(client, bytes, bytes.count, Self.noSignal) == bytes.count else { return }
         while read(client, &buffer, buffer.count) > 0 {}
       }
     }

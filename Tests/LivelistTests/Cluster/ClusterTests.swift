@@ -178,6 +178,24 @@ struct ClusterTests {
     _ = await publisher.result
   }
 
+  @Test("A list that cannot be opened does not keep out others, and is tried again")
+  func unreadable() async throws {
+    let (known, new) = (
+      try await SharedList.open(MemoryLog().participant()),
+      try await SharedList.open(MemoryLog().participant())
+    )
+    var lists = ["known": known, "gone": known]
+    for isReadable in [false, true] {
+      lists = await ClusterCommand.lists(of: ["broken", "known", "new"], knowing: lists) { name in
+        #expect(name != "known")
+        guard name == "new" || isReadable else { throw RevisionLogError.rejected(reason: "") }
+        return new
+      }
+      #expect(lists.keys.sorted() == (isReadable ? ["broken", "known", "new"] : ["known", "new"]))
+      #expect(lists["known"] === known)
+    }
+  }
+
   @Test("Times are those of the clock on the wall")
   func times() throws {
     let zone = try #require(TimeZone(secondsFromGMT: 3600))

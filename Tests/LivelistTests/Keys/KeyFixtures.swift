@@ -165,6 +165,7 @@ extension BoardView {
   }
 
   fileprivate func restart() {
+    stay()
     keyPage = nil
     endLine(isSaved: false)
     _ = list.press(.home)

@@ -105,8 +105,9 @@ public struct OptimisticWrite<SectionID: Hashable & Sendable, ItemID: Hashable &
 
   /// The outcome; waits until it is known.
   ///
-  /// Cancellation does not end the wait, which lasts as long as the log does not answer. If the source is
-  /// released, the change has failed with `DataSourceError.finished`.
+  /// Cancellation does not end the wait, which lasts as long as the log does not answer. Nor does it help to release
+  /// the source, which changes that wait keep alive: ``ReplicatedSource/finish()`` ends the wait, and the change
+  /// has failed.
   public var outcome: Outcome {
     get async { await promised.value }
   }

@@ -15,7 +15,9 @@ import Synchronization
 /// - The first element says how long to wait before connecting again. It repeats the token that the
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
-///   or leads on from the token that the client sent.
+///   or leads on from the token that the client sent. If that is of a later state than the source has, since
+///   another server of a ``ReplicatedSource`` was faster, it waits for that state, until the first heartbeat
+///   or the end of its lifetime.
 /// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection
 ///   open, and a client that receives nothing for some intervals knows that its connection is dead.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
@@ -31,6 +33,8 @@ public struct DeltaEvents<Batch: Sendable>: AsyncSequence, Sendable {
   /// Some lines of the stream, in UTF-8.
   public typealias Element = [UInt8]
 
+  /// Makes a subscriber that begins where the client is, or from scratch.
+  let subscribe: @Sendable () -> Subscription<Batch>
   let subscription: Subscription<Batch>
   let token: ResumeToken?
   let options: DeltaEventOptions
@@ -147,8 +151,12 @@ extension ListSource where Batch: DeltaBatch {
     _ clock: any Clock<Duration>, sharing shared: EncodedEvents?,
     _ encode: @escaping @Sendable (Batch.Delta) throws -> [UInt8]
   ) -> DeltaEvents<Batch> {
-    DeltaEvents(
-      subscription: reader.subscribe(policy, after: token), token: token, options: options,
+    let reader = reader
+    let subscribe = { @Sendable () -> Subscription<Batch> in
+      reader.subscribe(policy, after: token)
+    }
+    return DeltaEvents(
+      subscribe: subscribe, subscription: subscribe(), token: token, options: options,
       clock: clock, shared: shared
     ) { batch in
       (batch.token, try encode(batch.delta), batch.difference.changeCount)
@@ -160,6 +168,9 @@ extension DeltaEvents {
   /// The state of a response: see ``DeltaEvents``.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: DeltaEvents
+    private var subscription: Subscription<Batch>
+    /// The revision of what the client has, as long as the source does not have it.
+    private var awaited: Revision?
     private var state = State.new
 
     private enum State {
@@ -169,7 +180,13 @@ extension DeltaEvents {
     }
 
     init(_ events: DeltaEvents) {
-      self.events = events
+      (self.events, subscription) = (events, events.subscription)
+      let hub = subscription.token.hub
+      if let known = events.token?.parts, known.epoch == hub.epoch,
+        known.place.revision > hub.revision
+      {
+        awaited = known.place.revision
+      }
     }
 
     /// The next lines; `nil` at the end of the response.
@@ -180,32 +197,56 @@ extension DeltaEvents {
       switch state {
       case .over: return nil
       case .new:
-        state = .running(DeltaTimer(events.options, events.clock, of: events.subscription.token))
+        start()
         return try beginning()
-      case .running(let timer): return try await next(timer)
+      case .running: return try await nextLines()
       }
     }
 
-    private mutating func next(_ timer: DeltaTimer) async throws -> [UInt8]? {
-      while true {
+    private mutating func start() {
+      state = .running(DeltaTimer(events.options, events.clock, of: subscription.token))
+    }
+
+    private mutating func nextLines() async throws -> [UInt8]? {
+      while case .running(let timer) = state {
         switch timer.take() {
+        // Perhaps the list has lost what the client has. It begins from scratch before the response ends.
+        case .close where awaited != nil:
+          goOn()
+          continue
         case .close:
           finish()
           return nil
-        case .beat: return ServerSentEvent.heartbeat
+        case .beat:
+          goOn()
+          return ServerSentEvent.heartbeat
         case .nothing: break
         }
-        if let transition = await transition() { return try await lines(of: transition) }
+        if let transition = await transition() {
+          guard let awaited else { return try await lines(of: transition) }
+          if transition.target.revision >= awaited { goOn() }
+          continue
+        }
         // It was woken, or the stream has ended: with the source, or because it was dropped.
-        if events.subscription.token.isSubscribed { continue }
+        if subscription.token.isSubscribed || awaited != nil && timer.isDue { continue }
         return try ending()
       }
+      return nil
+    }
+
+    /// Waits no longer for what the client has: begins there, or from scratch.
+    private mutating func goOn() {
+      guard awaited != nil else { return }
+      awaited = nil
+      subscription.end()
+      subscription = events.subscribe()
+      start()
     }
 
     // A task that waits keeps the variables of all the functions that it is in. So the waiting has a
     // function of its own, without those of the delivery.
     private func transition() async -> HubTransition? {
-      let token = events.subscription.token
+      let token = subscription.token
       return await withTaskCancellationHandler {
         await token.next()
       } onCancel: {
@@ -215,13 +256,13 @@ extension DeltaEvents {
 
     private mutating func ending() throws(EventStreamError) -> [UInt8]? {
       finish()
-      return events.subscription.token.hasListEnded
+      return subscription.token.hasListEnded
         ? try ServerSentEvent.bytes(name: "end", data: "") : nil
     }
 
     private mutating func finish() {
       state = .over
-      events.subscription.token.drop()
+      subscription.end()
     }
 
     private func beginning() throws(EventStreamError) -> [UInt8] {
@@ -235,7 +276,7 @@ extension DeltaEvents {
         guard let shared = events.shared else {
           return try await events.event(of: transition).bytes
         }
-        let hub = events.subscription.token.hub
+        let hub = subscription.token.hub
         let key = EncodedEvents.Key(hub, transition)
         if let known = shared[key] {
           hub.deliver(transition, changeCount: known.changeCount)
@@ -299,6 +340,9 @@ final class DeltaTimer: Sendable {
   }
 
   deinit { task.cancel() }
+
+  /// Whether something is due.
+  var isDue: Bool { bell.signal.load(ordering: .acquiring) != .nothing }
 
   /// What is due; at most one heartbeat, however long ago it was asked for last.
   func take() -> Signal { bell.signal.exchange(.nothing, ordering: .acquiringAndReleasing) }

@@ -32,10 +32,16 @@ extension EditedList {
   }
 
   /// Lets undo or redo take back an edit of a former life, as in that.
-  func remember(_ edit: Shown.Pending, _ direction: UndoDirection?) {
+  ///
+  /// - Parameters:
+  ///   - change: What it has changed.
+  ///   - others: What was renamed and placed since.
+  func remember(
+    _ edit: Shown.Pending, _ change: Step.Change, after others: Core.RowNotes,
+    _ direction: UndoDirection?
+  ) {
     guard let name = edit.name, let direction else { return }
-    let step = Step(
-      named: name, edit.id, edit.made, after: edit.others, shownBy: overlay.core)
+    let step = Step(named: name, edit.id, change, after: others, shownBy: overlay.core)
     steps.push([step], to: direction)
   }
 
@@ -105,11 +111,9 @@ extension EditedList {
       return (reverse, Contradictions())
     }
     let shown = core.snapshot
-    var notes = step.earlier
-    notes.formUnion(core.rowNotes(since: step.revision))
     // The owner may have made it of a newer state than the one in which it was shown first.
     var others =
-      notes
+      laterNotes(of: step)
       .replacingRenames { $0.from(stateWhere: change.result.containsItem) }
       .replacingRenames { $0.to(stateWhere: shown.containsItem) }
     others.rename(hidden ?? [])
@@ -121,6 +125,13 @@ extension EditedList {
       return (nil, added.contradictions)
     }
     return (self.step(of: added, takingBack: step), added.contradictions)
+  }
+
+  /// What was renamed and placed since an edit was made.
+  func laterNotes(of step: Step) -> Core.RowNotes {
+    var notes = step.earlier
+    notes.formUnion(overlay.core.rowNotes(since: step.revision))
+    return notes
   }
 
   // MARK: Learning

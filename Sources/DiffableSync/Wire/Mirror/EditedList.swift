@@ -335,13 +335,15 @@ final class EditedList<Batch: DeltaBatch> {
   ///   - replay: What it makes.
   ///   - others: What others have renamed and placed since it was made.
   ///   - notes: What else that life has known of it.
+  ///   - first: The base of its first proposal and what that has made of it, if it is not this one.
   ///   - isShown: Whether the owner's list has it, so that only its answer is missing.
   ///   - base: The state that had the name of its base.
   @discardableResult
   func restore(
     _ proposal: Proposal<Batch>, _ replay: Replay<SectionID, ItemID>,
     _ others: Core.RowNotes = .init(), noting notes: EditNotes<Batch>?,
-    isShown: Bool, on base: MirroredList<SectionID, ItemID>.EarlierState?
+    first: (base: ResumeToken, change: Step.Change)? = nil, isShown: Bool,
+    on base: MirroredList<SectionID, ItemID>.EarlierState?
   ) -> Shown.Pending {
     let edit = Shown.Pending(
       proposal.id, named: proposal.name, proposal.presentation, replay, others: others,
@@ -352,7 +354,8 @@ final class EditedList<Batch: DeltaBatch> {
     proposed[edit.id] = Proposed(
       proposal: proposal, found: Contradictions(), known: known,
       origins: origins(of: known.conflicts, of: edit, at: proposal.base, noting: notes),
-      state: base, marks: replay.result.marks, first: isShown ? nil : (proposal.base, replay))
+      state: base, marks: replay.result.marks,
+      first: isShown ? nil : first ?? (proposal.base, replay))
     if isShown { unanswered.append(edit) } else { overlay.pending.append(edit) }
     return edit
   }

@@ -87,6 +87,11 @@ final class EditedSteps<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
     }
   }
 
+  /// What takes back an edit, if it is not taken back already.
+  func step(of id: WriteID) -> Step? {
+    groups.values.lazy.joined().joined().first { $0.id == id }
+  }
+
   /// What takes back an edit next; `nil` if nothing does.
   func direction(of id: WriteID) -> UndoDirection? {
     groups.first { _, all in all.joined().contains { $0.id == id } }?.key

@@ -109,6 +109,8 @@ extension MirrorSource {
     let token = list.token
     guard let body = try await connect(token) else { return true }
     connection.hear()
+    // The owner can be reached, also for what waits after a failure.
+    sender?.hurry()
     // A line has the name of the field before its value.
     let limit = list.limits.byteCount
     var parser = EventParser(

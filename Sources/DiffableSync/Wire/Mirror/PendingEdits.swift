@@ -42,10 +42,23 @@ struct EditNotes<Batch: DeltaBatch>: Sendable {
   let theirs: [Batch.Element]
   /// The contradictions that its writer was told of when it was shown.
   let told: [MergeConflict<Batch.SectionID, Batch.ItemID>]
+  /// The first proposal of the change, if it was made on another state than the stored one.
+  let first: First?
+
+  /// What a change was when it was proposed first; the owner may have made that.
+  struct First: Sendable {
+    /// What leads from the stored state to the one that the change was made on, whose name both have.
+    let detour: Batch.Delta
+    let change: Batch.Delta
+  }
 }
 
 extension EditNotes: Codable
-where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable {}
+where
+  Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, Batch.Delta: Codable
+{}
+
+extension EditNotes.First: Codable where Batch.Delta: Codable {}
 
 extension EditedList {
   /// The pending edits with the state below them; `nil` before the first delta.
@@ -64,24 +77,31 @@ extension EditedList {
     var notes: [String: EditNotes<Batch>] = [:]
     func keep(
       _ edit: Shown.Pending, _ direction: UndoDirection?,
-      adding found: Contradictions<SectionID, ItemID> = .init()
+      adding found: Contradictions<SectionID, ItemID> = .init(),
+      _ first: EditNotes<Batch>.First? = nil
     ) {
       let known = known(of: edit, adding: found, at: held)
-      guard direction != nil || !known.conflicts.isEmpty || !edit.told.isEmpty else { return }
+      guard direction != nil || !known.conflicts.isEmpty || !edit.told.isEmpty || first != nil
+      else { return }
       let origins = origins(of: known.conflicts, of: edit, at: held)
       notes[edit.id.description] = EditNotes(
         direction: direction, conflicts: known.conflicts,
-        origins: known.conflicts.map { origins[$0] ?? held }, theirs: known.theirs, told: edit.told)
+        origins: known.conflicts.map { origins[$0] ?? held }, theirs: known.theirs, told: edit.told,
+        first: first)
     }
     for edit in overlay.pending {
+      let first = first(of: edit, at: held)
       guard (try? scratch.begin(ifRevision: nil, isCancellable: false)) != nil else { break }
       guard let made = try? edit.make(on: &scratch.live), let commit = made.commit else {
         scratch.abandon(nil)
-        guard let detour = edit.detour(from: scratch.snapshot, named: held) else { continue }
+        guard
+          let detour = edit.made.detour(
+            from: scratch.snapshot, named: held, edit.others, edit.presentation)
+        else { continue }
         detours[edit.id.description] = Batch(detour.base).delta
         proposals.append(
           edit.proposal(detour.change, basedOn: held, seen: edit.seen(Contradictions())))
-        keep(edit, steps.direction(of: edit.id))
+        keep(edit, steps.direction(of: edit.id), first)
         continue
       }
       proposals.append(
@@ -89,7 +109,7 @@ extension EditedList {
           scratch.batch(of: commit, edit.presentation), basedOn: held,
           seen: edit.seen(made.contradictions)))
       keep(
-        edit, steps.direction(of: edit.id), adding: edit.unrepeatable(made.contradictions))
+        edit, steps.direction(of: edit.id), adding: edit.unrepeatable(made.contradictions), first)
       scratch.end(
         commit, edit.presentation, kind: .change(name: nil), duration: .zero)
     }
@@ -99,6 +119,16 @@ extension EditedList {
     return PendingEdits(
       state: state, proposals: proposals, detours: detours, questions: questions.map(\.proposal),
       notes: notes)
+  }
+
+  /// The first proposal of an edit that can be taken back, if it was made on another state than the present one.
+  private func first(of edit: Shown.Pending, at held: ResumeToken) -> EditNotes<Batch>.First? {
+    guard edit.name != nil, let first = proposed[edit.id]?.first, first.base != held
+    else { return nil }
+    let others = steps.step(of: edit.id).map(laterNotes(of:)) ?? .init()
+    return first.change.detour(
+      from: list.snapshot, named: first.base, others, edit.presentation
+    ).map { .init(detour: Batch($0.base).delta, change: Batch($0.change).delta) }
   }
 
   /// Continues with the edits of a former life, except those that are pending already.
@@ -116,7 +146,8 @@ extension EditedList {
     _ = try scratch.replace(by: stored.state, within: limits)
     let whole = scratch.snapshot
     typealias Made = Replay<SectionID, ItemID>
-    var edits: [(replay: Made, proposal: Proposal<Batch>)] = []
+    typealias First = (base: ResumeToken, change: Made, others: Core.RowNotes)
+    var edits: [(replay: Made, proposal: Proposal<Batch>, first: First?)] = []
     for proposal in stored.proposals {
       let detour = stored.detours[proposal.id.description]
       let base =
@@ -138,7 +169,14 @@ extension EditedList {
       let replay = Made(
         from: base, to: made?.snapshot ?? base, made?.notes?.marks ?? .init(),
         seen: try proposal.delta._content.seen(scratch.kernels), by: proposal.rule)
-      edits.append((replay, proposal))
+      let first = try stored.notes?[proposal.id.description]?.first.map {
+        first throws(DeltaError) -> First in
+        let base = try scratch.state(after: first.detour, from: whole, within: limits)
+        let result = try scratch.state(after: first.change, from: base, within: limits)
+        let change = Made(from: base, to: result, first.change.update.rowNotes, by: proposal.rule)
+        return (first.detour.target, change, first.detour.update.rowNotes.inverse)
+      }
+      edits.append((replay, proposal, first))
     }
     if list.held == nil { _ = try apply { () throws(DeltaError) in stored.state } }
     var known = Set(undecided.map(\.id))
@@ -149,16 +187,24 @@ extension EditedList {
     }
     let base = MirroredList<SectionID, ItemID>.EarlierState(
       token: stored.state.target, snapshot: whole, revision: list.core.revision)
-    var resumed: [(edit: Shown.Pending, direction: UndoDirection?)] = []
-    for (replay, proposal) in edits where known.insert(proposal.id).inserted {
+    var resumed: [(edit: Shown.Pending, direction: UndoDirection?, first: First?)] = []
+    for (replay, proposal, first) in edits where known.insert(proposal.id).inserted {
       let others = stored.detours[proposal.id.description]?.update.rowNotes.inverse ?? .init()
       let notes = stored.notes?[proposal.id.description]
-      let edit = restore(proposal, replay, others, noting: notes, isShown: false, on: base)
-      resumed.append((edit, notes?.direction))
+      let edit = restore(
+        proposal, replay, others, noting: notes, first: first.map { ($0.base, $0.change) },
+        isShown: false, on: base)
+      resumed.append((edit, notes?.direction, first))
     }
     overlay.rebase(.immediate)
-    for (edit, direction) in resumed {
-      remember(edit, stored.notes == nil ? inferredDirection(of: edit) : direction)
+    for (edit, direction, first) in resumed {
+      // The owner's list may have had it already when it was proposed last.
+      let isNothing = edit.made.base.isSameState(as: edit.made.result)
+      let made = (edit.made, edit.others)
+      let (change, others) = isNothing ? first.map { ($0.change, $0.others) } ?? made : made
+      remember(
+        edit, change, after: others,
+        stored.notes == nil ? inferredDirection(of: edit) : direction)
     }
   }
 }
@@ -179,24 +225,23 @@ extension Overlay.Pending where Batch: DeltaBatch {
   }
 }
 
-extension Overlay.Pending {
-  /// What leads from a state to the one that the edit was made on, and what the edit has made of that.
+extension Replay {
+  /// What leads from a state to the one that the change was made on, and what the change has made of that.
   ///
-  /// - Parameter token: Any token; nobody reads the names of the states.
+  /// - Parameters:
+  ///   - token: Any token; nobody reads the names of the states.
+  ///   - others: What others have renamed and placed since the change was made.
   fileprivate func detour(
-    from live: Snapshot<Batch.SectionID, Batch.ItemID>, named token: ResumeToken
-  ) -> (
-    base: UpdateBatch<Batch.SectionID, Batch.ItemID>,
-    change: UpdateBatch<Batch.SectionID, Batch.ItemID>
-  )? {
-    let (base, made) = (made.base, made.result)
+    from live: State, named token: ResumeToken, _ others: State.Marks,
+    _ presentation: Presentation
+  ) -> (base: UpdateBatch<SectionID, ItemID>, change: UpdateBatch<SectionID, ItemID>)? {
     let others = others.rowNotes
       .replacingRenames { $0.from(stateWhere: base.containsItem) }
       .replacingRenames { $0.to(stateWhere: live.containsItem) }
     guard
       let detour = UpdateBatch(from: live, named: token, to: base, named: token, others.inverse),
       let change = UpdateBatch(
-        from: base, named: token, to: made, named: token, made.marks, presentation)
+        from: base, named: token, to: result, named: token, result.marks, presentation)
     else { return nil }
     return (detour, change)
   }

@@ -5,6 +5,7 @@ public import Diffable
 /// The tasks do not hold the mirror while they wait.
 final class ProposalSender<Batch: DeltaBatch>: Sendable {
   private let signals: AsyncStream<Void>.Continuation
+  private let rest: Rest
   private let task: Task<Void, Never>
 
   init(
@@ -14,7 +15,8 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
   ) {
     let (stream, signals) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    self.signals = signals
+    let (rest, clock) = (Rest(), options.source.clock)
+    (self.signals, self.rest) = (signals, rest)
     // Detached: it sends the changes of all, and the first must not pass on its priority or its
     // task-local values.
     task = Task.detached { [weak mirror] in
@@ -31,9 +33,7 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
             guard !Task.isCancelled else { return }
             failure(error)
             pause.failures += 1
-            guard (try? await options.source.clock.sleep(for: pause.duration())) != nil else {
-              return
-            }
+            await rest.wait(for: pause.duration(), clock)
           }
         }
       }
@@ -44,12 +44,42 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
   /// Looks whether there is something to send.
   func wake() { signals.yield() }
 
+  /// Ends the pause after a failure: the owner can be reached.
+  func hurry() { rest.end() }
+
   func finish() {
     signals.finish()
     task.cancel()
   }
 
   deinit { finish() }
+}
+
+/// A pause that somebody else can end.
+private final class Rest: Sendable {
+  private let sleeping = Lock<Task<Void, Never>?>(nil)
+
+  /// Waits until the time is over, the pause is ended, or the task is cancelled.
+  func wait(for time: Duration, _ clock: any Clock<Duration>) async {
+    let sleep = Task { _ = try? await clock.sleep(for: time) }
+    remember(sleep)
+    await withTaskCancellationHandler {
+      await sleep.value
+    } onCancel: {
+      sleep.cancel()
+    }
+    remember(nil)
+  }
+
+  func end() { sleeping.withLock { $0 }?.cancel() }
+
+  private func remember(_ sleep: Task<Void, Never>?) {
+    let former = sleeping.withLock { sleeping in
+      defer { sleeping = sleep }
+      return sleeping
+    }
+    withExtendedLifetime(former) {}
+  }
 }
 
 extension MirrorSource {
@@ -70,7 +100,8 @@ extension MirrorSource {
 public struct ProposalOptions: Sendable {
   /// The first pause after a change could not be sent; each failure in a row doubles it.
   ///
-  /// Up to half of a pause is dropped at random, so that clients do not all send at once.
+  /// Up to half of a pause is dropped at random, so that clients do not all send at once. When the mirror connects
+  /// to the owner, the pause ends.
   public var pause: Duration
   /// The longest pause.
   public var longestPause: Duration

@@ -11,6 +11,12 @@ final class BoardEdits {
   var pending: Set<String> = []
   /// Called with what is to be said: a change was refused, or there is none to undo.
   var messageHandler: @MainActor (String) -> Void = { _ in }
+  /// The number of changes on which nobody has decided yet.
+  private(set) var undecidedCount = 0 {
+    didSet { if undecidedCount != oldValue { decidedHandler() } }
+  }
+  /// Called when that number has changed.
+  var decidedHandler: @MainActor () -> Void = {}
 
   private let board: EditableMirror<BoardBatch>
   /// The last edit: edits are made in the order of the keys.
@@ -46,13 +52,27 @@ final class BoardEdits {
   }
 
   func undo() {
-    enqueue { [board, messageHandler] in
+    enqueue { [board, weak self] in
+      let message: String
       do {
-        guard try await board.undo() == nil else { return }
-        messageHandler("There is nothing to undo since the board was opened.")
+        guard try await board.undo() == nil else {
+          let writes = await board.undecided
+          Task {
+            for write in writes {
+              // The board has ended before anybody has decided.
+              if case .failed(DataSourceError.finished) = await write.outcome { return }
+            }
+            self?.undecidedCount -= 1
+          }
+          return
+        }
+        message = "There is nothing to undo since the board was opened."
       } catch {
-        messageHandler("Nothing was undone: \(error)")
+        message = "Nothing was undone: \(error)"
       }
+      // Who quits need not wait for that.
+      self?.undecidedCount -= 1
+      self?.messageHandler(message)
     }
   }
 
@@ -67,13 +87,19 @@ final class BoardEdits {
   ) {
     refusals[card.id] = nil
     enqueue { [board, weak self] in
-      guard let write = try? await board.update(named: name, change) else { return }
-      Task { [weak self] in
+      guard let write = try? await board.update(named: name, change) else {
+        self?.undecidedCount -= 1
+        return
+      }
+      Task {
         switch await write.outcome {
         case .refused(let refusal): self?.refuse(card, refusal.reason)
+        // The board has ended before anybody has decided.
+        case .failed(DataSourceError.finished): return
         case .failed: self?.refuse(card, "Somebody has deleted it.")
         case .accepted, .withdrawn: break
         }
+        self?.undecidedCount -= 1
       }
     }
   }
@@ -83,7 +109,9 @@ final class BoardEdits {
     messageHandler("“\(card.title)” was not saved: \(reason)")
   }
 
+  /// - Parameter act: Makes a change, which counts as undecided until it says otherwise.
   private func enqueue(_ act: @escaping @MainActor () async -> Void) {
+    undecidedCount += 1
     last = Task { [last] in
       await last?.value
       await act()

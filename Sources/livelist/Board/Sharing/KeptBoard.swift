@@ -10,11 +10,14 @@ typealias KeptBoard = ReplicatedSource<BoardBatch>
 extension KeptBoard {
   /// Opens the board in a file.
   ///
-  /// - Parameter fill: Puts columns and cards on a new board.
+  /// - Parameters:
+  ///   - fill: Puts columns and cards on a new board.
+  ///   - failure: Is told in a few words why the file cannot be used.
   static func open(
-    _ path: String, _ fill: @escaping @Sendable (inout BoardBatch.Draft) throws -> Void
+    _ path: String, _ fill: @escaping @Sendable (inout BoardBatch.Draft) throws -> Void,
+    failure: @escaping @Sendable (_ words: String) -> Void = { _ in }
   ) async throws -> KeptBoard {
-    let file = try await SQLiteFile(path: path)
+    let file = try await SQLiteFile(path: path) { failure($0.fault.words) }
     var options = ReplicationOptions()
     // A page that was offline for a while knows an old state.
     (options.source.history, options.revisionsPerState) = (1_000, 1_000)
@@ -30,6 +33,20 @@ extension KeptBoard {
       if draft.snapshot.numberOfSections == 0 { try fill(&draft) }
     }
     return board
+  }
+}
+
+extension SQLiteFileError.Fault {
+  /// What is wrong with the file of a board, for the person at the terminal.
+  fileprivate var words: String {
+    switch self {
+    case .full: "the disk is full"
+    case .busy: "another program keeps the file locked"
+    case .moved: "the file was moved or deleted"
+    case .readOnly: "the file cannot be written"
+    case .corrupt: "the file is damaged"
+    default: "the file cannot be used"
+    }
   }
 }
 #endif

@@ -22,6 +22,7 @@ final class ListClient {
     case reached
     case trouble(String)
     case refused(String)
+    case decided
   }
 
   private let mirror = MirrorSource<Chores>()
@@ -46,7 +47,7 @@ final class ListClient {
       switch outcome {
       case .refused(let refusal): news.yield(.refused("\(name): \(refusal)"))
       case .failed(let error): news.yield(.refused("\(name): \(error)"))
-      case .accepted, .withdrawn: break
+      case .accepted, .withdrawn: news.yield(.decided)
       }
     }
     tasks = [
@@ -71,6 +72,8 @@ final class ListClient {
     case .reached: trouble = nil
     case .trouble(let words): trouble = words
     case .refused(let words): refusals.append(words)
+    // A deletion that the server has made shows nothing new. But it must not wait in the file.
+    case .decided: Task { [list, file] in try? await file.store(list) }
     }
     changeHandler()
   }

@@ -45,7 +45,11 @@ struct ListServer: ListService {
     var request = try await request()
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
     request.setValue(token?.description, forHTTPHeaderField: "Last-Event-ID")
-    return try await EventConnection.open(request)
+    let (status, type, body) = try await Connection.open(request)
+    if status == 204 { return nil }
+    guard status == 200 else { throw ServerFault(status: status) }
+    guard type == "text/event-stream" else { throw ServerFault(status: 0) }
+    return body
   }
 
   func answer(to proposal: Proposal<Chores>) async throws -> ProposalAnswer<Chores> {
@@ -54,9 +58,15 @@ struct ListServer: ListService {
     request.timeoutInterval = 15
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     request.httpBody = try JSONEncoder().encode(proposal)
-    let (data, response) = try await URLSession.shared.data(for: request)
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    if status == 200 { return try JSONDecoder().decode(ProposalAnswer.self, from: data) }
+    let (status, _, body) = try await Connection.open(request)
+    if status == 200 {
+      var text = Data()
+      for try await piece in body {
+        text += piece
+        guard text.count <= DeltaLimits().byteCount else { throw ServerFault(status: 0) }
+      }
+      return try JSONDecoder().decode(ProposalAnswer.self, from: text)
+    }
     guard (400..<500).contains(status), ![401, 403, 408, 429].contains(status) else {
       throw ServerFault(status: status)
     }
@@ -80,35 +90,37 @@ struct ServerFault: Error {
   var isFinal: Bool { [401, 403, 404].contains(status) }
 }
 
-/// One response that ends much later than it begins.
+/// One response, which may end much later than it begins.
 ///
 /// It does not hold the streams, and the session is cancelled when nobody holds the body any longer.
-private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable {
-  /// Takes one status, when the response has begun.
-  private let status: AsyncThrowingStream<Int, any Error>.Continuation
+private final class Connection: NSObject, URLSessionDataDelegate, Sendable {
+  /// Takes one response, when it has begun.
+  private let response: AsyncThrowingStream<URLResponse, any Error>.Continuation
   private let pieces: AsyncThrowingStream<Data, any Error>.Continuation
 
   private init(
-    _ status: AsyncThrowingStream<Int, any Error>.Continuation,
+    _ response: AsyncThrowingStream<URLResponse, any Error>.Continuation,
     _ pieces: AsyncThrowingStream<Data, any Error>.Continuation
   ) {
-    (self.status, self.pieces) = (status, pieces)
+    (self.response, self.pieces) = (response, pieces)
   }
 
-  /// Sends a request and returns the body of its response, which ends when its task is cancelled.
-  static func open(_ request: URLRequest) async throws -> AsyncThrowingStream<Data, any Error>? {
-    let (statuses, status) = AsyncThrowingStream.makeStream(of: Int.self)
+  /// Sends a request.
+  ///
+  /// - Returns: The status, the type and the body of the response. The body ends when its task is cancelled.
+  static func open(
+    _ request: URLRequest
+  ) async throws -> (status: Int, type: String?, body: AsyncThrowingStream<Data, any Error>) {
+    let (responses, response) = AsyncThrowingStream.makeStream(of: URLResponse.self)
     let (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
     // The session holds its delegate until it is invalidated.
     let session = URLSession(
-      configuration: .ephemeral, delegate: EventConnection(status, pieces), delegateQueue: nil)
+      configuration: .ephemeral, delegate: Connection(response, pieces), delegateQueue: nil)
     pieces.onTermination = { _ in session.invalidateAndCancel() }
     session.dataTask(with: request).resume()
     return try await withTaskCancellationHandler {
-      for try await status in statuses {
-        if status == 204 { return nil }
-        guard status == 200 else { throw ServerFault(status: status) }
-        return body
+      for try await response in responses {
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, response.mimeType, body)
       }
       throw CancellationError()
     } onCancel: {
@@ -120,8 +132,7 @@ private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable 
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    let code = (response as? HTTPURLResponse)?.statusCode ?? 0
-    status.yield(code == 200 && response.mimeType != "text/event-stream" ? 0 : code)
+    self.response.yield(response)
     completionHandler(.allow)
   }
 
@@ -132,7 +143,7 @@ private final class EventConnection: NSObject, URLSessionDataDelegate, Sendable 
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    status.finish(throwing: error)
+    response.finish(throwing: error)
     pieces.finish(throwing: error)
     session.finishTasksAndInvalidate()
   }
