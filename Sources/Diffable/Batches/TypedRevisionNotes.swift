@@ -67,19 +67,15 @@ package final class TypedRevisionNotes<
     return TypedRevisionNotes(contents)
   }
 
-  /// The number of accepted proposals, and of dropped duplicates, that are kept for a subscriber that has stopped
-  /// reading.
+  /// The number of names of proposals that are kept for a subscriber that has stopped reading.
   ///
-  /// A follower that misses the name of its proposal asks the owner, as after a reset.
-  package static var mostNews: Int { 1 << 14 }
+  /// A follower that misses the name of its own asks the owner, as after a reset.
+  package static var mostProposals: Int { 1 << 14 }
 
-  package var withoutOldNews: any RevisionNotes {
-    let most = Self.mostNews
-    let (items, sections) = (contents.droppedItems, contents.droppedSections)
-    guard max(proposals.count, items.count, sections.count) > most else { return self }
+  package var withoutOldProposals: any RevisionNotes {
+    guard proposals.count > Self.mostProposals else { return self }
     var contents = contents
-    contents.proposals = proposals.suffix(most)
-    (contents.droppedItems, contents.droppedSections) = (items.suffix(most), sections.suffix(most))
+    contents.proposals = contents.proposals.suffix(Self.mostProposals)
     return TypedRevisionNotes(contents)
   }
 

@@ -137,8 +137,8 @@ extension ListSource {
   /// where the previous one ended. It is computed when the subscriber requests it, as the policy
   /// says, so a subscriber never lags by more than the policy allows. A batch that spans several
   /// revisions carries the marks of all of them and the strongest presentation; each dropped
-  /// duplicate is listed once, or the last 16,384 of them. An item whose model was changed by several
-  /// revisions is reconfigured once. It is not reconfigured if the changes cancel out.
+  /// duplicate is listed once. An item whose model was changed by several revisions is reconfigured
+  /// once. It is not reconfigured if the changes cancel out.
   ///
   /// The stream ends when the source finishes or is released, after the last state has been
   /// delivered. It ends at once when the waiting task is cancelled. To end it earlier, leave the

@@ -199,8 +199,8 @@ package protocol RevisionNotes: AnyObject, Sendable {
   var withoutMarks: any RevisionNotes { get }
   /// The same without the renames and placed rows that are not in a state.
   func withoutRowNotes(ofRowsMissingIn state: UntypedSnapshot) -> any RevisionNotes
-  /// The same without the oldest of accepted proposals and of dropped duplicates, if there are very many.
-  var withoutOldNews: any RevisionNotes { get }
+  /// The same without the oldest names of accepted proposals, if there are very many.
+  var withoutOldProposals: any RevisionNotes { get }
   /// These notes together with those of later revisions.
   func joined(with later: some Sequence<any RevisionNotes>) -> any RevisionNotes
 }

@@ -230,7 +230,7 @@ extension Hub {
     {
       joined = joined.withoutRowNotes(ofRowsMissingIn: shown.snapshot)
     }
-    joined = joined.withoutOldNews
+    joined = joined.withoutOldProposals
     process {
       $0.history.replaceNotes(
         request, by: joined, presentation: isReset ? .reset : .immediate, &$1.released)

@@ -62,18 +62,7 @@ import Testing
     let told = core.hub.notes(after: Revision(1)).flatMap { Notes.of($0).proposals }
     #expect(told == all.suffix(told.count))
     // Some that are not joined yet come on top.
-    #expect((Notes.mostNews..<2 * Notes.mostNews).contains(told.count))
+    #expect((Notes.mostProposals..<2 * Notes.mostProposals).contains(told.count))
     withExtendedLifetime(cursor) {}
-  }
-
-  @Test("Of very many dropped duplicates the newest are kept for it, too")
-  func droppedDuplicates() {
-    for count in [Notes.mostNews, Notes.mostNews + 5] {
-      var contents = Notes.Contents()
-      (contents.droppedItems, contents.droppedSections) = (Array(0..<count), Array(1...count))
-      let kept = Notes.of(Notes(contents).withoutOldNews).contents
-      #expect(kept.droppedItems == Array(0..<count).suffix(Notes.mostNews))
-      #expect(kept.droppedSections == Array(1...count).suffix(Notes.mostNews))
-    }
   }
 }
