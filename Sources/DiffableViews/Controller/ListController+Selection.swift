@@ -166,8 +166,22 @@ extension ListController {
   /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
     guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
+    // What the view has selected in place of rows that are gone stays, unless the program wants none.
+    if isSelectionShown, selection.rows.paths.isEmpty, !ownSelectionOfView.isEmpty { return }
     isSelectionShown = true
     host?.showSelection(selection.rows.paths)
+  }
+
+  /// Selects what the view shows as selected after a batch, if nothing is.
+  ///
+  /// Only a view that may not be without a selected item does that: if all of them are gone, or with the first
+  /// items.
+  func takeSelectionOfView() {
+    if selection.rows.paths.isEmpty { didSelectItems(at: ownSelectionOfView) }
+  }
+
+  private var ownSelectionOfView: ItemPathSet {
+    (host as? any SelectingHost)?.ownSelection ?? ItemPathSet()
   }
 
   /// Selects exactly these rows.

@@ -56,6 +56,7 @@ extension ListController {
     display.arrive(at: batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
+    takeSelectionOfView()
     displayHandler?(batch.target)
     follower.didShow(batch)
   }

@@ -109,6 +109,13 @@ package protocol PreparingHost: ListHost {
   var pathsOfCells: [ItemPath] { get }
 }
 
+/// A host whose view selects an item by itself if it may not be without a selected one.
+@MainActor
+package protocol SelectingHost: ListHost {
+  /// The items that such a view shows as selected; none if the view may be without.
+  var ownSelection: ItemPathSet { get }
+}
+
 extension ListHost {
   /// Returns `nil`: a host without supplementary views makes none.
   public func dequeueSupplementaryView(

@@ -237,6 +237,14 @@ extension NSCollectionViewHost {
   }
 }
 
+extension NSCollectionViewHost: SelectingHost {
+  /// The selected items of a view in which one has to be selected.
+  package var ownSelection: ItemPathSet {
+    collectionView.allowsEmptySelection || collectionView.dataSource !== dataSource
+      ? ItemPathSet() : ItemPathSet(collectionView.selectionIndexPaths.map { ItemPath($0) })
+  }
+}
+
 extension NSCollectionViewHost: ScrollingHost {
   /// What is visible now.
   public var viewport: Viewport {

@@ -77,7 +77,7 @@ public final class NSTableViewHost: NSObject {
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
-  private var dataSource: DataSource?
+  private(set) var dataSource: DataSource?
   let animation = ClipViewAnimation()
   var selection = ItemPathSet()
   let drags = ItemDrags()
