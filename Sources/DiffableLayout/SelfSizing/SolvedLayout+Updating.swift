@@ -2,7 +2,8 @@ extension SolvedLayout {
   /// The layout after an update; everything that stays valid is kept.
   ///
   /// Sections before `firstChange` are kept as they are. From there on, sections are solved again,
-  /// and measured sizes of the old sections move to their new places.
+  /// and measured sizes of the old sections move to their new places. What would be measured there at
+  /// another ``SizeProposal/fixedLength``, or on other axes, is measured again.
   ///
   /// The layout knows no data source, so the caller tells where items have moved.
   ///
@@ -35,16 +36,20 @@ extension SolvedLayout {
     for index in kept..<sections.count {
       for (kind, size) in sections[index].measuredBoundary {
         guard let section = newSection(index) else { break }
-        let header = LayoutElement.supplementary(
-          kind: kind, LayoutPath(section: section, item: 0))
+        func header(_ section: Int) -> LayoutElement {
+          .supplementary(kind: kind, LayoutPath(section: section, item: 0))
+        }
         // Elsewhere the kind may be that of badges.
-        guard result.sizeProposal(for: header) != nil,
+        guard result.measures(header(section), as: sizeProposal(for: header(index))),
           result.sections[section].hasBoundaryItem(kind)
         else { continue }
-        _ = try result.take(size, of: header)
+        _ = try result.take(size, of: header(section))
       }
       for (item, size) in sections[index].measuredCells {
-        guard let path = newPath(LayoutPath(section: index, item: item)) else { continue }
+        let former = LayoutPath(section: index, item: item)
+        guard let path = newPath(former),
+          result.measures(.item(path), as: sizeProposal(for: .item(former)))
+        else { continue }
         moved[path] = size
       }
     }
@@ -53,5 +58,12 @@ extension SolvedLayout {
     guard result.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
     result._checkInvariants()
     return result
+  }
+
+  /// Whether a view is measured here on the same axes as elsewhere, and at the same length.
+  private func measures(_ element: LayoutElement, as other: SizeProposal?) -> Bool {
+    guard let own = sizeProposal(for: element), let other else { return false }
+    return own.measuresWidth == other.measuresWidth && own.measuresHeight == other.measuresHeight
+      && own.fixedLength == other.fixedLength
   }
 }
