@@ -148,6 +148,7 @@ extension ListController {
       return false
     }
     showSelection()
+    scrollToAwaitedPlace()
     return true
   }
 
@@ -160,6 +161,7 @@ extension ListController {
     host?.reset(keeping: anchor(in: snapshot))
     isViewBehind = false
     showSelection()
+    scrollToAwaitedPlace()
   }
 
   /// Puts a state on display.

@@ -150,6 +150,9 @@ public final class ListController<
   let drag: Drag<SectionID, ItemID>
   /// What the host has of this controller.
   package let content: any ListContent<Host.Cell, Host.SupplementaryView>
+  /// Whether the view is to scroll with animation to the held place once it shows the state on display;
+  /// `nil` if it need not scroll.
+  var awaitedScroll: Bool?
   /// What stays in place during a batch.
   var heldPlace: HeldPlace<ItemID>?
   /// Where the list opens that is still empty.

@@ -120,6 +120,26 @@ struct HostLawTests {
   }
 
   @Test(
+    "Where a handler scrolls while the view is about to change, it is when it has changed",
+    arguments: ListViewKind.columns, [StandInHabits.all, []])
+  func scrolledMeanwhile(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2]))
+      let controller = list.controller
+      controller.select([2])
+      controller.selectionHandler = { [weak controller] change in
+        if change.cause == .renaming { controller?.scroll(to: 25, at: .top) }
+      }
+      var new = try state(Array(1...30))
+      try new.renameItem(2, to: 50)
+      try await list.apply(new, presentation: .reset)
+      #expect(fixture.numbers == [25, 26, 27, 28, 29])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 100, habits: habits))
+  }
+
+  @Test(
     "What is only shown anew is told to the view outside of an update",
     arguments: ListViewKind.allCases, [StandInHabits.all, []])
   func refreshes(kind: ListViewKind, habits: StandInHabits) async throws {
