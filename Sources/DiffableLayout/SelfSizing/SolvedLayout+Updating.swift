@@ -24,6 +24,24 @@ extension SolvedLayout {
     itemCounts: [Int], from firstChange: Int, newSection: (Int) -> Int?,
     newPath: (LayoutPath) -> LayoutPath?
   ) throws(LayoutError) -> SolvedLayout {
+    try updated(
+      in: environment, itemCounts: itemCounts, from: firstChange, newSection: newSection,
+      newPath: newPath)
+  }
+
+  /// The layout of the same items in another environment, with all sizes that are measured there as here.
+  ///
+  /// - Throws: ``LayoutError``, as ``CompositionalLayout/solve(itemCounts:in:)`` does.
+  /// - Complexity: As ``updated(itemCounts:from:newSection:newPath:)`` from the first section on.
+  package func updated(in environment: LayoutEnvironment) throws(LayoutError) -> SolvedLayout {
+    try updated(
+      in: environment, itemCounts: itemCounts, from: 0, newSection: { $0 }, newPath: { $0 })
+  }
+
+  private func updated(
+    in environment: LayoutEnvironment, itemCounts: [Int], from firstChange: Int,
+    newSection: (Int) -> Int?, newPath: (LayoutPath) -> LayoutPath?
+  ) throws(LayoutError) -> SolvedLayout {
     let kept = max(0, min(firstChange, sections.count, itemCounts.count))
     var solver = SectionSolver(layout: layout, environment: environment)
     var updated = Array(sections[..<kept])
@@ -31,7 +49,11 @@ extension SolvedLayout {
       updated.append(try solver.solve(section: index, itemCount: itemCounts[index]))
     }
     var result = try SolvedLayout(layout: layout, environment: environment, sections: updated)
-    result.measuredBoundary = measuredBoundary
+    let bars = measuredBoundary.filter { kind, _ in
+      let bar = LayoutElement.supplementary(kind: kind, .layout)
+      return result.measures(bar, as: sizeProposal(for: bar))
+    }
+    result.measuredBoundary = bars
     var moved: [LayoutPath: LayoutExtent] = [:]
     for index in kept..<sections.count {
       for (kind, size) in sections[index].measuredBoundary {
