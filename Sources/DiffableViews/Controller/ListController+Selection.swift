@@ -31,7 +31,8 @@ extension ListController {
   /// Adds items to the selection.
   ///
   /// Unknown items are ignored, unless ``keepsAbsentItemsSelected`` is set. An item that is selected
-  /// alone is where a range begins, see ``extendSelection(to:)``.
+  /// alone is where a range begins, see ``extendSelection(to:)``. Other items stay selected: deselect them in a
+  /// view that shows one selected item only.
   ///
   /// - Complexity: O(m · log n) for m of n items, and O(r) for r ranges of selected rows.
   public func select(_ items: some Sequence<ItemID>) {
