@@ -85,7 +85,10 @@ extension ListController {
     let known = rows(at: paths)
     guard !known.isEmpty else { return }
     let single = known.count == 1 ? known.first.flatMap(snapshot.itemIdentifier(for:)) : nil
-    change(to: selection.rows.union(SelectedRows(paths: known)), by: .user) {
+    var others = selection.rows
+    // A view deselects the former item by itself, if that has a row.
+    if let host = host as? any SelectingHost, !host.allowsMultipleSelection { others.absent = [] }
+    change(to: others.union(SelectedRows(paths: known)), by: .user) {
       $0.span = single.map { .init(of: $0) }
     }
   }

@@ -109,11 +109,20 @@ package protocol PreparingHost: ListHost {
   var pathsOfCells: [ItemPath] { get }
 }
 
-/// A host whose view selects an item by itself if it may not be without a selected one.
+/// A host whose view limits how many items are selected.
 @MainActor
 package protocol SelectingHost: ListHost {
-  /// The items that such a view shows as selected; none if the view may be without.
+  /// Whether the user may select several items.
+  var allowsMultipleSelection: Bool { get }
+  /// The items that a view shows as selected which may not be without; none of any other view.
+  ///
+  /// Such a view selects an item by itself if it has to.
   var ownSelection: ItemPathSet { get }
+}
+
+extension SelectingHost {
+  /// Returns none: the view may be without a selected item.
+  package var ownSelection: ItemPathSet { ItemPathSet() }
 }
 
 extension ListHost {

@@ -97,6 +97,10 @@ extension NSTableViewFixture: ListViewFixture {
   var headerKind: String { "header" }
   var prefetches: Bool { false }
   var batchUpdateCount: Int { view.batchUpdateCount }
+  var selectsSeveral: Bool {
+    get { view.allowsMultipleSelection }
+    set { view.allowsMultipleSelection = newValue }
+  }
   var dropsInFront: Bool { true }
   var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canReorderItem }

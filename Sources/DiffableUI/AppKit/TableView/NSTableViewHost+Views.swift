@@ -76,6 +76,9 @@ extension NSTableViewHost {
 }
 
 extension NSTableViewHost: SelectingHost {
+  /// Whether several rows may be selected.
+  package var allowsMultipleSelection: Bool { tableView.allowsMultipleSelection }
+
   /// The items in the selected rows of a table in which one has to be selected.
   package var ownSelection: ItemPathSet {
     tableView.allowsEmptySelection || tableView.dataSource !== dataSource
