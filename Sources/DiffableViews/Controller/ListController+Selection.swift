@@ -170,7 +170,8 @@ extension ListController {
   /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
     guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
-    // What the view has selected in place of rows that are gone stays, unless the program wants none.
+    // What the view has selected in place of rows that are gone stays, unless the program wants
+    // none.
     if isSelectionShown, selection.rows.paths.isEmpty, !ownSelectionOfView.isEmpty { return }
     isSelectionShown = true
     host?.showSelection(selection.rows.paths)

@@ -119,7 +119,7 @@ struct NSTableViewHostTests {
   }
 
   @Test(
-    "The user has moved columns before the host is made: the program says which one the content has",
+    "If the user has moved columns before, the program says which one is that of the content",
     arguments: 0..<3)
   func restoredColumns(content: Int) async throws {
     let fixture = NSTableViewFixture(height: 100, columns: 3, hasHeaders: true)
