@@ -4,6 +4,9 @@
 /// items are inserted, and are out of date when the width changes. A host keeps this cache in
 /// addition. If a device is rotated and rotated back, nothing is measured again.
 ///
+/// The cache keeps all that was recorded. Remove views that are not in the list any more, and everything while
+/// a window is resized, which has another width in each frame.
+///
 /// ```swift
 /// sizes.record(answer, for: id, fixedLength: proposal.fixedLength)
 /// // … the view is resized …

@@ -2,7 +2,8 @@ extension SolvedLayout {
   /// The layout after an update; everything that stays valid is kept.
   ///
   /// Sections before `firstChange` are kept as they are. From there on, sections are solved again,
-  /// and measured sizes of the old sections move to their new places.
+  /// and measured sizes of the old sections move to their new places. What would be measured there at
+  /// another ``SizeProposal/fixedLength``, or on other axes, is measured again.
   ///
   /// The layout knows no data source, so the caller tells where items have moved.
   ///
@@ -23,6 +24,24 @@ extension SolvedLayout {
     itemCounts: [Int], from firstChange: Int, newSection: (Int) -> Int?,
     newPath: (LayoutPath) -> LayoutPath?
   ) throws(LayoutError) -> SolvedLayout {
+    try updated(
+      in: environment, itemCounts: itemCounts, from: firstChange, newSection: newSection,
+      newPath: newPath)
+  }
+
+  /// The layout of the same items in another environment, with all sizes that are measured there as here.
+  ///
+  /// - Throws: ``LayoutError``, as ``CompositionalLayout/solve(itemCounts:in:)`` does.
+  /// - Complexity: As ``updated(itemCounts:from:newSection:newPath:)`` from the first section on.
+  package func updated(in environment: LayoutEnvironment) throws(LayoutError) -> SolvedLayout {
+    try updated(
+      in: environment, itemCounts: itemCounts, from: 0, newSection: { $0 }, newPath: { $0 })
+  }
+
+  private func updated(
+    in environment: LayoutEnvironment, itemCounts: [Int], from firstChange: Int,
+    newSection: (Int) -> Int?, newPath: (LayoutPath) -> LayoutPath?
+  ) throws(LayoutError) -> SolvedLayout {
     let kept = max(0, min(firstChange, sections.count, itemCounts.count))
     var solver = SectionSolver(layout: layout, environment: environment)
     var updated = Array(sections[..<kept])
@@ -30,21 +49,29 @@ extension SolvedLayout {
       updated.append(try solver.solve(section: index, itemCount: itemCounts[index]))
     }
     var result = try SolvedLayout(layout: layout, environment: environment, sections: updated)
-    result.measuredBoundary = measuredBoundary
+    let bars = measuredBoundary.filter { kind, _ in
+      let bar = LayoutElement.supplementary(kind: kind, .layout)
+      return result.measures(bar, as: sizeProposal(for: bar))
+    }
+    result.measuredBoundary = bars
     var moved: [LayoutPath: LayoutExtent] = [:]
     for index in kept..<sections.count {
       for (kind, size) in sections[index].measuredBoundary {
         guard let section = newSection(index) else { break }
-        let header = LayoutElement.supplementary(
-          kind: kind, LayoutPath(section: section, item: 0))
+        func header(_ section: Int) -> LayoutElement {
+          .supplementary(kind: kind, LayoutPath(section: section, item: 0))
+        }
         // Elsewhere the kind may be that of badges.
-        guard result.sizeProposal(for: header) != nil,
+        guard result.measures(header(section), as: sizeProposal(for: header(index))),
           result.sections[section].hasBoundaryItem(kind)
         else { continue }
-        _ = try result.take(size, of: header)
+        _ = try result.take(size, of: header(section))
       }
       for (item, size) in sections[index].measuredCells {
-        guard let path = newPath(LayoutPath(section: index, item: item)) else { continue }
+        let former = LayoutPath(section: index, item: item)
+        guard let path = newPath(former),
+          result.measures(.item(path), as: sizeProposal(for: .item(former)))
+        else { continue }
         moved[path] = size
       }
     }
@@ -53,5 +80,12 @@ extension SolvedLayout {
     guard result.isFinite else { throw LayoutError(.tooLong, at: LayoutPart()) }
     result._checkInvariants()
     return result
+  }
+
+  /// Whether a view is measured here on the same axes as elsewhere, and at the same length.
+  private func measures(_ element: LayoutElement, as other: SizeProposal?) -> Bool {
+    guard let own = sizeProposal(for: element), let other else { return false }
+    return own.measuresWidth == other.measuresWidth && own.measuresHeight == other.measuresHeight
+      && own.fixedLength == other.fixedLength
   }
 }

@@ -86,6 +86,16 @@ package final class TerminalWatch {
     return nil
   }
 
+  /// Whether nothing will ever come from a descriptor from which nothing has come now.
+  ///
+  /// A terminal whose other end has been closed is none any more on Linux. On Darwin it still has its modes, and
+  /// each read of it returns at once.
+  private static func isClosed(_ input: Int32) -> Bool {
+    var request = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+    return isatty(input) == 0
+      || poll(&request, 1, 0) > 0 && request.revents & Int16(POLLHUP) != 0
+  }
+
   private func watchKeys(_ terminal: Int32) {
     let opened = Self.reopen(terminal)
     let input = opened ?? terminal
@@ -105,7 +115,7 @@ package final class TerminalWatch {
       if count > 0 {
         for key in parser.keys(in: buffer.prefix(count)) { continuation.yield(.key(key)) }
         patience.schedule(deadline: parser.isUndecided ? .now() + Self.escapeTime : .distantFuture)
-      } else if count < 0 ? errno != EINTR && errno != EAGAIN : isatty(input) == 0 {
+      } else if count < 0 ? errno != EINTR && errno != EAGAIN : Self.isClosed(input) {
         // The other end has been closed. Nothing comes from an open terminal, too, if Ctrl-D was typed
         // while the terminal gave whole lines to another program: before this one had it, or while it paused.
         continuation.yield(.endRequested(signal: SIGHUP))

@@ -105,3 +105,5 @@ extension TerminalList: ListHost {
     (0..<(content?.numberOfSections ?? 0)).map { content?.numberOfItems(inSection: $0) ?? 0 }
   }
 }
+
+extension TerminalList: SelectingHost {}

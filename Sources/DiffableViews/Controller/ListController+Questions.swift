@@ -33,9 +33,9 @@ extension ListController {
     snapshot.indexOfSection(section)
   }
 
-  /// The cell that shows an item; `nil` if the view has none.
+  /// The cell that shows an item; `nil` if the view has none, or while it is being updated.
   public func cell(for item: ItemID) -> Host.Cell? {
-    itemPath(for: item).flatMap { host?.cell(at: $0) }
+    isViewBehind ? nil : itemPath(for: item).flatMap { host?.cell(at: $0) }
   }
 
   /// The items on the screen, in order: what a `PageLoader` needs.

@@ -16,7 +16,8 @@ extension ListController {
   ///
   /// The list measures what comes into view, so the item is at its place even if it was never on the
   /// screen before. An empty list opens at this item, if the next batch with items has it,
-  /// and otherwise as if this had not been called.
+  /// and otherwise as if this had not been called. A handler that is called in the middle of an update may
+  /// call this: the list scrolls when the view has been updated.
   ///
   /// - Parameters:
   ///   - item: The item.
@@ -51,8 +52,16 @@ extension ListController {
   }
 
   private func scrollHost(to anchor: ListAnchor, _ isAnimated: Bool) {
+    // A view cannot be told of rows that it does not have yet.
+    guard !isViewBehind else { return awaitedScroll = isAnimated }
+    awaitedScroll = nil
     host?.scroll(to: anchor, isAnimated: isAnimated)
     didShowPlace()
+  }
+
+  /// Scrolls to the place that a handler has chosen in the middle of an update, if one has.
+  func scrollToAwaitedPlace() {
+    if let isAnimated = awaitedScroll { scrollHost(to: anchor(in: snapshot), isAnimated) }
   }
 
   /// Lets a place that the program has chosen stay through what is still to come.

@@ -31,7 +31,8 @@ extension ListController {
   /// Adds items to the selection.
   ///
   /// Unknown items are ignored, unless ``keepsAbsentItemsSelected`` is set. An item that is selected
-  /// alone is where a range begins, see ``extendSelection(to:)``.
+  /// alone is where a range begins, see ``extendSelection(to:)``. Other items stay selected: deselect them in a
+  /// view that shows one selected item only.
   ///
   /// - Complexity: O(m · log n) for m of n items, and O(r) for r ranges of selected rows.
   public func select(_ items: some Sequence<ItemID>) {
@@ -84,7 +85,10 @@ extension ListController {
     let known = rows(at: paths)
     guard !known.isEmpty else { return }
     let single = known.count == 1 ? known.first.flatMap(snapshot.itemIdentifier(for:)) : nil
-    change(to: selection.rows.union(SelectedRows(paths: known)), by: .user) {
+    var others = selection.rows
+    // A view deselects the former item by itself, if that has a row.
+    if let host = host as? any SelectingHost, !host.allowsMultipleSelection { others.absent = [] }
+    change(to: others.union(SelectedRows(paths: known)), by: .user) {
       $0.span = single.map { .init(of: $0) }
     }
   }
@@ -166,8 +170,23 @@ extension ListController {
   /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
     guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
+    // What the view has selected in place of rows that are gone stays, unless the program wants
+    // none.
+    if isSelectionShown, selection.rows.paths.isEmpty, !ownSelectionOfView.isEmpty { return }
     isSelectionShown = true
     host?.showSelection(selection.rows.paths)
+  }
+
+  /// Selects what the view shows as selected after a batch, if nothing is.
+  ///
+  /// Only a view that may not be without a selected item does that: if all of them are gone, or with the first
+  /// items.
+  func takeSelectionOfView() {
+    if selection.rows.paths.isEmpty { didSelectItems(at: ownSelectionOfView) }
+  }
+
+  private var ownSelectionOfView: ItemPathSet {
+    (host as? any SelectingHost)?.ownSelection ?? ItemPathSet()
   }
 
   /// Selects exactly these rows.

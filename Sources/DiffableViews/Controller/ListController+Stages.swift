@@ -1,7 +1,7 @@
 public import Diffable
 
 extension ListController {
-  /// Shows a batch that comes from somewhere other than a source, such as another process.
+  /// Shows a batch that comes from somewhere other than a source, such as another process, with or without models.
   ///
   /// Returns when the batch is on the screen. If it does not start at the state on display, by its base or
   /// by its numbers of rows, it is shown from scratch. Concurrent calls show their batches one after another.
@@ -10,12 +10,12 @@ extension ListController {
   /// - Complexity: The cost of cutting the batch into stages, which is done off the main actor. On
   ///   it, O(v · log n + (r + c) · log c) for v cells that the view has, n items, r ranges of selected rows
   ///   and c changes, and O(log n) for each selected row that leaves.
-  public func show(_ batch: UpdateBatch<SectionID, ItemID>) async {
+  public func show(_ batch: some ListBatch<SectionID, ItemID>) async {
     leaveTurn()
     follower.forget()
     await turns.take()
     defer { turns.pass() }
-    await show(inTurn: batch)
+    await show(inTurn: batch.update)
   }
 
   /// Shows a batch, and returns when it is on the screen; the caller must have the turn.
@@ -56,6 +56,7 @@ extension ListController {
     display.arrive(at: batch)
     forgetPrefetchedItemsThatAreGone()
     deselectItemsThatAreGone()
+    takeSelectionOfView()
     displayHandler?(batch.target)
     follower.didShow(batch)
   }
@@ -147,6 +148,7 @@ extension ListController {
       return false
     }
     showSelection()
+    scrollToAwaitedPlace()
     return true
   }
 
@@ -159,6 +161,7 @@ extension ListController {
     host?.reset(keeping: anchor(in: snapshot))
     isViewBehind = false
     showSelection()
+    scrollToAwaitedPlace()
   }
 
   /// Puts a state on display.

@@ -36,7 +36,7 @@ public import Diffable
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
 /// 7. Selection belongs to identifiers. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted, or longer with
-///    ``keepsAbsentItemsSelected``.
+///    ``keepsAbsentItemsSelected``. If the user may select one item only, another one takes its place.
 /// 8. What is on the screen stays there, as the host's ``Viewport`` states it. The row that stays is
 ///    chosen for a batch as a whole, also if the batch is shown from scratch. It is chosen again if
 ///    the reader scrolls between two stages.
@@ -150,6 +150,9 @@ public final class ListController<
   let drag: Drag<SectionID, ItemID>
   /// What the host has of this controller.
   package let content: any ListContent<Host.Cell, Host.SupplementaryView>
+  /// Whether the view is to scroll with animation to the held place once it shows the state on display;
+  /// `nil` if it need not scroll.
+  var awaitedScroll: Bool?
   /// What stays in place during a batch.
   var heldPlace: HeldPlace<ItemID>?
   /// Where the list opens that is still empty.

@@ -109,6 +109,22 @@ package protocol PreparingHost: ListHost {
   var pathsOfCells: [ItemPath] { get }
 }
 
+/// A host whose view limits how many items are selected.
+@MainActor
+package protocol SelectingHost: ListHost {
+  /// Whether the user may select several items.
+  var allowsMultipleSelection: Bool { get }
+  /// The items that a view shows as selected which may not be without; none of any other view.
+  ///
+  /// Such a view selects an item by itself if it has to.
+  var ownSelection: ItemPathSet { get }
+}
+
+extension SelectingHost {
+  /// Returns none: the view may be without a selected item.
+  package var ownSelection: ItemPathSet { ItemPathSet() }
+}
+
 extension ListHost {
   /// Returns `nil`: a host without supplementary views makes none.
   public func dequeueSupplementaryView(

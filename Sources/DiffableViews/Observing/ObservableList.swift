@@ -139,15 +139,15 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
     return unconfirmedItems.contains(item)
   }
 
-  /// Shows a batch that comes from somewhere other than a source.
+  /// Shows a batch that comes from somewhere other than a source, with or without models.
   ///
   /// The list stops following its source.
   ///
   /// - Complexity: O(s + c) for s sections and c changes; O(s + n) for n items if the batch does
   ///   not start at the revision on display.
-  public func show(_ batch: UpdateBatch<SectionID, ItemID>) {
+  public func show(_ batch: some ListBatch<SectionID, ItemID>) {
     follower.forget()
-    display(batch)
+    display(batch.update)
   }
 }
 

@@ -58,6 +58,43 @@ struct UpdateTests {
     }
   }
 
+  @Test("A size stays only where it would be measured at the same length", arguments: 0..<40)
+  func otherLengths(seed: UInt64) throws {
+    func row(_ cell: LayoutSize) -> LayoutSection {
+      let row = size(.fractionalWidth(1), cell.height)
+      return LayoutSection(
+        group: .horizontal(layoutSize: row, subitems: [LayoutItem(layoutSize: cell)]))
+    }
+    let layout = CompositionalLayout(sections: [
+      list(), row(size(.fractionalWidth(0.5), .estimated(44))),
+      row(size(.estimated(60), .absolute(30))), Self.wall,
+    ])
+    var random = SeededGenerator(seed: seed)
+    let counts = [6, 6, 6, 6]
+    var solved = try layout.solve(itemCounts: counts, in: phone)
+    var sizes = MeasuredSizes<LayoutPath>()
+    let paths = counts.indices.flatMap { section in
+      (0..<counts[section]).map { LayoutPath(section: section, item: $0) }
+    }
+    for path in paths where random.chance(0.7) {
+      let proposal = try #require(solved.sizeProposal(for: .item(path)))
+      let answer = LayoutExtent(
+        width: Double(Int.random(in: 10...99, using: &random)),
+        height: Double(Int.random(in: 10...99, using: &random)))
+      try solved.setMeasuredSize(answer, of: .item(path))
+      sizes.record(answer, for: path, fixedLength: proposal.fixedLength)
+    }
+    let targets = Dictionary(
+      uniqueKeysWithValues: zip(paths, paths.shuffled(using: &random)))
+    let updated = try solved.updated(itemCounts: counts, from: 0, newSection: { $0 }) {
+      targets[$0]
+    }
+    var fresh = try layout.solve(itemCounts: counts, in: phone)
+    try sizes.apply(to: &fresh) { targets[$0] }
+    #expect(updated.frames == fresh.frames)
+    #expect(updated.contentSize == fresh.contentSize)
+  }
+
   @Test("A waterfall is filled once for all of its measured sizes") func manyMeasured() throws {
     let count = scoped(usual: 20_000, wide: 100_000)
     let start = ContinuousClock.now

@@ -51,6 +51,30 @@ struct OutlineTests {
       ])
   }
 
+  @Test(
+    "A row that is folded away stays selected beside another one only if several may be",
+    arguments: [false, true])
+  func selectedAway(selectsSeveral: Bool) async throws {
+    let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
+    list.allowsMultipleSelection = selectsSeveral
+    let controller = ListController<String, String, TerminalList>(host: list) {
+      [rows] cells, path, name in
+      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
+    }
+    let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
+    var batches = source.updates().makeAsyncIterator()
+    await controller.show(try #require(await batches.next()))
+    controller.select(["Apple"])
+    try await source.update { $0.collapseItems(["Fruit"]) }
+    await controller.show(try #require(await batches.next()))
+    #expect(controller.selectedItems == ["Apple"])
+    #expect(list.press(.down) && list.press(.enter))
+    #expect(controller.selectedItems == (selectsSeveral ? ["Apple", "Fruit"] : ["Fruit"]))
+    try await source.update { $0.expandItems(["Fruit"]) }
+    await controller.show(try #require(await batches.next()))
+    #expect(controller.selectedItems == (selectsSeveral ? ["Apple", "Fruit"] : ["Fruit"]))
+  }
+
   @Test("The arrows unfold and fold rows, and lead to children and parents")
   func folding() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))

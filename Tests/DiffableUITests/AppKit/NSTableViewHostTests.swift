@@ -99,22 +99,8 @@ struct NSTableViewHostTests {
   func movedColumns() async throws {
     for (origin, target) in [(0, 1), (0, 2), (1, 0), (2, 0), (1, 2)] {
       let fixture = NSTableViewFixture(height: 100, columns: 3, hasHeaders: true)
-      // Each further column shows its name.
-      fixture.host.columnProvider = { column, _ in
-        let view = NumberView(frame: .zero)
-        view.number = Int(column.identifier.rawValue).map { 1000 * $0 }
-        return view
-      }
+      fixture.showsNamesInOtherColumns()
       let list = try await ShownSource(in: fixture, state([1, 2, 3]))
-      func numbers(inColumn name: Int) -> [Int?] {
-        let column = fixture.view.tableColumns.firstIndex { $0.identifier.rawValue == "\(name)" }
-        return (1..<fixture.view.numberOfRows).map { row in
-          let view = column.flatMap {
-            fixture.view.view(atColumn: $0, row: row, makeIfNecessary: false)
-          }
-          return (view as? NumberView)?.number
-        }
-      }
       let cell = try #require(list.controller.cell(for: 2) as? NumberView)
       cell.configurations = 0
       fixture.view.userMovesColumn(from: origin, to: target)
@@ -124,12 +110,42 @@ struct NSTableViewHostTests {
         try snapshot.insertItems([4], beforeItem: 1)
         try snapshot.reloadItems([3])
       }
-      #expect(numbers(inColumn: 0) == [4, 1, 2, 3], "\(origin) to \(target)")
-      #expect(numbers(inColumn: 1) == [1000, 1000, 1000, 1000], "\(origin) to \(target)")
-      #expect(numbers(inColumn: 2) == [2000, 2000, 2000, 2000], "\(origin) to \(target)")
+      #expect(fixture.numbers(inColumn: 0) == [4, 1, 2, 3], "\(origin) to \(target)")
+      #expect(fixture.numbers(inColumn: 1) == [1000, 1000, 1000, 1000], "\(origin) to \(target)")
+      #expect(fixture.numbers(inColumn: 2) == [2000, 2000, 2000, 2000], "\(origin) to \(target)")
       #expect(fixture.rowNumbers.first == 100)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
+  }
+
+  @Test(
+    "If the user has moved columns before, the program says which one is that of the content",
+    arguments: 0..<3)
+  func restoredColumns(content: Int) async throws {
+    let fixture = NSTableViewFixture(height: 100, columns: 3, hasHeaders: true)
+    fixture.view.userMovesColumn(from: 0, to: 2)
+    fixture.showsNamesInOtherColumns()
+    #expect(fixture.host.contentColumn?.identifier.rawValue == "1")
+    func column(_ name: Int) -> NSTableColumn? {
+      fixture.view.tableColumns.first { $0.identifier.rawValue == "\(name)" }
+    }
+    fixture.host.contentColumn = column(content)
+    let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+    // It can be another one later.
+    for content in [content, 2, 0] {
+      fixture.host.contentColumn = column(content)
+      for name in 0..<3 {
+        let expected: [Int?] =
+          name == content ? [1, 2, 3] : Array(repeating: 1000 * name, count: 3)
+        #expect(fixture.numbers(inColumn: name) == expected, "column \(name), not \(content)")
+      }
+      let cell = try #require(list.controller.cell(for: 2) as? NumberView)
+      cell.configurations = 0
+      try await list.update { try $0.reconfigureItems([2]) }
+      #expect(cell.configurations == 1 && list.controller.cell(for: 2) === cell)
+      #expect(fixture.rowNumbers.first == 100)
+    }
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test("In a table of AppKit a drop above a header is one at the end of the section before")

@@ -94,6 +94,32 @@ struct HostLawTests {
   }
 
   @Test(
+    "In a view for one selected item, one that is away is deselected when the user selects another",
+    arguments: ListViewKind.columns, [false, true])
+  func selectedAway(kind: ListViewKind, selectsSeveral: Bool) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2, 3]))
+      let controller = list.controller
+      controller.keepsAbsentItemsSelected = true
+      fixture.userTaps(ItemPath(section: 0, item: 1))
+      try await list.apply(state([1, 3]))
+      #expect(controller.selectedItems == [2])
+      var changes: [Set<Int>] = []
+      controller.selectionHandler = { changes.append($0.deselected) }
+      fixture.userTaps(ItemPath(section: 0, item: 0))
+      #expect(controller.selectedItems == (selectsSeveral ? [1, 2] : [1]))
+      #expect(changes == (selectsSeveral ? [[]] : [[2]]))
+      try await list.apply(state([1, 2, 3]))
+      let paths = (selectsSeveral ? [0, 1] : [0]).map { ItemPath(section: 0, item: $0) }
+      #expect(fixture.selectedPaths == Set(paths))
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    let fixture = kind.makeFixture()
+    fixture.selectsSeveral = selectsSeveral
+    try await check(fixture)
+  }
+
+  @Test(
     "What a handler selects while the view is about to change is selected when it has changed",
     arguments: ListViewKind.columns, [StandInHabits.all, []])
   func selectedMeanwhile(kind: ListViewKind, habits: StandInHabits) async throws {
@@ -117,6 +143,26 @@ struct HostLawTests {
     }
     try await check(kind.makeFixture(habits: habits), selecting: [9])
     try await check(kind.makeFixture(habits: habits), selecting: [])
+  }
+
+  @Test(
+    "Where a handler scrolls while the view is about to change, it is when it has changed",
+    arguments: ListViewKind.columns, [StandInHabits.all, []])
+  func scrolledMeanwhile(kind: ListViewKind, habits: StandInHabits) async throws {
+    func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {
+      let list = try await ShownSource(in: fixture, state([1, 2]))
+      let controller = list.controller
+      controller.select([2])
+      controller.selectionHandler = { [weak controller] change in
+        if change.cause == .renaming { controller?.scroll(to: 25, at: .top) }
+      }
+      var new = try state(Array(1...30))
+      try new.renameItem(2, to: 50)
+      try await list.apply(new, presentation: .reset)
+      #expect(fixture.numbers == [25, 26, 27, 28, 29])
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+    }
+    try await check(kind.makeFixture(height: 100, habits: habits))
   }
 
   @Test(

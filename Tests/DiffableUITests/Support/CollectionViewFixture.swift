@@ -140,6 +140,10 @@ extension CollectionViewFixture: ListViewFixture {
   var headerKind: String { UICollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
+  var selectsSeveral: Bool {
+    get { view.allowsMultipleSelection }
+    set { view.allowsMultipleSelection = newValue }
+  }
   var dropsInFront: Bool { false }
   var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canReorderItem }

@@ -50,6 +50,8 @@ protocol ListViewFixture: AnyObject {
   var dropsInFront: Bool { get }
   /// Which path the view names at the drop, where it does.
   var heldPath: HeldItem.Path { get set }
+  /// Whether the user may select several items.
+  var selectsSeveral: Bool { get set }
   /// What the view believes to have selected.
   var selectedPaths: Set<ItemPath> { get }
   var itemCounts: [Int] { get }

@@ -79,6 +79,10 @@ extension NSCollectionViewFixture: ListViewFixture {
   var headerKind: String { NSCollectionView.elementKindSectionHeader }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
+  var selectsSeveral: Bool {
+    get { view.allowsMultipleSelection }
+    set { view.allowsMultipleSelection = newValue }
+  }
   var dropsInFront: Bool { true }
   var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canReorderItem }

@@ -63,6 +63,24 @@ final class NSTableViewFixture {
     }
   }
 
+  /// Lets all columns but that of the content show 1,000 times their names.
+  func showsNamesInOtherColumns() {
+    host.columnProvider = { column, _ in
+      let view = NumberView(frame: .zero)
+      view.number = Int(column.identifier.rawValue).map { 1000 * $0 }
+      return view
+    }
+  }
+
+  /// What a column shows in all rows below the first header.
+  func numbers(inColumn name: Int) -> [Int?] {
+    let column = view.tableColumns.firstIndex { $0.identifier.rawValue == "\(name)" }
+    return (1..<view.numberOfRows).map { row in
+      let cell = column.flatMap { view.view(atColumn: $0, row: row, makeIfNecessary: false) }
+      return (cell as? NumberView)?.number
+    }
+  }
+
   /// The row that shows an item.
   func row(of path: ItemPath) -> Int? {
     guard let cell = host.cell(at: path) else { return nil }
@@ -79,6 +97,10 @@ extension NSTableViewFixture: ListViewFixture {
   var headerKind: String { "header" }
   var prefetches: Bool { false }
   var batchUpdateCount: Int { view.batchUpdateCount }
+  var selectsSeveral: Bool {
+    get { view.allowsMultipleSelection }
+    set { view.allowsMultipleSelection = newValue }
+  }
   var dropsInFront: Bool { true }
   var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canReorderItem }

@@ -56,6 +56,14 @@ extension TableViewFixture: ListViewFixture {
   var headerKind: String { TableViewHost.headerKind }
   var prefetches: Bool { true }
   var batchUpdateCount: Int { view.batchUpdateCount }
+  var selectsSeveral: Bool {
+    get { view.allowsMultipleSelection }
+    set {
+      view.isEditing = newValue
+      view.allowsMultipleSelection = newValue
+      view.allowsMultipleSelectionDuringEditing = newValue
+    }
+  }
   var dropsInFront: Bool { false }
   var canReorderItem: (@MainActor (ItemPath) -> Bool)? {
     get { host.canReorderItem }

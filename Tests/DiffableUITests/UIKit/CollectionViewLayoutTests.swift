@@ -198,13 +198,45 @@ struct CollectionViewLayoutTests {
     fixture.view.userScrolls(to: CGPoint(x: 0, y: 200))
     let measured = try #require(fixture.layout.solved)
     try await fixture.dataSource.apply(state([50] + Array(0..<30)))
-    let path = try #require(fixture.dataSource.indexPath(for: 2))
+    let path = try #require(fixture.dataSource.indexPath(for: 3))
     let frame = try #require(
       fixture.layout.solved?.frame(for: ItemPath(section: path.section, item: path.item)))
     // It is not on the screen, so that nobody can have measured it again.
-    #expect(fixture.cell(of: 2) == nil)
-    #expect(frame.height == Double(NumberCell.height(of: 2)))
-    #expect(measured.frame(for: ItemPath(section: 0, item: 2))?.height == frame.height)
+    #expect(fixture.cell(of: 3) == nil)
+    #expect(frame.height == Double(NumberCell.height(of: 3)))
+    #expect(measured.frame(for: ItemPath(section: 0, item: 3))?.height == frame.height)
+  }
+
+  @Test("Sizes that were measured are kept when bars and margins of the view change")
+  func measuredSizesInOtherSpaces() async throws {
+    let fixture = Fixture(
+      CompositionalLayout(section: Self.rows(height: .estimated(20))), height: 100)
+    try await fixture.dataSource.apply(state(Array(0..<40)))
+    fixture.view.userScrolls(to: CGPoint(x: 0, y: 60))
+    fixture.view.userScrolls(to: CGPoint(x: 0, y: 300))
+    let (before, offset) = (try #require(fixture.layout.solved), fixture.view.contentOffset)
+    let path = ItemPath(section: 0, item: 3)
+    func expectKept() throws {
+      let solved = try #require(fixture.layout.solved)
+      #expect(fixture.cell(of: 3) == nil)
+      #expect(solved.frame(for: path)?.height == Double(NumberCell.height(of: 3)))
+      for item in 0...15 {
+        let path = ItemPath(section: 0, item: item)
+        #expect(solved.frame(for: path) == before.frame(for: path), "\(item)")
+      }
+      #expect(fixture.view.contentOffset == offset)
+    }
+    fixture.view.systemChangesInsets(
+      safeArea: UIEdgeInsets(top: 30, left: 0, bottom: 10, right: 0))
+    #expect(fixture.layout.solved?.environment.safeArea.top == 30)
+    try expectKept()
+    fixture.view.systemChangesInsets(margins: UIEdgeInsets(top: 5, left: 9, bottom: 0, right: 7))
+    try expectKept()
+    // In another width they would have other heights.
+    fixture.view.systemResizes(to: CGSize(width: 90, height: 100))
+    #expect(fixture.cell(of: 3) == nil)
+    #expect(fixture.layout.solved?.frame(for: path)?.height == 20)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test(

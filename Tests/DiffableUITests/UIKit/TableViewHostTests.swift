@@ -50,6 +50,16 @@ struct TableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
+  @Test("A row that is configured again may need another height, and others do not")
+  func measuredAgain() async throws {
+    let fixture = TableViewFixture()
+    let list = try await ShownSource(in: fixture, state([1, 2], [3]))
+    try await list.update { try $0.reconfigureItems([1, 3]) }
+    let counts = fixture.host.visibleItemPaths.map { fixture.host.cell(at: $0)?.sizeInvalidations }
+    #expect(counts == [1, 0, 1])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
   @Test("A prefetch data source of the app stays that of the table, and is told what comes")
   func prefetching() async throws {
     final class Prefetching: NSObject, UITableViewDataSourcePrefetching {

@@ -129,6 +129,24 @@ struct ModelListTests {
     #expect(controller.model(for: 1, as: Other.self) == Other(id: 1))
   }
 
+  @Test func `A batch of models is shown like any other, wherever it comes from`() async throws {
+    let (source, other) = (Notes(), Notes())
+    let host = Host(profile: .collectionView)
+    let controller = controller(of: host, source)
+    let observed = ObservableList<Folder, Int>()
+    var batches = other.updates().makeAsyncIterator()
+    for text in 1...2 {
+      try await other.apply([Note(id: 7, text: text), Note(id: 8)]) { _ in Folder(number: 0) }
+      let batch = try #require(await batches.next())
+      await controller.show(batch)
+      observed.show(batch)
+      let shown = host.visibleItemPaths.map { (host.cell(at: $0) as? Cell)?.note?.text }
+      #expect(shown == [text, 0])
+      #expect(observed.model(for: 7, as: Note.self)?.text == text)
+    }
+    #expect(host.violations.isEmpty && host.errors.isEmpty)
+  }
+
   @Test func `A provider of identifiers follows identifiers in the same way`() async throws {
     let source = DataSourceActor<Int, Int>()
     let rows = Rows()

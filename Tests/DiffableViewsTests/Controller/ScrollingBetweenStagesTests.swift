@@ -59,6 +59,77 @@ struct ScrollingBetweenStagesTests {
     #expect(host.texts == ["48", "49", "300"])
   }
 
+  /// A view that notes what it is told.
+  private final class NotingHost: ListHost {
+    final class Cell {}
+
+    weak var content: (any ListContent<Cell, Cell>)?
+    let profile = ListProfile.collectionView
+    let takesStages = false
+    let numberOfSections = 1
+    /// The rows that the view has.
+    private var rowCount = 0
+    private(set) var notes: [String] = []
+
+    func reset(keeping anchor: ListAnchor) {
+      rowCount = content?.numberOfItems(inSection: 0) ?? 0
+    }
+    func perform(_ stage: ListStage) { stage.end() }
+    func scroll(to anchor: ListAnchor, isAnimated: Bool) {
+      notes.append("row \(anchor.path?.item ?? -1) of \(rowCount), \(isAnimated)")
+    }
+    func dequeueCell(of kind: ReuseKind, for path: ItemPath) -> Cell? { Cell() }
+    func reuseIdentifier(of cell: Cell) -> String? { nil }
+    var visibleItemPaths: [ItemPath] { [] }
+    func cell(at path: ItemPath) -> Cell? { Cell() }
+  }
+
+  @Test("A view is asked for no row that it does not have yet", arguments: [true, false])
+  func awaited(isAnimated: Bool) async throws {
+    let host = NotingHost()
+    let controller = ListController<Int, Int, NotingHost>(host: host) { _, _, _ in nil }
+    var batches = Batches()
+    await controller.show(try batches.next(list([1, 2])))
+    controller.select([2])
+    controller.selectionHandler = { [weak controller] change in
+      guard change.cause == .renaming, let controller else { return }
+      #expect(controller.scroll(to: 25, at: .top, isAnimated: isAnimated))
+      #expect(controller.cell(for: 50) == nil)
+    }
+    var new = try list(Array(1...30))
+    try new.renameItem(2, to: 50)
+    await controller.show(try batches.next(new))
+    #expect(host.notes == ["row 24 of 30, \(isAnimated)"])
+    #expect(controller.selectedItems == [50] && controller.cell(for: 50) != nil)
+  }
+
+  @Test(
+    "One that a handler chooses in the middle of an update is shown after it",
+    arguments: everyProfile, [true, false])
+  func handler(profile: ListProfile, isInWindow: Bool) async throws {
+    var (host, controller, batches) = try await shownList(
+      Array(0..<50), profile: profile, rows: 3)
+    host.isInWindow = isInWindow
+    controller.select([30])
+    var answers: [Bool] = []
+    controller.selectionHandler = { [weak controller] change in
+      guard change.cause == .renaming, let controller else { return }
+      answers.append(controller.scroll(to: 300, at: .top))
+    }
+    var new = batches.snapshot
+    try new.insertItems(100..<140, beforeItem: 0)
+    try new.renameItem(30, to: 300)
+    await controller.show(try batches.next(new))
+    #expect(answers == [true])
+    #expect(host.texts == ["300", "31", "32"])
+    #expect(host.violations.isEmpty && host.errors.isEmpty)
+    // The next batch moves nothing that is on the screen.
+    new = batches.snapshot
+    try new.insertItems(200..<210, beforeItem: 100)
+    await controller.show(try batches.next(new))
+    #expect(host.texts == ["300", "31", "32"])
+  }
+
   @Test("For random batches and scrolls, in every profile", arguments: everyProfile)
   func law(profile: ListProfile) async throws {
     var scrolls = 0

@@ -49,9 +49,10 @@ extension NSTableView {
   package func userClicks(row: Int) {
     guard delegate?.tableView(self, shouldSelectRow: row) ?? true else { return }
     let isSelected = selectedRowIndexes.contains(row)
+    let rows: IndexSet = isSelected ? selectedRowIndexes.subtracting([row]) : [row]
+    guard allowsEmptySelection || !rows.isEmpty else { return }
     selectRowIndexes(
-      isSelected ? selectedRowIndexes.subtracting([row]) : [row],
-      byExtendingSelection: allowsMultipleSelection && !isSelected)
+      rows, byExtendingSelection: allowsMultipleSelection && !isSelected)
   }
 
   /// The user drags a column by its header to another place; its views go along.

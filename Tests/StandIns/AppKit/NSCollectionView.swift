@@ -162,6 +162,8 @@ extension NSCollectionViewPrefetching {
   open weak var prefetchDataSource: (any NSCollectionViewPrefetching)?
   /// developer.apple.com/documentation/appkit/nscollectionview/allowsmultipleselection
   open var allowsMultipleSelection = false
+  /// developer.apple.com/documentation/appkit/nscollectionview/allowsemptyselection
+  open var allowsEmptySelection = true
 
   lazy var belief = ListBelief(
     profile: .movesApart, isInWindow: { [unowned self] in window != nil },
@@ -243,7 +245,17 @@ extension NSCollectionViewPrefetching {
     set { selected = Set(newValue.compactMap { belief.item(at: $0.itemPath, habits) }) }
   }
 
-  open override func layout() { layOutItems() }
+  open override func layout() {
+    layOutItems()
+    selectByItself()
+  }
+
+  /// Selects the first item, if nothing is selected and that is not allowed.
+  private func selectByItself() {
+    guard !allowsEmptySelection, selected.isEmpty else { return }
+    let first = belief.list.sections.lazy.compactMap(\.items.first).first
+    if let first { selected = [first] }
+  }
 }
 
 extension IndexPath {

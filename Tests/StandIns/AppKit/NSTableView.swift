@@ -63,6 +63,8 @@ package import StandInSupport
   open internal(set) var tableColumns: [NSTableColumn] = []
   /// developer.apple.com/documentation/appkit/nstableview/allowsmultipleselection
   open var allowsMultipleSelection = false
+  /// developer.apple.com/documentation/appkit/nstableview/allowsemptyselection
+  open var allowsEmptySelection = true
 
   /// developer.apple.com/documentation/appkit/nstableview/addtablecolumn(_:)
   open func addTableColumn(_ tableColumn: NSTableColumn) { tableColumns.append(tableColumn) }
@@ -73,6 +75,8 @@ package import StandInSupport
   var views: [Int: [NSView?]] = [:]
   private var freeViews: [NSUserInterfaceItemIdentifier: [NSView]] = [:]
   private var selected: Set<Int> = []
+  /// The row that was removed last while it was selected.
+  private var lastSelected = 0
   private var updateDepth = 0
 
   private var rows: [Int] {
@@ -99,6 +103,7 @@ package import StandInSupport
     selected =
       habits.contains(.keepsSelectionOnReload) && !indexes.isEmpty
       ? Set(indexes.filter(rows.indices.contains).map { rows[$0] }) : []
+    selectByItself()
     needsLayout = true
   }
 
@@ -119,8 +124,25 @@ package import StandInSupport
       raise(.init("The view has \(rows.count) rows after the updates, its data source \(count)."))
       rowIDs = (0..<count).map { _ in fresh() }
     }
+    selectByItself()
     needsLayout = true
     layoutSubtreeIfNeeded()
+  }
+
+  /// Selects the nearest row to those that were selected, if nothing is selected and that is not allowed.
+  private func selectByItself() {
+    guard !allowsEmptySelection, selected.isEmpty else { return }
+    let allowed = rows.indices.filter { delegate?.tableView(self, shouldSelectRow: $0) ?? true }
+    guard let row = allowed.min(by: { abs($0 - lastSelected) < abs($1 - lastSelected) }) else {
+      return
+    }
+    selected = [rows[row]]
+    reportSelection()
+  }
+
+  private func reportSelection() {
+    delegate?.tableViewSelectionDidChange(
+      Notification(name: Self.selectionDidChangeNotification, object: self))
   }
 
   private func change(_ edit: (inout [Int]) -> Void) {
@@ -159,7 +181,7 @@ package import StandInSupport
         }
         let id = rows.remove(at: index)
         free(id)
-        selected.remove(id)
+        if selected.remove(id) != nil { lastSelected = index }
       }
     }
   }
@@ -271,8 +293,7 @@ package import StandInSupport
     let before = selected
     selected = extend ? selected.union(new) : new
     guard selected != before else { return }
-    delegate?.tableViewSelectionDidChange(
-      Notification(name: Self.selectionDidChangeNotification, object: self))
+    reportSelection()
   }
 
   open override func layout() {

@@ -36,6 +36,10 @@ package import StandInSupport
   open var allowsSelection = true
   /// developer.apple.com/documentation/uikit/uicollectionview/allowsmultipleselection
   open var allowsMultipleSelection = false
+  /// developer.apple.com/documentation/uikit/uicollectionview/allowsmultipleselectionduringediting
+  open var allowsMultipleSelectionDuringEditing = false
+  /// developer.apple.com/documentation/uikit/uicollectionview/isediting
+  open var isEditing = false
 
   lazy var belief = ListBelief(
     profile: .collectionView, isInWindow: { [unowned self] in window != nil },

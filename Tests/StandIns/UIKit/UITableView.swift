@@ -62,6 +62,10 @@ package import StandInSupport
   open var sectionHeaderHeight: CGFloat = 0
   /// developer.apple.com/documentation/uikit/uitableview/allowsmultipleselection
   open var allowsMultipleSelection = false
+  /// developer.apple.com/documentation/uikit/uitableview/allowsmultipleselectionduringediting
+  open var allowsMultipleSelectionDuringEditing = false
+  /// developer.apple.com/documentation/uikit/uitableview/isediting
+  open var isEditing = false
 
   lazy var belief = ListBelief(
     profile: .tableView, isInWindow: { [unowned self] in window != nil },

@@ -138,6 +138,12 @@ package import StandInSupport
     for view in subviews { view.layoutIfNeeded() }
   }
 
+  /// How often it was said that the view may need another size.
+  package private(set) var sizeInvalidations = 0
+
+  /// developer.apple.com/documentation/uikit/uiview/invalidateintrinsiccontentsize()
+  open func invalidateIntrinsicContentSize() { sizeInvalidations += 1 }
+
   /// developer.apple.com/documentation/uikit/uiview/layoutsubviews()
   open func layoutSubviews() {}
 

@@ -237,6 +237,17 @@ extension NSCollectionViewHost {
   }
 }
 
+extension NSCollectionViewHost: SelectingHost {
+  /// Whether several items may be selected.
+  package var allowsMultipleSelection: Bool { collectionView.allowsMultipleSelection }
+
+  /// The selected items of a view in which one has to be selected.
+  package var ownSelection: ItemPathSet {
+    collectionView.allowsEmptySelection || collectionView.dataSource !== dataSource
+      ? ItemPathSet() : ItemPathSet(collectionView.selectionIndexPaths.map { ItemPath($0) })
+  }
+}
+
 extension NSCollectionViewHost: ScrollingHost {
   /// What is visible now.
   public var viewport: Viewport {

@@ -75,6 +75,17 @@ extension NSTableViewHost {
   }
 }
 
+extension NSTableViewHost: SelectingHost {
+  /// Whether several rows may be selected.
+  package var allowsMultipleSelection: Bool { tableView.allowsMultipleSelection }
+
+  /// The items in the selected rows of a table in which one has to be selected.
+  package var ownSelection: ItemPathSet {
+    tableView.allowsEmptySelection || tableView.dataSource !== dataSource
+      ? ItemPathSet() : selectedPaths
+  }
+}
+
 extension NSTableViewHost: PreparingHost {
   /// The paths of the items in the rows that the table has views for.
   package var pathsOfCells: [ItemPath] {

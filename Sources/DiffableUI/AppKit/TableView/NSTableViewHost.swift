@@ -23,8 +23,8 @@ public import DiffableViews
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
 /// whose action calls `ListController.toggleExpansion(of:)`.
 ///
-/// The content provides the views of the column that is the first one when the host is made;
-/// ``columnProvider`` provides the views of other columns. If the user moves columns, each keeps its views.
+/// The content provides the views of ``contentColumn``, which is the first one if you choose no other, and
+/// ``columnProvider`` those of other columns. If the user moves columns, each keeps its views.
 /// AppKit makes no views by class: give registrations a closure that makes one. If a provider fails, an empty
 /// view is shown.
 @MainActor
@@ -39,7 +39,24 @@ public final class NSTableViewHost: NSObject {
   public let headerKind: String?
   /// The animation of inserted and deleted rows.
   public var rowAnimation: NSTableView.AnimationOptions = .effectFade
-  /// Makes the views of all columns but the first one.
+  /// The column whose views the content provides, wherever the user moves it.
+  ///
+  /// It is the first one when the host is made, and that may be any: a table with `autosaveTableColumns` has the
+  /// order by then that the user left. So choose it by its identifier, before there is a controller. If it is taken
+  /// out of the table, the first one of the others is it.
+  public var contentColumn: NSTableColumn? {
+    get {
+      let columns = tableView.tableColumns
+      if !columns.contains(where: { $0 === knownColumn }) { knownColumn = columns.first }
+      return knownColumn
+    }
+    set {
+      knownColumn = newValue
+      guard tableView.dataSource === dataSource else { return }
+      reload(0..<rows.count, columns: allColumns)
+    }
+  }
+  /// Makes the views of all columns but ``contentColumn``.
   public var columnProvider: (@MainActor (_ column: NSTableColumn, _ path: ItemPath) -> NSView?)?
   /// Whether a scrolled view keeps its first rows in place when rows above them change.
   ///
@@ -55,12 +72,12 @@ public final class NSTableViewHost: NSObject {
 
   /// The rows of the view.
   var rows: FlatRows
-  /// The column whose views the content provides, if it is still there.
+  /// The column of the content, if it is still there.
   private weak var knownColumn: NSTableColumn?
   /// The place on the screen, as last observed.
   var place = ScrolledPlace()
   private var observer: ClipViewObserver?
-  private var dataSource: DataSource?
+  private(set) var dataSource: DataSource?
   let animation = ClipViewAnimation()
   var selection = ItemPathSet()
   let drags = ItemDrags()
@@ -211,14 +228,7 @@ extension NSTableViewHost: ListHost {
 
   private var allColumns: IndexSet { IndexSet(tableView.tableColumns.indices) }
 
-  /// The column whose views the content provides: the first one, wherever the user moves it.
-  var contentColumn: NSTableColumn? {
-    let columns = tableView.tableColumns
-    if !columns.contains(where: { $0 === knownColumn }) { knownColumn = columns.first }
-    return knownColumn
-  }
-
-  /// Where that column is; `nil` if there are no columns.
+  /// Where the column of the content is; `nil` if there are no columns.
   var contentColumnIndex: Int? {
     let column = contentColumn
     return tableView.tableColumns.firstIndex { $0 === column }

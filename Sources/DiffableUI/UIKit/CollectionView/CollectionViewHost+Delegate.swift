@@ -72,6 +72,15 @@ extension CollectionViewHost: UICollectionViewDelegate {
   }
 }
 
+extension CollectionViewHost: SelectingHost {
+  /// Whether several items may be selected now.
+  package var allowsMultipleSelection: Bool {
+    collectionView.isEditing
+      ? collectionView.allowsMultipleSelectionDuringEditing
+      : collectionView.allowsMultipleSelection
+  }
+}
+
 // MARK: The place on the screen
 
 extension CollectionViewHost: ScrollingHost {

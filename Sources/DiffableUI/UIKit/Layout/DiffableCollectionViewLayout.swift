@@ -13,7 +13,8 @@ public import UIKit
 ///
 /// Cells and headers with estimated sizes size themselves, and headers are pinned. An update keeps
 /// the parts of the layout that stay valid, as the host of the view passes the changes to the
-/// layout.
+/// layout. If the view gets another safe area or other margins, views that stay as wide as they are keep their
+/// measured heights. In another size, all are measured again.
 ///
 /// A layout only determines where views are. It cannot put scroll views into a collection view, as
 /// Apple's compositional layout does for orthogonal sections. So here the offset of such a section
@@ -80,13 +81,30 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// Lays out what the view shows now, unless the layout is still valid.
   ///
   /// - Complexity: O(sections + slots of their groups) from scratch; for an update, the cost of
-  ///   `SolvedLayout.updated(by:itemCounts:)`.
+  ///   `SolvedLayout.updated(by:itemCounts:)`. Another safe area and other margins also cost O(m · log n) for
+  ///   m measured sizes of n items.
   public override func prepare() {
     super.prepare()
     guard let collectionView else { return }
     let environment = LayoutEnvironment(of: collectionView)
-    if let solved, !solved.environment.isSameSpace(as: environment) { validity = .nothing }
+    if validity > .nothing { fit(to: environment) }
     layOut(collectionView, in: environment)
+  }
+
+  /// Lays out what was laid out before, if bars or margins leave it another part of the view.
+  ///
+  /// Nothing else keeps the rows on the screen in place then: nobody has scrolled or resized the view.
+  private func fit(to environment: LayoutEnvironment) {
+    guard let former = solved, !former.environment.isSameSpace(as: environment) else { return }
+    guard former.environment.container == environment.container,
+      let fitting = try? former.updated(in: environment)
+    else {
+      // It is laid out from scratch, and an error is reported then.
+      validity = .nothing
+      return
+    }
+    solved = fitting
+    settleOffsets()
   }
 
   /// Lays out the changes of the update, unless the view has already reported different counts.
@@ -188,7 +206,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     guard let solved, let collectionView,
       !solved.environment.isSameSpace(as: LayoutEnvironment(of: collectionView))
     else { return }
-    invalidateLayout()
+    invalidateLayout(with: LayoutContext())
   }
 
   // MARK: Elements

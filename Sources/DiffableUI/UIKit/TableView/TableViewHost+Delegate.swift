@@ -59,6 +59,14 @@ extension TableViewHost: UITableViewDelegate {
   }
 }
 
+extension TableViewHost: SelectingHost {
+  /// Whether several rows may be selected now.
+  package var allowsMultipleSelection: Bool {
+    tableView.isEditing
+      ? tableView.allowsMultipleSelectionDuringEditing : tableView.allowsMultipleSelection
+  }
+}
+
 // MARK: The place on the screen
 
 extension TableViewHost: ScrollingHost {

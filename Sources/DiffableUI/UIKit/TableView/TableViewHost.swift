@@ -26,7 +26,8 @@ public import UIKit
 /// Headers and footers are supplementary views of the kinds ``headerKind`` and ``footerKind``. The
 /// view makes the cells. A registration names their class, which must be a subclass of
 /// `UITableViewCell`; the closure of the registration that makes a cell is not called. If a
-/// provider fails, an empty cell is shown.
+/// provider fails, an empty cell is shown. Rows that size themselves are measured again when they are reconfigured,
+/// unless the `selfSizingInvalidation` of the view is `disabled`.
 @MainActor
 public final class TableViewHost: NSObject {
   /// The kind of the headers of sections.
@@ -123,6 +124,7 @@ extension TableViewHost: ListHost {
       update(keeping: stage.anchor) {
         stage.begin()
         call(stage.difference, tableView)
+        measureAgain(stage.difference.itemReconfigures)
         tableView.layoutIfNeeded()
       }
       return stage.end()
@@ -134,6 +136,16 @@ extension TableViewHost: ListHost {
       } completion: { _ in
         stage.end()
       }
+    }
+  }
+
+  /// Lets the table measure rows again that size themselves and show something else.
+  ///
+  /// A cell with a content configuration does so by itself, and one with constraints of its own does not.
+  private func measureAgain(_ items: ItemPathSet) {
+    guard !reconfiguresByAsking, !items.isEmpty else { return }
+    for path in pathsOfCells where items.contains(path) {
+      cell(at: path)?.invalidateIntrinsicContentSize()
     }
   }
 
