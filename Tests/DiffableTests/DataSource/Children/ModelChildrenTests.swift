@@ -39,8 +39,8 @@ struct ModelChildrenTests {
     try await source.expandItem("home/sub")
     #expect(await source.model(for: "home/sub/file")?.size == 8)
     let undone = try #require(try await source.undo())
-    // Not the live state: what is expanded is loaded again.
     #expect(!undone.finalSnapshot.containsItem("home/sub/file"))
+    #expect(undone.finalSnapshot.disclosure(of: "home/sub")?.sign == .collapsed)
   }
 
   @Test func `Models of other items than the children are ignored`() async throws {
