@@ -335,7 +335,7 @@ extension EditableListSource {
     case .success(let loaded):
       do {
         let commit = try core.live.update(duplicates: core.duplicates) { snapshot, given in
-          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+          try snapshot.insertItems(loadedChildrenOf: item, loaded.outline)
           given = loaded.given
         }
         return (commit, .change(name: nil))

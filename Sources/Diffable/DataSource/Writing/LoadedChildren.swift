@@ -13,6 +13,18 @@ extension Snapshot {
     outlineIndices.contains { outline(ofSectionAt: $0)?.isExpanded(item) ?? false }
   }
 
+  /// Sets the loaded children of an item, and keeps after them what others have put below it.
+  mutating func insertItems(
+    loadedChildrenOf parent: ItemID, _ loaded: Outline<ItemID>
+  ) throws(SnapshotError) {
+    var children = loaded
+    for index in outlineIndices {
+      guard let outline = outline(ofSectionAt: index), outline.contains(parent) else { continue }
+      try children.append(missingFrom: outline.outline(of: parent))
+    }
+    try replaceItems(childrenOf: parent, using: children)
+  }
+
   /// The same, with those loading items collapsed whose children a later state has.
   ///
   /// A change that brings children is taken back like this: otherwise they would be requested again at once,
@@ -46,5 +58,23 @@ extension Snapshot {
       guard let outline = outline(ofSectionAt: index) else { return false }
       return outline.contains(item) && !outline.hasUnloadedChildren(item)
     }
+  }
+}
+
+extension Outline {
+  /// Adds the rows of another outline that are not in this one, with their flags.
+  ///
+  /// Each goes below the row that is its parent there, after the other children.
+  ///
+  /// - Complexity: O(k · log n) for k rows of the other outline.
+  fileprivate mutating func append(missingFrom other: Outline) throws(SnapshotError) {
+    var missing: [ItemID] = []
+    for item in other.items where !contains(item) {
+      // A parent comes before its children, so it is here by now.
+      try append([item], to: other.parent(of: item))
+      missing.append(item)
+    }
+    expand(missing.filter(other.isExpanded))
+    setChildrenUnloaded(of: missing.filter(other.hasUnloadedChildren))
   }
 }

@@ -8,7 +8,7 @@ struct UndoneChildrenTests {
   typealias TreeSource = DataSourceActor<String, String>
 
   private enum Event: CaseIterable {
-    case expand, expandAndCollapse, expandUnreadable, collapse, moveInto, add
+    case expand, expandAndMoveInto, expandAndCollapse, expandUnreadable, collapse, moveInto, add
   }
 
   private struct Unreadable: Error {}
@@ -31,6 +31,9 @@ struct UndoneChildrenTests {
   private func run(_ event: Event, number: Int, on source: TreeSource) async throws {
     switch event {
     case .expand: try await source.update { $0.expandItems(["a"]) }
+    case .expandAndMoveInto:
+      try await source.update { $0.expandItems(["a"]) }
+      try await source.update { try $0.moveItem("c", intoItem: "a") }
     case .expandAndCollapse:
       try await source.update { $0.expandItems(["a"]) }
       try await source.update { $0.collapseItems(["a"]) }
@@ -68,5 +71,70 @@ struct UndoneChildrenTests {
       while try await source.redo() != nil { try await rest(source) }
       #expect(await source.snapshot == end, "\(program)")
     }
+  }
+
+  @Test(
+    "A row that comes below an item before its children do stays, after them",
+    arguments: [true, false])
+  func movedMeanwhile(isLoading: Bool) async throws {
+    let source = try source()
+    try await source.perform { source in
+      if isLoading { try source.update { $0.expandItems(["a"]) } }
+      try source.update { try $0.moveItem("c", intoItem: "a") }
+      if !isLoading { try source.update { $0.expandItems(["a"]) } }
+    }
+    try await rest(source)
+    #expect(await source.snapshot.itemIdentifiers == ["a", "a1", "a2", "c", "b"])
+    #expect(await source.snapshot.outline(ofSection: "main")?.parent(of: "c") == "a")
+  }
+
+  @Test("A row that is dropped on an item while its children are loaded stays below it")
+  func droppedMeanwhile() async throws {
+    let source = try source()
+    try await source.update { $0.expandItems(["a"]) }
+    var drag = try #require(try await source.beginReorder(["c"]))
+    _ = try drag.proposed(to: .into("a"))
+    _ = try await drag.commit()
+    try await rest(source)
+    let outline = await source.snapshot.outline(ofSection: "main")
+    #expect(Set(outline?.children(of: "a") ?? []) == ["a1", "a2", "c"])
+  }
+
+  @Test("A row that is among the loaded children, too, is where they have it")
+  func loadedTwice() async throws {
+    var outline = try Outline(["a", "folder"])
+    try outline.append(["inside"], to: "folder")
+    outline.setChildrenUnloaded(of: ["a"])
+    outline.expand(["folder"])
+    var snapshot = Snapshot<String, String>()
+    snapshot.appendSections(["main"])
+    try snapshot.setOutline(outline, forSection: "main")
+    let source = try TreeSource(snapshot) { _ in
+      var loaded = try Outline(["folder", "last"])
+      try loaded.append(["known"], to: "folder")
+      loaded.expand(["folder"])
+      return loaded
+    }
+    try await source.update { snapshot in
+      try snapshot.moveItem("folder", intoItem: "a")
+      snapshot.expandItems(["a"])
+    }
+    try await rest(source)
+    #expect(
+      await source.snapshot.outline(ofSection: "main")?.description
+        == """
+        ▾ a
+          ▾ folder
+            • known
+            • inside
+          • last
+        """)
+  }
+}
+
+extension Actor {
+  /// Runs something on the actor, with nothing in between.
+  fileprivate func perform(_ body: @Sendable (isolated Self) throws -> Void) rethrows {
+    try body(self)
   }
 }
