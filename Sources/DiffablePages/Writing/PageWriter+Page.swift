@@ -140,12 +140,31 @@ extension PageWriter {
     }
   }
 
-  /// The innermost placeholder at an end, if the list has it.
+  /// The places between the placeholders of both ends: of the rows, and of others' rows among them.
+  ///
+  /// What others have put behind the placeholders is not there.
+  func range(
+    between placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Range<Int> {
+    let start = gap(at: .start, placeholders, in: snapshot)?.item ?? 0
+    return start..<max(start, gap(at: .end, placeholders, in: snapshot)?.item ?? 0)
+  }
+
+  /// The innermost placeholder that the list has at an end.
+  ///
+  /// - Complexity: O(d · log n) for d placeholders next to the rows that others have deleted, at most as many
+  ///   as the section has rows: if all are gone, not all are looked for.
   func bound(
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Model.ID? {
-    (end == .start ? placeholders.start.last : placeholders.end.first)
-      .flatMap { live($0, in: snapshot) }
+    guard let index = snapshot.indexOfSection(section) else { return nil }
+    let indices = end == .start ? placeholders.start : placeholders.end
+    return (0..<min(indices.count, snapshot.itemCount(ofSectionAt: index))).lazy
+      .compactMap { distance in
+        live(
+          end == .start ? indices.upperBound - 1 - distance : indices.lowerBound + distance,
+          in: snapshot)
+      }.first
   }
 }
 
