@@ -46,6 +46,7 @@ extension Snapshot {
       outline.collapse(loaded)
       result.exchangeOutline(outline, ofSectionAt: index)
     }
+    result.takeModels(of: self)
     // It goes on asking the table of the live state, as before.
     return Snapshot(result.base.detached(asking: base.resolution?.live))
   }
