@@ -24,9 +24,25 @@ extension PageLoader {
   /// Nothing that can be called meanwhile accesses the machine.
   private func inTurn(_ step: () -> Void) {
     isStepping = true
+    followNames()
     step()
     while !events.isEmpty { take(events.removeFirst()) }
     isStepping = false
+  }
+
+  /// Lets rows of others that wait for dropped pages have the names that they have been given since.
+  ///
+  /// The history of the source knows the names as long as it has the revision of the last step.
+  private func followNames() {
+    let seen = namedRevision
+    let (names, snapshot, revision) = source.assumeIsolated { source in
+      (source.core.renames(since: seen), source.snapshot, source.revision)
+    }
+    namedRevision = revision
+    guard !names.isEmpty else { return }
+    machine.ledger.renameDisplacedRows { item in
+      snapshot.containsItem(item) ? nil : names.newName(of: item)
+    }
   }
 
   func show(_ items: [Model.ID], of list: ShownRows<Model.ID>? = nil) {

@@ -139,6 +139,11 @@ where Model.ID: Sendable {
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
+  /// Gives rows of others that dropped pages have left the names that they have now.
+  mutating func renameDisplacedRows(_ newName: (Model.ID) -> Model.ID?) {
+    displaced.rename(newName)
+  }
+
   private mutating func insert(_ answer: Answer, at end: PageEnd) {
     let number = nextNumber(at: end)
     numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
