@@ -36,14 +36,15 @@ extension Snapshot {
   func collapsing(
     loadedIn later: Snapshot, _ renames: ItemRenames<ItemID>
   ) -> Snapshot {
+    let loaded = IdentifierSet(
+      loadingItems.filter { later.hasLoadedChildren(renames.newName(of: $0) ?? $0) })
+    guard !loaded.isEmpty else { return self }
     var result = self
     for index in outlineIndices {
       guard var outline = outline(ofSectionAt: index) else { continue }
-      let loaded = outline.loadingItems.filter { item in
-        later.hasLoadedChildren(renames.newName(of: item) ?? item)
-      }
-      guard !loaded.isEmpty else { continue }
-      outline.collapse(loaded)
+      let collapsing = outline.loadingItems.filter(loaded.contains)
+      guard !collapsing.isEmpty else { continue }
+      outline.collapse(collapsing)
       result.exchangeOutline(outline, ofSectionAt: index)
     }
     result.takeModels(of: self)
