@@ -30,7 +30,7 @@ extension PageLoader {
     isStepping = false
   }
 
-  /// Lets rows of others that wait for dropped pages have the names that they have been given since.
+  /// Lets rows of others that dropped pages have left at the ends have the names that they have been given since.
   ///
   /// The history of the source knows the names as long as it has the revision of the last step.
   private func followNames() {
@@ -40,9 +40,13 @@ extension PageLoader {
     }
     namedRevision = revision
     guard !names.isEmpty else { return }
-    machine.ledger.renameDisplacedRows { item in
+    func newName(_ item: Model.ID) -> Model.ID? {
       snapshot.containsItem(item) ? nil : names.newName(of: item)
     }
+    machine.ledger.renameDisplacedRows(newName)
+    var next = IdentifierMap<Model.ID, Model.ID>()
+    for (item, row) in standIns.elements { next[newName(item) ?? item] = row }
+    swap(&standIns, &next)
   }
 
   func show(_ items: [Model.ID], of list: ShownRows<Model.ID>? = nil) {
