@@ -177,4 +177,29 @@ import Testing
       #expect(await loader.rows == rows.filter { !deleted.contains($0) }, "\(end)")
     }
   }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 40, 97, 98])
+  func `A page comes before the placeholders that are left, however many were deleted`(
+    _ count: Int
+  ) async throws {
+    var backend = PagedBackend(0..<100)
+    (backend.cursors, backend.saysCounts) = (.indices, true)
+    for end in PageEnd.allCases {
+      let loader = TestedLoader(
+        PagedSource(), section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
+        origin: .after(end == .end ? 0 : 98),
+        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
+      ) { [backend] in backend.page(for: $0) }
+      await loader.refresh()
+      let placeholders = await loader.rows.filter { $0 < 0 }
+      let deleted = end == .end ? placeholders.prefix(count) : placeholders.suffix(count)
+      try await loader.source.update { $0.deleteItems(deleted) }
+      await loader.load(end)
+      let left = Array((end == .end ? 4..<100 : 0..<96).map { -1 - $0 })
+        .filter { !deleted.contains($0) }
+      #expect(
+        await loader.rows == (end == .end ? [0, 1, 2, 3] + left : left + [96, 97, 98, 99]),
+        "\(end)")
+    }
+  }
 }

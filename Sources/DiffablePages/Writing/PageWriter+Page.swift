@@ -152,19 +152,22 @@ extension PageWriter {
 
   /// The innermost placeholder that the list has at an end.
   ///
-  /// - Complexity: O(d · log n) for d placeholders next to the rows that others have deleted, at most as many
-  ///   as the section has rows: if all are gone, not all are looked for.
+  /// If others have deleted many next to the rows, these are taken for all up to one that is there.
+  ///
+  /// - Complexity: O(log n) for n rows; O(log p · log n) for p placeholders if those next to the rows are gone.
   func bound(
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Model.ID? {
-    guard let index = snapshot.indexOfSection(section) else { return nil }
     let indices = end == .start ? placeholders.start : placeholders.end
-    return (0..<min(indices.count, snapshot.itemCount(ofSectionAt: index))).lazy
-      .compactMap { distance in
-        live(
-          end == .start ? indices.upperBound - 1 - distance : indices.lowerBound + distance,
-          in: snapshot)
-      }.first
+    func item(_ distance: Int) -> Model.ID? {
+      live(
+        end == .start ? indices.upperBound - 1 - distance : indices.lowerBound + distance,
+        in: snapshot)
+    }
+    let near = min(indices.count, 16)
+    if let item = (0..<near).lazy.compactMap(item).first { return item }
+    let distance = (near..<indices.count).partitioningIndex { item($0) != nil }
+    return distance < indices.count ? item(distance) : nil
   }
 }
 
