@@ -24,9 +24,29 @@ extension PageLoader {
   /// Nothing that can be called meanwhile accesses the machine.
   private func inTurn(_ step: () -> Void) {
     isStepping = true
+    followNames()
     step()
     while !events.isEmpty { take(events.removeFirst()) }
     isStepping = false
+  }
+
+  /// Lets rows of others that dropped pages have left at the ends have the names that they have been given since.
+  ///
+  /// The history of the source knows the names as long as it has the revision of the last step.
+  private func followNames() {
+    let seen = namedRevision
+    let (names, snapshot, revision) = source.assumeIsolated { source in
+      (source.core.renames(since: seen), source.snapshot, source.revision)
+    }
+    namedRevision = revision
+    guard !names.isEmpty else { return }
+    func newName(_ item: Model.ID) -> Model.ID? {
+      snapshot.containsItem(item) ? nil : names.newName(of: item)
+    }
+    machine.ledger.renameDisplacedRows(newName)
+    var next = IdentifierMap<Model.ID, Model.ID>()
+    for (item, row) in standIns.elements { next[newName(item) ?? item] = row }
+    swap(&standIns, &next)
   }
 
   func show(_ items: [Model.ID], of list: ShownRows<Model.ID>? = nil) {

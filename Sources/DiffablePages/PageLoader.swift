@@ -79,6 +79,8 @@ public actor PageLoader<
   var isLookDue = false
   /// The items that a renderer reported last, and the revision at that time.
   var report: (items: [Model.ID], revision: Revision) = ([], .empty)
+  /// The revision whose names the machine knows.
+  var namedRevision = Revision.empty
   /// The loaded rows in the report that stand for items beyond the ends, by item.
   var standIns = IdentifierMap<Model.ID, Model.ID>()
   /// Keyed by the number of the load or timer.

@@ -78,7 +78,22 @@ extension DerivedSource {
     guard core.snapshot.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
-    try await dragged?.expand(item, named: name)
+    do {
+      try await dragged?.expand(item, named: name)
+    } catch {
+      await collapseIfRefused(item)
+      throw error
+    }
+  }
+
+  /// Collapses a row whose children the followed source has not loaded, unless it goes on.
+  private func collapseIfRefused(_ item: ItemID) async {
+    let item = await read(following: item)
+    guard core.snapshot.hasUnloadedChildren(item),
+      front.present?.snapshot.disclosure(of: item)?.sign != .loading
+    else { return }
+    // If this source has finished, nothing can be shown any more.
+    try? setExpanded(false, CollectionOfOne(item), .animated)
   }
 
   /// Reads the followed sources, unless this source shows some rows.

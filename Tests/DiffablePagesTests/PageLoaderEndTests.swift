@@ -207,6 +207,26 @@ import Testing
     #expect(await loader.rows == Array(1...10) + [999])
   }
 
+  @Test func `A row that was renamed while pages were away is between the same rows again`()
+    async throws
+  {
+    var backend = PagedBackend(1...60)
+    backend.cap = 5
+    let loader = TestedLoader(
+      source, section: "rows",
+      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
+    for _ in 0..<3 { await loader.load(.end) }
+    #expect(await loader.rows == [999] + Array(11...20))
+    try await source.update { try $0.renameItem(999, to: PagedRow(id: 777)) }
+    await loader.load(.start)
+    try await source.update { try $0.renameItem(777, to: PagedRow(id: 555)) }
+    await loader.load(.start)
+    #expect(await loader.rows == [1, 2, 3, 555] + Array(4...10))
+  }
+
   /// Rows 1 to 10 on two pages, and a row of others among them.
   private func loaderOfTwoPages() async throws -> TestedLoader {
     let loader = TestedLoader(

@@ -114,6 +114,18 @@ import TestScope
     await expect(loader, has: 36...45, atMost: 4, "\(count)")
   }
 
+  @Test func `Counts that one page has hold for a refresh of several`() async {
+    let loader = loader(PageOptions(pageSize: 2)) { $0 == 40 ? (3, 9) : (nil, nil) }
+    await loader.refresh()
+    for end in [PageEnd.end, .start] {
+      await loader.load(end)
+      let rows = await loader.rows
+      #expect(rows.count == 14)
+      #expect(await loader.refresh().isIdle)
+      #expect(await loader.rows == rows)
+    }
+  }
+
   @Test(arguments: numbers)
   func `Options of a program`(_ number: Int) async {
     for options in [

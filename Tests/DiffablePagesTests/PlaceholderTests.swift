@@ -1,8 +1,9 @@
 import Diffable
-import DiffablePages
 import ListSupport
 import TestScope
 import Testing
+
+@testable import DiffablePages
 
 /// Placeholders that others have brought back, or have put rows behind.
 @Suite(.deadline) struct PlaceholderTests {
@@ -108,5 +109,97 @@ import Testing
       await loader.rows
         == (end == .end
           ? [-1, -2, -3, -4, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, -5, -6, -7, -8]))
+  }
+
+  /// A loader with two rows in the middle of the backend's, and a row of others behind the placeholders.
+  private func loader(withRowBeyond end: PageEnd) async throws -> TestedLoader {
+    let loader = loader(PagedSource(), from: .after(4))
+    await loader.refresh()
+    #expect(await loader.rows == [-1, -2, -3, -4, 4, 5, -7, -8])
+    try await addRow(beyond: end, to: loader)
+    return loader
+  }
+
+  private func addRow(beyond end: PageEnd, to loader: TestedLoader) async throws {
+    try await loader.source.update { draft in
+      if end == .end {
+        try draft.appendItems([PagedRow(id: 100)], toSection: "rows")
+      } else {
+        try draft.insertItems([PagedRow(id: 100)], beforeItem: -1)
+      }
+    }
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `A row behind the placeholders does not count between a shown row and its end`(
+    _ end: PageEnd
+  ) async throws {
+    let loader = try await loader(withRowBeyond: end)
+    await loader.show([end == .end ? 5 : 4])
+    try await wait { !loader.states.isLoading }
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [-1, -2, -3, -4, 4, 5, 6, 7, 100] : [100, -1, -2, 2, 3, 4, 5, -7, -8]))
+  }
+
+  @Test(arguments: PageEnd.allCases)
+  func `No page is dropped that is near to a shown row, whatever is behind the placeholders`(
+    _ end: PageEnd
+  ) async throws {
+    let first = end == .end ? 2 : 4
+    let loader = loader(PagedSource(), from: .after(first), limit: 5)
+    await loader.refresh()
+    await loader.load(end)
+    #expect(await loader.rows == [-1, -2, 2, 3, 4, 5, -7, -8])
+    try await addRow(beyond: end, to: loader)
+    await loader.show([end == .end ? 3 : 4])
+    await loader.load(end.far)
+    try await wait { !loader.states.isLoading }
+    #expect(
+      await loader.rows
+        == (end == .end
+          ? [0, 1, 2, 3, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, 4, 5, 6, 7]))
+  }
+
+  @Test(arguments: [[-7], [-7, -8], [-4, -3, -2, -1], [-8, -7, -4, -3, -2, -1]])
+  func `A page comes next to the rows, and no other one, also if placeholders were deleted`(
+    _ deleted: [Int]
+  ) async throws {
+    for end in PageEnd.allCases {
+      let loader = loader(PagedSource(), from: .after(4))
+      await loader.refresh()
+      try await loader.source.update { $0.deleteItems(deleted) }
+      await loader.load(end)
+      try await wait { !loader.states.isLoading }
+      let all = [-1, -2] + (end == .start ? [2, 3] : [-3, -4]) + [4, 5]
+      let rows = all + (end == .end ? [6, 7] : [-7, -8])
+      #expect(await loader.rows == rows.filter { !deleted.contains($0) }, "\(end)")
+    }
+  }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 40, 97, 98])
+  func `A page comes before the placeholders that are left, however many were deleted`(
+    _ count: Int
+  ) async throws {
+    var backend = PagedBackend(0..<100)
+    (backend.cursors, backend.saysCounts) = (.indices, true)
+    for end in PageEnd.allCases {
+      let loader = TestedLoader(
+        PagedSource(), section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
+        origin: .after(end == .end ? 0 : 98),
+        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
+      ) { [backend] in backend.page(for: $0) }
+      await loader.refresh()
+      let placeholders = await loader.rows.filter { $0 < 0 }
+      let deleted = end == .end ? placeholders.prefix(count) : placeholders.suffix(count)
+      try await loader.source.update { $0.deleteItems(deleted) }
+      await loader.load(end)
+      let left = Array((end == .end ? 4..<100 : 0..<96).map { -1 - $0 })
+        .filter { !deleted.contains($0) }
+      #expect(
+        await loader.rows == (end == .end ? [0, 1, 2, 3] + left : left + [96, 97, 98, 99]),
+        "\(end)")
+    }
   }
 }

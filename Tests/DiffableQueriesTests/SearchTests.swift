@@ -79,6 +79,32 @@ import Testing
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
   }
 
+  @Test("A row whose children cannot be loaded there is collapsed", arguments: [true, false])
+  func refusedThere(isFollowed: Bool) async throws {
+    let isOffline = Lock(true)
+    let base = Notes(childrenProvider: { note in
+      if isOffline.withLock({ $0 }) { throw Offline() }
+      return ModelOutline(try Outline([note.id + 1]), models: [Note(id: note.id + 1, text: 1)])
+    })
+    var tree = try Outline([10, 20])
+    tree.setChildrenUnloaded(of: [10, 20])
+    var order = Snapshot<Folder, Int>()
+    order.appendSections([0])
+    try order.setOutline(tree, forSection: 0)
+    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
+    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
+    _ = await batches?.next()
+    for _ in 0..<2 {
+      await #expect(throws: ChildrenError<Int>.self) { try await found.expandItem(10) }
+      #expect(await found.snapshot.disclosure(of: 10) == Disclosure(sign: .collapsed))
+    }
+    isOffline.withLock { $0 = false }
+    try await found.expandItem(10)
+    #expect(await found.snapshot.description == "0[10 11 20]")
+    withExtendedLifetime(batches) {}
+  }
+
   @Test("A row loads its children under a name that it no longer has", arguments: [true, false])
   func renamedMeanwhile(isFollowed: Bool) async throws {
     let base = Notes(childrenProvider: { note in

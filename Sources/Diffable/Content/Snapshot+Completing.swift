@@ -48,8 +48,6 @@ extension Snapshot {
   }
 
   /// Takes over the models of another state, which has all items.
-  ///
-  /// Needs the table.
   mutating func takeModels(of base: Snapshot) {
     guard kernels.models != nil else { return }
     var comparison = Comparison(old: base.base, new: self.base)

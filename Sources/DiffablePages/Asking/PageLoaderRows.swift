@@ -30,7 +30,7 @@ public struct PageLoaderRows<
 
   /// Creates the rows; by default there are none.
   ///
-  /// The functions are called while the source is updated, so they should be quick.
+  /// The functions are called on the executor of the source, mostly while it is updated. So they should be quick.
   ///
   /// - Parameters:
   ///   - before: The section before the rows, for the states of the refresh and of the start.

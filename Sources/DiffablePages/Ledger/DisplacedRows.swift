@@ -7,9 +7,22 @@ import Diffable
 struct DisplacedRows<ItemID: Hashable & Sendable>: Sendable {
   /// Rows of dropped pages and rows of others between them, in the order of the list.
   struct Stretch: Sendable {
-    let order: [ItemID]
+    private(set) var order: [ItemID]
     /// The rows of others among them that have not found their place again.
     var others: IdentifierSet<ItemID>
+
+    init(order: [ItemID], others: IdentifierSet<ItemID>) {
+      (self.order, self.others) = (order, others)
+    }
+
+    /// Gives rows of others other names.
+    fileprivate mutating func rename(_ newName: (ItemID) -> ItemID?) {
+      var names = IdentifierMap<ItemID, ItemID>()
+      for item in others.inOrder { names[item] = newName(item) }
+      guard !names.isEmpty else { return }
+      order = order.map { names[$0] ?? $0 }
+      others = IdentifierSet(others.inOrder.map { names[$0] ?? $0 })
+    }
 
     /// The rows of the pages on one side of a row, the nearest first.
     fileprivate func rows(_ side: PageEnd, of item: ItemID) -> [ItemID] {
@@ -44,6 +57,16 @@ struct DisplacedRows<ItemID: Hashable & Sendable>: Sendable {
   }
 
   mutating func removeAll(at end: PageEnd) { stretches[end] = [] }
+
+  /// Gives rows of others the names that they have now.
+  ///
+  /// - Parameter newName: The new name of a row; `nil` if it has the same one.
+  /// - Complexity: O(k) for k rows of others, and for rows of dropped pages around those with new names.
+  mutating func rename(_ newName: (ItemID) -> ItemID?) {
+    for end in PageEnd.allCases {
+      for index in stretches[end].indices { stretches[end][index].rename(newName) }
+    }
+  }
 
   /// A place of a row of others among rows that arrive.
   struct Place {

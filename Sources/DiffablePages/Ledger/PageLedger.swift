@@ -139,6 +139,11 @@ where Model.ID: Sendable {
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
+  /// Gives rows of others that dropped pages have left the names that they have now.
+  mutating func renameDisplacedRows(_ newName: (Model.ID) -> Model.ID?) {
+    displaced.rename(newName)
+  }
+
   private mutating func insert(_ answer: Answer, at end: PageEnd) {
     let number = nextNumber(at: end)
     numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
@@ -300,13 +305,25 @@ extension PageLedger {
 
   /// The placeholders after a refresh.
   func placeholders(afterRefresh answers: [Answer]) -> PagePlaceholders {
-    guard hasPlaceholders, let first = answers.first, let last = answers.last else {
-      return placeholders
-    }
+    guard hasPlaceholders else { return placeholders }
+    let before = count(answers) { $0.countBefore }
+    let after = count(answers.reversed()) { $0.countAfter }
     return PagePlaceholders(
       rowCount: answers.reduce(0) { $0 + $1.rowCount },
-      before: hasMore(beyond: .start, ofRefresh: answers) ? first.page.countBefore : 0,
-      after: hasMore(beyond: .end, ofRefresh: answers) ? last.page.countAfter : 0,
+      before: hasMore(beyond: .start, ofRefresh: answers) ? before : 0,
+      after: hasMore(beyond: .end, ofRefresh: answers) ? after : 0,
       limit: placeholders.limit)
+  }
+
+  /// The number of rows beyond the outermost page, if this one or another one says it.
+  ///
+  /// - Parameter answers: The pages, the outermost first.
+  private func count(_ answers: [Answer], _ count: (Page<Model, Cursor>) -> Int?) -> Int? {
+    var rowCount = 0
+    for answer in answers {
+      if let count = count(answer.page) { return max(0, count) - rowCount }
+      rowCount += answer.rowCount
+    }
+    return nil
   }
 }

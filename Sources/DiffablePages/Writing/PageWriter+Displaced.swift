@@ -21,8 +21,8 @@ extension PageWriter {
       known = IdentifierSet(staying)
       outcome.settled[end] += moved
     }
-    let (start, tail) = (ledger.placeholders.start.count, ledger.placeholders.end.count)
-    let rows = snapshot.items(inSectionAt: section).dropFirst(start).dropLast(tail)
+    let rows = snapshot.items(inSectionAt: section)[
+      range(between: ledger.placeholders, in: snapshot)]
     var left = IdentifierSet(gone)
     var order: [Model.ID] = []
     var others = IdentifierSet<Model.ID>()

@@ -19,9 +19,12 @@ extension PageWriter {
     guard let limit = options.limit, let section = snapshot.indexOfSection(section) else {
       return 0
     }
-    let length = snapshot.items(inSectionAt: section).count
-    let placeholders = ledger.placeholders
-    var left = length - placeholders.start.count - placeholders.end.count
+    let length = snapshot.itemCount(ofSectionAt: section)
+    let inside = range(between: ledger.placeholders, in: snapshot)
+    // With those of others behind the placeholders.
+    var left =
+      inside.count + max(0, inside.lowerBound - ledger.placeholders.start.count)
+      + max(0, length - inside.upperBound - ledger.placeholders.end.count)
     let places = shown.compactMap(snapshot.itemPath(for:)).map { path in
       path.section < section ? 0 : path.section > section ? length : path.item
     }
@@ -31,8 +34,8 @@ extension PageWriter {
     // The rows between the shown rows and the end.
     var between = needed.map { needed in
       end == .start
-        ? needed.lowerBound + options.distance - placeholders.start.count
-        : length - placeholders.end.count - 1 - (needed.upperBound - options.distance)
+        ? needed.lowerBound + options.distance - inside.lowerBound
+        : inside.upperBound - 1 - (needed.upperBound - options.distance)
     }
     var beyond = reach?.beyond[end]
     var count = 0
@@ -232,10 +235,10 @@ extension PageWriter {
       + Array(old.suffix(max(0, old.upperBound - new.upperBound)))
   }
 
-  /// The identifier of a placeholder, if it is in its section.
+  /// The identifier of a placeholder, if it is visible in its section.
   func live(_ index: Int, in snapshot: Snapshot<SectionID, Model.ID>) -> Model.ID? {
-    guard let item = rows.placeholder?(index).id,
-      snapshot.sectionIdentifier(containingItem: item) == section
+    guard let item = rows.placeholder?(index).id, let path = snapshot.itemPath(for: item),
+      path.section == snapshot.indexOfSection(section)
     else { return nil }
     return item
   }

@@ -140,12 +140,34 @@ extension PageWriter {
     }
   }
 
-  /// The innermost placeholder at an end, if the list has it.
+  /// The places between the placeholders of both ends: of the rows, and of others' rows among them.
+  ///
+  /// What others have put behind the placeholders is not there.
+  func range(
+    between placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
+  ) -> Range<Int> {
+    let start = gap(at: .start, placeholders, in: snapshot)?.item ?? 0
+    return start..<max(start, gap(at: .end, placeholders, in: snapshot)?.item ?? 0)
+  }
+
+  /// The innermost placeholder that the list has at an end.
+  ///
+  /// If others have deleted many next to the rows, these are taken for all up to one that is there.
+  ///
+  /// - Complexity: O(log n) for n rows; O(log p · log n) for p placeholders if those next to the rows are gone.
   func bound(
     at end: PageEnd, _ placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Model.ID? {
-    (end == .start ? placeholders.start.last : placeholders.end.first)
-      .flatMap { live($0, in: snapshot) }
+    let indices = end == .start ? placeholders.start : placeholders.end
+    func item(_ distance: Int) -> Model.ID? {
+      live(
+        end == .start ? indices.upperBound - 1 - distance : indices.lowerBound + distance,
+        in: snapshot)
+    }
+    let near = min(indices.count, 16)
+    if let item = (0..<near).lazy.compactMap(item).first { return item }
+    let distance = (near..<indices.count).partitioningIndex { item($0) != nil }
+    return distance < indices.count ? item(distance) : nil
   }
 }
 

@@ -110,7 +110,7 @@ struct PageWriter<
   ) -> [(item: Model.ID, row: Model.ID)] {
     guard let section = snapshot.indexOfSection(section) else { return shown.map { ($0, $0) } }
     let rows = snapshot.items(inSectionAt: section)
-    let loaded = loadedRange(ofSectionAt: section, in: snapshot, ledger.placeholders, ledger)
+    let loaded = loadedRange(in: snapshot, ledger.placeholders, ledger)
     guard !loaded.isEmpty else { return shown.map { ($0, $0) } }
     return shown.map { item in
       guard let path = snapshot.itemPath(for: item) else { return (item, item) }
@@ -139,7 +139,7 @@ struct PageWriter<
     settled: EndPair<[Model.ID]> = EndPair(start: [], end: [])
   ) -> EndPair<Bool> {
     guard let section = snapshot.indexOfSection(section) else { return .both }
-    let loaded = loadedRange(ofSectionAt: section, in: snapshot, placeholders, ledger, settled)
+    let loaded = loadedRange(in: snapshot, placeholders, ledger, settled)
     guard !loaded.isEmpty else { return .both }
     var near = EndPair.neither
     guard !shown.isEmpty else { return near }
@@ -156,14 +156,14 @@ struct PageWriter<
 
   /// The places of the loaded rows and of others' rows among them.
   ///
-  /// That is without placeholders, and without rows of others that dropped pages have left at the ends.
+  /// That is without placeholders and what is behind them, and without rows of others that dropped pages have
+  /// left at the ends.
   private func loadedRange(
-    ofSectionAt section: Int, in snapshot: Snapshot<SectionID, Model.ID>,
-    _ placeholders: PagePlaceholders, _ ledger: Ledger,
+    in snapshot: Snapshot<SectionID, Model.ID>, _ placeholders: PagePlaceholders, _ ledger: Ledger,
     _ settled: EndPair<[Model.ID]> = EndPair(start: [], end: [])
   ) -> Range<Int> {
-    var start = placeholders.start.count
-    var end = snapshot.itemCount(ofSectionAt: section) - placeholders.end.count
+    let range = range(between: placeholders, in: snapshot)
+    var (start, end) = (range.lowerBound, range.upperBound)
     func places(at end: PageEnd) -> [Int] {
       guard !ledger.displaced.isEmpty(at: end) else { return [] }
       let settled = IdentifierSet(settled[end])

@@ -161,9 +161,11 @@ extension SourceCore {
   private func revert(
     _ change: Hub.Reversible.Change, after marks: Snapshot<SectionID, ItemID>.Marks
   ) throws(DataSourceError) -> Live.Merged {
-    let replay = Replay<SectionID, ItemID>(
-      from: Snapshot(change.after.snapshot), to: Snapshot(change.before.snapshot),
-      change.notes.map { Reader.marks(of: $0).inverse } ?? .init(), by: .undo)
+    let made = change.notes.map(Reader.marks(of:)) ?? .init()
+    let after = Snapshot<SectionID, ItemID>(change.after.snapshot)
+    var before = Snapshot<SectionID, ItemID>(change.before.snapshot)
+    if children != nil { before = before.collapsing(loadedIn: after, made.renames) }
+    let replay = Replay(from: after, to: before, made.inverse, by: .undo)
     var others = rowNotes(since: change.revision)
     others.formUnion(marks.rowNotes)
     return try checked { () throws(SnapshotError) in

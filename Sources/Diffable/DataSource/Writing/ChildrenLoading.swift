@@ -172,22 +172,6 @@ struct ChildLoads<ItemID: Hashable & Sendable> {
   }
 }
 
-extension Snapshot {
-  /// Whether an item is expanded but its children are not loaded.
-  ///
-  /// Needs no lookup table.
-  func isLoading(_ item: ItemID) -> Bool {
-    outlineIndices.contains { outline(ofSectionAt: $0)?.disclosure(of: item)?.sign == .loading }
-  }
-
-  /// Whether an item of an outline is expanded.
-  ///
-  /// Needs no lookup table.
-  func isExpanded(_ item: ItemID) -> Bool {
-    outlineIndices.contains { outline(ofSectionAt: $0)?.isExpanded(item) ?? false }
-  }
-}
-
 /// Why the children of an item were not loaded, or why it was not expanded or collapsed.
 ///
 /// If the provider has failed, the item is collapsed again.
@@ -325,28 +309,36 @@ extension EditableListSource {
     // The change is opened first: a write that is enqueued comes before it, and may set other children.
     guard (try? core.begin(ifRevision: nil, isCancellable: false)) != nil else { return }
     guard let item = core.children?.end(answer.load) else { return core.abandon(nil) }
+    let elapsed = core.hub.startTimer()
     var refused: DataSourceError?
-    _ = try? core.transact(.animated) { try setChildren(of: item, to: answer.result, &refused) }
+    do {
+      let (commit, kind) = try setChildren(of: item, to: answer.result, &refused)
+      core.end(commit, .animated, kind: kind, duration: elapsed())
+    } catch {
+      core.abandon(error as? DataSourceError)
+    }
     // Whoever observes it may make another change.
     if let refused { _ = core.refusing(refused) }
   }
 
-  /// Replaces the children of an item in a change that was opened, or collapses the item.
+  /// Sets the children of an item in a change that was opened, or collapses the item.
   ///
   /// That is one change: between two, a write that is enqueued would find the item expanded, so its children
-  /// would be requested again, and the reason would be forgotten.
+  /// would be requested again, and the reason would be forgotten. To undo a collapse would request them, too,
+  /// and after that the next one: so it is nothing to undo.
   private func setChildren(
     of item: ItemID, to result: Result<ChildrenLoading<SectionID, ItemID>.Loaded, any Error>,
     _ refused: inout DataSourceError?
-  ) throws -> LiveState<SectionID, ItemID>.Commit? {
+  ) throws -> (commit: LiveState<SectionID, ItemID>.Commit?, kind: RevisionKind) {
     let reason: ChildrenError<ItemID>.Reason
     switch result {
     case .success(let loaded):
       do {
-        return try core.live.update(duplicates: core.duplicates) { snapshot, given in
-          try snapshot.replaceItems(childrenOf: item, using: loaded.outline)
+        let commit = try core.live.update(duplicates: core.duplicates) { snapshot, given in
+          try snapshot.insertItems(loadedChildrenOf: item, loaded.outline)
           given = loaded.given
         }
+        return (commit, .change(name: nil))
       } catch {
         refused = error as? DataSourceError
         reason = .of(error)
@@ -354,8 +346,9 @@ extension EditableListSource {
     case .failure(let error): reason = .provider(error)
     }
     core.children?.note(ChildrenError(item: item, reason: reason), in: core.snapshot)
-    return try core.live.update(duplicates: core.duplicates) { snapshot, _ in
+    let commit = try core.live.update(duplicates: core.duplicates) { snapshot, _ in
       snapshot.collapseItems([item])
     }
+    return (commit, .nothing)
   }
 }

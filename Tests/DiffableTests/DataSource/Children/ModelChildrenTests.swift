@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import TestScope
 import Testing
 
@@ -39,8 +40,41 @@ struct ModelChildrenTests {
     try await source.expandItem("home/sub")
     #expect(await source.model(for: "home/sub/file")?.size == 8)
     let undone = try #require(try await source.undo())
-    // Not the live state: what is expanded is loaded again.
     #expect(!undone.finalSnapshot.containsItem("home/sub/file"))
+    #expect(undone.finalSnapshot.disclosure(of: "home/sub")?.sign == .collapsed)
+  }
+
+  @Test func `Undo of children that a writer has set has the models of the rows beside them`()
+    async throws
+  {
+    // Nobody turns it, so a load ends only when it is cancelled.
+    let clock = ManualClock()
+    let source = ModelSource<String, File>(childrenProvider: { _ in
+      try await clock.sleep(for: .seconds(1))
+      throw Unreadable()
+    })
+    let roots = [File(id: "home", size: 0), File(id: "work", size: 0), File(id: "note", size: 1)]
+    var outline = try Outline(roots.map(\.id))
+    outline.setChildrenUnloaded(of: ["home", "work"])
+    var order = Snapshot<String, String>()
+    order.appendSections(["volume"])
+    try order.setOutline(outline, forSection: "volume")
+    try await source.apply(order, models: roots)
+    try await source.update { $0.snapshot.expandItems(["home", "work"]) }
+    try await source.update { draft in
+      for folder in ["home", "work"] {
+        let child = File(id: folder + "/file", size: 3)
+        try draft.snapshot.replaceItems(childrenOf: folder, using: Outline([child.id]))
+        draft.setModel(child)
+      }
+      try draft.update("note") { $0.size = 5 }
+    }
+    #expect(await source.elements.map(\.size) == [0, 3, 0, 3, 5])
+    try await source.undo()
+    #expect(await source.elements == roots)
+    #expect(await source.snapshot.loadingItems.isEmpty)
+    try await source.redo()
+    #expect(await source.elements.map(\.size) == [0, 3, 0, 3, 5])
   }
 
   @Test func `Models of other items than the children are ignored`() async throws {
