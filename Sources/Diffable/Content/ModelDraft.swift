@@ -279,6 +279,21 @@ extension ModelDraft {
     snapshot.deleteItems(items)
   }
 
+  /// Deletes all items whose models satisfy a condition, and in an outline their descendants.
+  ///
+  /// Rows below collapsed ones are looked at, too. If the condition throws, nothing changes.
+  ///
+  /// - Complexity: O(n · log n) for n items.
+  public mutating func deleteItems(where isGone: (Model) throws -> Bool) rethrows {
+    var gone: [Model.ID] = []
+    for record in snapshot.records {
+      for item in record.allItems {
+        if let model = model(for: item), try isGone(model) { gone.append(item) }
+      }
+    }
+    snapshot.deleteItems(gone)
+  }
+
   /// Moves an item before another, as ``Snapshot/moveItem(_:beforeItem:)`` does.
   public mutating func moveItem(
     _ item: Model.ID, beforeItem anchor: Model.ID
