@@ -222,15 +222,3 @@ extension DerivedSource {
     }
   }
 }
-
-extension DerivedSource where Output.SectionID: ModelledSection {
-  /// The current model of a section, that of the base or one that the query makes; `nil` if it has none or is not
-  /// shown.
-  ///
-  /// It shows everything that was written to the base before.
-  ///
-  /// - Complexity: That of ``current``, and O(log s) for s sections, given a good hash.
-  public func sectionModel(for section: SectionID) async -> SectionID.SectionModel? {
-    await current.snapshot.sectionModel(of: section)
-  }
-}

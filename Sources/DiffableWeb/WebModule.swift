@@ -16,8 +16,8 @@ public struct WebModule: Sendable, Hashable {
 
   /// A strong validator of the text for the header `ETag`, quotation marks included.
   ///
-  /// It is made of 64 bits of a hash. Only versions of this package have such texts, so nobody can choose one whose
-  /// hash is that of another.
+  /// It is made of 64 bits of a hash. That is enough, since all texts are those of versions of this package, and not
+  /// chosen by an attacker.
   public let etag: String
 
   init(_ name: String, _ text: String) {
@@ -57,9 +57,9 @@ extension WebModule {
   public static let propose = WebModule("propose.js", proposeText)
   /// The tree of the entries of a long list, in their order.
   public static let order = WebModule("order.js", orderText)
-  /// Where the rows of a long list are, some of which were never seen.
+  /// The places of all rows of a long list, also of those that were never on the screen.
   public static let places = WebModule("places.js", placesText)
-  /// A long list on the screen, of which only the rows that can be seen are elements.
+  /// A long list on the screen: only the rows that can be seen are elements.
   public static let rows = WebModule("rows.js", rowsText)
 
   /// All modules, each after those that it imports.

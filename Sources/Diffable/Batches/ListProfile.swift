@@ -25,12 +25,12 @@ public struct ListProfile: Hashable, Sendable {
   /// For `UICollectionView`.
   public static let collectionView = ListProfile(kind: .collectionView)
 
-  /// Like ``collectionView``, for views that take row moves apart from section inserts and deletes.
+  /// Like ``collectionView``, for views that take row moves in another stage than inserted and deleted sections.
   ///
   /// For `UITableView`.
   public static let tableView = ListProfile(kind: .tableView)
 
-  /// Like ``collectionView``, for views that take moves apart from deletes and inserts.
+  /// Like ``collectionView``, for views that take moves in another stage than deletes and inserts.
   ///
   /// For `NSCollectionView`: its documentation says that moves are performed last, and that indices
   /// reflect what was performed before. That has two readings, which differ if there are moves and

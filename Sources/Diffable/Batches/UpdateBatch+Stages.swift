@@ -8,7 +8,7 @@ extension UpdateBatch {
   /// - For ``ListProfile/collectionView``, all structural changes are one stage. There are two only
   ///   if sections move *and* items change. The first deletes sections and changes items while the
   ///   other sections keep their old order; the second inserts and moves sections.
-  /// - For ``ListProfile/tableView``, section deletes and inserts are also apart from row moves,
+  /// - For ``ListProfile/tableView``, deleted and inserted sections are in another stage than row moves,
   ///   which takes at most one more stage.
   /// - For ``ListProfile/movesApart``, deletes and inserts are the first stage, item moves the
   ///   second, and section moves the third.

@@ -9,7 +9,7 @@
 /// ```swift
 /// try await source.update { draft in
 ///   draft.setModel(changed)
-///   draft.snapshot.deleteItems([gone.id])
+///   draft.deleteItems([gone.id])
 ///   try draft.appendItems([new], toSection: "Inbox")
 /// }
 /// ```
@@ -195,9 +195,14 @@ extension ModelDraft {
   ///
   /// A section that was there before the edit and that the edit has deleted is the same section: it keeps its model.
   ///
-  /// All other edits of sections are in ``snapshot``.
+  /// Edits that put sections elsewhere are in ``snapshot``.
   public mutating func appendSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
     snapshot.appendSections(sections)
+  }
+
+  /// Deletes sections with all that is in them, as ``Snapshot/deleteSections(_:)`` does.
+  public mutating func deleteSections(_ sections: some Sequence<SectionID> & SendableMetatype) {
+    snapshot.deleteSections(sections)
   }
 
   /// Changes the model of an item in place.
@@ -272,6 +277,21 @@ extension ModelDraft {
   /// - Complexity: O(m · log n) for m of n items.
   public mutating func deleteItems(_ items: some Sequence<Model.ID> & SendableMetatype) {
     snapshot.deleteItems(items)
+  }
+
+  /// Deletes all items whose models satisfy a condition, and in an outline their descendants.
+  ///
+  /// Rows below collapsed ones are looked at, too. If the condition throws, nothing changes.
+  ///
+  /// - Complexity: O(n · log n) for n items.
+  public mutating func deleteItems(where isGone: (Model) throws -> Bool) rethrows {
+    var gone: [Model.ID] = []
+    for record in snapshot.records {
+      for item in record.allItems {
+        if let model = model(for: item), try isGone(model) { gone.append(item) }
+      }
+    }
+    snapshot.deleteItems(gone)
   }
 
   /// Moves an item before another, as ``Snapshot/moveItem(_:beforeItem:)`` does.
@@ -353,5 +373,14 @@ extension ModelDraft where SectionID == SingleSection {
     _ models: some Sequence<Model> & SendableMetatype
   ) throws(SnapshotError) {
     try appendItems(models, toSection: SingleSection())
+  }
+
+  /// Gives items their models, and appends new items to the list, as ``upsertItems(_:toSection:)`` does.
+  ///
+  /// - Complexity: O(m · log n) for m models and n items.
+  public mutating func upsertItems(
+    _ models: some Sequence<Model> & SendableMetatype
+  ) throws(SnapshotError) {
+    try upsertItems(models, toSection: SingleSection())
   }
 }

@@ -223,6 +223,19 @@ extension ListSource {
   }
 }
 
+extension ListSource where SectionID: ModelledSection {
+  /// The model of a section, or `nil` if it has none or does not exist.
+  ///
+  /// In a derived source it is the model that the base has, or the one that the query makes.
+  ///
+  /// - Complexity: That of ``current``, and O(log s) for s sections, given a good hash.
+  nonisolated(nonsending) public func sectionModel(
+    for section: SectionID
+  ) async -> SectionID.SectionModel? {
+    await snapshot.sectionModel(of: section)
+  }
+}
+
 extension ListSource {
   /// The state of a revision, or `nil` if the history does not have it.
   ///

@@ -154,7 +154,7 @@ extension Snapshot {
 /// try await source.update { try $0.appendItems([note]) }
 /// ```
 ///
-/// Nobody has to append it: an edit that brings rows brings it as well.
+/// You need not append it: an edit that adds rows adds it, too.
 public struct SingleSection: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Creates the identifier; all are equal.
   public init() {}

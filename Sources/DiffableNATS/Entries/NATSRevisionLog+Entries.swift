@@ -16,7 +16,7 @@ extension NATSRevisionLog {
   /// is returned to tasks that do not know it ten milliseconds later, or when another entry arrives.
   ///
   /// If several tasks read from different revisions, create a log for each of them. Otherwise nearly
-  /// every call starts anew.
+  /// every call starts to read again.
   ///
   /// A message that no participant has written is an entry without a delta.
   ///

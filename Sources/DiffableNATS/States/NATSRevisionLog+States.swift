@@ -31,9 +31,9 @@ extension NATSRevisionLog {
 
   /// Stores a state, and drops entries that it makes unnecessary.
   ///
-  /// The state replaces the one before. Readers see either of them, and never a mixture. A state that is
-  /// older than the stored one is ignored, and so is one from which nobody could go on, since the log
-  /// no longer has the next entry. States have two streams of their own, which the first call makes.
+  /// The state replaces the one before. Readers see one of the two, and never a mixture. A state that is
+  /// older than the stored one is ignored. So is one that is useless, since the log no longer has the next
+  /// entry. States have two streams of their own, which the first call makes.
   ///
   /// The last entry of the log is never dropped, so an empty stream is always a new one.
   ///

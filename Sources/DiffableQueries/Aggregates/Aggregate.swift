@@ -62,8 +62,8 @@ public struct Aggregate<Element, Value>: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value of a row.
-  ///   - empty: What no rows come to.
-  ///   - combine: What the values of two neighbours, or of two stretches of them, come to.
+  ///   - empty: The value of no rows.
+  ///   - combine: Returns the value of two neighbours, or of two adjacent groups of rows, from their values.
   public static func reduce(
     of value: @escaping @Sendable (Element) -> Value, _ empty: Value,
     _ combine: @escaping @Sendable (Value, Value) -> Value

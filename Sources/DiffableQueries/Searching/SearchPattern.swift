@@ -6,8 +6,8 @@
 /// ```
 ///
 /// The pattern is split at white space into words. A text matches if each word is found in it, in any order, also
-/// inside of other words or across them. Words found at the same places count apart. A word that the pattern has
-/// twice counts once, and after 32 different words the others are ignored. A pattern without words matches
+/// inside of other words or across them. Each word counts, also if two are found at the same place. A word that the
+/// pattern has twice counts once, and after 32 different words the others are ignored. A pattern without words matches
 /// every text, with the score 0.
 ///
 /// ## What is compared

@@ -68,7 +68,7 @@ public struct TextRanges: Hashable, Sendable {
     return found
   }
 
-  /// The whole text in pieces, each of which is one of the parts or between them.
+  /// The whole text in pieces: the parts that match, and what is between them.
   ///
   /// ```swift
   /// let bold = row.match.ranges.pieces(of: row.title).map { $0.isMatched ? "**\($0.text)**" : "\($0.text)" }

@@ -293,12 +293,3 @@ extension ReplicatedSource {
     throw failure ?? DataSourceError.finished as any Error
   }
 }
-
-extension ReplicatedSource where SectionID: ModelledSection {
-  /// The model of a section, or `nil` if it has none or is not there.
-  ///
-  /// - Complexity: O(log s) for s sections, given a good hash.
-  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    snapshot.sectionModel(of: section)
-  }
-}

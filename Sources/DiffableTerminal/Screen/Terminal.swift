@@ -11,6 +11,8 @@ public struct Terminal: Sendable {
 
   /// The terminal of standard output, or `nil` if there is none that can be drawn on.
   ///
+  /// Keys are read from the terminal even if standard input is redirected, for example to a pipe.
+  ///
   /// - Parameters:
   ///   - environment: The environment with `TERM`.
   ///   - output: The writer for the content of the terminal.

@@ -9,8 +9,8 @@ extension SnapshotGenerator {
   /// renamed, and items and sections are marked for a reload or a reconfigure.
   ///
   /// - Parameters:
-  ///   - snapshot: The snapshot to begin with. If somebody else has made some of its identifiers, they must be
-  ///     none that the generator makes.
+  ///   - snapshot: The snapshot to begin with. Identifiers in it that this generator has not made must differ from
+  ///     all that it will make.
   ///   - changesOutlines: Whether sections also turn into outlines or flat lists, and rows of outlines
   ///     are inserted, deleted, moved, expanded and collapsed.
   /// - Complexity: O(n) expected for n sections and items.

@@ -17,6 +17,9 @@ extension ListController {
 
   /// Follows a source as long as the controller exists.
   ///
+  /// The source is held only if it is derived from another one. Keep any other source: following ends when it is
+  /// released.
+  ///
   /// The task that this starts belongs to the controller, and not to the caller: it has neither the caller's
   /// priority nor its task-local values. It ends with the controller, with
   /// ``stop()``, and for all reasons for which ``follow(_:)`` ends.

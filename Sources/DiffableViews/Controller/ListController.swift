@@ -85,6 +85,8 @@ public final class ListController<
   public var supplementaryProviders: [String: SupplementaryProvider] = [:]
 
   /// Called if something could not be shown as requested.
+  ///
+  /// Without a handler, only a placeholder says so. Set one at least while you write a provider.
   public var errorHandler: (@MainActor (ListError) -> Void)?
 
   /// Called with items that may soon be on the screen.

@@ -87,6 +87,9 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
 
   /// Follows a source as long as this list exists.
   ///
+  /// The source is held only if it is derived from another one. Keep any other source: following ends when it is
+  /// released.
+  ///
   /// The task that this starts has neither the priority nor the task-local values of the caller. It ends
   /// with the list, with ``stop()``, and for all reasons for which
   /// ``follow(_:)`` ends.

@@ -6,12 +6,14 @@ import TestScope
 struct OrthogonalTests {
   private func row(
     _ behavior: OrthogonalScrollingBehavior, width: Double = 100, items: Int = 8,
-    axis: LayoutAxis = .vertical
+    axis: LayoutAxis = .vertical,
+    decelerationRate: OrthogonalScrollingProperties.DecelerationRate = .automatic
   ) throws -> OrthogonalRow {
     let card = LayoutItem(layoutSize: size(.fractionalWidth(1), .fractionalHeight(1)))
     var section = LayoutSection(
       group: .horizontal(layoutSize: size(.absolute(width), .absolute(width)), subitems: [card]))
     section.orthogonalScrollingBehavior = behavior
+    section.orthogonalScrollingProperties.decelerationRate = decelerationRate
     section.interGroupSpacing = 8
     section.contentInsets = LayoutInsets(5)
     let solved = try CompositionalLayout(
@@ -142,6 +144,17 @@ struct OrthogonalTests {
     #expect(row.restingOffset(from: 100, velocity: 200, draggedFrom: 0) > 100)
     #expect(row.restingOffset(from: 100, velocity: -1e6, draggedFrom: 0) == 0)
     #expect(row.restingOffset(from: 100, velocity: 1e6, draggedFrom: 0) == row.maxOffset)
+  }
+
+  @Test("A swipe that slows down fast ends earlier")
+  func deceleration() throws {
+    let ends = try [.automatic, .normal, .fast].map {
+      (rate: OrthogonalScrollingProperties.DecelerationRate) in
+      let row = try row(.continuous, decelerationRate: rate)
+      return row.restingOffset(from: 0, velocity: 500, draggedFrom: 0)
+    }
+    #expect(ends[0] == ends[1])
+    #expect(0 < ends[2] && ends[2] < ends[1])
   }
 
   @Test("In a layout that scrolls sideways they scroll down")

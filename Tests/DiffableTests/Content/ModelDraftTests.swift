@@ -56,6 +56,41 @@ import TestScope
     }
   }
 
+  @Test func `Items go by what their models say at that moment, folded ones and new ones as well`()
+    async throws
+  {
+    let source = try await Self.source()
+    let tree = try Outline([7])
+    try await source.update { [tree] draft in
+      var tree = tree
+      try tree.append([8, 9], to: 7)
+      draft.appendSections([2])
+      try draft.setOutline(
+        ModelOutline(tree, models: [Note(id: 7), Note(id: 8, text: 1), Note(id: 9)]), forSection: 2)
+    }
+    try await source.update { draft in
+      try draft.update(1) { $0.text = 1 }
+      try draft.appendItems([Note(id: 4, text: 1), Note(id: 5)], toSection: 1)
+      draft.deleteItems { $0.text == 1 }
+      #expect(draft.snapshot.itemIdentifiers == [2, 3, 5, 7])
+    }
+    #expect(await source.snapshot.outline(ofSection: 2)?.items == [7, 9])
+    for item in [1, 4, 8] { #expect(await source.model(for: item) == nil) }
+
+    let revision = await source.revision
+    struct Refused: Error {}
+    await #expect(throws: Refused.self) {
+      try await source.update { draft in
+        try draft.deleteItems { note in
+          if note.id == 9 { throw Refused() }
+          return true
+        }
+      }
+    }
+    try await source.update { draft in draft.deleteItems { $0.text == 7 } }
+    #expect(await source.revision == revision)
+  }
+
   @Test(arguments: 0..<UInt64(rounds(4)))
   func `A draft has the models of the state before, wherever the edit has put items`(
     seed: UInt64

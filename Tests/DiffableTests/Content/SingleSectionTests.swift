@@ -37,9 +37,10 @@ struct SingleSectionTests {
     try await source.update { draft in
       try draft.appendItems([Note(id: 1)])
       try draft.appendItems([Note(id: 2)])
+      try draft.upsertItems([Note(id: 1, text: 1), Note(id: 3)])
     }
-    #expect(await source.snapshot.itemIdentifiers == [1, 2])
-    #expect(await source.model(for: 2)?.id == 2)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(await source.elements.map(\.text) == [1, 0, 0])
   }
 
   @Test func `Lists with sections refuse rows without one, as before`() {

@@ -34,6 +34,31 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
   }
 
+  @Test("A row of the table is that of a header or of an item", arguments: [false, true])
+  func paths(hasHeaders: Bool) async throws {
+    let fixture = NSTableViewFixture(height: 100, hasHeaders: hasHeaders)
+    let controller = fixture.makeController()
+    let source = try DataSourceActor<Int, Int>(state([1, 2], [], [3]))
+    controller.start(following: source)
+    await controller.displayed(source.revision)
+    let items = (-1...6).map {
+      fixture.host.itemPath(forRow: $0).flatMap(controller.itemIdentifier)
+    }
+    #expect(
+      items
+        == (hasHeaders ? [nil, nil, 1, 2, nil, nil, 3, nil] : [nil, 1, 2, 3, nil, nil, nil, nil]))
+    for item in 1...3 {
+      let path = try #require(controller.itemPath(for: item))
+      let row = try #require(fixture.host.row(for: path))
+      #expect(fixture.host.itemPath(forRow: row) == path)
+    }
+    for path in [
+      ItemPath(section: 0, item: 2), ItemPath(section: 3, item: 0), ItemPath(section: -1, item: -1),
+    ] {
+      #expect(fixture.host.row(for: path) == nil)
+    }
+  }
+
   @Test("Further columns, selection, anchors, and changes without animation")
   func rows() async throws {
     let fixture = NSTableViewFixture(height: 60, columns: 2, hasHeaders: true)

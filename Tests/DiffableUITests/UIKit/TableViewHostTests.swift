@@ -28,12 +28,17 @@ struct TableViewHostTests {
     let fixture = TableViewFixture()
     let dataSource = makeDataSource(fixture)
     dataSource.headerTitleProvider = { "Section \($0)" }
+    dataSource.footerTitleProvider = { $0 == 100 ? "End of \($0)" : nil }
     dataSource.defaultRowAnimation = .fade
     try await dataSource.apply(state([1, 2], [3]))
     #expect(fixture.numbers == [1, 2, 3])
     #expect(
       fixture.view.dataSource?.tableView(fixture.view, titleForHeaderInSection: 1)
         == "Section 101")
+    let footers = (0..<2).map {
+      fixture.view.dataSource?.tableView(fixture.view, titleForFooterInSection: $0)
+    }
+    #expect(footers == ["End of 100", nil])
     #expect(dataSource.indexPath(for: 3) == IndexPath(row: 0, section: 1))
     #expect(dataSource.itemIdentifier(for: IndexPath(row: 1, section: 0)) == 2)
     #expect(dataSource.itemIdentifier(for: IndexPath()) == nil)
@@ -57,6 +62,27 @@ struct TableViewHostTests {
     try await list.update { try $0.reconfigureItems([1, 3]) }
     let counts = fixture.host.visibleItemPaths.map { fixture.host.cell(at: $0)?.sizeInvalidations }
     #expect(counts == [1, 0, 1])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Headers and footers are views of two kinds")
+  func footers() async throws {
+    typealias Title = TableViewFixture.Title
+    let fixture = TableViewFixture(headerHeight: 10)
+    let controller = fixture.makeController()
+    let ends = SupplementaryRegistration<Title, Int>(elementKind: TableViewHost.footerKind) {
+      view, _, section in view.number = -section
+    }
+    controller.supplementaryProviders[TableViewHost.footerKind] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: ends, for: path, model: section)
+    }
+    let source = try DataSourceActor<Int, Int>(state([1, 2], [3]))
+    controller.start(following: source)
+    await controller.displayed(source.revision)
+    let headers = (0..<2).map { (fixture.view.headerView(forSection: $0) as? Title)?.number }
+    let footers = (0..<2).map { (fixture.view.footerView(forSection: $0) as? Title)?.number }
+    #expect(headers == [100, 101])
+    #expect(footers == [-100, -101])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

@@ -168,7 +168,7 @@ extension EncodedEvents.State {
 /// the others: those that go from the same revision to the same later one share their bytes as well.
 ///
 /// An encoding may serve several sources, of any kind: one that owns its list, a derived one, a mirror. The
-/// followers of each of them share. Sources that are derived twice from one base share nothing, even with
+/// followers of one source share. Sources that are derived twice from one base share nothing, even with
 /// equal queries: let all followers of a query follow one derived source.
 ///
 /// All followers get the same bytes. If they may not see the same, make an encoding for each group

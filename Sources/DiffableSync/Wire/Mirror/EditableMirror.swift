@@ -133,8 +133,8 @@ public final class EditableMirror<Batch: DeltaBatch>: UndoableListSource {
 
   /// Makes one step of undo of all named changes of the user since a revision.
   ///
-  /// As `EditableListSource.groupUndo(since:)`: from then on ``undo(presentation:)`` takes back all of them,
-  /// those that were not sent by withdrawing them, and the others by proposals. ``pending`` does not have steps: a
+  /// As `EditableListSource.groupUndo(since:)`: from then on ``undo(presentation:)`` reverts all of them. It
+  /// withdraws those that were not sent, and makes proposals for the others. ``pending`` does not have steps: a
   /// list that is resumed has the changes one by one.
   ///
   /// - Parameter revision: The revision before the first of the changes.

@@ -177,15 +177,6 @@ extension MirrorSource {
   public var wholeState: Batch.Delta? { list.whole.map { Batch($0).delta } }
 }
 
-extension MirrorSource where SectionID: ModelledSection {
-  /// The model of a section, or `nil` if it has none or is not there.
-  ///
-  /// - Complexity: O(log s) for s sections, given a good hash.
-  public func sectionModel(for section: SectionID) -> SectionID.SectionModel? {
-    list.snapshot.sectionModel(of: section)
-  }
-}
-
 /// The state of a mirror, without its actor.
 ///
 /// A delta is checked as a whole before anything is changed. It only says how to get to the new state:

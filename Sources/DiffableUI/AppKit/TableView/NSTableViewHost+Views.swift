@@ -28,17 +28,31 @@ extension NSTableViewHost {
 
   /// The paths of the items in the visible rows.
   public var visibleItemPaths: [ItemPath] {
-    (Range(tableView.rows(in: tableView.visibleRect)) ?? 0..<0).compactMap { row in
-      if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
-    }
+    (Range(tableView.rows(in: tableView.visibleRect)) ?? 0..<0).compactMap(itemPath(forRow:))
+  }
+
+  /// The path of the item in a row of the table; `nil` for the row of a header, and for one that does not exist.
+  ///
+  /// A menu or a double click needs it: pass it `clickedRow`.
+  ///
+  /// - Complexity: O(s) for s sections.
+  public func itemPath(forRow row: Int) -> ItemPath? {
+    if case .item(let path)? = rows.element(inRow: row) { path } else { nil }
+  }
+
+  /// The row of the table that shows an item; `nil` for a path that does not exist.
+  ///
+  /// - Complexity: O(s) for s sections.
+  public func row(for path: ItemPath) -> Int? {
+    guard rows.itemCounts.indices.contains(path.section),
+      (0..<rows.itemCounts[path.section]).contains(path.item)
+    else { return nil }
+    return rows.row(of: path)
   }
 
   /// The view of the content in an item's row; `nil` if the table has none.
   public func cell(at path: ItemPath) -> NSView? {
-    guard rows.itemCounts.indices.contains(path.section),
-      (0..<rows.itemCounts[path.section]).contains(path.item)
-    else { return nil }
-    return view(atColumn: contentColumnIndex, row: rows.row(of: path))
+    row(for: path).flatMap { view(atColumn: contentColumnIndex, row: $0) }
   }
 
   /// The view in a column of a row.
@@ -91,7 +105,7 @@ extension NSTableViewHost: PreparingHost {
   package var pathsOfCells: [ItemPath] {
     var paths: [ItemPath] = []
     tableView.enumerateAvailableRowViews { _, row in
-      if case .item(let path)? = rows.element(inRow: row) { paths.append(path) }
+      if let path = itemPath(forRow: row) { paths.append(path) }
     }
     return paths.sorted()
   }
@@ -114,12 +128,7 @@ extension NSTableViewHost: ScrollingHost {
 
   var scrollState: ScrollState { ScrollState(of: tableView) }
 
-  func span(of path: ItemPath) -> Range<Double>? {
-    guard rows.itemCounts.indices.contains(path.section),
-      (0..<rows.itemCounts[path.section]).contains(path.item)
-    else { return nil }
-    return span(ofRow: rows.row(of: path))
-  }
+  func span(of path: ItemPath) -> Range<Double>? { row(for: path).flatMap(span(ofRow:)) }
 
   private func span(ofRow row: Int) -> Range<Double>? {
     let rect = tableView.rect(ofRow: row)

@@ -15,7 +15,8 @@ public import DiffableViews
 /// Keep the host and the controller as long as the view: nothing else holds them.
 ///
 /// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
-/// after another, each with the rows of that moment. The host gives the view a data source, which it
+/// after another, each with the rows of that moment. ``itemPath(forRow:)`` and ``row(for:)`` lead from a row to
+/// its item and back. The host gives the view a data source, which it
 /// holds, and is its delegate. If you give the view another delegate afterwards, it forwards the methods
 /// that the host has.
 ///

@@ -118,15 +118,14 @@ public final class TableViewDiffableDataSource<
   ///
   /// - Complexity: O(log n) for n items.
   public func itemIdentifier(for indexPath: IndexPath) -> ItemIdentifierType? {
-    // UIKit raises an exception if a path with another number of indices is asked for its section.
-    indexPath.count == 2 ? controller.itemIdentifier(for: ItemPath(indexPath)) : nil
+    controller.itemIdentifier(for: indexPath)
   }
 
   /// The index path of an item on the screen, or `nil` for an unknown one.
   ///
   /// - Complexity: O(log n) for n items, given a good hash.
   public func indexPath(for itemIdentifier: ItemIdentifierType) -> IndexPath? {
-    controller.itemPath(for: itemIdentifier).map { IndexPath($0) }
+    controller.indexPath(for: itemIdentifier)
   }
 }
 #endif

@@ -99,6 +99,7 @@ import Testing
       #expect(
         new["lists_write_seconds_total{list=\"rows\"}"] ?? 0
           > old["lists_write_seconds_total{list=\"rows\"}"] ?? 0)
+      #expect(new["lists_coalesced_revisions_total{list=\"rows\"}"] != nil)
       // The stream has ended.
       while try await numbers(watch)["lists_streams{list=\"rows\"}"] != 0 {}
       while try await numbers(watch)["lists_connections"] != 0 {}
