@@ -99,8 +99,10 @@ struct PageDropLaw {
   /// What a view shows, by souls.
   let shown: [Int]
   let isFarLoading: Bool
-  /// Whether nobody has deleted placeholders, which the product counts with the rows.
+  /// Whether nobody has deleted placeholders.
   let isCounted: Bool
+  /// The number of rows behind the placeholders at the end where pages go: they count, but not as distance.
+  let behind: Int
 
   private func rows(_ list: PlainList) -> [Row] {
     list.section(of: shelf).map { list.sections[$0].rows } ?? []
@@ -131,7 +133,7 @@ struct PageDropLaw {
       let now = places.compactMap { new.firstIndex(of: old[$0].id) }
       if isPlain, isCounted, let first = now.min(), let last = now.max() {
         // Otherwise the same pages would be loaded again at once.
-        let rest = end == .start ? first : new.count - 1 - last
+        let rest = (end == .start ? first : new.count - 1 - last) - behind
         try promise(rest > distance, "drops pages that are needed at once, and has \(new)")
       }
     }
@@ -146,7 +148,7 @@ struct PageDropLaw {
     guard let first = now.min(), let last = now.max() else {
       throw Failure("keeps \(new.count) rows, more than \(limit)")
     }
-    let rest = end == .start ? first : new.count - 1 - last
+    let rest = (end == .start ? first : new.count - 1 - last) - behind
     let near = max(0, first - distance)..<min(new.count, last + distance + 1)
     try promise(
       rest - next.intersection(new).count <= distance || new[near].contains(where: next.contains),
@@ -160,7 +162,8 @@ struct PageLoadLaw {
   let former: PageLoadStates
   let states: PageLoadStates
   let distance: Int
-  /// The rows of the section without placeholders, and what the backend has said of those that are loaded.
+  /// The rows of the section without placeholders and what is behind these, and what the backend has said of
+  /// those that are loaded.
   let rows: [Row]
   let said: [Int: Card]
   /// What a view shows, by souls.

@@ -88,6 +88,11 @@ extension PageRequest {
 extension PageLoader {
   var runningCount: Int { machine.running.count }
   var pageCount: Int { machine.ledger.numbers.count }
+  /// The indices that have placeholders at both ends.
+  var placeholders: EndPair<Range<Int>> {
+    let placeholders = machine.ledger.placeholders
+    return EndPair(start: placeholders.start, end: placeholders.end)
+  }
 
   /// The end at which a page is asked for, after a page with a cursor.
   func end(of request: PageRequest<Int>, after cursor: Int?) -> PageEnd {

@@ -124,7 +124,7 @@ final class PagedPart: Part {
     }
     try await settle()
     switch event {
-    case .show, .answer: try judgeLoads(since: former)
+    case .show, .answer: try await judgeLoads(since: former)
     default: break
     }
     if !loader.states.refresh.isLoading {
@@ -138,7 +138,7 @@ final class PagedPart: Part {
     let former = loader.states
     await show(ids)
     try await settle()
-    try judgeLoads(since: former)
+    try await judgeLoads(since: former)
   }
 
   private func show(_ ids: [Int]) async {
@@ -274,6 +274,7 @@ final class PagedPart: Part {
     let page = page(for: request, lie: lie)
     let end = await loader.end(of: request, after: pages.pages.last?.next)
     let isFarLoading = loader.states[PageLoad(end.far)].isLoading
+    let behind = await rowsBehindPlaceholders(at: end.far)
     road.answer(number, with: .success(page))
     guard request.isRefresh else {
       try await settleRoad()
@@ -286,7 +287,8 @@ final class PagedPart: Part {
       dropping = PageDropLaw(
         end: end.far, count: dropped, limit: limit, distance: Self.distance, shelf: Self.shelf,
         before: before, pages: former, said: pages.said, arrived: Set(page.models.map(\.id)),
-        shown: reported, isFarLoading: isFarLoading, isCounted: !order.isTorn)
+        shown: reported, isFarLoading: isFarLoading, isCounted: !order.isTorn,
+        behind: behind.count)
       // A refresh that could go on begins again after that.
       return arrived = []
     }
@@ -304,14 +306,30 @@ final class PagedPart: Part {
   }
 
   /// What is near to the rows that a view shows is loading.
-  private func judgeLoads(since former: PageLoadStates) throws {
+  private func judgeLoads(since former: PageLoadStates) async throws {
     let list = truth.without(placeholders)
+    let rows = list.section(of: Self.shelf).map { list.sections[$0].rows } ?? []
+    let behind = await rowsBehindPlaceholders(at: .start) + rowsBehindPlaceholders(at: .end)
     let law = PageLoadLaw(
       former: former, states: loader.states, distance: Self.distance,
-      rows: list.section(of: Self.shelf).map { list.sections[$0].rows } ?? [], said: pages.said,
+      rows: rows.filter { !behind.contains($0.id) }, said: pages.said,
       shown: reported.filter(truth.souls.contains), requested: requested,
       isPatient: fruitless < 10)
     try law.judge()
+  }
+
+  /// The rows that users have put behind the innermost placeholder of an end.
+  private func rowsBehindPlaceholders(at end: PageEnd) async -> [Int] {
+    let indices = await loader.placeholders[end]
+    let ids = truth.section(of: Self.shelf).map { truth.sections[$0].rows.map(\.id) } ?? []
+    func isAtEnd(_ id: Int) -> Bool {
+      placeholders.contains(id) && indices.contains(id - placeholders.lowerBound)
+    }
+    let behind =
+      end == .start
+      ? ids.lastIndex(where: isAtEnd).map { ids[..<$0] }
+      : ids.firstIndex(where: isAtEnd).map { ids[$0...] }
+    return behind?.filter { !placeholders.contains($0) } ?? []
   }
 
   /// Everything is loaded in the end.
