@@ -180,5 +180,46 @@ extension Program {
         .desk(0, .deliver), .desk(0, .undo), .host(0, .select(at: 0, count: 1)),
         .desk(0, .arrive(isRefused: false)), .desk(0, .deliver),
       ]),
+    // A row that had got its former name back, by an answer to a change of an older state, was another one.
+    Program(
+      Spec(parts: [.desk(of: 1)], readers: [], hosts: [2]),
+      [
+        .desk(0, .edit([.setText(at: 2, 3)])),
+        .host(0, .tap(1)),
+        .write(list: 1, user: 0, [.rename(at: 1)], .animated),
+        .desk(3, .deliver),
+        .undo(list: 1, named: true),
+      ]),
+    // An undo from far away inserted a row that others had brought back, and called otherwise, once more.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(1, .edit([.delete(at: 8, count: 2)])),
+        .desk(1, .undo),
+        .desk(1, .arrive(isRefused: false)),
+        .undo(list: 0, named: true),
+        .write(list: 0, user: 0, [.rename(at: 1)], .animated),
+      ]),
+    // A marked edit that waits was shown once more after one below it was withdrawn.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(0, .edit([.delete(at: 5, count: 1)])),
+        .desk(0, .undo),
+        .desk(4, .redo),
+        .desk(5, .edit([.mark(at: 5, count: 2, reload: false)])),
+        .desk(4, .repeatLast),
+      ]),
+    // An answer to a change of an older state lost a mark of a row that had come since.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: [2]),
+      [
+        .write(list: 0, user: 0, [.insert(at: 1, count: 2)], .animated),
+        .write(list: 0, user: 1, [.insert(at: 0, count: 2)], .animated),
+        .desk(6, .edit([.move(from: 9, before: 1)])),
+        .desk(4, .cut),
+        .read(8),
+        .write(list: 0, user: 0, [.mark(at: 4, count: 1, reload: true)], .animated),
+      ]),
   ]
 }

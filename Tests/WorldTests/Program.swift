@@ -160,7 +160,8 @@ struct Program: Sendable {
   /// As Swift: a test can run it.
   var code: String {
     let parts = spec.parts.map { WorldEvent.code(of: $0) }.joined(separator: ", ")
-    let abridged = spec.abridged.map { "Spec." + WorldEvent.shortened("\($0)") }.joined(separator: ", ")
+    let abridged = spec.abridged.map { "Spec." + WorldEvent.shortened("\($0)") }
+      .joined(separator: ", ")
     return """
       Program(
         Spec(

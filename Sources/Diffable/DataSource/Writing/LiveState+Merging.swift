@@ -32,7 +32,8 @@ extension Snapshot {
   ///   - renames: What others have renamed while they had these rows.
   /// - Complexity: O(c + r · log n) for c new models, n items and r renames.
   fileprivate func bringingBack(
-    _ given: GivenContent<SectionID, ItemID>, since base: Snapshot, named renames: ItemRenames<ItemID>
+    _ given: GivenContent<SectionID, ItemID>, since base: Snapshot,
+    named renames: ItemRenames<ItemID>
   ) -> (result: Snapshot, given: GivenContent<SectionID, ItemID>) {
     func isFree(_ name: ItemID) -> Bool { !containsItem(name) && !base.containsItem(name) }
     var names = ItemRenames<ItemID>()
