@@ -18,9 +18,11 @@ extension DeltaPlan {
     try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)
       if let unknown = draft.unknown(of: given) { throw unknown }
-      mark(&draft, except: shown == nil ? given : nil)
-      if let shown { draft.marks.reconfigure(items: arrivals.inOrder.filter(shown.containsItem)) }
       content = given
+      mark(&draft, except: shown == nil ? given : nil)
+      guard let shown else { return }
+      draft.marks.reconfigure(
+        items: arrivals.inOrder.filter { shown.containsItem($0) && !old.containsItem($0) })
     }
   }
 
