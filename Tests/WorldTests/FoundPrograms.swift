@@ -180,5 +180,28 @@ extension Program {
         .desk(0, .deliver), .desk(0, .undo), .host(0, .select(at: 0, count: 1)),
         .desk(0, .arrive(isRefused: false)), .desk(0, .deliver),
       ]),
+    // Pages went beyond the placeholders that were left after the nearest ones had been deleted, here by undo.
+    Program(
+      Spec(
+        parts: [.pages(cap: 2, from: 4, isMerging: false, hasPlaceholders: true)], readers: []),
+      [
+        .pages(1, .load(atStart: false)), .pages(1, .answer(lie: 0)),
+        .pages(7, .undo(named: false)),
+      ]),
+    Program(
+      Spec(
+        parts: [.pages(cap: 2, from: 8, isMerging: false, limit: 8, hasPlaceholders: true)],
+        readers: []),
+      [
+        .pages(3, .load(atStart: true)), .pages(7, .answer(lie: 0)),
+        .pages(6, .undo(named: false)),
+      ]),
+    // After an edit had been withdrawn, the marks of later ones were shown again for a delta that changes nothing.
+    Program(
+      Spec(parts: [.desk(of: 1)], readers: []),
+      [
+        .desk(3, .edit([.delete(at: 5, count: 2)])), .desk(3, .undo), .desk(3, .redo),
+        .desk(2, .edit([.markSection(4, reload: true)])), .desk(3, .repeatLast),
+      ]),
   ]
 }

@@ -69,7 +69,7 @@ struct RefreshLaw {
       let isShared = names.contains { $0.map(Card.sharedIDs.contains) ?? false }
       if isShared, Set(names).count > 1 { continue }
       let isMarked = marks.all.contains(soul)
-      if before != after || isMarked {
+      if before != after || isMarked && !marks.sides.contains(soul) {
         try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
       }
       if isTwofold { continue }

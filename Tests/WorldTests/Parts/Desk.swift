@@ -124,7 +124,9 @@ final class Desk: Part {
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
     let edit = FarEdit(
-      name: name, before: seen, after: after, marks: marks, placed: placed, written: written)
+      name: name, before: seen, after: after, marks: marks, placed: placed, written: written,
+      given: Set(deeds.compactMap(\.givenShelf)),
+      movesSections: deeds.contains(where: \.movesSection))
     self.edits[added.edit.id] = edit
     pending.append(added.edit.id)
     seen = after

@@ -149,7 +149,8 @@ final class Member: Part {
   ) throws {
     let far = FarEdit(
       name: "\(number) edits \(world.counter.next())", before: seen, after: after, marks: marks,
-      placed: placed, written: written)
+      placed: placed, written: written, given: Set(deeds.compactMap(\.givenShelf)),
+      movesSections: deeds.contains(where: \.movesSection))
     let edit: Edit = { draft in for deed in deeds { try deed.apply(to: &draft) } }
     guard let overlay else {
       // A subscriber at the base: the history keeps what others rename while this waits.
