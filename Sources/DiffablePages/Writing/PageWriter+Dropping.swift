@@ -5,8 +5,9 @@ extension PageWriter {
   ///
   /// These are pages that are too many and far enough from the shown rows. The shown rows stay, and
   /// are not near that end afterwards; otherwise the same pages would be requested again at once.
-  /// Rows that others have deleted take no space in the list, and do not count. If renderers show another
-  /// list, only its rows count for what is near.
+  /// Rows that others have deleted take no space in the list, and do not count; pages without any other rows go
+  /// only together with others. Otherwise a list of others' rows would load and drop such pages for ever. If
+  /// renderers show another list, only its rows count for what is near.
   ///
   /// - Parameters:
   ///   - reach: Where the shown rows are in that list.
@@ -35,10 +36,10 @@ extension PageWriter {
         : length - placeholders.end.count - 1 - (needed.upperBound - options.distance)
     }
     var beyond = reach?.beyond[end]
-    var count = 0
-    while left > limit, count < ledger.numbers.count {
+    var (count, looked) = (0, 0)
+    while left > limit, looked < ledger.numbers.count {
       let number =
-        end == .start ? ledger.numbers.lowerBound + count : ledger.numbers.upperBound - 1 - count
+        end == .start ? ledger.numbers.lowerBound + looked : ledger.numbers.upperBound - 1 - looked
       let items = ledger.pages[number]?.items ?? []
       let paths = items.lazy.compactMap(snapshot.itemPath(for:)).filter { $0.section == section }
       let rows = Array(paths.map(\.item))
@@ -53,7 +54,8 @@ extension PageWriter {
         beyond = rest - shownCount
       }
       left -= rows.count
-      count += 1
+      looked += 1
+      if !rows.isEmpty { count = looked }
     }
     return count
   }
