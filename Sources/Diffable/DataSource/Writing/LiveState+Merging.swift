@@ -126,17 +126,19 @@ extension LiveState {
   ///
   /// - Parameters:
   ///   - others: What others have renamed and placed since that state.
-  ///   - renames: What others have renamed before that, while they still had what the replay brings back.
+  ///   - renames: What others have renamed while they had what the replay brings back. By default that is since
+  ///     that state: they may have brought it back themselves, and then renamed it.
   /// - Complexity: The same.
   package mutating func make(
     _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
-    bringingBack renames: ItemRenames<ItemID> = .init()
+    bringingBack renames: ItemRenames<ItemID>? = nil
   ) throws(SnapshotError) -> Merged {
     // A list that has come back to the base has the names of the base. What rows were called in between, and
     // which names were used again, says nothing about it.
     let hasComeBack =
       others.hasRenames && snapshot.difference(fromValid: replay.base, marks: .init()).isEmpty
-    let (result, given) = replay.made(bringingBack: renames)
+    let (result, given) = replay.made(
+      bringingBack: renames ?? (hasComeBack ? .init() : others.renames))
     return try merge(
       valid: result, given, basedOn: replay.base, others: hasComeBack ? .init() : others,
       seen: replay.seen, by: replay.rule)
