@@ -44,6 +44,9 @@ extension Deed {
     }
   }
 
+  /// Whether a copy of the order can have it, which has no headers.
+  var isForCopies: Bool { if case .setHeader = self { false } else { true } }
+
   /// The section to which it gives all its rows, or other levels by their places.
   var givenShelf: Shelf? {
     switch self {

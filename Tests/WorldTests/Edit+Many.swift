@@ -129,3 +129,13 @@ extension [Sprout] {
     return result
   }
 }
+
+extension [Edit] {
+  /// Those whose rows are known wherever they run again: which of its own rows are the last ones, an edit
+  /// cannot know before.
+  var forRunningAgain: [Edit] {
+    enumerated().filter { index, edit in
+      if case .keepLast = edit { index == 0 } else { true }
+    }.map(\.element)
+  }
+}

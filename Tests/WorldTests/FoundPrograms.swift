@@ -203,5 +203,22 @@ extension Program {
         .desk(3, .edit([.delete(at: 5, count: 2)])), .desk(3, .undo), .desk(3, .redo),
         .desk(2, .edit([.markSection(4, reload: true)])), .desk(3, .repeatLast),
       ]),
+    // Pages whose rows had all been deleted were dropped for rows of others, and loaded again for ever.
+    Program(
+      Spec(parts: [.pages(cap: 2, from: 9, isMerging: true, limit: 6)], readers: [], hosts: [2]),
+      [
+        .pages(6, .load(atStart: false)), .pages(6, .answer(lie: 0)),
+        .pages(6, .edit([.insertAfter(at: 5), .insert(at: 17, count: 3)])),
+        .pages(6, .answer(lie: 0)), .pages(6, .edit([.insertAfter(at: 5)])),
+        .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)),
+        .pages(6, .answer(lie: 0)), .pages(6, .undo(named: false)),
+      ]),
+    // A deletion that had been taken back was reverted, and a row that was called otherwise by then was there twice.
+    Program(
+      Spec(parts: [], readers: []),
+      [
+        .write(list: 0, user: 0, [.delete(at: 0, count: 2)]), .undo(list: 0, named: false),
+        .write(list: 0, user: 0, [.rename(at: 0)]), .revert(list: 0, back: 2),
+      ]),
   ]
 }

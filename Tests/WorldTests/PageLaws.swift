@@ -156,8 +156,10 @@ struct PageDropLaw {
     let isSimple =
       isPlain && isFlat && isCounted && !isFarLoading && Set(ids).count == ids.count
       && arrived.isDisjoint(with: ids)
-    guard let limit, isSimple, new.count > limit, count < pages.count else { return }
-    let next = Set(outermost[count].ids)
+    // Nothing is gained by dropping pages whose rows users have deleted.
+    let left = outermost.dropFirst(count).first { !Set($0.ids).isDisjoint(with: new) }
+    guard let limit, isSimple, new.count > limit, let left else { return }
+    let next = Set(left.ids)
     let now = places.compactMap { new.firstIndex(of: old[$0].id) }
     guard let first = now.min(), let last = now.max() else {
       throw Failure("keeps \(new.count) rows, more than \(limit)")

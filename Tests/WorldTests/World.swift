@@ -304,6 +304,9 @@ final class World {
       try await list(number).reverse(.redo, named ? .named : .everything)
     case .revert(let number, let back): try await list(number).revert(back: back)
     case .group(let number, let back): await list(number).group(back: back)
+    case .merge(let number, let back, let user, let edits):
+      try await list(number).merge(edits, back: back, named: user == 0 ? "edit" : nil)
+    case .giveUp(let number, let edits): try await list(number).giveUp(edits)
     case .author(let number, let user, let event):
       try await list(number).perform(event, by: Timeline.authors[user % Timeline.authors.count])
     case .drag(let number, let from, let to, let meanwhile):

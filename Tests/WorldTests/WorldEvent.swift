@@ -20,6 +20,10 @@ enum WorldEvent: Hashable, Sendable {
   case group(list: Int, back: Int)
   /// One of several users who have an undo of their own in the same list.
   case author(list: Int, Int, AuthorEvent)
+  /// A copy that is so many revisions old comes back with edits, which are named for user 0.
+  case merge(list: Int, back: Int, user: Int, [Edit])
+  /// A task writes that was cancelled.
+  case giveUp(list: Int, [Edit])
   /// A drag by the user in some source, while another user writes.
   case drag(in: Int, from: Int, to: Int, meanwhile: [Edit])
 
@@ -152,6 +156,8 @@ enum PageEvent: Hashable, Sendable {
   case fail
   case cancel
   case retry
+  /// Somebody waits for a page as ``load(atStart:)`` does, and gives up; the page comes nevertheless.
+  case giveUp(atStart: Bool)
   /// An answer comes that nobody waits for any more.
   case late
   /// The backend has other rows by now.
@@ -179,7 +185,7 @@ enum PageEvent: Hashable, Sendable {
     case 12...14: .answer(lie: 1 + random.number(below: 6))
     case 15: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
     case 16: .refresh
-    case 17: .late
+    case 17: random.chance(oneIn: 2) ? .late : .giveUp(atStart: random.chance(oneIn: 2))
     default: .change(random.number(below: 72))
     }
   }
@@ -245,7 +251,11 @@ extension WorldEvent {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
     let list = random.number(below: 2), part = random.number(below: 8)
-    return switch random.number(below: 93) {
+    return switch random.number(below: 98) {
+    case 93...96:
+      .merge(
+        list: list, back: random.number(below: 6), user: random.number(below: 2), edits(3))
+    case 97: .giveUp(list: list, edits(2))
     case 87...92: .author(list: list, random.number(below: 2), .random(&random))
     case 0...11:
       .write(

@@ -63,9 +63,13 @@ final class BaseList: Part {
   // MARK: Writing
 
   /// What edits mean one after the other, and what they make of the list.
-  private func deeds(_ edits: [Edit], _ state: inout PlainList) -> [Deed] {
+  private func deeds(
+    _ edits: [Edit], _ state: inout PlainList, where isUsable: (Deed) -> Bool = { _ in true }
+  ) -> [Deed] {
     edits.compactMap { edit in
-      guard let deed = state.deed(edit, number: world.counter.next) else { return nil }
+      guard let deed = state.deed(edit, number: world.counter.next), isUsable(deed) else {
+        return nil
+      }
       mark(deed, in: state)
       state.perform(deed, soul: world.counter.next)
       return deed
@@ -126,16 +130,13 @@ final class BaseList: Part {
     var lists: [(state: CardState, models: [Card], truth: PlainList)] = []
     for edits in edits {
       var (after, earlier) = (truth, own)
-      let deeds = deeds(edits, &after)
       // Sections that are given keep their headers, and new ones have none.
-      let usable = deeds.filter(\.isForOrders)
-      after = truth
-      for deed in usable { after.perform(deed, soul: world.counter.next) }
+      let deeds = deeds(edits, &after, where: \.isForOrders)
       // A list does not mark what it does not have.
       earlier.formUnion(own.without(Set(truth.rows.map(\.soul)).subtracting(after.souls)))
       own = earlier
       var snapshot = await list.snapshot
-      for deed in usable { try deed.apply(to: &snapshot) }
+      for deed in deeds { try deed.apply(to: &snapshot) }
       lists.append((snapshot, after.rows.map(\.card), after))
     }
     guard let last = lists.last else { return }
@@ -214,6 +215,71 @@ final class BaseList: Part {
     timeline.note(result, at: after)
     note(isChange ? list.change(of: after) : nil, result)
     return answer
+  }
+
+  // MARK: Copies, and what is given up
+
+  /// Somebody has worked on a copy for a while, and brings back what they have made of it.
+  func merge(_ edits: [Edit], back: Int, named name: String?) async throws {
+    let base = Revision(await list.revision.number - back)
+    guard let before = timeline.known(base), var copy = list.snapshot(at: base) else { return }
+    var (after, marks, placed) = (before, Marks(), Set<Int>())
+    let deeds = edits.compactMap { edit -> Deed? in
+      guard let deed = after.deed(edit, number: world.counter.next), deed.isForCopies else {
+        return nil
+      }
+      marks.note(deed, in: after, &placed)
+      after.perform(deed, soul: world.counter.next)
+      return deed
+    }
+    for deed in deeds { try deed.apply(to: &copy) }
+    let models = after.rows.filter { before.card($0.soul) != $0.card }.map(\.card)
+    let done = try await list.merge(copy, models: models, basedOn: base, named: name)
+    let far = FarEdit(
+      name: "a copy", before: before, after: after, marks: marks, placed: placed,
+      movesSections: deeds.contains(where: \.movesSection))
+    var result = PlainList(done.finalSnapshot)
+    try result.takeSouls(from: [truth, after, before] + everything, fresh: world.counter.next)
+    try FarEditLaw(edits: [far], live: truth, former: everything).judge(result)
+    own.formUnion(marks)
+    self.placed.formUnion(far.touched)
+    note(done.change, result)
+  }
+
+  /// What is asked for by a task that has been cancelled changes nothing.
+  func giveUp(_ edits: [Edit]) async throws {
+    var after = truth
+    let deeds = deeds(edits, &after)
+    forgetMarks()
+    let former = await list.current
+    let (copy, models) = (former.snapshot, after.rows.map(\.card))
+    let list = list
+    let made = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var made: [String] = []
+      func attempt(_ name: String, _ body: @Sendable () async throws -> Bool) async {
+        do { if try await body() { made.append(name) } } catch DataSourceError.cancelled {
+        } catch { made.append("\(name): \(error)") }
+      }
+      await attempt("update") {
+        try await list.update { draft in for deed in deeds { try deed.apply(to: &draft) } }
+        return true
+      }
+      await attempt("apply") {
+        try await list.apply(copy, models: models)
+        return true
+      }
+      await attempt("merge") {
+        try await list.merge(copy, models: models, basedOn: former.revision)
+        return true
+      }
+      await attempt("undo") { try await list.undo() != nil }
+      await attempt("redo") { try await list.redo() != nil }
+      return made
+    }.value
+    try promise(made.isEmpty, "a task that was cancelled has done \(made)")
+    let revision = await list.revision
+    try promise(revision == former.revision, "a task that was cancelled has made \(revision)")
   }
 
   // MARK: Dragging

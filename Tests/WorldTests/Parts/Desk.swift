@@ -105,7 +105,7 @@ final class Desk: Part {
   private func edit(_ edits: [Edit]) throws {
     var (after, marks) = (seen, Marks())
     var (placed, written) = (Set<Int>(), [Int: [Card]]())
-    let deeds = edits.compactMap { edit -> Deed? in
+    let deeds = edits.forRunningAgain.compactMap { edit -> Deed? in
       guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
       marks.note(deed, in: after, &placed)
       after.perform(deed, soul: world.counter.next)

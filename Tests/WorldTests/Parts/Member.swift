@@ -104,7 +104,7 @@ final class Member: Part {
     case .edit(let edits):
       var (after, marks, placed) = (seen, Marks(), Set<Int>())
       var written: [Int: [Card]] = [:]
-      let deeds = edits.compactMap { edit -> Deed? in
+      let deeds = edits.forRunningAgain.compactMap { edit -> Deed? in
         guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
         marks.note(deed, in: after, &placed)
         after.perform(deed, soul: world.counter.next)

@@ -96,14 +96,12 @@ final class PagedPart: Part {
     return soul
   }
 
-  // MARK: What happens
-
   func perform(_ event: PageEvent) async throws {
     let former = loader.states
     switch event {
     case .edit(let edits): try await write(edits)
-    case .undo(let named): try await reverse(.undo, named ? .named : .everything)
-    case .redo(let named): try await reverse(.redo, named ? .named : .everything)
+    case .undo(let named): try await reverse(.undo, named)
+    case .redo(let named): try await reverse(.redo, named)
     case .revert(let back):
       try await take(timeline.revert(back: back, live: truth, fresh: world.counter.next))
     case .group(let back): timeline.group(since: Revision(max(0, revision.number - back)), by: nil)
@@ -112,6 +110,11 @@ final class PagedPart: Part {
     case .load(let atStart):
       requested.insert(atStart ? .start : .end)
       await begin { machine, _ in machine.load(atStart ? .start : .end) }
+    case .giveUp(let atStart):
+      try await perform(.load(atStart: atStart))
+      let waiting = Task { [loader] in await loader.load(atStart ? .start : .end) }
+      waiting.cancel()
+      _ = await waiting.value
     case .refresh: await begin { machine, shown in machine.refresh(shown: shown) }
     case .show(let at, let count):
       let rows = truth.flat.section(of: Self.shelf).map { truth.flat.sections[$0].rows } ?? []
@@ -204,11 +207,8 @@ final class PagedPart: Part {
     defer { revision = latest }
     guard latest != revision else { return }
     try promise(latest.number == revision.number + 1, "pages are written in several steps")
-    let change = Change(byPagesFrom: before, to: after)
-    timeline.note(change, at: latest, .change(name: nil))
+    timeline.note(Change(byPagesFrom: before, to: after), at: latest, .change(name: nil))
   }
-
-  // MARK: Users
 
   private func write(_ edits: [Edit]) async throws {
     var after = truth
@@ -241,9 +241,9 @@ final class PagedPart: Part {
     marks.formUnion(made.marks)
   }
 
-  private func reverse(_ direction: UndoDirection, _ scope: UndoScope) async throws {
-    try await take(
-      timeline.reverse(direction, scope, live: truth, fresh: world.counter.next))
+  private func reverse(_ direction: UndoDirection, _ isNamed: Bool) async throws {
+    let scope: UndoScope = isNamed ? .named : .everything
+    try await take(timeline.reverse(direction, scope, live: truth, fresh: world.counter.next))
   }
 
   /// What has come of taking a change back, which may be that of a page.

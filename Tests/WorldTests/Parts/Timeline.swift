@@ -42,6 +42,9 @@ final class Timeline {
   /// What the list has shown at a revision.
   func truth(_ revision: Int) -> PlainList { truths[revision] ?? PlainList() }
 
+  /// The same; `nil` if nobody has seen it.
+  func known(_ revision: Revision) -> PlainList? { truths[revision.number] }
+
   /// What was marked at a revision.
   func marks(_ revision: Int) -> Marks { changes[revision]?.marks ?? Marks() }
 
