@@ -46,8 +46,8 @@ final class PagedPart: Part {
   private var dropping: PageDropLaw?
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
-  private var own = Marks()
-  private var placed: Set<Int> = []
+  private var (own, placed) = (Marks(), Set<Int>())
+  private var hasTakenBack = false
 
   var source: any CardSource { list }
   var roots: Set<ObjectIdentifier> { [ObjectIdentifier(self)] }
@@ -82,7 +82,6 @@ final class PagedPart: Part {
   }
 
   deinit { road.close() }
-
   func forgetMarks() { (marks, own, placed) = (Marks(), Marks(), []) }
   func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
   func follow() {}
@@ -249,6 +248,7 @@ final class PagedPart: Part {
   /// What has come of taking a change back, which may be that of a page.
   private func take(_ taken: Timeline.TakenBack?) {
     guard let taken else { return }
+    hasTakenBack = true
     own.formUnion(taken.marks)
     // Rows that were dropped may be there again, anywhere.
     placed.formUnion(truth.souls.union(taken.result.souls))
@@ -306,9 +306,9 @@ final class PagedPart: Part {
     arrived = []
   }
 
-  /// What is near to the rows that a view shows is loading.
+  /// What is near to the rows that a view shows is loading; but rows may have come back without their pages.
   private func judgeLoads(since former: PageLoadStates) throws {
-    guard !order.isTorn else { return }
+    guard !order.isTorn, !hasTakenBack else { return }
     let list = truth.without(placeholders).flat
     let law = PageLoadLaw(
       former: former, states: loader.states, distance: Self.distance,
