@@ -10,6 +10,12 @@ extension Deed {
     case .rename(let id, let card): try draft.renameItem(id, to: card)
     case .set(let card): draft.setModel(card)
     case .setHeader(let header, let shelf): try draft.setSectionModel(header, for: shelf)
+    case .upsert(let cards, let shelf): try draft.upsertItems(cards, toSection: shelf)
+    case .replace(let sprouts, let shelf):
+      try draft.replaceItems(inSection: shelf, with: sprouts.map(\.card))
+    case .grow(let sprouts, _), .outline(let sprouts, _, _):
+      try apply(to: &draft.snapshot)
+      draft.setModels(sprouts.filter(\.isNew).map(\.card))
     default: try apply(to: &draft.snapshot)
     }
   }
@@ -50,7 +56,35 @@ extension Deed {
     case .flatten(let shelf): try state.removeOutline(ofSection: shelf)
     case .fold(let id, isExpanded: true): state.expandItems([id])
     case .fold(let id, isExpanded: false): state.collapseItems([id])
+    case .keepLast(let count, let shelf): try state.keepLastItems(count, inSection: shelf)
+    case .deleteWhere(let ids): state.deleteItems { ids.contains($0) }
+    case .upsert(let cards, let shelf):
+      try state.appendItems(cards.map(\.id).filter { !state.containsItem($0) }, toSection: shelf)
+    case .replace(let sprouts, let shelf):
+      try state.replaceItems(inSection: shelf, with: sprouts.map(\.card.id))
+    case .grow(let sprouts, let id):
+      try state.replaceItems(childrenOf: id, using: Outline(sprouts))
+    case .outline(let sprouts, let shelf, let keepsExpansion):
+      try state.setOutline(
+        Outline(sprouts), forSection: shelf, keepingExpansion: keepsExpansion)
+    case .addSectionAfter(let shelf, let anchor):
+      try state.insertSections([shelf], afterSection: anchor)
+    case .moveSectionAfter(let shelf, let anchor):
+      try state.moveSection(shelf, afterSection: anchor)
     }
+  }
+}
+
+extension Outline<Int> {
+  fileprivate init(_ sprouts: [Sprout]) throws {
+    self.init()
+    var path: [Int] = []
+    for sprout in sprouts {
+      path.removeLast(max(0, path.count - sprout.level))
+      try append([sprout.card.id], to: path.last)
+      path.append(sprout.card.id)
+    }
+    expand(sprouts.filter(\.isExpanded).map(\.card.id))
   }
 }
 

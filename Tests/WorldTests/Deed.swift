@@ -22,6 +22,17 @@ enum Deed: Hashable, Sendable {
   case tree(Shelf, [Int: Int])
   case flatten(Shelf)
   case fold(Int, isExpanded: Bool)
+  case keepLast(Int, in: Shelf)
+  case deleteWhere([Int])
+  case upsert([Card], to: Shelf)
+  /// Gives a list its rows.
+  case replace([Sprout], in: Shelf)
+  /// Gives a row of a tree all that is below it.
+  case grow([Sprout], below: Int)
+  /// Gives a section a tree.
+  case outline([Sprout], in: Shelf, keepsExpansion: Bool)
+  case addSectionAfter(Shelf, Shelf)
+  case moveSectionAfter(Shelf, Shelf)
 }
 
 extension Deed {
@@ -32,8 +43,28 @@ extension Deed {
   /// Whether a list that is given as a whole can say it: such a list keeps headers and trees.
   var isForOrders: Bool {
     switch self {
-    case .setHeader, .flatten: false
+    case .setHeader, .flatten, .replace: false
     default: true
+    }
+  }
+
+  /// Whether a copy of the order can have it, which has no headers.
+  var isForCopies: Bool { if case .setHeader = self { false } else { true } }
+
+  /// The section to which it gives all its rows, or other levels by their places.
+  var givenShelf: Shelf? {
+    switch self {
+    case .keepLast(_, let shelf), .replace(_, let shelf), .outline(_, let shelf, _),
+      .tree(let shelf, _):
+      shelf
+    default: nil
+    }
+  }
+
+  var movesSection: Bool {
+    switch self {
+    case .moveSection, .moveSectionAfter: true
+    default: false
     }
   }
 }
@@ -100,6 +131,55 @@ extension PlainList {
     case .fold(let id, let isExpanded):
       guard let place = place(of: id), sections[place.section].isTree else { return }
       self[place].isExpanded = isExpanded
+    case .keepLast(let count, let shelf):
+      guard let section = section(of: shelf) else { return }
+      for id in sections[section].shownIDs.dropLast(count) { _ = takeSubtree(id) }
+    case .deleteWhere(let ids):
+      for id in ids { _ = takeSubtree(id) }
+    case .upsert(let cards, let shelf):
+      guard let section = section(of: shelf) else { return }
+      let new = cards.filter { place(of: $0.id) == nil }
+      for card in cards { place(of: card.id).map { self[$0].card = card } }
+      insert(new, at: Place(section: section, row: sections[section].rows.count), soul)
+    case .replace(let sprouts, let shelf):
+      guard let section = section(of: shelf) else { return }
+      sections[section].rows = rows(sprouts, of: section, soul).map(\.plain)
+    case .grow(let sprouts, let id):
+      guard let place = place(of: id), sections[place.section].isTree else { return }
+      let new = rows(sprouts, of: place.section, soul).map { row in
+        var row = row
+        row.level += self[place].level + 1
+        return row
+      }
+      let below = sections[place.section].subtree(at: place.row).dropFirst()
+      sections[place.section].rows.replaceSubrange(below, with: new)
+    case .outline(let sprouts, let shelf, let keepsExpansion):
+      guard let section = section(of: shelf) else { return }
+      let (old, wasTree) = (sections[section].rows, sections[section].isTree)
+      sections[section].rows = rows(sprouts, of: section, soul)
+      sections[section].isTree = true
+      guard keepsExpansion, wasTree else { return }
+      for index in sections[section].rows.indices {
+        let former = old.first { $0.id == sections[section].rows[index].id }
+        if let former { sections[section].rows[index].isExpanded = former.isExpanded }
+      }
+    case .addSectionAfter(let shelf, let anchor):
+      guard let index = section(of: anchor) else { return }
+      sections.insert(Section(shelf: shelf), at: index + 1)
+    case .moveSectionAfter(let shelf, let anchor):
+      guard shelf != anchor, let old = section(of: shelf) else { return }
+      let moved = sections.remove(at: old)
+      sections.insert(moved, at: section(of: anchor).map { $0 + 1 } ?? sections.count)
+    }
+  }
+
+  /// The rows that are given; one that the section has is the same row.
+  private func rows(_ sprouts: [Sprout], of section: Int, _ soul: () -> Int) -> [Row] {
+    sprouts.map { sprout in
+      let known = sections[section].rows.first { $0.id == sprout.card.id }
+      return Row(
+        soul: known?.soul ?? soul(), card: sprout.card, level: sprout.level,
+        isExpanded: sprout.isExpanded)
     }
   }
 

@@ -28,10 +28,32 @@ enum Edit: Hashable, Sendable {
   case flatten(section: Int)
   case fold(at: Int, isExpanded: Bool)
 
+  // What gives many rows at once: see `Edit+Many.swift`.
+  case keepLast(section: Int, leavingOut: Int)
+  case deleteEvery(Int, from: Int)
+  /// Models of some rows, and of one that is new.
+  case upsert(at: Int, section: Int, count: Int)
+  /// Other rows for a list, some of which it has already.
+  case replace(section: Int, from: Int)
+  /// Other rows below a row of a tree.
+  case grow(at: Int, from: Int, count: Int)
+  /// Another tree for a section.
+  case outline(section: Int, from: Int, keepsExpansion: Bool)
+  case addSectionAfter(Int)
+  case moveSectionAfter(from: Int, at: Int)
+
   static func random(_ random: inout SplitMix64) -> Edit {
     let (at, other) = (random.number(below: 24), random.number(below: 24))
     let count = 1 + random.number(below: 3)
-    return switch random.number(below: 30) {
+    return switch random.number(below: 38) {
+    case 30: .keepLast(section: at, leavingOut: count)
+    case 31: .deleteEvery(5 + other, from: at)
+    case 32: .upsert(at: at, section: other, count: count)
+    case 33: .replace(section: at, from: other)
+    case 34, 35: .grow(at: at, from: other, count: count)
+    case 36: .outline(section: at, from: other, keepsExpansion: random.chance(oneIn: 2))
+    case 37:
+      random.chance(oneIn: 2) ? .addSectionAfter(at) : .moveSectionAfter(from: at, at: other)
     case 0, 1: .insert(at: at, count: count)
     case 2: .insertAfter(at: at)
     case 3: .append(section: at, count: count)
@@ -66,12 +88,7 @@ extension PlainList {
     func row(_ at: Int) -> Row? { shown.isEmpty ? nil : shown[at % shown.count] }
     func any(_ at: Int) -> Row? { rows.isEmpty ? nil : rows[at % rows.count] }
     func section(_ at: Int) -> Section? { sections.isEmpty ? nil : sections[at % sections.count] }
-    func cards(_ count: Int) -> [Card] {
-      (0..<count).map { _ in
-        let id = number()
-        return Card(id: id, rank: id * 7 % 5, text: id % 3)
-      }
-    }
+    func cards(_ count: Int) -> [Card] { Card.fresh(count, number) }
     func isBelow(_ anchor: Row, _ row: Row) -> Bool {
       guard let place = place(of: row.id), let other = self.place(of: anchor.id) else {
         return true
@@ -101,11 +118,9 @@ extension PlainList {
       else { return nil }
       return .moveInto(id, anchor)
     case .moveToSection(let from, let at):
-      guard let row = row(from), let section = section(at), let place = place(of: row.id),
+      guard let row = row(from), let section = section(at),
         section.rows.last(where: { $0.level == 0 }).map({ !isBelow($0, row) }) ?? true
       else { return nil }
-      // What becomes of the rows below it, the product need not say.
-      guard !section.rows.isEmpty || !sections[place.section].isTree else { return nil }
       return .moveToSection(row.id, section.shelf)
     case .rename(let at):
       guard let row = any(at) else { return nil }
@@ -152,6 +167,9 @@ extension PlainList {
         section.rows.indices.filter { section.hasChildren($0) }.map { section.rows[$0].id }
       }
       return foldable.isEmpty ? nil : .fold(foldable[at % foldable.count], isExpanded: isExpanded)
+    case .keepLast, .deleteEvery, .upsert, .replace, .grow, .outline, .addSectionAfter,
+      .moveSectionAfter:
+      return deedOfMany(edit, number: number)
     }
   }
 }

@@ -11,6 +11,10 @@ struct FarEdit {
   let placed: Set<Int>
   /// The models that they have given to rows, by souls; they may have deleted the row in the same edit.
   var written: [Int: [Card]] = [:]
+  /// The sections to which it gives all their rows, whatever others have put there: it runs again on that.
+  var given: Set<Shelf> = []
+  /// Whether it puts a section somewhere, which may be where it was.
+  var movesSections = false
   /// What it takes back, if it does.
   var reversed: [FarEdit] = []
   /// Rows that others have given names of which nobody has told the user, by souls.
@@ -26,7 +30,14 @@ struct FarEdit {
     strange.isEmpty && Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
       && before.sections.map(\.shelf) == list.sections.map(\.shelf)
       && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
-      && !flattensOtherwise(list)
+      && !flattensOtherwise(list) && !givesOtherwise(list)
+  }
+
+  /// Whether it gives rows to sections that have other ones by now: these go.
+  private func givesOtherwise(_ list: PlainList) -> Bool {
+    zip(before.sections, list.sections).contains {
+      given.contains($0.shelf) && $0.rows.map(\.soul) != $1.rows.map(\.soul)
+    }
   }
 
   /// Whether it makes lists of trees in which other rows are hidden by now: these go.
@@ -99,6 +110,10 @@ struct FarEditLaw {
     if edits.contains(where: { !$0.strange.isEmpty }) {
       touched.formUnion(result.souls.symmetricDifference(live.souls))
     }
+    let given = (edits + edits.flatMap(\.reversed)).reduce(into: Set()) { $0.formUnion($1.given) }
+    for section in live.sections + result.sections where given.contains(section.shelf) {
+      touched.formUnion(section.rows.map(\.soul))
+    }
     // What others have put into a section that an edit deletes stays there.
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
     let seen = Set(edits.flatMap { $0.before.souls.union($0.after.souls) })
@@ -111,7 +126,7 @@ struct FarEditLaw {
     }
     // A section that an edit moves takes along what others have put into it.
     let movesSections = (edits + edits.flatMap(\.reversed)).contains {
-      $0.before.sections.map(\.shelf) != $0.after.sections.map(\.shelf)
+      $0.movesSections || $0.before.sections.map(\.shelf) != $0.after.sections.map(\.shelf)
     }
     func order(_ list: PlainList) -> [[Int]] {
       var list = list
@@ -174,9 +189,15 @@ extension PlainList {
   func note(_ deed: Deed, _ written: inout [Int: [Card]]) {
     switch deed {
     case .set(let card), .rename(_, let card):
-      if let row = row(card.id) { written[row.soul, default: []].append(card) }
+      note(card, &written)
+    case .upsert(let cards, _): for card in cards { note(card, &written) }
+    case .replace(let sprouts, _): for sprout in sprouts { note(sprout.card, &written) }
     default: break
     }
+  }
+
+  private func note(_ card: Card, _ written: inout [Int: [Card]]) {
+    if let row = row(card.id) { written[row.soul, default: []].append(card) }
   }
 }
 
@@ -184,10 +205,12 @@ extension PlainList {
   /// The rows that another list does not have, or has otherwise: they show something else, or are elsewhere.
   func souls(changedSince other: PlainList) -> Set<Int> {
     let (kept, places, views) = (souls.intersection(other.souls), other.parents, other.views)
+    let former = other.order(without: other.souls.subtracting(kept)).flatMap(\.self)
+    let latter = order(without: souls.subtracting(kept)).flatMap(\.self)
+    // Of two rows that change places, any may be the one that has moved.
     let moved = kept.subtracting(
-      Self.longestCommon(
-        other.order(without: other.souls.subtracting(kept)).flatMap(\.self),
-        order(without: souls.subtracting(kept)).flatMap(\.self)))
+      Self.longestCommon(former, latter)
+        .intersection(Self.longestCommon(former.reversed(), latter.reversed())))
     return moved.union(self.views.filter { views[$0.key] != $0.value }.keys)
       .union(parents.filter { places[$0.key] != $0.value }.keys)
   }

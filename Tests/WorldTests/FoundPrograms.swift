@@ -200,16 +200,6 @@ extension Program {
         .undo(list: 0, named: true),
         .write(list: 0, user: 0, [.rename(at: 1)], .animated),
       ]),
-    // A marked edit that waits was shown once more after one below it was withdrawn.
-    Program(
-      Spec(parts: [.desk(of: 0)], readers: []),
-      [
-        .desk(0, .edit([.delete(at: 5, count: 1)])),
-        .desk(0, .undo),
-        .desk(4, .redo),
-        .desk(5, .edit([.mark(at: 5, count: 2, reload: false)])),
-        .desk(4, .repeatLast),
-      ]),
     // An answer to a change of an older state lost a mark of a row that had come since.
     Program(
       Spec(parts: [.desk(of: 0)], readers: [2]),
@@ -220,6 +210,46 @@ extension Program {
         .desk(4, .cut),
         .read(8),
         .write(list: 0, user: 0, [.mark(at: 4, count: 1, reload: true)], .animated),
+      ]),
+    // Pages went beyond the placeholders that were left after the nearest ones had been deleted, here by undo.
+    Program(
+      Spec(
+        parts: [.pages(cap: 2, from: 4, isMerging: false, hasPlaceholders: true)], readers: []),
+      [
+        .pages(1, .load(atStart: false)), .pages(1, .answer(lie: 0)),
+        .pages(7, .undo(named: false)),
+      ]),
+    Program(
+      Spec(
+        parts: [.pages(cap: 2, from: 8, isMerging: false, limit: 8, hasPlaceholders: true)],
+        readers: []),
+      [
+        .pages(3, .load(atStart: true)), .pages(7, .answer(lie: 0)),
+        .pages(6, .undo(named: false)),
+      ]),
+    // After an edit had been withdrawn, the marks of later ones were shown again for a delta that changes nothing.
+    Program(
+      Spec(parts: [.desk(of: 1)], readers: []),
+      [
+        .desk(3, .edit([.delete(at: 5, count: 2)])), .desk(3, .undo), .desk(3, .redo),
+        .desk(2, .edit([.markSection(4, reload: true)])), .desk(3, .repeatLast),
+      ]),
+    // Pages whose rows had all been deleted were dropped for rows of others, and loaded again for ever.
+    Program(
+      Spec(parts: [.pages(cap: 2, from: 9, isMerging: true, limit: 6)], readers: [], hosts: [2]),
+      [
+        .pages(6, .load(atStart: false)), .pages(6, .answer(lie: 0)),
+        .pages(6, .edit([.insertAfter(at: 5), .insert(at: 17, count: 3)])),
+        .pages(6, .answer(lie: 0)), .pages(6, .edit([.insertAfter(at: 5)])),
+        .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)),
+        .pages(6, .answer(lie: 0)), .pages(6, .undo(named: false)),
+      ]),
+    // A deletion that had been taken back was reverted, and a row that was called otherwise by then was there twice.
+    Program(
+      Spec(parts: [], readers: []),
+      [
+        .write(list: 0, user: 0, [.delete(at: 0, count: 2)]), .undo(list: 0, named: false),
+        .write(list: 0, user: 0, [.rename(at: 0)]), .revert(list: 0, back: 2),
       ]),
   ]
 }

@@ -42,6 +42,10 @@ enum Motif: CaseIterable {
   case scrolledPages
   /// Rows are on two pages, and one of these is dropped.
   case sharedPages
+  /// A tree is made of pages, of which some are dropped and some have the same rows, and they come back.
+  case nestedPages
+  /// Pages are loaded and dropped, and users take that back.
+  case undonePages
   /// A row on the screen grows, the list changes around it, and the row shrinks again.
   case grownRow
   /// A view becomes so long that it shows the end of the list, and short again; or narrow, and wide again.
@@ -207,6 +211,37 @@ enum Motif: CaseIterable {
         ).joined()
         + [.pages(part, .refresh)] + Array(repeating: .pages(part, .answer(lie: 2)), count: 3)
         + [.pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 0)), .read(at)]
+    case .nestedPages:
+      [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
+        + [0, 2, 1].flatMap { lie -> [WorldEvent] in
+          [
+            .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: lie)),
+            .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: lie)),
+            .pages(
+              part,
+              .edit([
+                at % 3 == 0
+                  ? .outline(section: 0, from: at, keepsExpansion: true) : .tree(section: 0),
+                .moveInto(from: at, at: at + 2), .moveInto(from: 1, at: at),
+                .fold(at: at, isExpanded: at % 2 == 0),
+              ])),
+            .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: lie)),
+            .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 2)), .read(at),
+          ]
+        } + [.pages(part, .refresh)] + Array(repeating: .pages(part, .answer(lie: 2)), count: 3)
+        + [.pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)), .read(at)]
+    case .undonePages:
+      [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
+        + (0..<3).flatMap { number -> [WorldEvent] in
+          [
+            .pages(part, .edit([.insertAfter(at: at), .random(&random)])),
+            .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
+            .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
+            .pages(part, number == 1 ? .revert(back: at % 4) : .undo(named: at % 4 == 0)),
+            .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 0)),
+            .pages(part, number == 0 ? .redo(named: false) : .undo(named: false)), .read(at),
+          ]
+        } + [.pages(part, .refresh), .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0))]
     case .grownRow:
       [.host(list, .reveal(at, .top)), .host(list, .roll(by: 1 + at % 3))]
         // One of these makes of the longest row the shortest one.

@@ -7,9 +7,7 @@ struct PageOrder {
   let shelf: Shelf
   /// The most placeholders at each end.
   let limit: Int
-  /// Whether the backend has said how many rows it has, and has as many.
-  var isCounted = true
-  /// Whether users have deleted placeholders.
+  /// Whether users have deleted placeholders, or taken back what has put them there.
   private(set) var isTorn = false
   /// Rows of the section before some of them were dropped, in their order.
   private var witnesses: [[Int]] = []
@@ -18,8 +16,10 @@ struct PageOrder {
 
   init(shelf: Shelf, limit: Int) { (self.shelf, self.limit) = (shelf, limit) }
 
+  /// The rows that are below no other.
   private func ids(_ list: PlainList) -> [Int] {
-    list.section(of: shelf).map { list.sections[$0].rows.map(\.id) } ?? []
+    let rows = list.section(of: shelf).map { list.sections[$0].rows } ?? []
+    return rows.filter { $0.level == 0 }.map(\.id)
   }
 
   /// Some rows will not be there any more, until they are loaded again.
@@ -36,11 +36,16 @@ struct PageOrder {
   ) {
     let ids = Set((old.rows + new.rows).filter { souls.contains($0.soul) }.map(\.id))
     moved.formUnion(ids)
-    for index in witnesses.indices { witnesses[index].removeAll(where: ids.contains) }
+    // What is below a row that is dropped goes elsewhere.
+    let nested = Set(new.rows.filter { $0.level > 0 }.map(\.id))
+    for index in witnesses.indices {
+      witnesses[index].removeAll { ids.contains($0) || nested.contains($0) }
+    }
     if !placeholders.isEmpty,
-      old.rows.contains(where: { new.row($0.id) == nil && placeholders.contains($0.id) })
+      old.rows.map(\.id).filter(placeholders.contains)
+        != new.rows.map(\.id).filter(placeholders.contains)
     {
-      (isTorn, isCounted) = (true, false)
+      isTorn = true
     }
   }
 
@@ -59,13 +64,17 @@ struct PageOrder {
 
   /// There are placeholders for the rows next to those that are loaded, in their order.
   func judge(
-    _ placeholders: Range<Int>, in list: PlainList, _ pages: PlainPages, said: Set<Int>, count: Int
+    _ placeholders: Range<Int>, in list: PlainList, _ pages: PlainPages, said: Set<Int>,
+    of backend: PlainBackend
   ) throws {
+    let count = backend.rows.count
     let ids = ids(list)
     let indices = ids.filter(placeholders.contains).map { $0 - placeholders.lowerBound }
+    if isTorn { return }
     try promise(indices == indices.sorted(), "has placeholders in the order \(indices)")
     try promise(indices.count <= 2 * limit, "has too many placeholders: \(indices)")
-    guard isCounted, let first = pages.pages.first, let last = pages.pages.last else { return }
+    guard backend.isCounted, let first = pages.pages.first, let last = pages.pages.last
+    else { return }
     let loaded = (first.previous ?? 0)..<(last.next ?? count)
     let before = max(0, loaded.lowerBound - limit)..<loaded.lowerBound
     let after = loaded.upperBound..<min(count, loaded.upperBound + limit)
@@ -96,16 +105,19 @@ struct PageDropLaw {
   /// What the backend has said of the rows that are loaded, and the rows that came.
   let said: [Int: Card]
   let arrived: Set<Int>
-  /// What a view shows, by souls.
+  /// What a view shows, by souls, and whether there are placeholders among it.
   let shown: [Int]
+  let showsPlaceholders: Bool
   let isFarLoading: Bool
   /// Whether nobody has deleted placeholders.
   let isCounted: Bool
   /// The number of rows behind the placeholders at the end where pages go: they count, but not as distance.
   let behind: Int
 
+  /// The rows on the screen.
   private func rows(_ list: PlainList) -> [Row] {
-    list.section(of: shelf).map { list.sections[$0].rows } ?? []
+    let list = list.flat
+    return list.section(of: shelf).map { list.sections[$0].rows } ?? []
   }
 
   func judge(_ list: PlainList) throws {
@@ -114,7 +126,8 @@ struct PageDropLaw {
     let places = shown.compactMap { soul in old.firstIndex { $0.soul == soul } }
     // Rows of others may be at an end only because pages were dropped.
     let isPlain =
-      places.count == shown.filter(before.souls.contains).count
+      !showsPlaceholders
+      && places.count == shown.filter(before.souls.contains).count
       && places.allSatisfy { said[old[$0].id] != nil || !new.contains(old[$0].id) }
     if let first = places.min(), let last = places.max(), isPlain {
       let near = max(0, first - distance)..<min(old.count, last + distance + 1)
@@ -129,7 +142,8 @@ struct PageDropLaw {
       let last = outermost[count - 1].ids.filter { id in
         old.contains { $0.id == id } || arrived.contains(id)
       }
-      try promise(new.count + last.count > limit, "drops a page too many, and has \(new)")
+      try promise(
+        !isCounted || new.count + last.count > limit, "drops a page too many, and has \(new)")
       let now = places.compactMap { new.firstIndex(of: old[$0].id) }
       if isPlain, isCounted, let first = now.min(), let last = now.max() {
         // Otherwise the same pages would be loaded again at once.
@@ -139,11 +153,15 @@ struct PageDropLaw {
     }
     // Rows on two pages count for both.
     let ids = pages.flatMap(\.ids)
+    // What is below a row that goes takes the room of that row.
+    let isFlat = before.rows.allSatisfy { $0.level == 0 }
     let isSimple =
-      isPlain && isCounted && !isFarLoading && Set(ids).count == ids.count
+      isPlain && isFlat && isCounted && !isFarLoading && Set(ids).count == ids.count
       && arrived.isDisjoint(with: ids)
-    guard let limit, isSimple, new.count > limit, count < pages.count else { return }
-    let next = Set(outermost[count].ids)
+    // Nothing is gained by dropping pages whose rows users have deleted.
+    let left = outermost.dropFirst(count).first { !Set($0.ids).isDisjoint(with: new) }
+    guard let limit, isSimple, new.count > limit, let left else { return }
+    let next = Set(left.ids)
     let now = places.compactMap { new.firstIndex(of: old[$0].id) }
     guard let first = now.min(), let last = now.max() else {
       throw Failure("keeps \(new.count) rows, more than \(limit)")
@@ -210,16 +228,39 @@ extension PlainList {
 }
 
 extension Deed {
-  /// The same without some rows; `nil` if it is about one of these only.
-  func sparing(_ isSpared: (Int) -> Bool) -> Deed? {
+  /// The same without some rows; `nil` if it is about one of these.
+  func sparing(in list: PlainList, _ isSpared: (Int) -> Bool) -> Deed? {
+    func rows(_ shelf: Shelf) -> [Row] {
+      list.section(of: shelf).map { list.sections[$0].rows } ?? []
+    }
+    func hasSpared(_ shelf: Shelf) -> Bool { rows(shelf).contains { isSpared($0.id) } }
     switch self {
     case .delete(let ids):
       let ids = ids.filter { !isSpared($0) }
       return ids.isEmpty ? nil : .delete(ids)
+    case .deleteWhere(let ids):
+      let ids = ids.filter { !isSpared($0) }
+      return ids.isEmpty ? nil : .deleteWhere(ids)
     case .moveBefore(let id, _), .moveAfter(let id, _), .moveToSection(let id, _),
       .rename(let id, _):
       return isSpared(id) ? nil : self
+    case .moveInto(let id, let anchor): return isSpared(id) || isSpared(anchor) ? nil : self
     case .set(let card): return isSpared(card.id) ? nil : self
+    case .upsert(let cards, let shelf): return .upsert(cards.filter { !isSpared($0.id) }, to: shelf)
+    // They are below no row, and none is below them.
+    case .tree(let shelf, var levels):
+      let rows = rows(shelf)
+      for index in levels.indices
+      where isSpared(rows[index].id) || index > 0 && isSpared(rows[index - 1].id) {
+        levels[index] = 0
+      }
+      for index in levels.indices.dropFirst() {
+        levels[index] = min(levels[index], levels[index - 1] + 1)
+      }
+      return .tree(shelf, levels)
+    case .grow(_, let id): return isSpared(id) ? nil : self
+    case .keepLast(_, let shelf), .replace(_, let shelf), .outline(_, let shelf, _):
+      return hasSpared(shelf) ? nil : self
     default: return self
     }
   }

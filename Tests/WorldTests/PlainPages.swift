@@ -12,6 +12,8 @@ struct PlainPages {
     var list: PlainList
     /// Rows that are in this order in each section, by their names; `nil` if all are as in the list.
     var ordered: [[Int]]?
+    /// Rows that may be below any other.
+    var free: Set<Int> = []
   }
 
   /// A page that is loaded: its rows, each once, and its cursors.
@@ -74,13 +76,16 @@ struct PlainPages {
     for id in ids where owners[id] == nil { owners[id] = loaded.number }
     for (id, card) in latest { (said[id], kept[id]) = (card, nil) }
     var pairs: [[Int]] = []
+    var free: Set<Int> = []
     if count > 0 {
       let handedOver = drop(count, atStart: !atStart, &list)
-      pairs = handedOver.pairs
-      known.removeAll { said[$0] == nil || handedOver.rows.contains($0) }
+      free = list.families(of: handedOver.rows)
+      pairs = free.count > handedOver.rows.count ? [] : handedOver.pairs
+      known.removeAll { said[$0] == nil || free.contains($0) }
     }
     let isExact = !isScattered && !hasPlaceholders
-    return Result(list: list, ordered: isExact ? nil : [known, new.map(\.id)] + pairs)
+    return Result(
+      list: list, ordered: isExact ? nil : [known, new.map(\.id)] + pairs, free: free)
   }
 
   private mutating func load(_ page: Answer, _ ids: [Int]) -> Loaded {
@@ -105,7 +110,7 @@ struct PlainPages {
       let isHere = list.place(of: id).map { $0.section == section } ?? false
       if let base = said[id], !isHere || mine != base { kept[id] = (base, isHere ? mine : nil) }
       (said[id], owners[id]) = (nil, nil)
-      if let section { list.sections[section].rows.removeAll { $0.id == id } }
+      if isHere { list.lift(id) }
     }
     var rows = left.filter { owners[$0].map(numbers.contains) ?? false }
     let all = rows
@@ -135,10 +140,16 @@ struct PlainPages {
   ) -> Result {
     var (list, index) = prepared(list)
     let users = list.rows.map(\.id).filter { said[$0] == nil }
-    let isUnmoved =
-      order.filter { list.row($0) != nil }
-      == list.sections[index].rows.map(\.id).filter { said[$0] != nil }
     let (latest, ids) = Self.latest(answers.flatMap(\.models))
+    // In trees rows go beside others that may be anywhere, with all that is below them.
+    let isFlat = list.sections[index].rows.allSatisfy { $0.level == 0 }
+    let isUnmoved =
+      isFlat
+      && order.filter { list.row($0) != nil }
+        == list.sections[index].rows.map(\.id).filter { said[$0] != nil }
+    let isKept = order.filter { latest[$0] != nil } == ids.filter { said[$0] != nil }
+    var free = Set(isKept ? ids.filter { said[$0] == nil } : ids)
+    if isScattered { free.formUnion(users) }
     let new = ids.compactMap { latest[$0] }.compactMap { give($0, &list) }
     list.sections[index].rows += new.map { Row(soul: soul($0.id), card: $0) }
     let isMore = (
@@ -149,7 +160,10 @@ struct PlainPages {
     (said, owners) = (latest, [:])
     for page in pages { for id in page.ids where owners[id] == nil { owners[id] = page.number } }
     for id in ids { kept[id] = nil }
-    return Result(list: list, ordered: (isScattered ? [] : [users]) + (isUnmoved ? [ids] : []))
+    return Result(
+      list: list,
+      ordered: (isScattered || !isFlat ? [] : [users]) + (isUnmoved ? [ids] : []),
+      free: isFlat ? [] : free)
   }
 
   /// Nothing is left that could come.
@@ -209,7 +223,7 @@ struct PlainPages {
           conflict(id, .changedButDeleted, base, nil, mine)
         }
       }
-      for index in list.sections.indices { list.sections[index].rows.removeAll { $0.id == id } }
+      list.lift(id)
     }
     if !lost.isEmpty, hasPrevious || hasNext { isScattered = true }
   }
@@ -228,7 +242,8 @@ extension PlainPages.Result {
       try promise(text == wanted, "shows\(order)\n  \(text)\ninstead of\n  \(wanted)")
     }
     guard let ordered else { return try check(shown.text, list.text) }
-    try check(shown.sorted.text, list.sorted.text, in: " in some order")
+    try check(
+      shown.families(except: free), list.families(except: free), in: " in some order")
     for order in ordered {
       let names = Set(order)
       for (section, wanted) in zip(shown.sections, list.sections) {
@@ -242,9 +257,38 @@ extension PlainPages.Result {
 }
 
 extension PlainList {
-  fileprivate var sorted: PlainList {
-    var list = self
-    for index in sections.indices { list.sections[index].rows.sort { $0.id < $1.id } }
-    return list
+  /// Removes a row; what is below it stays, one level higher.
+  mutating func lift(_ id: Int) {
+    guard let place = place(of: id) else { return }
+    for row in sections[place.section].subtree(at: place.row) {
+      sections[place.section].rows[row].level -= 1
+    }
+    sections[place.section].rows.remove(at: place.row)
+  }
+
+  /// Rows with all that is below them.
+  fileprivate func families(of ids: Set<Int>) -> Set<Int> {
+    sections.reduce(into: ids) { all, section in
+      for index in section.rows.indices where ids.contains(section.rows[index].id) {
+        all.formUnion(section.rows[section.subtree(at: index)].map(\.id))
+      }
+    }
+  }
+
+  /// The rows in the order of their names, each with the one that it is below.
+  fileprivate func families(except free: Set<Int>) -> String {
+    sections.map { section in
+      var path: [Int] = []
+      let rows = section.rows.indices.map { index in
+        let row = section.rows[index]
+        path.removeLast(Swift.max(0, path.count - row.level))
+        let parent = free.contains(row.id) ? "?" : path.last.map { "\($0)" } ?? "-"
+        path.append(row.id)
+        let hasSign = section.isTree && free.isEmpty && section.hasChildren(index)
+        let sign = !hasSign ? "" : row.isExpanded ? "▾" : "▸"
+        return (row.id, "\(parent)>\(sign)\(row.id):\(row.card.rank),\(row.card.text)")
+      }.sorted { $0.0 < $1.0 }.map(\.1)
+      return "\(section.shelf)\(section.isTree ? "/" : "")(\(section.header ?? ""))\(rows)"
+    }.joined(separator: " ")
   }
 }

@@ -287,6 +287,10 @@ extension WorldEvent {
       fewer(edits).map { .enqueue(list: list, $0, first: first) }
     case .drag(let part, let from, let to, let edits):
       fewer(edits).map { .drag(in: part, from: from, to: to, meanwhile: $0) }
+    case .merge(let list, let back, let user, let edits):
+      fewer(edits).map { .merge(list: list, back: back, user: user, $0) }
+    case .author(let list, let user, .edit(let edits)):
+      fewer(edits).map { .author(list: list, user, .edit($0)) }
     case .desk(let part, .edit(let edits)): fewer(edits).map { .desk(part, .edit($0)) }
     case .member(let part, .edit(let edits)): fewer(edits).map { .member(part, .edit($0)) }
     case .pages(let part, .edit(let edits)): fewer(edits).map { .pages(part, .edit($0)) }

@@ -70,7 +70,8 @@ struct RefreshLaw {
       if isShared, Set(names).count > 1 { continue }
       let isMarked = marks.all.contains(soul)
       // A source that follows two others, the one after the other, may lose a marked row and find it again.
-      if before != after || isMarked && !isTwofold && !marks.isAskedAgain {
+      let isLost = isTwofold || marks.isAskedAgain || marks.sides.contains(soul)
+      if before != after || isMarked && !isLost {
         try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
       }
       if isTwofold { continue }

@@ -60,6 +60,8 @@ struct Marks: Sendable {
   var hinted: Set<Int> = []
   /// Rows that may be reloaded once more.
   var again: Set<Int> = []
+  /// Rows that a merge has from its other list by now, which need not know of an earlier mark.
+  var sides: Set<Int> = []
   /// Sections that are to be shown again, with all that is in them in the end: see ``settled(in:)``.
   var shelves: Set<Shelf> = []
   /// Whether a section was marked, with all that is in it.
@@ -110,6 +112,7 @@ struct Marks: Sendable {
     reconfigured.formUnion(other.reconfigured)
     hinted.formUnion(other.hinted)
     again.formUnion(other.again)
+    sides.formUnion(other.sides)
     shelves.formUnion(other.shelves)
     isReset = isReset || other.isReset
     isInPlace = isInPlace || other.isInPlace
@@ -301,6 +304,11 @@ final class World {
       try await list(number).reverse(.redo, named ? .named : .everything)
     case .revert(let number, let back): try await list(number).revert(back: back)
     case .group(let number, let back): await list(number).group(back: back)
+    case .merge(let number, let back, let user, let edits):
+      try await list(number).merge(edits, back: back, named: user == 0 ? "edit" : nil)
+    case .giveUp(let number, let edits): try await list(number).giveUp(edits)
+    case .author(let number, let user, let event):
+      try await list(number).perform(event, by: Timeline.authors[user % Timeline.authors.count])
     case .drag(let number, let from, let to, let meanwhile):
       try await list(number).drag(from, to, meanwhile)
     case .setQuery(let number, let query): try await part(number, DerivedPart.self)?.setQuery(query)

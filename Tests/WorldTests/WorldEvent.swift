@@ -18,6 +18,12 @@ enum WorldEvent: Hashable, Sendable {
   case revert(list: Int, back: Int)
   /// Makes one step of undo of so many changes.
   case group(list: Int, back: Int)
+  /// One of several users who have an undo of their own in the same list.
+  case author(list: Int, Int, AuthorEvent)
+  /// A copy that is so many revisions old comes back with edits, which are named for user 0.
+  case merge(list: Int, back: Int, user: Int, [Edit])
+  /// A task writes that was cancelled.
+  case giveUp(list: Int, [Edit])
   /// A drag by the user in some source, while another user writes.
   case drag(in: Int, from: Int, to: Int, meanwhile: [Edit])
 
@@ -36,6 +42,24 @@ enum WorldEvent: Hashable, Sendable {
   case read(Int)
   case resubscribe(Int, every: Int?)
   case host(Int, HostEvent)
+}
+
+/// What a user does who takes back only what that user has made.
+enum AuthorEvent: Hashable, Sendable {
+  case edit([Edit])
+  case undo
+  case redo
+  /// Makes one step of so many changes, as far as they are the user's.
+  case group(back: Int)
+
+  static func random(_ random: inout SplitMix64) -> AuthorEvent {
+    switch random.number(below: 8) {
+    case 0...3: .edit((0..<1 + random.number(below: 2)).map { _ in .random(&random) })
+    case 4, 5: .undo
+    case 6: .redo
+    default: .group(back: 2 + random.number(below: 4))
+    }
+  }
 }
 
 /// What happens between an owner and a mirror.
@@ -113,6 +137,13 @@ enum MemberEvent: Hashable, Sendable {
 /// What happens to a list that is loaded page by page.
 enum PageEvent: Hashable, Sendable {
   case edit([Edit])
+  /// Takes back the newest change, which may be that of a page; pages have no names.
+  case undo(named: Bool)
+  case redo(named: Bool)
+  case revert(back: Int)
+  case group(back: Int)
+  /// Another list, as ``WorldEvent/apply(list:leavingOut:reversed:inserting:)``.
+  case apply(leavingOut: Int, reversed: Bool, inserting: Int)
   /// The page beyond an end is wanted, or the first one.
   case load(atStart: Bool)
   /// A view says that it shows some rows, or none.
@@ -125,13 +156,28 @@ enum PageEvent: Hashable, Sendable {
   case fail
   case cancel
   case retry
+  /// Somebody waits for a page as ``load(atStart:)`` does, and gives up; the page comes nevertheless.
+  case giveUp(atStart: Bool)
   /// An answer comes that nobody waits for any more.
   case late
   /// The backend has other rows by now.
   case change(Int)
 
   static func random(_ random: inout SplitMix64) -> PageEvent {
-    switch random.number(below: 23) {
+    switch random.number(below: 30) {
+    case 23, 24: .undo(named: random.chance(oneIn: 2))
+    case 25: .redo(named: random.chance(oneIn: 2))
+    case 26: .revert(back: random.number(below: 4))
+    case 27: .group(back: 2 + random.number(below: 3))
+    case 28:
+      .apply(
+        leavingOut: 2 + random.number(below: 6), reversed: random.chance(oneIn: 2),
+        inserting: random.number(below: 3))
+    case 29:
+      .edit([
+        random.chance(oneIn: 2)
+          ? .tree(section: 0) : .outline(section: 0, from: 4, keepsExpansion: true)
+      ])
     case 20...22: .show(at: random.number(below: 16), count: random.number(below: 4))
     case 0...3: .edit((0..<1 + random.number(below: 3)).map { _ in .random(&random) })
     case 4...7: .load(atStart: random.chance(oneIn: 2))
@@ -139,7 +185,7 @@ enum PageEvent: Hashable, Sendable {
     case 12...14: .answer(lie: 1 + random.number(below: 6))
     case 15: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
     case 16: .refresh
-    case 17: .late
+    case 17: random.chance(oneIn: 2) ? .late : .giveUp(atStart: random.chance(oneIn: 2))
     default: .change(random.number(below: 72))
     }
   }
@@ -205,7 +251,12 @@ extension WorldEvent {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
     let list = random.number(below: 2), part = random.number(below: 8)
-    return switch random.number(below: 87) {
+    return switch random.number(below: 98) {
+    case 93...96:
+      .merge(
+        list: list, back: random.number(below: 6), user: random.number(below: 2), edits(3))
+    case 97: .giveUp(list: list, edits(2))
+    case 87...92: .author(list: list, random.number(below: 2), .random(&random))
     case 0...11:
       .write(
         list: list, user: random.number(below: 2), edits(3),
@@ -254,7 +305,7 @@ extension WorldEvent {
   static func shortened(_ text: String) -> String {
     var text = text
     for name in [
-      "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "PageEvent", "HostEvent",
+      "Edit", "LinkEvent", "DeskEvent", "MemberEvent", "PageEvent", "HostEvent", "AuthorEvent",
       "PlainQuery.Operation", "PlainQuery.Field", "PlainQuery.Measure",
     ] {
       text = text.replacing("WorldTests.\(name).", with: ".")

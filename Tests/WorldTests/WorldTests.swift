@@ -32,10 +32,11 @@ struct WorldTests {
     let code = seeds.map { Program(seed: UInt64($0)).code }.joined()
     for words in [
       "write apply enqueue undo redo revert group drag setQuery fold turnClock link desk member look read",
-      "resubscribe host query merge join mirror insert insertAfter append delete move moveAfter moveInto",
+      "resubscribe host query merge join mirror author giveUp insert insertAfter append delete move moveAfter moveInto",
       "moveToSection rename setText setRank setHidden setHeader mark markSection addSection deleteSection",
       "moveSection tree flatten tap extend shift select deselect scroll filter sort groupAlways window",
       "distinct map outline search arrive edit receive restrict sortSections",
+      "keepLast deleteEvery upsert replace grow outline addSectionAfter moveSectionAfter",
       "filterSections shorten find rank pages load change roll pull reveal show resize",
     ] {
       for word in words.split(separator: " ") {

@@ -5,8 +5,9 @@ extension PageWriter {
   ///
   /// These are pages that are too many and far enough from the shown rows. The shown rows stay, and
   /// are not near that end afterwards; otherwise the same pages would be requested again at once.
-  /// Rows that others have deleted take no space in the list, and do not count. If renderers show another
-  /// list, only its rows count for what is near.
+  /// Rows that others have deleted take no space in the list, and do not count; pages without any other rows go
+  /// only together with others. Otherwise a list of others' rows would load and drop such pages for ever. If
+  /// renderers show another list, only its rows count for what is near.
   ///
   /// - Parameters:
   ///   - reach: Where the shown rows are in that list.
@@ -38,10 +39,10 @@ extension PageWriter {
         : inside.upperBound - 1 - (needed.upperBound - options.distance)
     }
     var beyond = reach?.beyond[end]
-    var count = 0
-    while left > limit, count < ledger.numbers.count {
+    var (count, looked) = (0, 0)
+    while left > limit, looked < ledger.numbers.count {
       let number =
-        end == .start ? ledger.numbers.lowerBound + count : ledger.numbers.upperBound - 1 - count
+        end == .start ? ledger.numbers.lowerBound + looked : ledger.numbers.upperBound - 1 - looked
       let items = ledger.pages[number]?.items ?? []
       let paths = items.lazy.compactMap(snapshot.itemPath(for:)).filter { $0.section == section }
       let rows = Array(paths.map(\.item))
@@ -56,7 +57,8 @@ extension PageWriter {
         beyond = rest - shownCount
       }
       left -= rows.count
-      count += 1
+      looked += 1
+      if !rows.isEmpty { count = looked }
     }
     return count
   }
@@ -174,7 +176,7 @@ extension PageWriter {
   /// Shows other placeholders.
   ///
   /// A placeholder that stays is not touched, so it is where others have moved it. One that is inserted and
-  /// is there already gets its place.
+  /// is there already gets its place. If others have deleted the nearest one at an end, all are inserted there.
   ///
   /// - Parameter isOfPages: Whether the backend has an item, too, so that a placeholder with its identifier
   ///   is refused.
@@ -186,6 +188,13 @@ extension PageWriter {
     guard let placeholder = rows.placeholder, new.start != old.start || new.end != old.end else {
       return
     }
+    // If others have deleted the nearest placeholder at an end, the rows are beyond those that are left there.
+    func isBroken(_ nearest: Int?) -> Bool {
+      nearest.map { live($0, in: draft.snapshot) == nil } ?? true
+    }
+    let start =
+      isBroken(old.start.last) ? new.start.upperBound..<new.start.upperBound : old.start
+    let end = isBroken(old.end.first) ? new.end.lowerBound..<new.end.lowerBound : old.end
     // A backend that counts otherwise now may say of a row that it is at the other end.
     let crossing = RangeSet([old.end.clamped(to: new.start), old.start.clamped(to: new.end)])
     try delete(crossing.ranges.joined().map { placeholder($0).id }, from: &draft)
@@ -206,20 +215,20 @@ extension PageWriter {
     }
     // Next to the rows: the placeholders of dropped rows.
     try insert(
-      Range(from: max(old.start.upperBound, new.start.lowerBound), to: new.start.upperBound)
+      Range(from: max(start.upperBound, new.start.lowerBound), to: new.start.upperBound)
     ) { gap(at: .start, old, in: $0) }
     try insert(
-      Range(from: new.end.lowerBound, to: min(old.end.lowerBound, new.end.upperBound))
+      Range(from: new.end.lowerBound, to: min(end.lowerBound, new.end.upperBound))
     ) { gap(at: .end, old, in: $0) }
     // Far from the rows: rows that the backend has in addition to its last answer, and rows that are
     // near enough now.
     try insert(
-      Range(from: new.start.lowerBound, to: min(old.start.lowerBound, new.start.upperBound))
-    ) { outermost(old.start.first, in: $0) ?? gap(at: .start, .none, in: $0) }
+      Range(from: new.start.lowerBound, to: min(start.lowerBound, new.start.upperBound))
+    ) { outermost(start.first, in: $0) ?? gap(at: .start, .none, in: $0) }
     try insert(
-      Range(from: max(old.end.upperBound, new.end.lowerBound), to: new.end.upperBound)
+      Range(from: max(end.upperBound, new.end.lowerBound), to: new.end.upperBound)
     ) { snapshot in
-      outermost(old.end.last, in: snapshot).map {
+      outermost(end.last, in: snapshot).map {
         ItemPath(section: $0.section, item: $0.item + 1)
       } ?? gap(at: .end, .none, in: snapshot)
     }

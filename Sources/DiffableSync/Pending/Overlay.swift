@@ -253,6 +253,7 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     }
     var (kept, top) = ([Layer](), lowest)
     for edit in pending {
+      // After an edit was withdrawn, what the one below it has made is there again, as another value.
       guard let layer = edit.layer, layer.below.isSameState(as: top) else { break }
       kept.append(layer)
       top = layer.above

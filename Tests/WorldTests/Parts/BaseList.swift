@@ -15,11 +15,7 @@ final class BaseList: Part {
   private let world: World
   /// Whether two versions of a model become one, field by field.
   private let isMerging: Bool
-  /// What each revision made of the one before.
-  private var changes: [Int: Change] = [:]
-  private var stacks = UndoStacks()
-  /// What each revision has shown.
-  private var truths: [Int: PlainList] = [:]
+  private let timeline: Timeline
   /// The revisions that have made the proposals of others.
   private(set) var made: [WriteID: Int] = [:]
 
@@ -32,6 +28,7 @@ final class BaseList: Part {
     list =
       isMerging
       ? ModelSource(options: options, mergeHandler: Card.merged) : ModelSource(options: options)
+    timeline = Timeline(of: list, isMerging: isMerging)
   }
 
   func begin() async throws {
@@ -63,25 +60,18 @@ final class BaseList: Part {
   func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
   func follow() {}
 
-  func ask() async throws {
-    for scope in UndoScope.ofAll {
-      try promise(
-        list.nextUndo(scope)?.revision.number == stacks.top(.undo, scope)?.first?.number,
-        "undo \(scope) would take back \(list.nextUndo(scope) as Any), not \(stacks.top(.undo, scope) ?? [])"
-      )
-      try promise(
-        list.nextRedo(scope)?.revision.number == stacks.top(.redo, scope)?.first?.number,
-        "redo \(scope) would take back \(list.nextRedo(scope) as Any), not \(stacks.top(.redo, scope) ?? [])"
-      )
-    }
-  }
+  func ask() async throws { try timeline.ask() }
 
   // MARK: Writing
 
   /// What edits mean one after the other, and what they make of the list.
-  private func deeds(_ edits: [Edit], _ state: inout PlainList) -> [Deed] {
+  private func deeds(
+    _ edits: [Edit], _ state: inout PlainList, where isUsable: (Deed) -> Bool = { _ in true }
+  ) -> [Deed] {
     edits.compactMap { edit in
-      guard let deed = state.deed(edit, number: world.counter.next) else { return nil }
+      guard let deed = state.deed(edit, number: world.counter.next), isUsable(deed) else {
+        return nil
+      }
       mark(deed, in: state)
       state.perform(deed, soul: world.counter.next)
       return deed
@@ -91,13 +81,13 @@ final class BaseList: Part {
   private func mark(_ deed: Deed, in state: PlainList) { own.note(deed, in: state, &placed) }
 
   /// All that it has shown.
-  var everything: [PlainList] { Array(truths.values) }
+  var everything: [PlainList] { timeline.everything }
 
   /// What it has shown at a revision.
-  func truth(_ revision: Int) -> PlainList { truths[revision] ?? PlainList() }
+  func truth(_ revision: Int) -> PlainList { timeline.truth(revision) }
 
   /// What was marked at a revision.
-  func marks(_ revision: Int) -> Marks { changes[revision]?.marks ?? Marks() }
+  func marks(_ revision: Int) -> Marks { timeline.marks(revision) }
 
   /// What the app does with models.
   var handlers: ModelHandlers<Shelf> {
@@ -122,57 +112,33 @@ final class BaseList: Part {
     let (before, own, placed) = (truth, own, placed)
     (truth, self.own, self.placed) = (after, Marks(), [])
     guard let change else { return }
-    truths[change.revision.number] = after
     if presentation == .reset { marks.isReset = true }
     let made = Change(
       before: before, after: after, isNamed: change.name != nil, own: own, placed: placed)
-    changes[change.revision.number] = made
+    timeline.note(made, at: change.revision, kind)
     marks.formUnion(made.marks)
-    stacks.publish(change.revision, kind, isNamed: isNamed)
   }
 
-  private func isNamed(_ revision: Revision) -> Bool { changes[revision.number]?.isNamed ?? false }
-
   func apply(leavingOut: Int, reversed: Bool, inserting: Int) async throws {
-    var after = truth
-    // A list that is given for a tree is for what the tree shows.
-    for index in after.sections.indices where !after.sections[index].isTree {
-      var rows = after.sections[index].rows.enumerated().filter {
-        ($0.offset + 1) % leavingOut != 0
-      }
-      .map(\.element)
-      if reversed { rows.reverse() }
-      placed.formUnion(rows.map(\.soul))
-      if index == 0 {
-        rows += (0..<inserting).map { _ in
-          Row(soul: world.counter.next(), card: Card(id: world.counter.next(), rank: 1))
-        }
-      }
-      after.sections[index].rows = rows
-    }
-    var state = CardState()
-    state.appendSections(after.sections.map(\.shelf))
-    for section in after.sections {
-      try state.appendItems(section.shown.map { section.rows[$0].id }, toSection: section.shelf)
-    }
-    let result = try await list.apply(state, models: after.rows.map(\.card))
-    note(result.change, after)
+    let after = truth.rearranged(
+      leavingOut: leavingOut, reversed: reversed, inserting: inserting,
+      number: world.counter.next)
+    placed.formUnion(after.souls)
+    note(
+      try await list.apply(CardState(whole: after), models: after.rows.map(\.card)).change, after)
   }
 
   func enqueue(_ edits: [[Edit]], _ first: Presentation) async throws {
     var lists: [(state: CardState, models: [Card], truth: PlainList)] = []
     for edits in edits {
       var (after, earlier) = (truth, own)
-      let deeds = deeds(edits, &after)
       // Sections that are given keep their headers, and new ones have none.
-      let usable = deeds.filter(\.isForOrders)
-      after = truth
-      for deed in usable { after.perform(deed, soul: world.counter.next) }
+      let deeds = deeds(edits, &after, where: \.isForOrders)
       // A list does not mark what it does not have.
       earlier.formUnion(own.without(Set(truth.rows.map(\.soul)).subtracting(after.souls)))
       own = earlier
       var snapshot = await list.snapshot
-      for deed in usable { try deed.apply(to: &snapshot) }
+      for deed in deeds { try deed.apply(to: &snapshot) }
       lists.append((snapshot, after.rows.map(\.card), after))
     }
     guard let last = lists.last else { return }
@@ -191,52 +157,39 @@ final class BaseList: Part {
   // MARK: Taking back
 
   func reverse(_ direction: UndoDirection, _ scope: UndoScope) async throws {
-    guard let step = stacks.top(direction, scope) else {
-      let done =
-        direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
-      return try promise(done == nil, "there is something to take back, \(done as Any)")
-    }
-    let done = direction == .undo ? try await list.undo(scope) : try await list.redo(scope)
-    guard let done else { throw Failure("nothing to take back instead of \(step)") }
-    try promise(
-      done.reversedChange?.revision == step[0],
-      "takes back \(done.reversedChange as Any) instead of \(step)")
-    try await takenBack(step, done, direction == .undo ? .undo(of: step) : .redo(of: step[0]))
-    if done.change == nil { stacks.passOver(step, direction, isNamed: isNamed) }
+    take(
+      try await timeline.reverse(direction, scope, live: truth, fresh: world.counter.next))
   }
 
   func revert(back: Int) async throws {
-    let revision = Revision(await list.revision.number - back)
-    guard let change = list.change(of: revision), changes[revision.number] != nil else { return }
-    let done = try await list.revert(change)
-    try await takenBack([revision], done, .undo(of: [revision]))
-    if done.change == nil { stacks.passOver([revision], .undo, isNamed: isNamed) }
+    take(try await timeline.revert(back: back, live: truth, fresh: world.counter.next))
   }
 
-  /// Judges what was taken back, and takes the result over where several are right.
-  private func takenBack(
-    _ step: UndoStacks.Step, _ done: Transaction<Shelf, Int>, _ kind: RevisionKind
-  ) async throws {
-    let steps = step.compactMap { changes[$0.number] }
-    var result = PlainList(done.finalSnapshot)
-    let known = [truth] + steps.flatMap { [$0.before, $0.after] }
-    try result.takeSouls(from: known, fresh: world.counter.next)
-    let law = TakingBack(
-      steps: steps, live: truth, isMerging: isMerging)
-    try law.judge(result)
-    // Rows that the change has marked are marked again.
-    for step in steps {
-      own.formUnion(step.own)
-      own.isInPlace = false
-      placed.formUnion(step.placed)
+  private func take(_ taken: Timeline.TakenBack?) {
+    guard let taken else { return }
+    own.formUnion(taken.marks)
+    placed.formUnion(taken.placed)
+    note(taken.change, taken.result, kind: taken.kind)
+  }
+
+  func group(back: Int, by author: String? = nil) async {
+    timeline.group(since: Revision(max(0, await list.revision.number - back)), by: author)
+  }
+
+  /// One of several users writes, who take back what they have made themselves.
+  func perform(_ event: AuthorEvent, by author: String) async throws {
+    switch event {
+    case .edit(let edits):
+      var after = truth
+      let deeds = deeds(edits, &after)
+      let result = try await list.authored(by: author).update(named: "edit") { draft in
+        for deed in deeds { try deed.apply(to: &draft) }
+      }
+      note(result.change, after, kind: .change(name: "edit", by: author))
+    case .undo: try await reverse(.undo, .author(author))
+    case .redo: try await reverse(.redo, .author(author))
+    case .group(let back): await group(back: back, by: author)
     }
-    note(done.change, result, kind: kind)
-  }
-
-  func group(back: Int) async {
-    let base = Revision(max(0, await list.revision.number - back))
-    list.groupUndo(since: base)
-    stacks.group(since: base, by: nil)
   }
 
   // MARK: Proposals
@@ -266,9 +219,74 @@ final class BaseList: Part {
     placed.formUnion(edit.touched)
     // One that changes nothing, or only marks, makes a revision for those who wait for it.
     let isChange = result.text != truth.text || list.nextUndo(.everything)?.revision == after
-    truths[after.number] = result
+    timeline.note(result, at: after)
     note(isChange ? list.change(of: after) : nil, result)
     return answer
+  }
+
+  // MARK: Copies, and what is given up
+
+  /// Somebody has worked on a copy for a while, and brings back what they have made of it.
+  func merge(_ edits: [Edit], back: Int, named name: String?) async throws {
+    let base = Revision(await list.revision.number - back)
+    guard let before = timeline.known(base), var copy = list.snapshot(at: base) else { return }
+    var (after, marks, placed) = (before, Marks(), Set<Int>())
+    let deeds = edits.compactMap { edit -> Deed? in
+      guard let deed = after.deed(edit, number: world.counter.next), deed.isForCopies else {
+        return nil
+      }
+      marks.note(deed, in: after, &placed)
+      after.perform(deed, soul: world.counter.next)
+      return deed
+    }
+    for deed in deeds { try deed.apply(to: &copy) }
+    let models = after.rows.filter { before.card($0.soul) != $0.card }.map(\.card)
+    let done = try await list.merge(copy, models: models, basedOn: base, named: name)
+    let far = FarEdit(
+      name: "a copy", before: before, after: after, marks: marks, placed: placed,
+      movesSections: deeds.contains(where: \.movesSection))
+    var result = PlainList(done.finalSnapshot)
+    try result.takeSouls(from: [truth, after, before] + everything, fresh: world.counter.next)
+    try FarEditLaw(edits: [far], live: truth, former: everything).judge(result)
+    own.formUnion(marks)
+    self.placed.formUnion(far.touched)
+    note(done.change, result)
+  }
+
+  /// What is asked for by a task that has been cancelled changes nothing.
+  func giveUp(_ edits: [Edit]) async throws {
+    var after = truth
+    let deeds = deeds(edits, &after)
+    forgetMarks()
+    let former = await list.current
+    let (copy, models) = (former.snapshot, after.rows.map(\.card))
+    let list = list
+    let made = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      var made: [String] = []
+      func attempt(_ name: String, _ body: @Sendable () async throws -> Bool) async {
+        do { if try await body() { made.append(name) } } catch DataSourceError.cancelled {
+        } catch { made.append("\(name): \(error)") }
+      }
+      await attempt("update") {
+        try await list.update { draft in for deed in deeds { try deed.apply(to: &draft) } }
+        return true
+      }
+      await attempt("apply") {
+        try await list.apply(copy, models: models)
+        return true
+      }
+      await attempt("merge") {
+        try await list.merge(copy, models: models, basedOn: former.revision)
+        return true
+      }
+      await attempt("undo") { try await list.undo() != nil }
+      await attempt("redo") { try await list.redo() != nil }
+      return made
+    }.value
+    try promise(made.isEmpty, "a task that was cancelled has done \(made)")
+    let revision = await list.revision
+    try promise(revision == former.revision, "a task that was cancelled has made \(revision)")
   }
 
   // MARK: Dragging
@@ -300,9 +318,13 @@ final class BaseList: Part {
     // What is below it by now goes with it.
     mark(.moveBefore(id, anchor), in: truth)
     placed.formUnion(taken)
-    let moved = placed
+    var moved = placed
     var result = PlainList(done.finalSnapshot)
     try result.takeSouls(from: [truth, dragged], fresh: world.counter.next)
+    if result.souls != truth.souls {
+      // What others have put below a row that a list has no place for goes elsewhere.
+      moved.formUnion(truth.rows.filter { $0.level > 0 }.map(\.soul))
+    }
     // All rows are there, with the models of the others; only the dragged one has moved.
     try promise(
       result.order(without: moved) == truth.order(without: moved),

@@ -111,6 +111,7 @@ final class DerivedPart: Part {
         other.marks.without(front.isMerge ? hidden : Set(other.truth.rows.map(\.soul)))
           .demanding(here))
       marks.hinted.formUnion(front.isMerge ? hidden.subtracting(wereHidden) : [])
+      marks.sides.formUnion(front.isMerge ? hidden.symmetricDifference(wereHidden) : [])
       wereHidden = hidden
     }
     marks.isAskedAgain = marks.isAskedAgain || isAskedAgain

@@ -108,7 +108,7 @@ final class Desk: Part {
   private func edit(_ edits: [Edit]) throws {
     var (after, marks) = (seen, Marks())
     var (placed, written) = (Set<Int>(), [Int: [Card]]())
-    let deeds = edits.compactMap { edit -> Deed? in
+    let deeds = edits.forRunningAgain.compactMap { edit -> Deed? in
       guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
       marks.note(deed, in: after, &placed)
       after.perform(deed, soul: world.counter.next)
@@ -127,7 +127,9 @@ final class Desk: Part {
     try promise(
       state.text == after.text, "an edit shows\n  \(state.text)\ninstead of\n  \(after.text)")
     let edit = FarEdit(
-      name: name, before: seen, after: after, marks: marks, placed: placed, written: written)
+      name: name, before: seen, after: after, marks: marks, placed: placed, written: written,
+      given: Set(deeds.compactMap(\.givenShelf)),
+      movesSections: deeds.contains(where: \.movesSection))
     self.edits[added.edit.id] = edit
     pending.append(added.edit.id)
     seen = after

@@ -106,7 +106,7 @@ final class Member: Part {
     case .edit(let edits):
       var (after, marks, placed) = (seen, Marks(), Set<Int>())
       var written: [Int: [Card]] = [:]
-      let deeds = edits.compactMap { edit -> Deed? in
+      let deeds = edits.forRunningAgain.compactMap { edit -> Deed? in
         guard let deed = after.deed(edit, number: world.counter.next) else { return nil }
         marks.note(deed, in: after, &placed)
         after.perform(deed, soul: world.counter.next)
@@ -151,7 +151,8 @@ final class Member: Part {
   ) throws {
     let far = FarEdit(
       name: "\(number) edits \(world.counter.next())", before: seen, after: after, marks: marks,
-      placed: placed, written: written)
+      placed: placed, written: written, given: Set(deeds.compactMap(\.givenShelf)),
+      movesSections: deeds.contains(where: \.movesSection))
     let edit: Edit = { draft in for deed in deeds { try deed.apply(to: &draft) } }
     guard let overlay else {
       // A subscriber at the base: the history keeps what others rename while this waits.

@@ -111,3 +111,21 @@ extension PageLoader {
     return machine.states.refresh.isLoading
   }
 }
+
+/// The contradictions that the loader has told of since the last event.
+final class Told: Sendable {
+  private let conflicts = Lock<[PageConflict<Card>]>([])
+
+  func add(_ new: [PageConflict<Card>]) { conflicts.withLock { $0 += new } }
+
+  func take() -> [PageConflict<Card>] {
+    conflicts.withLock { conflicts in
+      defer { conflicts = [] }
+      return conflicts
+    }
+  }
+}
+
+extension PageLoadStates {
+  var isWhole: Bool { start.isEndReached && end.isEndReached }
+}

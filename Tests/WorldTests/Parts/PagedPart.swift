@@ -18,16 +18,16 @@ final class PagedPart: Part {
   private let road = PageRoad()
   private let told = Told()
   private let world: World
-  private let cap: Int
+  private let timeline: Timeline
   /// How many rows there may be before pages are dropped.
   private let limit: Int?
   /// The names of placeholders: none of something else.
   private let placeholders: Range<Int>
-  /// The backend's rows, and the souls of all that it ever had.
-  private var rows: [Card] = []
+  private var backend: PlainBackend
+  /// The souls of all rows that the backend ever had.
   private var souls: [Int: Int] = [:]
-  /// Whether the backend has always had the same rows, and said so.
-  private var isHonest = true
+  /// The newest revision that is known.
+  private var revision = Revision(0)
   private var pages: PlainPages
   /// What is known of the order of the rows, and of the placeholders.
   private var order: PageOrder
@@ -46,8 +46,8 @@ final class PagedPart: Part {
   private var dropping: PageDropLaw?
   private(set) var truth = PlainList()
   private(set) var marks = Marks()
-  private var own = Marks()
-  private var placed: Set<Int> = []
+  private var (own, placed) = (Marks(), Set<Int>())
+  private var hasTakenBack = false
 
   var source: any CardSource { list }
   var roots: Set<ObjectIdentifier> { [ObjectIdentifier(self)] }
@@ -55,16 +55,20 @@ final class PagedPart: Part {
   init(
     cap: Int, from start: Int, isMerging: Bool, limit: Int?, hasPlaceholders: Bool, _ world: World
   ) {
-    (self.cap, self.world) = (cap, world)
+    self.world = world
     self.limit = limit.map { max($0, Self.pageSize + 2 * Self.distance) }
     let first = hasPlaceholders ? 10_000 * world.counter.next() : 0
     placeholders = first..<first + (hasPlaceholders ? 10_000 : 0)
+    backend = PlainBackend(cap: cap, isCounting: hasPlaceholders, number: world.counter.next)
     order = PageOrder(shelf: Self.shelf, limit: Self.placeholderLimit)
     pages = PlainPages(
       shelf: Self.shelf, isMerging: isMerging, hasPlaceholders: hasPlaceholders)
+    var options = SourceOptions.strict
+    options.history = 200
     list =
       isMerging
-      ? ModelSource(options: .strict, mergeHandler: Card.merged) : ModelSource(options: .strict)
+      ? ModelSource(options: options, mergeHandler: Card.merged) : ModelSource(options: options)
+    timeline = Timeline(of: list, isMerging: isMerging)
     let placeholder: @Sendable (Int) -> Card = { Card(id: first + $0) }
     loader = Loader(
       list, section: Self.shelf,
@@ -75,19 +79,13 @@ final class PagedPart: Part {
       rows: PageLoaderRows(placeholder: hasPlaceholders ? placeholder : nil),
       conflictHandler: { [told] in told.add($0) }
     ) { [road] in try await road.page(for: $0) }
-    for _ in 0..<12 { insert(at: rows.count) }
   }
 
   deinit { road.close() }
-
   func forgetMarks() { (marks, own, placed) = (Marks(), Marks(), []) }
   func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
   func follow() {}
-
-  private func insert(at index: Int) {
-    let id = world.counter.next()
-    rows.insert(Card(id: id, rank: id * 7 % 5, text: id % 3), at: index)
-  }
+  func ask() async throws { try timeline.ask() }
 
   /// The soul of a row of the backend that comes.
   private func soul(_ id: Int) -> Int {
@@ -97,18 +95,28 @@ final class PagedPart: Part {
     return soul
   }
 
-  // MARK: What happens
-
   func perform(_ event: PageEvent) async throws {
     let former = loader.states
     switch event {
     case .edit(let edits): try await write(edits)
+    case .undo(let named): try await reverse(.undo, named)
+    case .redo(let named): try await reverse(.redo, named)
+    case .revert(let back):
+      try await take(timeline.revert(back: back, live: truth, fresh: world.counter.next))
+    case .group(let back): timeline.group(since: Revision(max(0, revision.number - back)), by: nil)
+    case .apply(let left, let reversed, let inserting):
+      try await apply(leavingOut: left, reversed: reversed, inserting: inserting)
     case .load(let atStart):
       requested.insert(atStart ? .start : .end)
       await begin { machine, _ in machine.load(atStart ? .start : .end) }
+    case .giveUp(let atStart):
+      try await perform(.load(atStart: atStart))
+      let waiting = Task { [loader] in await loader.load(atStart ? .start : .end) }
+      waiting.cancel()
+      _ = await waiting.value
     case .refresh: await begin { machine, shown in machine.refresh(shown: shown) }
     case .show(let at, let count):
-      let rows = truth.section(of: Self.shelf).map { truth.sections[$0].rows } ?? []
+      let rows = truth.flat.section(of: Self.shelf).map { truth.flat.sections[$0].rows } ?? []
       await show(rows.dropFirst(rows.isEmpty ? 0 : at % rows.count).prefix(count).map(\.id))
     case .answer(let lie): try await answer(lie)
     case .fail:
@@ -120,7 +128,7 @@ final class PagedPart: Part {
       await loader.cancel()
     case .retry: await loader.retry()
     case .late: road.answerLate(page(for: PageRequest(.after(0), size: 9), lie: 0))
-    case .change(let number): change(number)
+    case .change(let number): backend.change(number, truth)
     }
     try await settle()
     switch event {
@@ -154,21 +162,6 @@ final class PagedPart: Part {
     if await loader.begin(event), !isRunning { arrived = [] }
   }
 
-  private func change(_ number: Int) {
-    isHonest = false
-    if [0, 5].contains(number % 6) { order.isCounted = false }
-    guard !rows.isEmpty else { return insert(at: 0) }
-    let index = number / 6 % rows.count
-    switch number % 6 {
-    case 0: insert(at: index)
-    case 1, 2: rows[index].text = (rows[index].text + 7) % 23
-    case 3: rows.insert(rows.remove(at: index), at: number % rows.count)
-    // It has what users have made of a row.
-    case 4: if let card = truth.row(rows[index].id)?.card { rows[index] = card }
-    default: rows.remove(at: index)
-    }
-  }
-
   /// Waits until everything that was asked for is on the road.
   private func settleRoad() async throws {
     var looks = 0
@@ -191,12 +184,13 @@ final class PagedPart: Part {
       let id = all[place].id
       all[place].soul = placeholders.contains(id) ? id : written.list.row(id)?.soul ?? 0
     }
+    try await noteRevision(from: truth, to: all)
     truth = all
     try dropping?.judge(shown)
     dropping = nil
-    if isHonest { try order.judge(shown, backend: rows.map(\.id)) }
+    if backend.isHonest { try order.judge(shown, backend: backend.rows.map(\.id)) }
     if !placeholders.isEmpty {
-      try order.judge(placeholders, in: all, pages, said: Set(pages.said.keys), count: rows.count)
+      try order.judge(placeholders, in: all, pages, said: Set(pages.said.keys), of: backend)
     }
     func text(_ conflicts: [PageConflict<Card>]) -> String {
       "\(conflicts.sorted { $0.item < $1.item }.map { "\($0) \($0.versions)" })"
@@ -206,67 +200,75 @@ final class PagedPart: Part {
     if loader.states.isWhole { pages.end() }
   }
 
+  /// Notes what pages have changed: in one step, or not at all.
+  private func noteRevision(from before: PlainList, to after: PlainList) async throws {
+    let latest = await list.revision
+    defer { revision = latest }
+    guard latest != revision else { return }
+    try promise(latest.number == revision.number + 1, "pages are written in several steps")
+    timeline.note(Change(byPagesFrom: before, to: after), at: latest, .change(name: nil))
+  }
+
   private func write(_ edits: [Edit]) async throws {
     var after = truth
-    let deeds = edits.filter(\.isForPages).compactMap { edit -> Deed? in
+    let deeds = edits.compactMap { edit -> Deed? in
       guard
-        let deed = after.deed(edit, number: world.counter.next)?.sparing(placeholders.contains)
+        let deed = after.deed(edit, number: world.counter.next)?
+          .sparing(in: after, placeholders.contains)
       else { return nil }
       own.note(deed, in: after, &placed)
       after.perform(deed, soul: world.counter.next)
       return deed
     }
-    let result = try await list.update { draft in
+    let result = try await list.update(named: "edit") { draft in
       for deed in deeds { try deed.apply(to: &draft) }
     }
+    note(result.change, after)
+  }
+
+  /// Notes what users have changed.
+  private func note(
+    _ change: UndoableChange?, _ after: PlainList, kind: RevisionKind = .change(name: nil)
+  ) {
     order.follow(from: truth, to: after, moved: placed, placeholders)
-    let change = Change(before: truth, after: after, isNamed: false, own: own, placed: placed)
+    let made = Change(
+      before: truth, after: after, isNamed: change?.name != nil, own: own, placed: placed)
     truth = after
-    if result.change != nil { marks.formUnion(change.marks) }
+    guard let change else { return }
+    revision = change.revision
+    timeline.note(made, at: revision, kind)
+    marks.formUnion(made.marks)
+  }
+
+  private func reverse(_ direction: UndoDirection, _ isNamed: Bool) async throws {
+    let scope: UndoScope = isNamed ? .named : .everything
+    try await take(timeline.reverse(direction, scope, live: truth, fresh: world.counter.next))
+  }
+
+  /// What has come of taking a change back, which may be that of a page.
+  private func take(_ taken: Timeline.TakenBack?) {
+    guard let taken else { return }
+    hasTakenBack = true
+    own.formUnion(taken.marks)
+    // Rows that were dropped may be there again, anywhere.
+    placed.formUnion(truth.souls.union(taken.result.souls))
+    note(taken.change, taken.result, kind: taken.kind)
+  }
+
+  private func apply(leavingOut: Int, reversed: Bool, inserting: Int) async throws {
+    let after = truth.rearranged(
+      leavingOut: leavingOut, reversed: reversed, inserting: inserting, sparing: placeholders,
+      number: world.counter.next)
+    placed.formUnion(after.souls)
+    note(
+      try await list.apply(CardState(whole: after), models: after.rows.map(\.card)).change, after)
   }
 
   // MARK: Pages
 
   private func page(for request: PageRequest<Int>, lie: Int) -> Page<Card, Int> {
-    let (size, count) = (min(request.size, cap), rows.count)
-    var range: Range<Int>
-    switch request.place {
-    case .first: range = 0..<min(size, count)
-    case .after(let cursor): range = min(cursor, count)..<min(min(cursor, count) + size, count)
-    case .before(let cursor): range = max(0, min(cursor, count) - size)..<min(cursor, count)
-    }
-    if lie > 0 { isHonest = false }
-    if ![0, 1, 4].contains(lie) { order.isCounted = false }
-    if lie == 4 {
-      // Nothing, and there is more in the same place.
-      let cursor = request.isBefore ? range.upperBound : range.lowerBound
-      range = cursor..<cursor
-    }
-    var cards = Array(rows[range])
-    switch lie {
-    case 1: cards.reverse()
-    // A row of another page: one that is different by now, or that users have deleted.
-    case 2:
-      let sent = pages.said.merging(arrived.flatMap(\.models).map { ($0.id, $0) }) { $1 }
-      let known = rows.filter { sent[$0.id] != nil }
-      let card =
-        known.first { sent[$0.id] != $0 } ?? known.first { truth.row($0.id) == nil } ?? known.last
-      if let card { cards.insert(card, at: 0) }
-    // A row twice, with two models.
-    case 3:
-      if var card = cards.first {
-        card.text += 30
-        cards.append(card)
-      }
-    default: break
-    }
-    // Some backends say how many rows there are with the first page only.
-    let says = !placeholders.isEmpty && (request.isRefresh || cap % 2 == 1)
-    return Page(
-      cards, previous: range.lowerBound > 0 ? range.lowerBound : nil,
-      next: range.upperBound < count ? range.upperBound : nil,
-      countBefore: lie == 5 ? -3 : says ? range.lowerBound : nil,
-      countAfter: lie == 6 ? 900 : says ? count - range.upperBound : nil)
+    let sent = pages.said.merging(arrived.flatMap(\.models).map { ($0.id, $0) }) { $1 }
+    return backend.page(for: request, lie: lie, sent: sent, truth)
   }
 
   private func answer(_ lie: Int) async throws {
@@ -287,8 +289,8 @@ final class PagedPart: Part {
       dropping = PageDropLaw(
         end: end.far, count: dropped, limit: limit, distance: Self.distance, shelf: Self.shelf,
         before: before, pages: former, said: pages.said, arrived: Set(page.models.map(\.id)),
-        shown: reported, isFarLoading: isFarLoading, isCounted: !order.isTorn,
-        behind: behind.count)
+        shown: reported, showsPlaceholders: reported.contains(where: placeholders.contains),
+        isFarLoading: isFarLoading, isCounted: !order.isTorn, behind: behind.count)
       // A refresh that could go on begins again after that.
       return arrived = []
     }
@@ -305,15 +307,16 @@ final class PagedPart: Part {
     arrived = []
   }
 
-  /// What is near to the rows that a view shows is loading.
+  /// What is near to the rows that a view shows is loading; but rows may have come back without their pages.
   private func judgeLoads(since former: PageLoadStates) async throws {
-    let list = truth.without(placeholders)
+    guard !order.isTorn, !hasTakenBack else { return }
+    let list = truth.without(placeholders).flat
     let rows = list.section(of: Self.shelf).map { list.sections[$0].rows } ?? []
     let behind = await rowsBehindPlaceholders(at: .start) + rowsBehindPlaceholders(at: .end)
     let law = PageLoadLaw(
       former: former, states: loader.states, distance: Self.distance,
       rows: rows.filter { !behind.contains($0.id) }, said: pages.said,
-      shown: reported.filter(truth.souls.contains), requested: requested,
+      shown: reported.filter(truth.flat.souls.contains), requested: requested,
       isPatient: fruitless < 10)
     try law.judge()
   }
@@ -358,34 +361,7 @@ final class PagedPart: Part {
       }
     }
     try promise(
-      !isHonest || Set(pages.said.keys) == Set(rows.map(\.id)), "has not asked for all rows")
-  }
-}
-
-/// The contradictions that the loader has told of since the last event.
-private final class Told: Sendable {
-  private let conflicts = Lock<[PageConflict<Card>]>([])
-
-  func add(_ new: [PageConflict<Card>]) { conflicts.withLock { $0 += new } }
-
-  func take() -> [PageConflict<Card>] {
-    conflicts.withLock { conflicts in
-      defer { conflicts = [] }
-      return conflicts
-    }
-  }
-}
-
-extension PageLoadStates {
-  fileprivate var isWhole: Bool { start.isEndReached && end.isEndReached }
-}
-
-extension Edit {
-  /// Whether it makes no tree: a backend has none.
-  fileprivate var isForPages: Bool {
-    switch self {
-    case .tree, .fold, .flatten, .moveInto, .setHidden: false
-    default: true
-    }
+      !backend.isHonest || Set(pages.said.keys) == Set(backend.rows.map(\.id)),
+      "has not asked for all rows")
   }
 }

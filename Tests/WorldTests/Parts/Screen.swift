@@ -69,7 +69,9 @@ final class Screen {
   func resize(length: Int, width: Int) throws {
     try release()
     let first: Held = wasAtStart ? .start : places.first.map { .row($0) } ?? .nothing
-    let former = held ?? first
+    // A view that only gets wider or narrower has not become so long that it shows the end of the list.
+    let hasOtherLength = Double(length) != view.viewport.length
+    let former = hasOtherLength ? held ?? first : first
     view.resize(length: length, width: width)
     try look()
     switch former {
@@ -80,6 +82,7 @@ final class Screen {
     case .row, .nothing: break
     }
     note()
+    guard hasOtherLength else { return }
     // Where there is not enough content around a row, it is back in place once there is.
     let isLimited = view.viewport.offset == view.end || view.viewport.length == 0
     held = isLimited ? former : nil

@@ -129,11 +129,12 @@ extension LiveState {
   ///
   /// - Parameters:
   ///   - others: What others have renamed and placed since that state.
-  ///   - renames: What others have renamed before that, while they still had what the replay brings back.
+  ///   - renames: What others have renamed while they had what the replay brings back. By default that is since
+  ///     that state: they may have brought it back themselves, and then renamed it.
   /// - Complexity: The same.
   package mutating func make(
     _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
-    bringingBack renames: ItemRenames<ItemID> = .init()
+    bringingBack renames: ItemRenames<ItemID>? = nil
   ) throws(SnapshotError) -> Merged {
     // A list that has come back to the base has the names of the base. What rows were called in between, and
     // which names were used again, says nothing about it.
@@ -143,7 +144,7 @@ extension LiveState {
     return try merge(
       valid: result, result.givenContent(since: base), basedOn: base,
       others: hasComeBack ? .init() : others, seen: replay.seen, by: replay.rule,
-      bringingBack: renames)
+      bringingBack: renames ?? (hasComeBack ? .init() : others.renames))
   }
 
   /// Makes an edit again that was made on an earlier state before.
