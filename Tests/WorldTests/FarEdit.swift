@@ -27,7 +27,9 @@ struct FarEdit {
 
   /// Whether it would be there still if all that it has seen is.
   func makesSense(in list: PlainList) -> Bool {
+    // Beside a row that is hidden, nothing is inserted.
     strange.isEmpty && Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
+      && Set(before.shownRows.map(\.soul)).isSubset(of: list.shownRows.map(\.soul))
       && before.sections.map(\.shelf) == list.sections.map(\.shelf)
       && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
       && !flattensOtherwise(list) && !givesOtherwise(list)
@@ -118,7 +120,8 @@ struct FarEditLaw {
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
     let seen = Set(edits.flatMap { $0.before.souls.union($0.after.souls) })
     for section in live.sections where gone.contains(section.shelf) {
-      let kept = Set(section.rows.map(\.soul)).subtracting(seen)
+      // What is below a row goes with it.
+      let kept = Set(section.rows.filter { $0.level == 0 }.map(\.soul)).subtracting(seen)
       let here = result.section(of: section.shelf).map { result.sections[$0].rows } ?? []
       try promise(
         kept.isSubset(of: here.map(\.soul)),

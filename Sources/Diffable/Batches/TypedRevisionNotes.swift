@@ -67,9 +67,9 @@ package final class TypedRevisionNotes<
     return TypedRevisionNotes(contents)
   }
 
-  /// The number of names of proposals that are kept for a subscriber that has stopped reading.
+  /// The greatest number of names of proposals that are kept for a subscriber that has stopped reading.
   ///
-  /// A follower that misses the name of its own asks the owner, as after a reset.
+  /// A follower that does not find the name of its own proposal waits for the answer to it, as after a reset.
   package static var mostProposals: Int { 1 << 14 }
 
   package var withoutOldProposals: any RevisionNotes {

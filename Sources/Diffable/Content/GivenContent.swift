@@ -159,8 +159,8 @@ public struct _GivenContent<SectionID: Hashable & Sendable, ItemID: Hashable & S
 
   /// The same models for items that have other names.
   ///
-  /// - Parameter isThere: Whether an item is to have its model. That of another one, which is only told of, keeps
-  ///   the identifier that it has if it cannot be renamed.
+  /// - Parameter isThere: Whether the list has an item of this new name. If it does not, the model is only part of a
+  ///   conflict: one that cannot be renamed keeps its identifier, and is not left out.
   /// - Returns: The models, and the new names of the items whose models cannot be renamed; these are
   ///   left out.
   /// - Complexity: O(g + r) for g given models and r names.

@@ -86,8 +86,8 @@ public final class AuthoredSource<Source: EditableListSource>: UndoableListSourc
 
   /// Reverts the newest undo of a change of the author.
   ///
-  /// An undo of the whole list may have reverted changes of several authors as one step. None of them can redo
-  /// it: that is for the whole list again.
+  /// An undo of the whole list may have reverted changes of several authors as one step. Only a redo of the whole
+  /// list makes them again, and only an undo of the whole list reverts that redo.
   ///
   /// The same as ``EditableListSource/redo(_:presentation:)`` in the scope ``UndoScope/author(_:)``.
   @discardableResult

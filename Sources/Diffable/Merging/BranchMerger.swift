@@ -99,7 +99,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// The nearest branch above an item on one side that is a section, or belongs to an item of the result.
   ///
-  /// - Parameter found: The branches above items that were asked for before, so that no way is gone twice.
+  /// - Parameter found: The results of earlier calls, so that no part of a long chain is walked twice.
   private func nearestBranch(
     above item: ItemID, on side: Branches<SectionID, ItemID>, in merged: Snapshot<Key, ItemID>,
     _ found: inout IdentifierMap<ItemID, Key>

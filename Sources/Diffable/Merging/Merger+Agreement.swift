@@ -85,12 +85,14 @@ extension Merger {
       writer.movedItems[item] = theirs.sectionIdentifier(at: path.section)
     }
     writer.placedItems = writer.placedItems.union(ItemPathSet(paths))
+    var indices: [Int] = []
     for section in placed.sections.inOrder where !before.sections.contains(section) {
       guard draft.indexOfSection(section).map(others.movesSection) ?? true,
         !writer.insertedSections.contains(section), let index = theirs.indexOfSection(section)
       else { continue }
-      writer.placedSections.insert(contentsOf: index..<index + 1)
+      indices.append(index)
       writer.movedSections.insert(section)
     }
+    writer.placedSections.formUnion(RangeSet(sorting: indices.map { $0..<$0 + 1 }))
   }
 }

@@ -71,7 +71,7 @@ extension Presentation {
   /// Whether so many marks have piled up that showing the list from scratch is the smaller change.
   ///
   /// If there are more marks than the list has items, most of them are on items that no longer exist.
-  /// No marks have to be kept for a reset. What was dropped counts as a mark.
+  /// No marks have to be kept for a reset. A dropped duplicate counts as a mark.
   ///
   /// - Parameter weight: The approximate number of items.
   package static func isReset(byMarks count: Int, weight: Int) -> Bool { count > max(1024, weight) }

@@ -160,7 +160,7 @@ extension RevisionHistory {
     ) {
       for scope in scopes(of: revisions) {
         if let below = position(below: revisions, direction, scope) {
-          // What also reverts the changes of others is not for an author to revert.
+          // An author does not revert what also reverts the changes of others.
           if case .author = scope, revisions.contains(where: { step(of: $0, scope) == nil }) {
             passOver(revisions, direction, to: below, scope)
           } else {
@@ -211,7 +211,8 @@ extension RevisionHistory {
 package enum RevisionKind: Hashable, Sendable {
   /// A new change, and who has made it, if undo is to know that.
   case change(name: String?, by: String? = nil)
-  /// Leaves the state as it was, or begins the list, so there is nothing to revert.
+  /// Nothing to revert: it leaves the state as it was, begins the list, or collapses an item whose children could
+  /// not be loaded.
   case nothing
   /// Reverts what some revisions changed, newest first.
   case undo(of: [Revision])

@@ -11,7 +11,7 @@ package struct ElementIndex: Sendable {
   private var slots = HashSlots()
   /// The number of elements that were added again.
   private var repeatedCount = 0
-  /// The number of slots that may be left of elements that were replaced.
+  /// The number of slots that are still in use for elements that were replaced, at most.
   private var staleCount = 0
 
   package init(_ kernel: ElementKernel) {
@@ -105,7 +105,7 @@ package struct ElementIndex: Sendable {
 
   /// Replaces an element with one that was not added before; returns whether that could be done.
   ///
-  /// The slot of the old element stays: who comes to it finds the new one, which does not equal what is sought.
+  /// The slot of the old element stays in use. A lookup that passes it compares the new element.
   ///
   /// - Complexity: expected O(1), amortized.
   package mutating func replace(
@@ -118,7 +118,7 @@ package struct ElementIndex: Sendable {
     guard slots.capacity > 0 else { return true }
     staleCount += 1
     if count + staleCount > slots.capacity {
-      // This files everything again, and nothing is stale.
+      // This files all elements in a new table.
       file(from: count)
     } else {
       slots.insert(number, hash: hash)
@@ -128,8 +128,8 @@ package struct ElementIndex: Sendable {
 
   /// Files the elements from a number on, each in the place of an equal one if there is one.
   ///
-  /// If more than half of the slots would be used, it files everything in a larger table; a few elements
-  /// need no table.
+  /// If more than half of the slots would be used, it files everything in a new table, which has room for
+  /// twice as many. A few elements need no table.
   private mutating func file(from first: Int) {
     var first = first
     if count + staleCount > max(8, slots.capacity) {

@@ -218,7 +218,7 @@ package struct LeafLabel: Hashable, Comparable, Sendable {
   /// A number of 56 bits: the tables that file labels use the other bits.
   package let rawValue: UInt64
 
-  /// The number in two halves, in whose order it is sorted: an `Int` may have 32 bits.
+  /// The number as two halves, which compare as the number does: an `Int` may have 32 bits.
   package var halves: ItemPath {
     ItemPath(
       section: Int(truncatingIfNeeded: rawValue &>> 28),

@@ -91,6 +91,14 @@ import TestScope
     #expect(await source.revision == revision)
   }
 
+  @Test func `Sections go with their rows and models`() async throws {
+    let source = Notes()
+    try await source.apply([Note(id: 1), Note(id: 2, folder: 1)], section: \.folder)
+    try await source.update { $0.deleteSections([0, 7]) }
+    #expect(await "\(source.snapshot)" == "1[2]")
+    #expect(await source.model(for: 1) == nil)
+  }
+
   @Test(arguments: 0..<UInt64(rounds(4)))
   func `A draft has the models of the state before, wherever the edit has put items`(
     seed: UInt64

@@ -1,72 +1,117 @@
 import Diffable
+import DiffableTesting
 import ListSupport
 import TestScope
 import Testing
 
 @Suite("Trees of models are edited in a draft", .deadline) struct TreeDraftTests {
-  private static func tree(_ roots: [Int], below parent: Int, _ children: [Int]) throws
-    -> ModelOutline<Note>
-  {
-    var outline = try Outline(roots)
-    try outline.append(children, to: parent)
-    return ModelOutline(outline, models: (0..<10).map { Note(id: $0, text: $0) })
+  /// An edit of trees, which a snapshot and a draft have.
+  private enum TreeEdit: Sendable {
+    case set(Outline<Int>, keepsExpansion: Bool)
+    case replace(Int, Outline<Int>)
+    case append([Int], Int)
+    case move(Int, Int)
+
+    init(_ random: inout SplitMix64, _ list: Snapshot<Folder, Int>) throws {
+      let (row, other) = (random.number(below: 14), random.number(below: 14))
+      let items = random.sample(random.shuffled(Array(0..<12)), oneIn: 3)
+      switch random.number(below: 8) {
+      case 0:
+        self = .set(try random.outline(of: items), keepsExpansion: random.chance(oneIn: 2))
+      case 1, 2: self = .replace(row, try random.outline(of: items))
+      case 3, 4, 5: self = .append(items.filter { !list.containsItem($0) }, row)
+      case 6: self = .append(items, row)
+      default: self = .move(row, other)
+      }
+    }
+
+    func apply(to list: inout Snapshot<Folder, Int>) throws {
+      switch self {
+      case .set(let outline, let keepsExpansion):
+        try list.setOutline(outline, forSection: 0, keepingExpansion: keepsExpansion)
+      case .replace(let parent, let children):
+        try list.replaceItems(childrenOf: parent, using: children)
+      case .append(let items, let parent): try list.appendItems(items, toItem: parent)
+      case .move(let item, let parent): try list.moveItem(item, intoItem: parent)
+      }
+    }
+
+    func apply(to draft: inout ModelDraft<Folder, Note>, _ models: [Note]) throws {
+      switch self {
+      case .set(let outline, let keepsExpansion):
+        try draft.setOutline(
+          ModelOutline(outline, models: models), forSection: 0, keepingExpansion: keepsExpansion)
+      case .replace(let parent, let children):
+        try draft.replaceItems(
+          childrenOf: parent, using: ModelOutline(children, models: models))
+      case .append(let items, let parent):
+        try draft.appendItems(
+          items.compactMap { item in models.first { $0.id == item } }, toItem: parent)
+      case .move(let item, let parent): try draft.moveItem(item, intoItem: parent)
+      }
+    }
+
+    /// The items that it brings, or leaves in another place.
+    var items: [Int] {
+      switch self {
+      case .set(let outline, _), .replace(_, let outline): outline.items
+      case .append(let items, _): items
+      case .move: []
+      }
+    }
+
+    /// Whether models of items that stay may be missing.
+    var isOutline: Bool {
+      switch self {
+      case .set, .replace: true
+      case .append, .move: false
+      }
+    }
   }
 
-  @Test func `A section gets a tree with its models, and no others`() async throws {
+  @Test("An edit of a tree is that of the snapshot, with models", arguments: 0..<UInt64(rounds(24)))
+  func treeEdits(seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
     let source = Notes()
-    let tree = try Self.tree([1, 2], below: 1, [3])
+    // At first, row 12 is in no tree. There is never a row 13.
     try await source.update { draft in
       draft.appendSections([0, 1])
-      try draft.appendItems([Note(id: 4)], toSection: 1)
-      try draft.setOutline(tree, forSection: 0)
+      try draft.appendItems([Note(id: 12)], toSection: 1)
+      try draft.setOutline(try ModelOutline([Note(id: 0)]), forSection: 0)
     }
-    #expect(await "\(source.snapshot)" == "0[1 2] 1[4]")
-    for item in 1...3 { #expect(await source.model(for: item) == Note(id: item, text: item)) }
-    #expect(await source.model(for: 4) == Note(id: 4), "it is in no row of the tree")
-    #expect(await source.model(for: 5) == nil)
-  }
-
-  @Test func `A tree that replaces another one keeps what is folded only if that is said`()
-    async throws
-  {
-    let source = Notes()
-    let first = try Self.tree([1], below: 1, [2])
-    let second = try Self.tree([1], below: 1, [3])
-    try await source.update { draft in
-      draft.appendSections([0])
-      try draft.setOutline(first, forSection: 0)
-      draft.snapshot.expandItems([1])
+    var texts = [0: 0, 12: 0]
+    for step in 1...24 {
+      let before = await source.snapshot
+      let edit = try TreeEdit(&random, before)
+      let given = edit.items.filter {
+        !edit.isOutline || !before.containsItem($0) || random.chance(oneIn: 2)
+      }
+      // The models of items that are not in the outline are ignored.
+      let models = (given + (edit.isOutline ? [12, 13] : [])).map { Note(id: $0, text: step) }
+      let comment: Comment = "seed \(seed), step \(step): \(edit), \(given), \(before)"
+      var after = before
+      if (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil {
+        try await source.update { try edit.apply(to: &$0, models) }
+        for item in given { texts[item] = step }
+      } else {
+        after = before
+        await #expect(throws: (any Error).self, comment) {
+          try await source.update { try edit.apply(to: &$0, models) }
+        }
+      }
+      #expect(await source.snapshot == after, comment)
+      for item in 0...13 {
+        let text = after.containsItem(item) ? texts[item] : nil
+        #expect(await source.model(for: item)?.text == text, comment)
+      }
     }
-    try await source.update { try $0.setOutline(second, forSection: 0, keepingExpansion: true) }
-    #expect(await "\(source.snapshot)" == "0[1 3]")
-    try await source.update { try $0.setOutline(first, forSection: 0) }
-    #expect(await "\(source.snapshot)" == "0[1]")
-    #expect(await source.model(for: 3) == nil)
-  }
-
-  @Test func `Rows below a row are replaced, and a row moves into another one`() async throws {
-    let source = Notes()
-    let tree = try Self.tree([1, 2], below: 1, [3])
-    try await source.update { draft in
-      draft.appendSections([0])
-      try draft.setOutline(tree, forSection: 0)
-      draft.snapshot.expandItems([1])
-    }
-    try await source.update { draft in
-      let files = try ModelOutline([Note(id: 5, text: 5), Note(id: 6)]) { $0.id == 6 }
-      try draft.replaceItems(childrenOf: 1, using: files)
-      try draft.moveItem(2, intoItem: 1)
-    }
-    #expect(await "\(source.snapshot)" == "0[1 5 6 2]")
-    #expect(await source.model(for: 5)?.text == 5)
-    #expect(await source.model(for: 3) == nil)
-    let outline = try #require(await source.snapshot.outline(ofSection: 0))
-    #expect(outline.parent(of: 2) == 1 && outline.hasUnloadedChildren(6))
   }
 
   @Test func `What does not exist is refused, and nothing has changed`() async throws {
     let source = Notes()
-    let tree = try Self.tree([1, 2], below: 1, [3])
+    var rows = try Outline([1, 2])
+    try rows.append([3], to: 1)
+    let tree = ModelOutline(rows, models: (1...3).map { Note(id: $0) })
     try await source.update { draft in
       draft.appendSections([0])
       try draft.setOutline(tree, forSection: 0)
@@ -74,6 +119,7 @@ import Testing
     let edits: [(SnapshotError, @Sendable (inout ModelDraft<Folder, Note>) throws -> Void)] = [
       (.unknownSection([AnyItemID(Folder(7))]), { try $0.setOutline(tree, forSection: 7) }),
       (.unknownItem([AnyItemID(9)]), { try $0.replaceItems(childrenOf: 9, using: tree) }),
+      (.unknownItem([AnyItemID(9)]), { try $0.appendItems([Note(id: 4)], toItem: 9) }),
       (.unknownItem([AnyItemID(9)]), { try $0.moveItem(1, intoItem: 9) }),
       (.cyclicMove([AnyItemID(1)]), { try $0.moveItem(1, intoItem: 3) }),
     ]
@@ -81,13 +127,5 @@ import Testing
       await #expect(throws: error) { try await source.update { try edit(&$0) } }
     }
     #expect(await source.revision == Revision(1))
-  }
-
-  @Test func `Sections go with their rows and models`() async throws {
-    let source = Notes()
-    try await source.apply([Note(id: 1), Note(id: 2, folder: 1)], section: \.folder)
-    try await source.update { $0.deleteSections([0, 7]) }
-    #expect(await "\(source.snapshot)" == "1[2]")
-    #expect(await source.model(for: 1) == nil)
   }
 }

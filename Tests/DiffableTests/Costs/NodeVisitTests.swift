@@ -222,19 +222,4 @@ struct NodeVisitTests {
       return visits / size
     }
   }
-
-  @Test func `A deleted row of a chain, below each of which others put another`() async throws {
-    try await expectSameVisits("a row", sizes: [300, 1_800]) { size in
-      let base = try snapshot(chain(of: size))
-      var (deleted, filled) = (base, try chain(of: size))
-      deleted.deleteItems([0])
-      for row in 0..<size { try filled.append([row + size], to: row) }
-      let live = try snapshot(filled)
-      let visits = try await NodeVisits.counted {
-        let merge = try live.merging(deleted, basedOn: base)
-        #expect(merge.snapshot.numberOfItems == size, "all others are at the top")
-      }
-      return visits / size
-    }
-  }
 }

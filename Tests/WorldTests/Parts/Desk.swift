@@ -81,7 +81,10 @@ final class Desk: Part {
       road = nil
       // It has what others have marked since the base, and the user may have seen some of it.
       let base = owner.list.revision(for: proposal.base)?.number ?? 0
-      for revision in base..<max(base, held) { now.allow(owner.marks(revision + 1)) }
+      let former = (base..<max(base, held)).map { owner.marks($0 + 1) }
+      for marks in former { now.allow(marks) }
+      // Nor whether what is to stay in place on the screen is that, or has come since.
+      if former.contains(where: \.isInPlace) { now.isReset = true }
       // It does not say whether somebody has marked what has changed.
       let (before, after) = (owner.truth(base).views, owner.truth(max(base, held)).views)
       now.hinted.formUnion(after.filter { before[$0.key] != $0.value }.keys)

@@ -324,8 +324,8 @@ extension EditableListSource {
   /// Sets the children of an item in a change that was opened, or collapses the item.
   ///
   /// That is one change: between two, a write that is enqueued would find the item expanded, so its children
-  /// would be requested again, and the reason would be forgotten. To undo a collapse would request them, too,
-  /// and after that the next one: so it is nothing to undo.
+  /// would be requested again, and the reason would be forgotten. Undo of a collapse would also request them
+  /// again, and the next failure would be the next change to undo. So a collapse is nothing to undo.
   private func setChildren(
     of item: ItemID, to result: Result<ChildrenLoading<SectionID, ItemID>.Loaded, any Error>,
     _ refused: inout DataSourceError?

@@ -13,7 +13,7 @@ extension Snapshot {
     outlineIndices.contains { outline(ofSectionAt: $0)?.isExpanded(item) ?? false }
   }
 
-  /// Sets the loaded children of an item, and keeps after them what others have put below it.
+  /// Inserts the loaded children of an item before the rows that others have put below it.
   mutating func insertItems(
     loadedChildrenOf parent: ItemID, _ loaded: Outline<ItemID>
   ) throws(SnapshotError) {
@@ -25,14 +25,16 @@ extension Snapshot {
     try replaceItems(childrenOf: parent, using: children)
   }
 
-  /// The same, with those loading items collapsed whose children a later state has.
+  /// This state with its loading items collapsed if a later state has their children.
   ///
-  /// A change that brings children is taken back like this: otherwise they would be requested again at once,
-  /// and taking back the answer would go on for ever.
+  /// Undo of a change that brings children leads to it. If the items stayed expanded, their children would be
+  /// requested again at once. The answer would be the next change to undo, and so on.
   ///
-  /// - Parameter renames: What was renamed in between.
-  /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n items that are
-  ///   loading; O(d · log n) more for d leaves with such as are collapsed.
+  /// - Parameters:
+  ///   - later: The later state.
+  ///   - renames: What was renamed in between.
+  /// - Complexity: O(k · log s) for k of s sections that are outlines, and O(m · k · log s) for m loading items;
+  ///   O(d · log n) more for d leaves of n rows with items that are collapsed.
   func collapsing(
     loadedIn later: Snapshot, _ renames: ItemRenames<ItemID>
   ) -> Snapshot {
@@ -52,7 +54,7 @@ extension Snapshot {
     return Snapshot(result.base.detached(asking: base.resolution?.live))
   }
 
-  /// Whether an item is in an outline, and its children are loaded or there are none.
+  /// Whether an item is in an outline and does not wait for children.
   ///
   /// Needs no lookup table.
   private func hasLoadedChildren(_ item: ItemID) -> Bool {

@@ -312,7 +312,7 @@ struct ChildrenProviderTests {
 
 extension Actor {
   /// Runs something on the actor, with nothing in between.
-  fileprivate func perform(_ body: @Sendable (isolated Self) throws -> Void) rethrows {
+  func perform(_ body: @Sendable (isolated Self) throws -> Void) rethrows {
     try body(self)
   }
 }

@@ -131,10 +131,3 @@ struct UndoneChildrenTests {
         """)
   }
 }
-
-extension Actor {
-  /// Runs something on the actor, with nothing in between.
-  fileprivate func perform(_ body: @Sendable (isolated Self) throws -> Void) rethrows {
-    try body(self)
-  }
-}
