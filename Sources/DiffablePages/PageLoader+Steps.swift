@@ -30,19 +30,11 @@ extension PageLoader {
     isStepping = false
   }
 
-  /// Lets rows of others that dropped pages have left at the ends have the names that they have been given since.
-  ///
-  /// The history of the source knows the names as long as it has the revision of the last step.
+  /// Gives rows of others that dropped pages have left at the ends the names that they have now.
   private func followNames() {
-    let seen = namedRevision
-    let (names, snapshot, revision) = source.assumeIsolated { source in
-      (source.core.renames(since: seen), source.snapshot, source.revision)
-    }
-    namedRevision = revision
-    guard !names.isEmpty else { return }
-    func newName(_ item: Model.ID) -> Model.ID? {
-      snapshot.containsItem(item) ? nil : names.newName(of: item)
-    }
+    let newName = newNames(since: namedRevision)
+    namedRevision = source.assumeIsolated { $0.revision }
+    guard let newName else { return }
     machine.ledger.renameDisplacedRows(newName)
     var next = IdentifierMap<Model.ID, Model.ID>()
     for (item, row) in standIns.elements { next[newName(item) ?? item] = row }
@@ -67,20 +59,26 @@ extension PageLoader {
     lookAtShownRows()
   }
 
-  /// The items that a renderer reported last, by the names that they have now.
+  /// Returns the new names of rows that were renamed since a revision; `nil` if none were.
   ///
-  /// The history of the source knows the names as long as it has the revision of the report.
+  /// The history of the source knows the names as long as it has the revision.
+  private func newNames(since revision: Revision) -> (@Sendable (Model.ID) -> Model.ID?)? {
+    source.assumeIsolated { source in
+      let names = source.core.renames(since: revision)
+      guard !names.isEmpty else { return nil }
+      let snapshot = source.snapshot
+      // An identifier that is still there names the same row, whatever was said.
+      return { snapshot.containsItem($0) ? nil : names.newName(of: $0) }
+    }
+  }
+
+  /// The items that a renderer reported last, by the names that they have now.
   var shown: [Model.ID] {
     let report = report
-    return source.assumeIsolated { source in
-      guard source.revision != report.revision, !report.items.isEmpty else { return report.items }
-      let names = source.core.renames(since: report.revision)
-      guard !names.isEmpty else { return report.items }
-      let snapshot = source.snapshot
-      return report.items.map { item in
-        snapshot.containsItem(item) ? item : names.newName(of: item) ?? item
-      }
+    guard !report.items.isEmpty, let newName = newNames(since: report.revision) else {
+      return report.items
     }
+    return report.items.map { newName($0) ?? $0 }
   }
 
   private func loadedRows(of items: [Model.ID]) -> [Model.ID] {

@@ -62,7 +62,7 @@ extension DerivedSource {
       // Without subscribers, nothing is worked out unless somebody asks. The load begins below, where it is seen.
       let isFollowed = core.hub.population.subscribers > 0
       if isExpanded, !isFollowed {
-        item = await read(following: item)
+        item = await read(following: item, from: core.revision)
       } else {
         await read(for: [item])
       }
@@ -74,21 +74,24 @@ extension DerivedSource {
     evaluateIfStale()
     // It may be refused while the base is read.
     let begun = loads[item]
-    item = await read(following: item)
+    item = await read(following: item, from: core.revision)
     guard core.snapshot.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
+    let shown = core.revision
     do {
       try await dragged?.expand(item, named: name)
     } catch {
-      await collapseIfRefused(item)
+      await collapseIfRefused(item, from: shown)
       throw error
     }
   }
 
-  /// Collapses a row whose children the followed source has not loaded, unless it goes on.
-  private func collapseIfRefused(_ item: ItemID) async {
-    let item = await read(following: item)
+  /// Collapses a row whose children the followed source has not loaded, unless the load goes on.
+  ///
+  /// - Parameter shown: The revision in which the row has this identifier.
+  private func collapseIfRefused(_ item: ItemID, from shown: Revision) async {
+    let item = await read(following: item, from: shown)
     guard core.snapshot.hasUnloadedChildren(item),
       front.present?.snapshot.disclosure(of: item)?.sign != .loading
     else { return }
@@ -104,8 +107,9 @@ extension DerivedSource {
   }
 
   /// Reads the followed sources, and returns the identifier that a row has after that.
-  private func read(following item: ItemID) async -> ItemID {
-    let shown = core.revision
+  ///
+  /// - Parameter shown: The revision in which the row has this identifier.
+  private func read(following item: ItemID, from shown: Revision) async -> ItemID {
     _ = await current
     // An identifier in both states names the same item, whatever was said.
     guard !core.snapshot.containsItem(item) else { return item }

@@ -143,6 +143,21 @@ struct RenamedFoldTests {
     #expect(await tree.snapshot.itemIdentifiers == [7])
   }
 
+  @Test("What a base without history has renamed last is about the rows that were read before")
+  func withoutHistory() async throws {
+    let source = ModelSource<String, Branch>(options: SourceOptions(history: 0))
+    try await source.apply([Branch(id: 0), Branch(id: 1, parent: 0)]) { _ in "a" }
+    let tree = source.derived(Self.tree)
+    try await tree.collapseItems([0])
+    #expect(await tree.snapshot.itemIdentifiers == [0])
+    // The source no longer has the state that was read: the next batch is a new start.
+    try await source.update { draft in
+      try draft.renameItem(0, to: Branch(id: 7))
+      try draft.update(1) { $0.parent = 7 }
+    }
+    #expect(await tree.snapshot.itemIdentifiers == [7])
+  }
+
   @Test("The rows that a join looks up are not those that it shows", arguments: [true, false])
   func joined(isOneSource: Bool) async throws {
     let rows = ModelSource<String, Branch>()

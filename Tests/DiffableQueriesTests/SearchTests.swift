@@ -105,6 +105,35 @@ import Testing
     withExtendedLifetime(batches) {}
   }
 
+  @Test("It is collapsed under the identifier that it has by then", arguments: [true, false])
+  func refusedUnderAnotherName(isFollowed: Bool) async throws {
+    let (refusal, refusing) = AsyncStream<Void>.makeStream()
+    let base = Notes(childrenProvider: { _ in
+      for await _ in refusal {}
+      throw Offline()
+    })
+    var tree = try Outline([10])
+    tree.setChildrenUnloaded(of: [10])
+    var order = Snapshot<Folder, Int>()
+    order.appendSections([0])
+    try order.setOutline(tree, forSection: 0)
+    try await base.apply(order, models: [Note(id: 10)])
+    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
+    _ = await batches?.next()
+    let expanding = Task { try await found.expandItem(10) }
+    try await wait { await base.snapshot.disclosure(of: 10)?.sign == .loading }
+    try await base.update { try $0.renameItem(10, to: Note(id: 30)) }
+    // It reads the rename before the load is refused.
+    #expect(await found.snapshot.disclosure(of: 30)?.sign == .loading)
+    refusing.finish()
+    await #expect(throws: ChildrenError<Int>.self) {
+      try await ended { try await expanding.value }
+    }
+    #expect(await found.snapshot.disclosure(of: 30) == Disclosure(sign: .collapsed))
+    withExtendedLifetime(batches) {}
+  }
+
   @Test("A row loads its children under a name that it no longer has", arguments: [true, false])
   func renamedMeanwhile(isFollowed: Bool) async throws {
     let base = Notes(childrenProvider: { note in

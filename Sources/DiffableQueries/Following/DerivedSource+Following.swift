@@ -91,10 +91,11 @@ extension DerivedSource {
     guard index < feeds.count, let feed = feeds[index] as? SourceFeed<Section, Item>,
       generation == feed.generation
     else { return false }
+    let isFirst = feed.revision == nil
     let (input, presentation) = feed.take(batch)
     // Rows that the query hides are renamed too. Identifiers are compared while no access is exclusive.
-    // What a source has renamed before it is followed is none of the rows that are known here.
-    let renames = batch.isStart ? [] : front.renames(in: batch, ofFeed: index)
+    // What a source has renamed before its first batch is about none of the rows that are known here.
+    let renames = isFirst ? [] : front.renames(in: batch, ofFeed: index)
     (expansion, findings) = (expansion.following(renames), findings.following(renames))
     baseRenames.formUnion(renames)
     followLoads(renames)

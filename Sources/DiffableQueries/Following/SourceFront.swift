@@ -111,11 +111,12 @@ final class SourceMerge<SectionID: Hashable & Sendable, ItemID: Hashable & Senda
   var operation: String? { "merged(with:)" }
   var beginnings: Int { step.beginnings }
 
-  /// Without those of the second list for which the first one's row is shown.
+  /// Those of each list, as far as its row is the one that is shown.
   func unconfirmedItems(of feeds: [any Feed]) -> Set<ItemID> {
     let (first, second): (Set<ItemID>, Set<ItemID>) =
       (feeds[0].unconfirmedItems(), feeds[1].unconfirmedItems())
-    return first.union(second.filter { states[0]?.containsItem($0) != true })
+    func isOfFirst(_ item: ItemID) -> Bool { states[0]?.itemPath(for: item) != nil }
+    return first.filter(isOfFirst).union(second.filter { !isOfFirst($0) })
   }
 
   func advance<Section, Item>(

@@ -45,8 +45,8 @@ extension ListQuery {
   /// it is expanded, `load` is called. It writes the children to the source, and a model of the row by
   /// which they are loaded. If it throws, the row is collapsed, and
   /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason. If an expanded row gets a model by which
-  /// its children are no longer loaded, `load` is called again. An undo of what `load` has written is such a
-  /// case, so that change should have no name, and undo the scope `UndoScope.named`.
+  /// its children are no longer loaded, `load` is called again. That includes an undo of what `load` has
+  /// written. So give that change no name, and undo in the scope `UndoScope.named`.
   ///
   /// Otherwise like ``outlined(id:by:isExpanded:)``.
   ///

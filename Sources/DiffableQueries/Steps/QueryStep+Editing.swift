@@ -132,14 +132,15 @@ extension QueryStep {
   /// - Complexity: O(m) for m marks; a section that the output does not have counts with its rows.
   func marks(of input: StepInput<In, ItemID>) -> Output.Marks {
     guard !input.marks.isEmpty else { return Output.Marks() }
-    // What the first of two inputs shows, the other has no say in.
+    // What the first of two inputs shows, the other has no say in. Nor has one in a row that it hides.
     let first = other.flatMap { $0.isFirst ? $0.snapshot : nil }
     func output(_ section: In) -> Out? {
       guard case .same(let sections) = rules.sections else { return nil }
       return first?.containsSection(section) == true ? nil : sections.output(section)
     }
+    func shows(_ item: ItemID) -> Bool { input.snapshot.itemPath(for: item) != nil }
     func isOurs(_ item: ItemID) -> Bool {
-      first?.itemPath(for: item) == nil && (other == nil || input.snapshot.containsItem(item))
+      first?.itemPath(for: item) == nil && (other == nil || shows(item))
     }
     var marks = input.marks.translated(output, items: isOurs)
     // Some of these sections are not shown, but their rows are.

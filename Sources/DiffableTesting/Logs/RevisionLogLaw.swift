@@ -94,7 +94,8 @@ extension RevisionLogLaw {
   ///
   /// - Parameters:
   ///   - scope: How much the check of a law does.
-  ///   - makeLog: Makes one more participant's log of the list of a law, which is new, and no other law's.
+  ///   - makeLog: Makes one more participant's log of the list that a law is checked with. Each law has a
+  ///     new list of its own.
   /// - Returns: The first violation of each law that is violated, in the order of the laws.
   /// - Throws: What `makeLog` and the log throw.
   public static func violations(

@@ -48,6 +48,15 @@ import Testing
     let same = ModelSource<String, Card>()
     try await same.apply([Card(id: 0)], section: { _ in "other" })
     let common = (list.merged(with: same), same.merged(with: list))
+    let folded = ModelSource<String, Card>()
+    try await folded.update { draft in
+      var outline = try Outline([60])
+      try outline.append([0], to: 60)
+      draft.appendSections(["other"])
+      try draft.snapshot.setOutline(outline, forSection: "other")
+      draft.setModels([Card(id: 60), Card(id: 0)])
+    }
+    let unfolded = folded.merged(with: list)
     let (rest, all) = (list.subtracting(other), other.subtracting(list))
     let looking = (
       other.joined(with: list, by: { $0.id - 50 }) { card, _ in card },
@@ -69,6 +78,8 @@ import Testing
       // A row of both is that of the first.
       await #expect(common.0.unconfirmed == (isPending ? [0, 1] : []))
       await #expect(common.1.unconfirmed == (isPending ? [1] : []))
+      // The first one hides its row.
+      await #expect(unfolded.unconfirmed == (isPending ? [0, 1] : []))
       await #expect(rest.unconfirmed == (isPending ? [0, 1] : []))
       // Rows that look up others, or are looked up in them, are their own, whatever their names.
       await #expect(all.unconfirmed == [])
