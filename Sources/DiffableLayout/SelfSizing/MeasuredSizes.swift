@@ -4,8 +4,8 @@
 /// items are inserted, and are out of date when the width changes. A host keeps this cache in
 /// addition. If a device is rotated and rotated back, nothing is measured again.
 ///
-/// The cache keeps all that was recorded. Remove views that are not in the list any more, and everything while
-/// a window is resized, which has another width in each frame.
+/// The cache keeps everything that was recorded. Remove a view when it leaves the list. A window that the user
+/// resizes has another width in each frame: remove everything when that is over.
 ///
 /// ```swift
 /// sizes.record(answer, for: id, fixedLength: proposal.fixedLength)

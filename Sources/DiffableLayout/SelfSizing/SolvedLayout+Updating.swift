@@ -29,7 +29,9 @@ extension SolvedLayout {
       newPath: newPath)
   }
 
-  /// The layout of the same items in another environment, with all sizes that are measured there as here.
+  /// The layout of the same items in another environment.
+  ///
+  /// It keeps the measured sizes of views that are measured there on the same axes and at the same length.
   ///
   /// - Throws: ``LayoutError``, as ``CompositionalLayout/solve(itemCounts:in:)`` does.
   /// - Complexity: As ``updated(itemCounts:from:newSection:newPath:)`` from the first section on.

@@ -86,7 +86,7 @@ extension ListController {
     guard !known.isEmpty else { return }
     let single = known.count == 1 ? known.first.flatMap(snapshot.itemIdentifier(for:)) : nil
     var others = selection.rows
-    // A view deselects the former item by itself, if that has a row.
+    // A view for one selected item reports that the former one is deselected only if it has a row.
     if let host = host as? any SelectingHost, !host.allowsMultipleSelection { others.absent = [] }
     change(to: others.union(SelectedRows(paths: known)), by: .user) {
       $0.span = single.map { .init(of: $0) }
@@ -170,17 +170,17 @@ extension ListController {
   /// Shows the selection at its current paths, once the view shows the state on display.
   func showSelection() {
     guard !isViewBehind, !isSelectionShown || !selection.rows.isEmpty else { return }
-    // What the view has selected in place of rows that are gone stays, unless the program wants
-    // none.
+    // If the selected rows are gone, what the view has selected instead stays selected, unless the
+    // program has just deselected everything.
     if isSelectionShown, selection.rows.paths.isEmpty, !ownSelectionOfView.isEmpty { return }
     isSelectionShown = true
     host?.showSelection(selection.rows.paths)
   }
 
-  /// Selects what the view shows as selected after a batch, if nothing is.
+  /// Selects what the view has selected by itself during a batch, if no row is selected.
   ///
-  /// Only a view that may not be without a selected item does that: if all of them are gone, or with the first
-  /// items.
+  /// Only a view that must have a selected item does that: with the first rows, and when the last selected row
+  /// is gone.
   func takeSelectionOfView() {
     if selection.rows.paths.isEmpty { didSelectItems(at: ownSelectionOfView) }
   }

@@ -36,7 +36,8 @@ public import Diffable
 ///    is reloaded. The same applies to a section and its headers, footers and badges.
 /// 7. Selection belongs to identifiers. An item stays selected if it moves, is reloaded, is shown
 ///    from scratch or receives another identifier, until it is deleted, or longer with
-///    ``keepsAbsentItemsSelected``. If the user may select one item only, another one takes its place.
+///    ``keepsAbsentItemsSelected``. If the user may select one item only, selecting another one
+///    deselects it.
 /// 8. What is on the screen stays there, as the host's ``Viewport`` states it. The row that stays is
 ///    chosen for a batch as a whole, also if the batch is shown from scratch. It is chosen again if
 ///    the reader scrolls between two stages.

@@ -4,7 +4,7 @@
 public struct SelectionChange<ItemID: Hashable & Sendable>: Hashable, Sendable {
   /// What changed the selection.
   public enum Cause: Hashable, Sendable {
-    /// The user, on the screen; or a view that may not be without a selected item.
+    /// The user, on the screen; or a view that must have a selected item, and selects one by itself.
     case user
     /// The program, for example by ``ListController/select(_:)``.
     case program

@@ -114,14 +114,14 @@ package protocol PreparingHost: ListHost {
 package protocol SelectingHost: ListHost {
   /// Whether the user may select several items.
   var allowsMultipleSelection: Bool { get }
-  /// The items that a view shows as selected which may not be without; none of any other view.
+  /// What is selected in a view that must always have a selected item; empty for any other view.
   ///
   /// Such a view selects an item by itself if it has to.
   var ownSelection: ItemPathSet { get }
 }
 
 extension SelectingHost {
-  /// Returns none: the view may be without a selected item.
+  /// Returns an empty set: the view may be without a selected item.
   package var ownSelection: ItemPathSet { ItemPathSet() }
 }
 

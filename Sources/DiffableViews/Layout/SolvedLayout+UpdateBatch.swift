@@ -6,8 +6,8 @@ extension SolvedLayout {
   ///
   /// Sections before the first one that the batch affects are not solved again, and measured sizes
   /// move with their items and sections. These are measured again: reloaded and reconfigured items,
-  /// everything in a reloaded section, the header and footer of a reconfigured section, and what has
-  /// moved to a place of another width, or where other lengths are measured.
+  /// everything in a reloaded section, the header and footer of a reconfigured section, and items and
+  /// headers whose new place has another width, or measures other lengths.
   ///
   /// If a batch shows its state from scratch, nothing is kept. If a section has an unexpected
   /// number of items, nothing is kept from that section on: the layout does not match the state

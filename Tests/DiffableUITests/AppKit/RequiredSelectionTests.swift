@@ -58,6 +58,11 @@ struct RequiredSelectionTests {
     fixture.userTaps(ItemPath(section: 0, item: 2))
     #expect(controller.selectedItems == [3])
     expectKnown("the user selects another")
+    // A collection view leaves the item selected, and a table selects one in the next update.
+    controller.deselect([3])
+    #expect(controller.selectedItems.isEmpty && told.isEmpty)
+    try await list.apply(state([2, 3]))
+    expectKnown("the program deselects all")
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 }

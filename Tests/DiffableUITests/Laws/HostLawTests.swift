@@ -146,7 +146,7 @@ struct HostLawTests {
   }
 
   @Test(
-    "Where a handler scrolls while the view is about to change, it is when it has changed",
+    "A handler may scroll while the view is about to change; the view is there when it has changed",
     arguments: ListViewKind.columns, [StandInHabits.all, []])
   func scrolledMeanwhile(kind: ListViewKind, habits: StandInHabits) async throws {
     func check<Fixture: ListViewFixture>(_ fixture: Fixture) async throws {

@@ -242,7 +242,11 @@ extension NSCollectionViewPrefetching {
   /// developer.apple.com/documentation/appkit/nscollectionview/selectionindexpaths
   open var selectionIndexPaths: Set<IndexPath> {
     get { Set(selected.compactMap { belief.shown?.path(of: $0) }.map(\.indexPath)) }
-    set { selected = Set(newValue.compactMap { belief.item(at: $0.itemPath, habits) }) }
+    set {
+      let new = Set(newValue.compactMap { belief.item(at: $0.itemPath, habits) })
+      // A view that may not be without a selected item leaves one selected.
+      if allowsEmptySelection || !new.isEmpty { selected = new }
+    }
   }
 
   open override func layout() {

@@ -16,9 +16,10 @@ public import DiffableViews
 ///
 /// A table of AppKit has rows but no sections. Headers are group rows, and changes are made one
 /// after another, each with the rows of that moment. ``itemPath(forRow:)`` and ``row(for:)`` lead from a row to
-/// its item and back. The host gives the view a data source, which it
-/// holds, and is its delegate. If you give the view another delegate afterwards, it forwards the methods
-/// that the host has.
+/// its item and back.
+///
+/// The host gives the view a data source, which it holds, and is its delegate. If you give the view another
+/// delegate afterwards, it forwards the methods that the host has.
 ///
 /// It is not an `NSOutlineView` and draws no disclosure triangles. For a row of an outline, a
 /// provider reads its level from `CellDequeuer.disclosure`, indents its view, and adds a button
@@ -42,9 +43,9 @@ public final class NSTableViewHost: NSObject {
   public var rowAnimation: NSTableView.AnimationOptions = .effectFade
   /// The column whose views the content provides, wherever the user moves it.
   ///
-  /// It is the first one when the host is made, and that may be any: a table with `autosaveTableColumns` has the
-  /// order by then that the user left. So choose it by its identifier, before there is a controller. If it is taken
-  /// out of the table, the first one of the others is it.
+  /// At first it is the first column of the table. In a table with `autosaveTableColumns` that is the one that the
+  /// user has moved to the front. So choose the column by its identifier, before there is a controller. If it is
+  /// removed from the table, the first remaining column takes its place.
   public var contentColumn: NSTableColumn? {
     get {
       let columns = tableView.tableColumns
@@ -54,7 +55,7 @@ public final class NSTableViewHost: NSObject {
     set {
       knownColumn = newValue
       guard tableView.dataSource === dataSource else { return }
-      reload(0..<rows.count, columns: allColumns)
+      reload(0..<tableView.numberOfRows, columns: allColumns)
     }
   }
   /// Makes the views of all columns but ``contentColumn``.

@@ -81,8 +81,8 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
   /// Lays out what the view shows now, unless the layout is still valid.
   ///
   /// - Complexity: O(sections + slots of their groups) from scratch; for an update, the cost of
-  ///   `SolvedLayout.updated(by:itemCounts:)`. Another safe area and other margins also cost O(m · log n) for
-  ///   m measured sizes of n items.
+  ///   `SolvedLayout.updated(by:itemCounts:)`. If the safe area or the margins are others, O(m · log n) more
+  ///   for m measured sizes of n items.
   public override func prepare() {
     super.prepare()
     guard let collectionView else { return }
@@ -91,9 +91,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     layOut(collectionView, in: environment)
   }
 
-  /// Lays out what was laid out before, if bars or margins leave it another part of the view.
+  /// Fits the layout to the space that other bars or margins leave, and keeps measured sizes.
   ///
-  /// Nothing else keeps the rows on the screen in place then: nobody has scrolled or resized the view.
+  /// With estimates instead, the rows on the screen would jump: a host corrects that only when the view is
+  /// scrolled or resized.
   private func fit(to environment: LayoutEnvironment) {
     guard let former = solved, !former.environment.isSameSpace(as: environment) else { return }
     guard former.environment.container == environment.container,
