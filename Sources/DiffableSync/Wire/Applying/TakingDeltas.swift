@@ -44,7 +44,8 @@ extension SourceCore {
       let commit = try made(by: delta, from: former, within: limits)
       var notes = commit?.notes?.contents ?? .init()
       notes.marks.forgetRenames()
-      notes.marks.rename(renames.inOrder)
+      // What is marked has its new name already. Another row may have an old one.
+      notes.marks.rename(renames.to(stateWhere: live.snapshot.containsItem).inOrder)
       let marked = Live.Commit(state: live.unchanged.state, notes: TypedRevisionNotes(notes))
       let joined = live.joined(marked, live.unchanged, since: published)
       reached()
