@@ -21,7 +21,9 @@ extension NATSRevisionLog {
     let opener = SessionOpener(urls: urls, name: "names", options: options)
     return try await Answer.made(on: opener.queue) { () throws(RevisionLogError) in
       // A list has two more streams for its state.
-      try opener.streams().filter { StreamNames.suffix(of: $0) == nil }.sorted()
+      try opener.streams().filter {
+        StreamNames.accepts($0) && StreamNames.suffix(of: $0) == nil
+      }.sorted()
     }
   }
 }

@@ -23,7 +23,7 @@ struct StreamNames: Sendable {
   /// What the names of the other two streams of a list end with.
   static let suffixes = (states: "-state", pieces: "-pieces")
 
-  /// What a name ends with that would be that of another list's stream; `nil` if it ends otherwise.
+  /// The suffix of a name that makes it one of another list's streams; `nil` if it has none.
   static func suffix(of list: String) -> String? {
     [suffixes.states, suffixes.pieces].first { list.hasSuffix($0) }
   }

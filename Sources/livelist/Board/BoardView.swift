@@ -79,7 +79,7 @@ final class BoardView: ListScreen {
   }
 
   func say(_ text: String) {
-    // It is to be read.
+    // A user who quits stays to read it.
     stay()
     message = text
     setNeedsDisplay()
@@ -89,9 +89,9 @@ final class BoardView: ListScreen {
 
   var isLeaving: Bool { leaving != nil }
 
-  /// Ends the command as soon as all changes are decided on, or soon after.
+  /// Ends the command when all changes are decided on, at the latest after ``patience``.
   private func leave() {
-    // The last line of the list says what is waited for.
+    // The last line of the list says what the user waits for, and the help would hide it.
     keyPage = nil
     sendHandler()
     leaving = Task { [weak self, patience] in
@@ -106,7 +106,7 @@ final class BoardView: ListScreen {
     setNeedsDisplay()
   }
 
-  /// Leaves no more.
+  /// Stays, if the user has quit and waits.
   func stay() {
     leaving?.cancel()
     leaving = nil

@@ -108,16 +108,19 @@ struct EditableMirrorTests {
     #expect(await link.server.model(for: 0)?.text == "0!!!!!!")
   }
 
-  @Test("A new connection ends the pause after a failure")
-  func hurried() async throws {
+  @Test(
+    "A new connection ends the pause after a failure, also one to come", arguments: [false, true])
+  func hurried(isSending: Bool) async throws {
     let link = try await ProposalLink.started(0..<1)
     await link.answerWhole()
-    await link.will(.isLost)
+    await link.will(isSending ? .waitsAndIsLost : .isLost)
     let clock = ManualClock()
     let list = try await link.editable(pausing: clock, from: .seconds(30))
     let write = try await list.update { try $0.update(0) { $0.text += "!" } }
-    try await wait { clock.sleeping == 1 }
+    try await link.sending(1)
+    if !isSending { try await wait { clock.sleeping == 1 } }
     let (server, mirror) = (link.server, link.mirror)
+    try await server.update { try $0.appendItems([Card(id: 1)], toSection: "t") }
     let following = Task {
       try await mirror.follow(clock: ImmediateClock(), silence: nil) { token in
         server.events(after: token) { try Array(JSONEncoder().encode($0)) }
@@ -125,6 +128,9 @@ struct EditableMirrorTests {
         try JSONDecoder().decode(Batch.Delta.self, from: Data($0))
       }
     }
+    // What the connection has brought came after it.
+    try await wait { await mirror.snapshot.containsItem(1) }
+    await link.release()
     #expect(await write.outcome.acceptance != nil)
     #expect(await link.sent.count == 2)
     following.cancel()

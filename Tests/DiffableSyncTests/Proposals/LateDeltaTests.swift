@@ -73,6 +73,27 @@ import Testing
     #expect(world.list.undecided.isEmpty && world.list.list.token == world.list.list.held)
   }
 
+  @Test("A row that others have renamed twice stays one row for a stream between the two names")
+  func renamedTwice() throws {
+    let world = try LatePlaces(.answer)
+    let reader = RevisionReader<Int, Int>(hub: world.server.hub)
+    try world.write { try $0.renameItem(1, to: 10) }
+    let first = try #require(reader.batch(since: Revision(1), limit: .max))
+    try world.edit { try $0.appendItems([5]) }
+    let proposal = try #require(world.list.next())
+    world.list.receive(try world.accept(proposal), for: proposal.id)
+    try world.write { try $0.renameItem(10, to: 100) }
+    let second = try #require(reader.batch(since: Revision(2), limit: .max))
+    let core = world.list.list.core
+    let shown = core.revision
+    for batch in [first, second] {
+      _ = try world.list.apply { () throws(DeltaError) in UpdateDelta(batch) }
+    }
+    let told = RevisionReader<Int, Int>(hub: core.hub).batch(since: shown, limit: .max)
+    #expect(told?.renamedItems == [ItemRename(old: 10, new: 100)])
+    #expect(world.list.list.snapshot == world.server.snapshot)
+  }
+
   @Test("The same in long random runs with many faults")
   func random() throws {
     for seed in 0..<UInt64(rounds(400)) {

@@ -23,6 +23,8 @@ actor ProposalLink {
     case isLost
     /// It waits until the test lets it go on.
     case waits
+    /// The same, and it does not arrive.
+    case waitsAndIsLost
   }
 
   nonisolated let server: ModelSource<String, Card>
@@ -111,8 +113,10 @@ actor ProposalLink {
   func send(_ proposal: Proposal<Batch>) async throws -> Answer {
     sent.append(proposal.id)
     let fate = fates.isEmpty ? .arrives : fates.removeFirst()
-    if case .waits = fate { await withCheckedContinuation { waiting.append($0) } }
-    if case .isLost = fate { throw Cut() }
+    if fate == .waits || fate == .waitsAndIsLost {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    if fate == .isLost || fate == .waitsAndIsLost { throw Cut() }
     let answer = try await server.accept(ProposalTests.sent(proposal), decide)
     if case .losesAnswer = fate { throw Cut() }
     return try ProposalTests.sent(areAnswersWhole ? answer : answer.withoutDelta)

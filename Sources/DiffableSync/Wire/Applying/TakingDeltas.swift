@@ -34,9 +34,9 @@ extension SourceCore {
     by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>,
     since base: Revision, within limits: DeltaLimits, _ reached: () -> Void
   ) throws(DeltaError) -> Revision {
-    // From the names that the live state has by way of those that the delta starts from: it does not say that
-    // a row has got such a name back.
-    var renames = renames(since: base).inverse
+    // Back to the names that the delta starts from, and on to its own: so it is also told if a row has got
+    // its former name back, which the delta does not say.
+    var renames = renames(from: former, since: base).inverse
     renames.formUnion(delta.update.renamedItems)
     let published = snapshot
     return try change(delta.update.presentation, accepted: delta.update.frame.accepted) {
@@ -44,12 +44,26 @@ extension SourceCore {
       let commit = try made(by: delta, from: former, within: limits)
       var notes = commit?.notes?.contents ?? .init()
       notes.marks.forgetRenames()
-      notes.marks.rename(renames.inOrder)
+      // What is marked has its new name already. Another row may have an old one.
+      notes.marks.rename(renames.to(stateWhere: live.snapshot.containsItem).inOrder)
       let marked = Live.Commit(state: live.unchanged.state, notes: TypedRevisionNotes(notes))
       let joined = live.joined(marked, live.unchanged, since: published)
       reached()
       return joined
     }
+  }
+
+  /// What was renamed from an earlier state to the live one.
+  ///
+  /// - Parameter base: The last revision that is not later than the state.
+  private func renames(
+    from state: Snapshot<SectionID, ItemID>, since base: Revision
+  ) -> ItemRenames<ItemID> {
+    let renames = renames(since: base)
+    let first = RevisionReader<SectionID, ItemID>(hub: hub).snapshot(at: base)
+    // A state between two revisions may have some of the later names already.
+    return first?.order.isIdentical(to: state.order) == true
+      ? renames : renames.from(stateWhere: state.containsItem)
   }
 
   /// The state that a delta makes of an earlier one, while the live state stays as it is.

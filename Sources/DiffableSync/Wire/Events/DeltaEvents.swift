@@ -15,9 +15,9 @@ import Synchronization
 /// - The first element says how long to wait before connecting again. It repeats the token that the
 ///   client sent, so that the client has an id even if nothing changes.
 /// - Each delta is an event `delta` with the token of its target as `id`. The first one is a reset,
-///   or leads on from the token that the client sent. If that is of a later state than the source has, since
-///   another server of a ``ReplicatedSource`` was faster, it waits for that state, until the first heartbeat
-///   or the end of its lifetime.
+///   or leads on from the token that the client sent. If another server of a ``ReplicatedSource`` was faster,
+///   the token may name a later state than the source has. Then the response waits for that state, until the
+///   first heartbeat or the end of its lifetime.
 /// - An event `heartbeat` without data is sent at regular intervals. So proxies keep the connection
 ///   open, and a client that receives nothing for some intervals knows that its connection is dead.
 /// - The response ends after its lifetime, and the client connects again. If the source has ended,
@@ -68,11 +68,10 @@ public struct DeltaEventOptions: Hashable, Sendable {
   public var heartbeat: Duration
   /// How long the response lasts; `nil` lets it last until the client or the source ends it.
   public var lifetime: Duration?
-  /// By which part of its lifetime a response may end earlier, at random.
+  /// The largest part of ``lifetime`` by which a response ends earlier, at random.
   ///
-  /// With 0.2, each response ends when 80 to 100 hundredths of ``lifetime`` have passed. So clients that have come
-  /// together, after the start of a server, do not come back together each time. Less than 0 counts as 0, and more
-  /// than 1 as 1.
+  /// With 0.2, each response lasts for 80 to 100 percent of its lifetime. So clients that have come together, after
+  /// the start of a server, do not come back together each time. Less than 0 counts as 0, and more than 1 as 1.
   public var lifetimeVariation: Double
   /// How long the writer may take for one element; `nil` lets it take any time.
   ///
@@ -87,7 +86,7 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// - Parameters:
   ///   - heartbeat: The time from one heartbeat to the next: 15 seconds by default.
   ///   - lifetime: How long the response lasts: a minute by default.
-  ///   - lifetimeVariation: By which part of its lifetime it may end earlier, at random: 0 by default.
+  ///   - lifetimeVariation: The largest part of that by which it ends earlier, at random: 0 by default.
   ///   - stall: How long the writer may take for one element: 45 seconds by default.
   ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
   ///     default. A negative number counts as 0.
@@ -210,7 +209,7 @@ extension DeltaEvents {
     private mutating func nextLines() async throws -> [UInt8]? {
       while case .running(let timer) = state {
         switch timer.take() {
-        // Perhaps the list has lost what the client has. It begins from scratch before the response ends.
+        // Perhaps the list has lost what the client has. The client gets all of it before the response ends.
         case .close where awaited != nil:
           goOn()
           continue
@@ -234,7 +233,7 @@ extension DeltaEvents {
       return nil
     }
 
-    /// Waits no longer for what the client has: begins there, or from scratch.
+    /// Ends the wait for what the client has, if there is one, and begins there or from scratch.
     private mutating func goOn() {
       guard awaited != nil else { return }
       awaited = nil

@@ -47,7 +47,9 @@ struct EditNotes<Batch: DeltaBatch>: Sendable {
 
   /// What a change was when it was proposed first; the owner may have made that.
   struct First: Sendable {
-    /// What leads from the stored state to the one that the change was made on, whose name both have.
+    /// What leads from the stored state to the one that the change was made on.
+    ///
+    /// Both deltas have the name of that one only.
     let detour: Batch.Delta
     let change: Batch.Delta
   }
@@ -229,7 +231,7 @@ extension Replay {
   /// What leads from a state to the one that the change was made on, and what the change has made of that.
   ///
   /// - Parameters:
-  ///   - token: Any token; nobody reads the names of the states.
+  ///   - token: The name that both batches give to their states. Only that of a first proposal is read.
   ///   - others: What others have renamed and placed since the change was made.
   fileprivate func detour(
     from live: State, named token: ResumeToken, _ others: State.Marks,

@@ -24,6 +24,7 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
       for await _ in stream {
         // Another sender may have taken its place while it waited for an answer.
         while !Task.isCancelled, let proposal = await mirror?.nextProposal() {
+          rest.renew()
           do {
             let answer = try await send(proposal)
             pause.failures = 0
@@ -44,7 +45,7 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
   /// Looks whether there is something to send.
   func wake() { signals.yield() }
 
-  /// Ends the pause after a failure: the owner can be reached.
+  /// Ends the pause after a failure, also of an attempt that is under way: the owner can be reached.
   func hurry() { rest.end() }
 
   func finish() {
@@ -55,14 +56,22 @@ final class ProposalSender<Batch: DeltaBatch>: Sendable {
   deinit { finish() }
 }
 
-/// A pause that somebody else can end.
+/// A pause that somebody else can end, also before it begins.
 private final class Rest: Sendable {
-  private let sleeping = Lock<Task<Void, Never>?>(nil)
+  private struct State {
+    var sleeping: Task<Void, Never>?
+    var isEnded = false
+  }
+
+  private let state = Lock(State())
+
+  /// Forgets that it was ended.
+  func renew() { state.withLock { $0.isEnded = false } }
 
   /// Waits until the time is over, the pause is ended, or the task is cancelled.
   func wait(for time: Duration, _ clock: any Clock<Duration>) async {
     let sleep = Task { _ = try? await clock.sleep(for: time) }
-    remember(sleep)
+    if remember(sleep) { sleep.cancel() }
     await withTaskCancellationHandler {
       await sleep.value
     } onCancel: {
@@ -71,14 +80,23 @@ private final class Rest: Sendable {
     remember(nil)
   }
 
-  func end() { sleeping.withLock { $0 }?.cancel() }
+  func end() {
+    let sleep = state.withLock { state in
+      state.isEnded = true
+      return state.sleeping
+    }
+    sleep?.cancel()
+  }
 
-  private func remember(_ sleep: Task<Void, Never>?) {
-    let former = sleeping.withLock { sleeping in
-      defer { sleeping = sleep }
-      return sleeping
+  /// - Returns: Whether the pause was ended already.
+  @discardableResult
+  private func remember(_ sleep: Task<Void, Never>?) -> Bool {
+    let (former, isEnded) = state.withLock { state in
+      defer { state.sleeping = sleep }
+      return (state.sleeping, state.isEnded)
     }
     withExtendedLifetime(former) {}
+    return isEnded
   }
 }
 

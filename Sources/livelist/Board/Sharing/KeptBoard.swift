@@ -12,7 +12,7 @@ extension KeptBoard {
   ///
   /// - Parameters:
   ///   - fill: Puts columns and cards on a new board.
-  ///   - failure: Is told in a few words why the file cannot be used.
+  ///   - failure: Receives a few words that say why the file cannot be used.
   static func open(
     _ path: String, _ fill: @escaping @Sendable (inout BoardBatch.Draft) throws -> Void,
     failure: @escaping @Sendable (_ words: String) -> Void = { _ in }

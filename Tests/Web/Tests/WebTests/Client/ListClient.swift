@@ -22,7 +22,6 @@ final class ListClient {
     case reached
     case trouble(String)
     case refused(String)
-    case decided
   }
 
   private let mirror = MirrorSource<Chores>()
@@ -37,24 +36,29 @@ final class ListClient {
   /// Shows what the file has, without a connection.
   init(_ server: any ListService, storedAt url: URL) async throws {
     let (events, news) = AsyncStream.makeStream(of: News.self)
+    let (changes, change) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let file = ListFile(url: url)
     (self.server, self.file, self.news) = (server, file, news)
     // Before the mirror follows: the server then says what has changed since.
     list = try await mirror.editable(resuming: try file.pending(), mergeHandler: Chore.merged) {
       try await server.answer(to: $0)
     } decided: { write, outcome in
+      // A deletion that the server has made shows nothing new. But it must not wait in the file.
+      change.yield()
       let name = write.name ?? "A change"
       switch outcome {
       case .refused(let refusal): news.yield(.refused("\(name): \(refusal)"))
       case .failed(let error): news.yield(.refused("\(name): \(error)"))
-      case .accepted, .withdrawn: news.yield(.decided)
+      case .accepted, .withdrawn: break
       }
     }
     tasks = [
       Task { [weak self] in for await event in events { self?.take(event) } },
+      Task { [list] in for await _ in list.updates() { change.yield() } },
       Task { [list, file] in
         // A change is in the file soon after it is on the screen, whatever becomes of the app.
-        for await _ in list.updates() {
+        for await _ in changes {
           try? await file.store(list)
           try? await Task.sleep(for: .seconds(1))
         }
@@ -72,8 +76,6 @@ final class ListClient {
     case .reached: trouble = nil
     case .trouble(let words): trouble = words
     case .refused(let words): refusals.append(words)
-    // A deletion that the server has made shows nothing new. But it must not wait in the file.
-    case .decided: Task { [list, file] in try? await file.store(list) }
     }
     changeHandler()
   }
