@@ -251,5 +251,13 @@ extension Program {
         .write(list: 0, user: 0, [.delete(at: 0, count: 2)]), .undo(list: 0, named: false),
         .write(list: 0, user: 0, [.rename(at: 0)]), .revert(list: 0, back: 2),
       ]),
+    // A delta that makes a tree lost a mark of a row in it.
+    Program(
+      Spec(parts: [.mirror(of: 1)], readers: [2]),
+      [
+        .write(list: 1, user: 0, [.insertAfter(at: 11)]), .revert(list: 1, back: 1),
+        .link(0, .deliver), .read(0), .write(list: 1, user: 1, [.tree(section: 22)]),
+        .write(list: 1, user: 0, [.mark(at: 9, count: 2, reload: false)]), .link(0, .deliver),
+      ]),
   ]
 }

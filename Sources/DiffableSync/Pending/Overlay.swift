@@ -340,12 +340,18 @@ extension Snapshot {
     var marks = Marks()
     marks.placed.formUnion(placed)
     let difference = difference(fromState: other, marks: marks, moving: .placed)
-    var items = IdentifierSet<ItemID>()
-    for path in difference.itemInserts { itemIdentifier(for: path).map { _ = items.insert($0) } }
+    var items = items(insertedBy: difference)
     for move in difference.itemMoves { itemIdentifier(for: move.to).map { _ = items.insert($0) } }
     for path in difference.itemReconfigures {
       itemIdentifier(for: path).map { _ = items.insert($0) }
     }
+    return items
+  }
+
+  /// The items that come with a difference which leads here, alone or with their sections.
+  func items(insertedBy difference: SnapshotDifference) -> IdentifierSet<ItemID> {
+    var items = IdentifierSet<ItemID>()
+    for path in difference.itemInserts { itemIdentifier(for: path).map { _ = items.insert($0) } }
     for section in difference.sectionInserts.ranges.joined() {
       for item in self.items(inSectionAt: section) { items.insert(item) }
     }

@@ -7,22 +7,22 @@ extension DeltaPlan {
   ///
   /// - Parameters:
   ///   - given: The models that come with the delta.
-  ///   - shown: What followers show, if it may have already what the delta says. Then whatever it lists counts as
-  ///     marked: it does not say whether somebody has marked what is new, or has a new model, as well.
+  ///   - arrived: What followers show already that was not in the base; `nil` if that is nothing, and they show the
+  ///     base. Otherwise whatever the delta lists counts as marked, as does what it brings once more: it does not
+  ///     say whether somebody has marked what is new, or has a new model, as well.
   /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func carryOut(
-    _ given: Live.Given, onceMore shown: Snapshot<SectionID, ItemID>?, _ live: inout Live
+    _ given: Live.Given, onceMore arrived: IdentifierSet<ItemID>?, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
-    try live.edit { draft, content throws(SnapshotError) in
+    let changes = changes(of: given)
+    return try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)
       if let unknown = draft.unknown(of: given) { throw unknown }
       content = given
-      mark(&draft, except: shown == nil ? given : nil)
-      guard let shown else { return }
-      draft.marks.reconfigure(
-        items: arrivals.inOrder.filter { shown.containsItem($0) && !old.containsItem($0) })
+      mark(&draft, except: arrived == nil ? changes : nil)
+      if let arrived { draft.marks.reconfigure(items: arrived.inOrder.filter(arrivals.contains)) }
     }
   }
 
@@ -31,17 +31,25 @@ extension DeltaPlan {
   /// - Throws: ``SnapshotError`` only if identifiers break the laws of `Hashable`.
   /// - Complexity: O(c · log n) for c changes among n items, and a scan of n hashes if it renames some.
   func state(giving given: Live.Given) throws(SnapshotError) -> Snapshot<SectionID, ItemID> {
+    let changes = changes(of: given)
     var state = old
     try apply(to: &state)
-    mark(&state, except: given)
+    mark(&state, except: changes)
     return state
+  }
+
+  /// The models that the list does not have yet.
+  ///
+  /// With a whole outline come those of rows that stay as they are, too.
+  private func changes(of given: Live.Given) -> Live.Given {
+    outlines.isEmpty ? given : given.changes(since: old)
   }
 
   /// Marks the items and sections that the delta marks.
   ///
   /// What it lists because it has a new model, or because a tree draws it otherwise, nobody has marked.
   ///
-  /// - Parameter given: The new models; `nil` to mark all that it lists.
+  /// - Parameter given: The models that differ from those of the list; `nil` to mark all that it lists.
   private func mark(_ draft: inout Snapshot<SectionID, ItemID>, except given: Live.Given?) {
     let difference = delta.difference
     draft.marks.placed.formUnion(placed(in: draft))

@@ -95,11 +95,14 @@ extension SourceCore {
     within limits: DeltaLimits
   ) throws(DeltaError) -> Live.Commit? {
     let given = try delta.content(within: limits, kernels)
+    let arrived = former.map { former in
+      snapshot.items(insertedBy: snapshot.difference(fromState: former, marks: .init()))
+    }
     if let former { live.revert(to: former) }
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       return try carryOut { () throws(SnapshotError) in
-        try plan.carryOut(given, onceMore: former == nil ? nil : snapshot, &live)
+        try plan.carryOut(given, onceMore: arrived, &live)
       }
     } catch {
       if former != nil { withdraw() }
