@@ -248,16 +248,15 @@ extension Deed {
     case .set(let card): return isSpared(card.id) ? nil : self
     case .upsert(let cards, let shelf): return .upsert(cards.filter { !isSpared($0.id) }, to: shelf)
     // They are below no row, and none is below them.
-    case .tree(let shelf, var levels):
-      let rows = rows(shelf)
-      for index in levels.indices
-      where isSpared(rows[index].id) || index > 0 && isSpared(rows[index - 1].id) {
-        levels[index] = 0
+    case .tree(let shelf, let former):
+      var (levels, isBelowSpared) = ([Int](), false)
+      let ids = rows(shelf).map(\.id)
+      for id in ids {
+        let isAlone = isSpared(id) || isBelowSpared
+        levels.append(isAlone ? 0 : min(former[id] ?? 0, levels.last.map { $0 + 1 } ?? 0))
+        isBelowSpared = isSpared(id)
       }
-      for index in levels.indices.dropFirst() {
-        levels[index] = min(levels[index], levels[index - 1] + 1)
-      }
-      return .tree(shelf, levels)
+      return .tree(shelf, ids, levels)
     case .grow(_, let id): return isSpared(id) ? nil : self
     case .keepLast(_, let shelf), .replace(_, let shelf), .outline(_, let shelf, _):
       return hasSpared(shelf) ? nil : self
