@@ -176,7 +176,7 @@ extension PageWriter {
   /// Shows other placeholders.
   ///
   /// A placeholder that stays is not touched, so it is where others have moved it. One that is inserted and
-  /// is there already gets its place. If others have deleted the nearest one at an end, all are inserted there.
+  /// is there already gets its place.
   ///
   /// - Parameter isOfPages: Whether the backend has an item, too, so that a placeholder with its identifier
   ///   is refused.
@@ -188,13 +188,6 @@ extension PageWriter {
     guard let placeholder = rows.placeholder, new.start != old.start || new.end != old.end else {
       return
     }
-    // If others have deleted the nearest placeholder at an end, the rows are beyond those that are left there.
-    func isBroken(_ nearest: Int?) -> Bool {
-      nearest.map { live($0, in: draft.snapshot) == nil } ?? true
-    }
-    let start =
-      isBroken(old.start.last) ? new.start.upperBound..<new.start.upperBound : old.start
-    let end = isBroken(old.end.first) ? new.end.lowerBound..<new.end.lowerBound : old.end
     // A backend that counts otherwise now may say of a row that it is at the other end.
     let crossing = RangeSet([old.end.clamped(to: new.start), old.start.clamped(to: new.end)])
     try delete(crossing.ranges.joined().map { placeholder($0).id }, from: &draft)
@@ -215,20 +208,20 @@ extension PageWriter {
     }
     // Next to the rows: the placeholders of dropped rows.
     try insert(
-      Range(from: max(start.upperBound, new.start.lowerBound), to: new.start.upperBound)
+      Range(from: max(old.start.upperBound, new.start.lowerBound), to: new.start.upperBound)
     ) { gap(at: .start, old, in: $0) }
     try insert(
-      Range(from: new.end.lowerBound, to: min(end.lowerBound, new.end.upperBound))
+      Range(from: new.end.lowerBound, to: min(old.end.lowerBound, new.end.upperBound))
     ) { gap(at: .end, old, in: $0) }
     // Far from the rows: rows that the backend has in addition to its last answer, and rows that are
     // near enough now.
     try insert(
-      Range(from: new.start.lowerBound, to: min(start.lowerBound, new.start.upperBound))
-    ) { outermost(start.first, in: $0) ?? gap(at: .start, .none, in: $0) }
+      Range(from: new.start.lowerBound, to: min(old.start.lowerBound, new.start.upperBound))
+    ) { outermost(old.start.first, in: $0) ?? gap(at: .start, .none, in: $0) }
     try insert(
-      Range(from: max(end.upperBound, new.end.lowerBound), to: new.end.upperBound)
+      Range(from: max(old.end.upperBound, new.end.lowerBound), to: new.end.upperBound)
     ) { snapshot in
-      outermost(end.last, in: snapshot).map {
+      outermost(old.end.last, in: snapshot).map {
         ItemPath(section: $0.section, item: $0.item + 1)
       } ?? gap(at: .end, .none, in: snapshot)
     }

@@ -45,14 +45,16 @@ import Testing
   func longAnswer() async throws {
     let server = try RawServer()
     let text =
-      Self.head(200, type: "application/json") + "\r\n" + String(repeating: " ", count: 17 << 20)
+      Self.head(200, type: "application/json") + "\r\n" + String(repeating: " ", count: 1 << 17)
     let hangup = Task { await server.answer(text) }
     let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
     let source = ModelSource<String, BoardCard>(sections: ["To do"])
     var batches = source.updates().makeAsyncIterator()
     let batch = try #require(await batches.next())
     let proposal = Proposal(batch, basedOn: batch.update.token)
-    await #expect(throws: BoardServerError(status: 0)) { _ = try await board.answer(to: proposal) }
+    await #expect(throws: BoardServerError(status: 0)) {
+      _ = try await board.answer(to: proposal, upTo: 1 << 16)
+    }
     try await ended { await hangup.value }
   }
 }

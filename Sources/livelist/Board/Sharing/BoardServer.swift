@@ -41,7 +41,11 @@ struct BoardServer: Equatable, Sendable {
   /// The answer to a proposal.
   ///
   /// A status that will be the same next time is a refusal. Others are thrown: the proposal is sent again.
-  func answer(to proposal: Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch> {
+  ///
+  /// - Parameter limit: The most bytes of an answer.
+  func answer(
+    to proposal: Proposal<BoardBatch>, upTo limit: Int = DeltaLimits().byteCount
+  ) async throws -> ProposalAnswer<BoardBatch> {
     var request = request
     request.httpMethod = "POST"
     request.timeoutInterval = 15
@@ -52,7 +56,7 @@ struct BoardServer: Equatable, Sendable {
       var text = Data()
       for try await piece in body {
         text += piece
-        guard text.count <= DeltaLimits().byteCount else { throw BoardServerError(status: 0) }
+        guard text.count <= limit else { throw BoardServerError(status: 0) }
       }
       return try JSONDecoder().decode(ProposalAnswer.self, from: text)
     }
