@@ -239,17 +239,21 @@ extension PlainList {
 
 extension Marks {
   /// Adds what a delta says that leads from one state to another.
-  mutating func follow(_ all: [Marks], from old: PlainList, to new: PlainList) {
+  mutating func follow(
+    _ all: [(marks: Marks, list: PlainList)], from old: PlainList, to new: PlainList
+  ) {
     guard !isUnknown else { return }
-    for marks in all { formUnion(marks) }
-    demand(in: new)
+    for (marks, list) in all {
+      formUnion(marks)
+      demand(in: list)
+    }
     // A delta does not say whether a row that shows something else was marked besides.
     let (before, after) = (old.views, new.views)
     reconfigured = reconfigured.filter { before[$0] == after[$0] }
   }
 
   /// Rows that are gone may be shown once more if something brings them back.
-  private mutating func demand(in list: PlainList) {
+  mutating func demand(in list: PlainList) {
     let gone = all.subtracting(list.souls)
     hinted.formUnion(gone)
     again.formUnion(gone.intersection(reloaded))

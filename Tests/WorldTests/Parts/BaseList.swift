@@ -210,7 +210,8 @@ final class BaseList: Part {
     let known = [truth, edit.after, edit.before] + everything
     try result.takeSouls(from: known, fresh: world.counter.next)
     try FarEditLaw(edits: [edit], live: truth, former: everything).judge(result)
-    own.formUnion(edit.marks)
+    // Somebody who was not told of a name marks nothing by it.
+    own.formUnion(edit.marks.demanding(edit.marks.all.subtracting(edit.strange)))
     // A proposal does not say whether a row that it draws otherwise was marked besides.
     let (former, views) = (truth.views, result.views)
     let drawn = own.reconfigured.filter { former[$0] != views[$0] }

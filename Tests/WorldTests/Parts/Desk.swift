@@ -219,7 +219,7 @@ final class Desk: Part {
     let revision = edited.list.held?.parts?.place.revision.number ?? 0
     try promise(revision >= held, "goes back from \(held) to \(revision)")
     now.follow(
-      (held..<revision).map { owner.marks($0 + 1) }, from: owner.truth(held),
+      (held..<revision).map { (owner.marks($0 + 1), owner.truth($0 + 1)) }, from: owner.truth(held),
       to: owner.truth(revision))
     now.reconfigured.formUnion(now.reloaded.intersection(arrived))
     now.again.formUnion(now.reloaded.intersection(arrived))

@@ -33,6 +33,7 @@ final class Link: Part {
 
   func follow() {
     missed.formUnion(owner.marks)
+    missed.demand(in: owner.truth)
     marks = Marks()
     guard let received else { return }
     (truth, marks) = received
@@ -89,7 +90,7 @@ final class Link: Part {
     // A delta with everything has no marks.
     if isWhole { missed = Marks(isReset: true, isUnknown: true) }
     var marks = Marks()
-    marks.follow([missed], from: truth, to: owner.truth)
+    marks.follow([(missed, owner.truth)], from: truth, to: owner.truth)
     received = (owner.truth, marks)
     missed = Marks()
   }

@@ -96,7 +96,7 @@ final class PagedPart: Part {
   }
 
   func perform(_ event: PageEvent) async throws {
-    let former = loader.states
+    let (former, isAsking) = (loader.states, road.oldest != nil)
     switch event {
     case .edit(let edits): try await write(edits)
     case .undo(let named): try await reverse(.undo, named)
@@ -132,7 +132,8 @@ final class PagedPart: Part {
     }
     try await settle()
     switch event {
-    case .show, .answer: try await judgeLoads(since: former)
+    case .show: try await judgeLoads(since: former)
+    case .answer where isAsking: try await judgeLoads(since: former)
     default: break
     }
     if !loader.states.refresh.isLoading {
