@@ -7,21 +7,21 @@ extension DeltaPlan {
   ///
   /// - Parameters:
   ///   - given: The models that come with the delta.
-  ///   - arrived: What followers show already that was not in the base; `nil` if that is nothing, and they show the
-  ///     base. Otherwise whatever the delta lists counts as marked, as does what it brings once more: it does not
-  ///     say whether somebody has marked what is new, or has a new model, as well.
+  ///   - arrived: What followers show already that was not in the base; `nil` if they show the base. Otherwise
+  ///     whatever the delta lists counts as marked, as does what it brings once more: it does not say whether
+  ///     somebody has marked what is new, or has a new model, as well.
   /// - Throws: ``SnapshotError`` if an item has no model or a model has no item, and where identifiers
   ///   break the laws of `Hashable`. Nothing has changed then.
   /// - Complexity: O(c · log n) for c changes among n items.
   func carryOut(
     _ given: Live.Given, onceMore arrived: IdentifierSet<ItemID>?, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
-    let changes = changes(of: given)
+    let changes = arrived == nil ? changes(of: given) : nil
     return try live.edit { draft, content throws(SnapshotError) in
       try apply(to: &draft)
       if let unknown = draft.unknown(of: given) { throw unknown }
       content = given
-      mark(&draft, except: arrived == nil ? changes : nil)
+      mark(&draft, except: changes)
       if let arrived { draft.marks.reconfigure(items: arrived.inOrder.filter(arrivals.contains)) }
     }
   }

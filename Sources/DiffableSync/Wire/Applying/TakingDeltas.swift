@@ -41,7 +41,9 @@ extension SourceCore {
     let published = snapshot
     return try change(delta.update.presentation, accepted: delta.update.frame.accepted) {
       () throws(DeltaError) in
-      let commit = try made(by: delta, from: former, within: limits)
+      let difference = published.difference(fromState: former, marks: .init())
+      let commit = try made(
+        by: delta, from: former, onceMore: published.items(insertedBy: difference), within: limits)
       var notes = commit?.notes?.contents ?? .init()
       notes.marks.forgetRenames()
       // What is marked has its new name already. Another row may have an old one.
@@ -89,20 +91,18 @@ extension SourceCore {
 
   /// Applies a delta to the live state, or to an earlier one, which becomes live.
   ///
+  /// - Parameter arrived: What followers show already that the earlier state does not have.
   /// - Throws: ``DeltaError`` if it does not fit. The live state is the published one then.
   private func made(
     by delta: some ListDelta<SectionID, ItemID>, from former: Snapshot<SectionID, ItemID>? = nil,
-    within limits: DeltaLimits
+    onceMore arrived: IdentifierSet<ItemID> = .init(), within limits: DeltaLimits
   ) throws(DeltaError) -> Live.Commit? {
     let given = try delta.content(within: limits, kernels)
-    let arrived = former.map { former in
-      snapshot.items(insertedBy: snapshot.difference(fromState: former, marks: .init()))
-    }
     if let former { live.revert(to: former) }
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
       return try carryOut { () throws(SnapshotError) in
-        try plan.carryOut(given, onceMore: arrived, &live)
+        try plan.carryOut(given, onceMore: former == nil ? nil : arrived, &live)
       }
     } catch {
       if former != nil { withdraw() }
