@@ -75,7 +75,7 @@ struct RefreshLaw {
         try promise(all.contains(id), "\(batches) do not show \(id) again: \(before), \(after)")
       }
       if isTwofold { continue }
-      if marks.reloaded.contains(soul), batches.count == 1, !marks.isAskedAgain {
+      if marks.reloaded.contains(soul), batches.count == 1, !isLost {
         try promise(reloaded.union(whole).contains(id), "\(batches) do not reload \(id)")
       } else if reloaded.contains(id), !marks.reloaded.contains(soul), !marks.again.contains(soul),
         !marks.hasSections
