@@ -18,7 +18,7 @@ enum Deed: Hashable, Sendable {
   case addSection(Shelf, before: Shelf?)
   case deleteSection(Shelf)
   case moveSection(Shelf, before: Shelf)
-  /// Makes a tree of a section: the level of each of its rows; other rows come to stand beside the first ones.
+  /// Makes a tree of a section: the level of each of its rows. All other rows are roots.
   case tree(Shelf, [Int: Int])
   case flatten(Shelf)
   case fold(Int, isExpanded: Bool)
@@ -51,7 +51,7 @@ extension Deed {
   /// Whether a copy of the order can have it, which has no headers.
   var isForCopies: Bool { if case .setHeader = self { false } else { true } }
 
-  /// The section to which it gives all its rows, or other levels by their places.
+  /// The section to which it gives all its rows, or all their levels.
   var givenShelf: Shelf? {
     switch self {
     case .keepLast(_, let shelf), .replace(_, let shelf), .outline(_, let shelf, _),

@@ -5,7 +5,7 @@ struct Sprout: Hashable, Sendable {
   var card: Card
   var level = 0
   var isExpanded = false
-  /// Whether the list has it not.
+  /// Whether the list does not have it yet.
   var isNew = false
 }
 

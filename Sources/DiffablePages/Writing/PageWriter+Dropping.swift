@@ -22,7 +22,7 @@ extension PageWriter {
     }
     let length = snapshot.itemCount(ofSectionAt: section)
     let inside = range(between: ledger.placeholders, in: snapshot)
-    // With those of others behind the placeholders.
+    // With those of others beyond the placeholders.
     var left =
       inside.count + max(0, inside.lowerBound - ledger.placeholders.start.count)
       + max(0, length - inside.upperBound - ledger.placeholders.end.count)

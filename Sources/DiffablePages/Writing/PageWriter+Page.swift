@@ -142,7 +142,7 @@ extension PageWriter {
 
   /// The places between the placeholders of both ends: of the rows, and of others' rows among them.
   ///
-  /// What others have put behind the placeholders is not there.
+  /// What others have put beyond the placeholders is not there.
   func range(
     between placeholders: PagePlaceholders, in snapshot: Snapshot<SectionID, Model.ID>
   ) -> Range<Int> {
@@ -152,7 +152,7 @@ extension PageWriter {
 
   /// The innermost placeholder that the list has at an end.
   ///
-  /// If others have deleted many next to the rows, these are taken for all up to one that is there.
+  /// If others have deleted many next to the rows, all placeholders up to the one that is found count as deleted.
   ///
   /// - Complexity: O(log n) for n rows; O(log p · log n) for p placeholders if those next to the rows are gone.
   func bound(

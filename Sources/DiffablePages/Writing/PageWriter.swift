@@ -156,7 +156,7 @@ struct PageWriter<
 
   /// The places of the loaded rows and of others' rows among them.
   ///
-  /// That is without placeholders and what is behind them, and without rows of others that dropped pages have
+  /// That is without placeholders and what is beyond them, and without rows of others that dropped pages have
   /// left at the ends.
   private func loadedRange(
     in snapshot: Snapshot<SectionID, Model.ID>, _ placeholders: PagePlaceholders, _ ledger: Ledger,

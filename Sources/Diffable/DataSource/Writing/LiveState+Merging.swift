@@ -129,8 +129,8 @@ extension LiveState {
   ///
   /// - Parameters:
   ///   - others: What others have renamed and placed since that state.
-  ///   - renames: What others have renamed while they had what the replay brings back. By default that is since
-  ///     that state: they may have brought it back themselves, and then renamed it.
+  ///   - renames: What others have renamed while they had what the replay brings back. By default, what they have
+  ///     renamed since that state: they may have brought it back themselves before they renamed it.
   /// - Complexity: The same.
   package mutating func make(
     _ replay: Replay<SectionID, ItemID>, others: Snapshot<SectionID, ItemID>.Marks,
