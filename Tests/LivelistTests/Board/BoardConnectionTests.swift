@@ -43,19 +43,18 @@ import Testing
 
   @Test("are given up when an answer is longer than any that a board gives")
   func longAnswer() async throws {
-    let server = try RawServer()
-    let text =
-      Self.head(200, type: "application/json") + "\r\n" + String(repeating: " ", count: 1 << 17)
-    let hangup = Task { await server.answer(text) }
-    let board = try #require(BoardServer("http://127.0.0.1:\(server.port)/?ticket=a"))
-    let source = ModelSource<String, BoardCard>(sections: ["To do"])
-    var batches = source.updates().makeAsyncIterator()
-    let batch = try #require(await batches.next())
-    let proposal = Proposal(batch, basedOn: batch.update.token)
-    await #expect(throws: BoardServerError(status: 0)) {
-      _ = try await board.answer(to: proposal, upTo: 1 << 16)
+    typealias Body = AsyncThrowingStream<Data, any Error>
+    let short = Body { pieces in
+      for _ in 0..<2 { pieces.yield(Data(count: 100)) }
+      pieces.finish()
     }
-    try await ended { await hangup.value }
+    #expect(try await BoardServer.text(of: short, upTo: 200) == Data(count: 200))
+    // It does not end by itself.
+    let (long, pieces) = Body.makeStream()
+    for _ in 0..<3 { pieces.yield(Data(count: 100)) }
+    await #expect(throws: BoardServerError(status: 0)) {
+      _ = try await BoardServer.text(of: long, upTo: 200)
+    }
   }
 }
 #endif

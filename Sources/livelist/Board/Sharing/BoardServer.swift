@@ -41,11 +41,7 @@ struct BoardServer: Equatable, Sendable {
   /// The answer to a proposal.
   ///
   /// A status that will be the same next time is a refusal. Others are thrown: the proposal is sent again.
-  ///
-  /// - Parameter limit: The most bytes of an answer.
-  func answer(
-    to proposal: Proposal<BoardBatch>, upTo limit: Int = DeltaLimits().byteCount
-  ) async throws -> ProposalAnswer<BoardBatch> {
+  func answer(to proposal: Proposal<BoardBatch>) async throws -> ProposalAnswer<BoardBatch> {
     var request = request
     request.httpMethod = "POST"
     request.timeoutInterval = 15
@@ -53,11 +49,7 @@ struct BoardServer: Equatable, Sendable {
     request.httpBody = try JSONEncoder().encode(proposal)
     let (status, _, body) = try await Connection.open(request)
     if status == 200 {
-      var text = Data()
-      for try await piece in body {
-        text += piece
-        guard text.count <= limit else { throw BoardServerError(status: 0) }
-      }
+      let text = try await Self.text(of: body, upTo: DeltaLimits().byteCount)
       return try JSONDecoder().decode(ProposalAnswer.self, from: text)
     }
     guard (400..<500).contains(status), ![401, 403, 408, 429].contains(status) else {
@@ -65,6 +57,18 @@ struct BoardServer: Equatable, Sendable {
     }
     return .refused(
       Refusal(code: "\(status)", reason: "The server does not take it (\(status))."))
+  }
+
+  /// All pieces of an answer, unless they have more bytes than any that a board gives.
+  static func text(
+    of body: AsyncThrowingStream<Data, any Error>, upTo limit: Int
+  ) async throws -> Data {
+    var text = Data()
+    for try await piece in body {
+      text += piece
+      guard text.count <= limit else { throw BoardServerError(status: 0) }
+    }
+    return text
   }
 
   private var request: URLRequest {
