@@ -119,9 +119,15 @@ struct FarEditLaw {
     // What others have put into a section that an edit deletes stays there.
     let gone = Set(edits.flatMap { $0.before.shelves.subtracting($0.after.shelves) })
     let seen = Set(edits.flatMap { $0.before.souls.union($0.after.souls) })
-    for section in live.sections where gone.contains(section.shelf) {
-      // What is below a row goes with it.
-      let kept = Set(section.rows.filter { $0.level == 0 }.map(\.soul)).subtracting(seen)
+    // Who makes a tree of a list that is one by then, takes out what it hides.
+    func isAlike(_ section: Section) -> Bool {
+      edits.allSatisfy { edit in
+        let former = edit.before.section(of: section.shelf)
+        return former.map { edit.before.sections[$0].isTree == section.isTree } ?? true
+      }
+    }
+    for section in live.sections where gone.contains(section.shelf) && isAlike(section) {
+      let kept = Set(section.rows.map(\.soul)).subtracting(seen)
       let here = result.section(of: section.shelf).map { result.sections[$0].rows } ?? []
       try promise(
         kept.isSubset(of: here.map(\.soul)),

@@ -114,9 +114,13 @@ struct OutlineMergeTests {
       guard !contested.contains(item), let live = self.place(of: item, in: live),
         let theirs = self.place(of: item, in: theirs), let base = self.place(of: item, in: base)
       else { continue }
-      let expected = theirs.parent != base.parent || theirs.section != base.section ? theirs : live
+      // With its parent it goes to another section, but that has not moved it.
+      let hasMoved =
+        theirs.parent != base.parent || theirs.parent == nil && theirs.section != base.section
+      let expected = hasMoved ? theirs : live
       // Below a parent that is gone, or in a list, it stands somewhere above.
       guard result.outline(ofSection: expected.section) != nil,
+        result.outline(ofSection: place.section) != nil,
         expected.parent.map(result.containsItem) ?? true,
         theirs.parent == base.parent || live.parent == base.parent
       else { continue }
