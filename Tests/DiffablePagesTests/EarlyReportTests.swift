@@ -67,16 +67,8 @@ struct EarlyReportTests {
   @Test func `A row of others at an end loads one page when it is shown, under whatever names`()
     async throws
   {
-    var backend = PagedBackend(1...60)
-    backend.cap = 5
     let source = PagedSource()
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
-    ) { [backend] in backend.page(for: $0) }
-    await loader.refresh()
-    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
-    for _ in 0..<3 { await loader.load(.end) }
+    let loader = try await loaderWithoutFirstPages(of: source)
     #expect(await loader.rows == [999] + Array(11...20))
     for name in [999, 777, 555] {
       await loader.show([name])

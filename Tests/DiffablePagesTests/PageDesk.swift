@@ -114,3 +114,18 @@ extension PageLoader where SectionID == String, Model == PagedRow, Cursor == Int
   /// What the section of the rows has.
   var rows: [Int] { source.assumeIsolated { $0.snapshot.itemIdentifiers(inSection: section) } }
 }
+
+/// A loader that has dropped its first two pages, and with them the rows around 999, which others have put after
+/// row 3: that is followed by rows 11 to 20.
+func loaderWithoutFirstPages(of source: PagedSource) async throws -> TestedLoader {
+  var backend = PagedBackend(1...60)
+  backend.cap = 5
+  let loader = TestedLoader(
+    source, section: "rows",
+    options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
+  ) { [backend] in backend.page(for: $0) }
+  await loader.refresh()
+  try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
+  for _ in 0..<3 { await loader.load(.end) }
+  return loader
+}

@@ -193,15 +193,7 @@ import Testing
   }
 
   @Test func `A row that was moved while pages were away stays where it is`() async throws {
-    var backend = PagedBackend(1...60)
-    backend.cap = 5
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
-    ) { [backend] in backend.page(for: $0) }
-    await loader.refresh()
-    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
-    for _ in 0..<3 { await loader.load(.end) }
+    let loader = try await loaderWithoutFirstPages(of: source)
     try await source.update { try $0.moveItem(999, afterItem: 13) }
     for _ in 0..<2 { await loader.load(.start) }
     #expect(await loader.rows == Array(1...10) + [999])
@@ -210,15 +202,7 @@ import Testing
   @Test func `A row that was renamed while pages were away is between the same rows again`()
     async throws
   {
-    var backend = PagedBackend(1...60)
-    backend.cap = 5
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 12)
-    ) { [backend] in backend.page(for: $0) }
-    await loader.refresh()
-    try await source.update { try $0.insertItems([PagedRow(id: 999)], afterItem: 3) }
-    for _ in 0..<3 { await loader.load(.end) }
+    let loader = try await loaderWithoutFirstPages(of: source)
     #expect(await loader.rows == [999] + Array(11...20))
     try await source.update { try $0.renameItem(999, to: PagedRow(id: 777)) }
     await loader.load(.start)

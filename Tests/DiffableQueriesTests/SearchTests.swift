@@ -79,6 +79,20 @@ import Testing
     #expect(state.disclosure(of: 10) == Disclosure(sign: .expanded))
   }
 
+  /// What a search finds in a tree of rows whose children are not loaded.
+  private func search(
+    amongFolders folders: [Int], of base: Notes
+  ) async throws -> DerivedSource<Notes.Batch, Notes.Batch> {
+    try await base.update { draft in
+      var tree = try Outline(folders)
+      tree.setChildrenUnloaded(of: folders)
+      draft.appendSections([0])
+      try draft.setOutline(
+        ModelOutline(tree, models: folders.map { Note(id: $0) }), forSection: 0)
+    }
+    return base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+  }
+
   @Test("A row whose children cannot be loaded there is collapsed", arguments: [true, false])
   func refusedThere(isFollowed: Bool) async throws {
     let isOffline = Lock(true)
@@ -86,13 +100,7 @@ import Testing
       if isOffline.withLock({ $0 }) { throw Offline() }
       return ModelOutline(try Outline([note.id + 1]), models: [Note(id: note.id + 1, text: 1)])
     })
-    var tree = try Outline([10, 20])
-    tree.setChildrenUnloaded(of: [10, 20])
-    var order = Snapshot<Folder, Int>()
-    order.appendSections([0])
-    try order.setOutline(tree, forSection: 0)
-    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
-    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    let found = try await search(amongFolders: [10, 20], of: base)
     var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
     _ = await batches?.next()
     for _ in 0..<2 {
@@ -112,13 +120,7 @@ import Testing
       for await _ in refusal {}
       throw Offline()
     })
-    var tree = try Outline([10])
-    tree.setChildrenUnloaded(of: [10])
-    var order = Snapshot<Folder, Int>()
-    order.appendSections([0])
-    try order.setOutline(tree, forSection: 0)
-    try await base.apply(order, models: [Note(id: 10)])
-    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    let found = try await search(amongFolders: [10], of: base)
     var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
     _ = await batches?.next()
     let expanding = Task { try await found.expandItem(10) }
@@ -139,13 +141,7 @@ import Testing
     let base = Notes(childrenProvider: { note in
       ModelOutline(try Outline([note.id + 1]), models: [Note(id: note.id + 1, text: 1)])
     })
-    var tree = try Outline([10, 20])
-    tree.setChildrenUnloaded(of: [10, 20])
-    var order = Snapshot<Folder, Int>()
-    order.appendSections([0])
-    try order.setOutline(tree, forSection: 0)
-    try await base.apply(order, models: [Note(id: 10), Note(id: 20)])
-    let found = base.derived { $0.searched(keepsUnloaded: true) { $0.text > 0 } }
+    let found = try await search(amongFolders: [10, 20], of: base)
     var batches = isFollowed ? found.updates().makeAsyncIterator() : nil
     _ = await batches?.next()
     #expect(await found.snapshot.description == "0[10 20]")
