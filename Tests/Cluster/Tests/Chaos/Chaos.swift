@@ -53,14 +53,18 @@ struct Chaos {
     }
   }
 
-  /// Writes until the end, and opens the list again if the log has lost entries of it.
+  /// How many writes must be made before the list is judged, however slow the machine is.
+  static let enoughWrites = 20
+
+  /// Writes until the end, or until enough is written, and opens the list again if the log has lost
+  /// entries of it.
   ///
   /// - Returns: The list that it has at the end.
   func write(_ writer: Int) async throws -> SharedNumbers {
     var list = try await open()
     var following = Task { [list] in await record.follow(list) }
     var number = writer * 1_000_000
-    while ContinuousClock.now < end {
+    while ContinuousClock.now < end || record.count(.made) < Self.enoughWrites {
       number += 1
       do {
         try await list.add(number)

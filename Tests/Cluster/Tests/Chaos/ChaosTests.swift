@@ -64,7 +64,6 @@ extension OnThreeServers {
         print(
           "chaos, seed \(seed): \(record.count(.made)) made, \(record.count(.notMade)) not made, "
             + "\(record.count(.unknown)) unknown, \(lost.count) lost, \(record.forks) stopped")
-        #expect(record.count(.made) > 20, "seed \(seed)")
         #expect(record.ambiguousTokens.isEmpty, "seed \(seed)")
         let warnings = record.reports.contains { "\($0)".contains("has version") }
         if mayLose {
