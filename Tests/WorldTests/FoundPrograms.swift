@@ -259,5 +259,19 @@ extension Program {
         .link(0, .deliver), .read(0), .write(list: 1, user: 1, [.tree(section: 22)]),
         .write(list: 1, user: 0, [.mark(at: 9, count: 2, reload: false)]), .link(0, .deliver),
       ]),
+    // Dropped pages left a user's row on the wrong side of rows that were folded away.
+    Program(
+      Spec(
+        parts: [.pages(cap: 2, from: 7, isMerging: false, limit: 6, hasPlaceholders: true)],
+        readers: []),
+      [
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
+        .pages(0, .edit([.insertAfter(at: 8), .tree(section: 14)])),
+        .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
+        .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
+        .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
+      ]),
   ]
 }

@@ -9,7 +9,7 @@ extension PageWriter {
   /// Rows that pages farther away have left are remembered already.
   ///
   /// - Parameter isArriving: Whether a row is in a page that arrives now.
-  /// - Complexity: O(m · log n) for m rows that leave and the rows of others around them, among n.
+  /// - Complexity: O(m · log n) for m rows that leave and the rows of others around and below them, among n.
   func recordStretch(
     of gone: [Model.ID], at end: PageEnd, of ledger: Ledger, _ outcome: inout PageOutcome<Model>,
     in snapshot: Snapshot<SectionID, Model.ID>, isArriving: (Model.ID) -> Bool
@@ -23,6 +23,12 @@ extension PageWriter {
     }
     let rows = snapshot.items(inSectionAt: section)[
       range(between: ledger.placeholders, in: snapshot)]
+    let outline = snapshot.outline(ofSectionAt: section)
+    /// A row, and those that are folded away below a row of a page.
+    func folded(_ item: Model.ID) -> [Model.ID] {
+      guard let outline, !outline.isExpanded(item), ledger.rows[item] != nil else { return [item] }
+      return [item] + outline.outline(of: item).items
+    }
     var left = IdentifierSet(gone)
     var order: [Model.ID] = []
     var others = IdentifierSet<Model.ID>()
@@ -43,9 +49,9 @@ extension PageWriter {
       return left.isEmpty || strangers > gone.count
     }
     if end == .start {
-      _ = rows.first(where: isLast)
+      _ = rows.first { folded($0).contains(where: isLast) }
     } else {
-      _ = rows.last(where: isLast)
+      _ = rows.last { folded($0).reversed().contains(where: isLast) }
       order.reverse()
     }
     let departed = IdentifierSet(gone)
