@@ -249,9 +249,12 @@ extension Marks {
     _ all: [(marks: Marks, list: PlainList)], from old: PlainList, to new: PlainList
   ) {
     guard !isUnknown else { return }
+    var previous = old
     for (marks, list) in all {
-      formUnion(marks)
+      // A row that comes is shown anyway, and need not be marked besides.
+      formUnion(marks.demanding(marks.all.intersection(previous.souls)))
       demand(in: list)
+      previous = list
     }
     // A delta does not say whether a row that shows something else was marked besides.
     let (before, after) = (old.views, new.views)

@@ -109,7 +109,7 @@ struct PageDropLaw {
   let shown: [Int]
   let showsPlaceholders: Bool
   let isFarLoading: Bool
-  /// Whether nobody has deleted placeholders.
+  /// Whether nobody has deleted placeholders, or brought some back.
   let isCounted: Bool
   /// The number of rows behind the placeholders at the end where pages go: they count, but not as distance.
   let behind: Int
@@ -129,7 +129,8 @@ struct PageDropLaw {
       !showsPlaceholders
       && places.count == shown.filter(before.souls.contains).count
       && places.allSatisfy { said[old[$0].id] != nil || !new.contains(old[$0].id) }
-    if let first = places.min(), let last = places.max(), isPlain {
+    // Placeholders that an undo brings back may be between rows.
+    if let first = places.min(), let last = places.max(), isPlain, isCounted {
       let near = max(0, first - distance)..<min(old.count, last + distance + 1)
       let lost = old[near].map(\.id).filter { !new.contains($0) }
       try promise(lost.isEmpty, "drops \(lost), which are near to what is shown")

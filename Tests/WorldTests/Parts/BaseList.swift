@@ -208,7 +208,8 @@ final class BaseList: Part {
     made[proposal.id] = after.number
     var result = PlainList(await list.snapshot)
     let known = [truth, edit.after, edit.before] + everything
-    try result.takeSouls(from: known, fresh: world.counter.next)
+    try result.takeSouls(
+      from: known, isStrange: !edit.strange.isEmpty, fresh: world.counter.next)
     try FarEditLaw(edits: [edit], live: truth, former: everything).judge(result)
     // Somebody who was not told of a name marks nothing by it.
     own.formUnion(edit.marks.demanding(edit.marks.all.subtracting(edit.strange)))

@@ -132,7 +132,9 @@ final class Desk: Part {
     let edit = FarEdit(
       name: name, before: seen, after: after, marks: marks, placed: placed, written: written,
       given: Set(deeds.compactMap(\.givenShelf)),
-      movesSections: deeds.contains(where: \.movesSection))
+      movesSections: deeds.contains(where: \.movesSection),
+      // It may be made on a row under a name that only an edit before it gives.
+      strange: strange)
     self.edits[added.edit.id] = edit
     pending.append(added.edit.id)
     seen = after
@@ -178,7 +180,10 @@ final class Desk: Part {
     // A delta with everything has no marks, and does not say what is called otherwise.
     if batch == nil {
       now.formUnion(Marks(isReset: true, isUnknown: true))
-      let strange = owner.truth(held).souls(calledOtherwiseIn: owner.truth)
+      let shown = owner.truth(held)
+      let strange = (held..<reader.hub.revision.number + 1).reduce(into: Set()) {
+        $0.formUnion(shown.souls(calledOtherwiseIn: owner.truth($1)))
+      }
       for id in pending { edits[id]?.strange.formUnion(strange) }
     }
     last = CardBatch(batch ?? whole).delta
@@ -196,13 +201,18 @@ final class Desk: Part {
 
   // MARK: What must be
 
+  /// The rows that edits on top may know by another name than the owner, who began anew.
+  private var strange: Set<Int> {
+    pending.reduce(into: []) { $0.formUnion(edits[$1]?.strange ?? []) }
+  }
+
   /// What the user sees now.
   private func current() throws -> PlainList {
     var state = PlainList(shown.state)
     try state.takeSouls(
       from: [seen, owner.truth(held)] + edits.values.flatMap { [$0.before, $0.after] }
         + owner.everything,
-      isStrange: pending.contains { edits[$0]?.strange.isEmpty == false },
+      isStrange: !strange.isEmpty,
       fresh: world.counter.next)
     return state
   }
@@ -233,6 +243,7 @@ final class Desk: Part {
     try promise(
       confirmed == owner.truth(held).text,
       "has\n  \(confirmed)\nand never was there more than\n  \(owner.truth(held).text)")
+    if !strange.isEmpty { now.isUnknown = true }
     // Every edit on top may be shown once more, and those that were decided on no longer count as such.
     for id in pending { now.allow(edits[id]) }
     pending.removeAll { known.contains($0) || told[$0] != nil }
