@@ -176,6 +176,29 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return all.inOrder
   }
 
+  /// Lets the pending edits know what others have made of the names that accepted edits have given.
+  ///
+  /// The notes of the confirmed list do not say it: they lead from the names that rows had before both.
+  ///
+  /// - Parameters:
+  ///   - given: The names that edits which are accepted now have given to items of the confirmed state.
+  ///   - renames: What was renamed in the confirmed list since that state, by these edits and others.
+  /// - Complexity: O(r · e) for r given names and e edits.
+  func follow(_ given: ItemRenames<ItemID>, _ renames: [ItemRename<ItemID>]) {
+    var known = ItemRenames<ItemID>()
+    known.formUnion(renames)
+    let later = given.inOrder
+      .map { ItemRename(old: $0.new, new: known.newName(of: $0.old) ?? $0.old) }
+      .filter { !below.snapshot.containsItem($0.old) && below.snapshot.containsItem($0.new) }
+    guard !later.isEmpty else { return }
+    var notes = Core.RowNotes()
+    notes.rename(later)
+    for edit in pending {
+      edit.follow(notes)
+      edit.remember(nil)
+    }
+  }
+
   /// Shows the confirmed state, with the pending edits on top.
   ///
   /// Subscribers receive the marks of others, too, and the presentation that others have chosen.

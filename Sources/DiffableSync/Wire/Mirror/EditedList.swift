@@ -221,8 +221,10 @@ final class EditedList<Batch: DeltaBatch> {
     {
       accepted.append(sent.edit.id)
     }
+    var given = ItemRenames<ItemID>()
     for id in accepted {
       guard let edit = overlay.remove(id) else { continue }
+      given.formUnion(edit.layer?.marks.renames.inOrder ?? [])
       proposed[id]?.shown = list.state
       switch sending?.edit.id == id ? sending?.phase : nil {
       case .sent: sending?.phase = .shown
@@ -237,6 +239,7 @@ final class EditedList<Batch: DeltaBatch> {
         }
       }
     }
+    overlay.follow(given, told?.renamedItems ?? [])
     for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase(renamed: gone)
