@@ -138,6 +138,8 @@ extension PageWriter {
   }
 
   /// Hands rows over to other pages that have them, and moves them to their places in those pages.
+  ///
+  /// A row above its neighbours in a page stays where users have put it.
   private func handOver(
     _ items: IdentifierSet<Model.ID>, of ledger: Ledger, dropping numbers: Range<Int>,
     at end: PageEnd, keeping answer: Answer, _ outcome: inout PageOutcome<Model>,
@@ -163,9 +165,13 @@ extension PageWriter {
         left.remove(item)
         outcome.handedOver.append((item, number))
         guard draft.snapshot.sectionIdentifier(containingItem: item) == section else { continue }
-        if let previous {
+        // Users may have put it above one of them.
+        draft.snapshot.resolve()
+        let outline = draft.snapshot.outline(ofSection: section)
+        func isBeside(_ other: Model.ID) -> Bool { outline?.isItem(other, below: item) != true }
+        if let previous, isBeside(previous) {
           try draft.moveItem(item, afterItem: previous)
-        } else if let next = items[(index + 1)...].first(where: isThere) {
+        } else if let next = items[(index + 1)...].first(where: { isThere($0) && isBeside($0) }) {
           try draft.moveItem(item, beforeItem: next)
         }
         previous = item
@@ -251,5 +257,16 @@ extension Range<Int> {
   fileprivate init?(from lower: Int, to upper: Int) {
     guard lower < upper else { return nil }
     self = lower..<upper
+  }
+}
+
+extension Outline {
+  /// Whether an item is a descendant of another one.
+  ///
+  /// - Complexity: O(d · log n) for its level d among n items.
+  fileprivate func isItem(_ item: ItemID, below ancestor: ItemID) -> Bool {
+    var parent = self.parent(of: item)
+    while let next = parent, next != ancestor { parent = self.parent(of: next) }
+    return parent != nil
   }
 }
