@@ -17,6 +17,8 @@ struct FarEdit {
   var movesSections = false
   /// What it takes back, if it does.
   var reversed: [FarEdit] = []
+  /// What its owner had when it was sent: it is what it made of that.
+  var sent: [PlainList] = []
   /// Rows that others have given names of which nobody has told the user, by souls.
   var strange: Set<Int> = []
 
@@ -27,8 +29,13 @@ struct FarEdit {
 
   /// Whether it would be there still if all that it has seen is.
   func makesSense(in list: PlainList) -> Bool {
+    strange.isEmpty && (sent + [list]).allSatisfy(isSeen)
+  }
+
+  /// Whether a list has all that it has seen.
+  private func isSeen(_ list: PlainList) -> Bool {
     // Beside a row that is hidden, nothing is inserted.
-    strange.isEmpty && Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
+    Set(before.rows.map(\.soul)).isSubset(of: list.rows.map(\.soul))
       && Set(before.shownRows.map(\.soul)).isSubset(of: list.shownRows.map(\.soul))
       && before.sections.map(\.shelf) == list.sections.map(\.shelf)
       && zip(before.sections, list.sections).allSatisfy { $0.isTree == $1.isTree }
@@ -67,7 +74,8 @@ struct FarEditLaw {
         "shows\n  \(result.text)\nwith no change on\n  \(live.text)")
     }
     // What is taken back is what the owner had, once the owner has said so.
-    if edits.allSatisfy(\.reversed.isEmpty), first.before == live,
+    let isMadeHere = edits.flatMap(\.sent).allSatisfy { $0 == live }
+    if isMadeHere, edits.allSatisfy(\.reversed.isEmpty), first.before == live,
       zip(edits, edits.dropFirst()).allSatisfy({ $0.after == $1.before })
     {
       // Nobody else has changed anything.
@@ -106,7 +114,9 @@ struct FarEditLaw {
 
   /// Whatever nobody has touched is where it is without the edits.
   private func judgePlaces(_ result: PlainList) throws {
-    let nested = (live.sections + result.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
+    // What was below a row where the edit was sent goes along with it.
+    let lists = [live, result] + edits.flatMap(\.sent)
+    let nested = lists.flatMap(\.sections).filter(\.isTree).flatMap(\.rows).map(\.soul)
     var touched = edits.reduce(into: Set(nested)) { $0.formUnion($1.touched) }
     // Somebody who was not told of a name may have made a second row of one, and taken it for the first.
     if edits.contains(where: { !$0.strange.isEmpty }) {

@@ -163,7 +163,7 @@ extension Program {
       Spec(parts: [.pages(cap: 1, from: 5, isMerging: true, limit: 5)], readers: []),
       Array(repeating: [.pages(1, .load(atStart: false)), .pages(1, .answer(lie: 0))], count: 5)
         .joined() + [
-          .pages(1, .edit([.insertAfter(at: 4)])), .pages(1, .load(atStart: true)),
+          .write(list: 2, user: 0, [.insertAfter(at: 4)]), .pages(1, .load(atStart: true)),
           .pages(1, .answer(lie: 0)),
         ]),
     // A row that others have renamed, and that an undo brings back, was called as before, and later was another row.
@@ -217,7 +217,7 @@ extension Program {
         parts: [.pages(cap: 2, from: 4, isMerging: false, hasPlaceholders: true)], readers: []),
       [
         .pages(1, .load(atStart: false)), .pages(1, .answer(lie: 0)),
-        .pages(7, .undo(named: false)),
+        .undo(list: 2, named: false),
       ]),
     Program(
       Spec(
@@ -225,7 +225,7 @@ extension Program {
         readers: []),
       [
         .pages(3, .load(atStart: true)), .pages(7, .answer(lie: 0)),
-        .pages(6, .undo(named: false)),
+        .undo(list: 2, named: false),
       ]),
     // After an edit had been withdrawn, the marks of later ones were shown again for a delta that changes nothing.
     Program(
@@ -239,10 +239,10 @@ extension Program {
       Spec(parts: [.pages(cap: 2, from: 9, isMerging: true, limit: 6)], readers: [], hosts: [2]),
       [
         .pages(6, .load(atStart: false)), .pages(6, .answer(lie: 0)),
-        .pages(6, .edit([.insertAfter(at: 5), .insert(at: 17, count: 3)])),
-        .pages(6, .answer(lie: 0)), .pages(6, .edit([.insertAfter(at: 5)])),
+        .write(list: 2, user: 0, [.insertAfter(at: 5), .insert(at: 17, count: 3)]),
+        .pages(6, .answer(lie: 0)), .write(list: 2, user: 0, [.insertAfter(at: 5)]),
         .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)), .pages(6, .answer(lie: 0)),
-        .pages(6, .answer(lie: 0)), .pages(6, .undo(named: false)),
+        .pages(6, .answer(lie: 0)), .undo(list: 2, named: false),
       ]),
     // A deletion that had been taken back was reverted, and a row that was called otherwise by then was there twice.
     Program(
@@ -268,10 +268,29 @@ extension Program {
         .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
         .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
         .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 0)),
-        .pages(0, .edit([.insertAfter(at: 8), .tree(section: 14)])),
+        .write(list: 2, user: 0, [.insertAfter(at: 8), .tree(section: 14)]),
         .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
         .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
         .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 0)),
+      ]),
+    // An edit of a row whose new name others had taken back, in the delta that brought it, was not shown any more.
+    Program(
+      Spec(parts: [.desk(of: 1)], readers: []),
+      [
+        .desk(0, .edit([.rename(at: 12)])), .desk(0, .edit([.setRank(at: 12, 1)])),
+        .desk(0, .arrive(isRefused: false)), .undo(list: 1, named: true), .desk(0, .deliver),
+      ]),
+    // A page could not come whose arrival drops a page with a row that users have put above its neighbours.
+    Program(
+      Spec(parts: [.pages(cap: 1, from: 6, isMerging: false, limit: 5)], readers: []),
+      [
+        .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 2)),
+        .pages(0, .load(atStart: true)), .pages(0, .answer(lie: 2)),
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 1)),
+        .pages(0, .load(atStart: false)), .pages(0, .answer(lie: 1)),
+        .write(list: 2, user: 0, [.outline(section: 0, from: 6, keepsExpansion: true)]),
+        .pages(0, .refresh), .pages(0, .answer(lie: 2)), .pages(0, .answer(lie: 2)),
+        .pages(0, .answer(lie: 2)),
       ]),
   ]
 }

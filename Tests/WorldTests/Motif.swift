@@ -55,10 +55,11 @@ enum Motif: CaseIterable {
   /// A user types into a search field, and takes it back, while others write.
   case typed
 
-  func events(_ random: inout SplitMix64) -> [WorldEvent] {
+  func events(_ random: inout SplitMix64, _ spec: Spec) -> [WorldEvent] {
     let (list, part, at) = (
       random.number(below: 2), random.number(below: 8), random.number(below: 9)
     )
+    let paged = spec.list(ofPages: part)
     func write(_ edits: Edit...) -> WorldEvent { .write(list: list, user: 0, edits) }
     return switch self {
     case .hiddenModelInGroup:
@@ -150,7 +151,7 @@ enum Motif: CaseIterable {
       [
         .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)),
         .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0)),
-        .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
+        .write(list: paged, user: 0, [.setText(at: at, 8), .delete(at: at + 1, count: 1)]),
         .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 2)), .read(at),
         .pages(part, .change(1 + 6 * at)), .pages(part, .load(atStart: false)),
         .pages(part, .answer(lie: 2)), .pages(part, .change(1 + 6 * at)),
@@ -161,7 +162,7 @@ enum Motif: CaseIterable {
         .pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0)),
         .pages(part, .answer(lie: 0)), .pages(part, .load(atStart: true)),
         .pages(part, .answer(lie: 0)), .read(at),
-        .pages(part, .edit([.setText(at: at, 8), .delete(at: at + 1, count: 1)])),
+        .write(list: paged, user: 0, [.setText(at: at, 8), .delete(at: at + 1, count: 1)]),
         .pages(part, .change(4 + 6 * at)), .pages(part, .change(7 * at)), .pages(part, .refresh),
         .pages(part, .answer(lie: 0)), .pages(part, .change(2 + 6 * at)),
         .pages(part, .answer(lie: 2)), .pages(part, .answer(lie: at)),
@@ -179,10 +180,9 @@ enum Motif: CaseIterable {
       [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
         + [1, 2].flatMap { count -> [WorldEvent] in
           [
-            .pages(
-              part,
-              .edit([.insertAfter(at: at), count == 1 ? .setText(at: at, 9) : .random(&random)])
-            )
+            .write(
+              list: paged, user: 0,
+              [.insertAfter(at: at), count == 1 ? .setText(at: at, 9) : .random(&random)])
           ]
             + Array(
               repeating: [
@@ -193,7 +193,7 @@ enum Motif: CaseIterable {
     case .scrolledPages:
       [
         .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
-        .pages(part, .edit([.insertAfter(at: at), .insert(at: at + 2, count: 2)])),
+        .write(list: paged, user: 0, [.insertAfter(at: at), .insert(at: at + 2, count: 2)]),
       ]
         + [3, 5, 8, 2, 0, 1, 0].flatMap { place -> [WorldEvent] in
           [
@@ -217,14 +217,14 @@ enum Motif: CaseIterable {
           [
             .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: lie)),
             .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: lie)),
-            .pages(
-              part,
-              .edit([
+            .write(
+              list: paged, user: 0,
+              [
                 at % 3 == 0
                   ? .outline(section: 0, from: at, keepsExpansion: true) : .tree(section: 0),
                 .moveInto(from: at, at: at + 2), .moveInto(from: 1, at: at),
                 .fold(at: at, isExpanded: at % 2 == 0),
-              ])),
+              ]),
             .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: lie)),
             .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 2)), .read(at),
           ]
@@ -234,12 +234,14 @@ enum Motif: CaseIterable {
       [.pages(part, .load(atStart: false)), .pages(part, .answer(lie: 0))]
         + (0..<3).flatMap { number -> [WorldEvent] in
           [
-            .pages(part, .edit([.insertAfter(at: at), .random(&random)])),
+            .write(list: paged, user: 0, [.insertAfter(at: at), .random(&random)]),
             .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
             .pages(part, .load(atStart: at < 5)), .pages(part, .answer(lie: 0)),
-            .pages(part, number == 1 ? .revert(back: at % 4) : .undo(named: at % 4 == 0)),
+            number == 1
+              ? .revert(list: paged, back: at % 4) : .undo(list: paged, named: at % 4 == 0),
             .pages(part, .load(atStart: at >= 5)), .pages(part, .answer(lie: 0)),
-            .pages(part, number == 0 ? .redo(named: false) : .undo(named: false)), .read(at),
+            number == 0 ? .redo(list: paged, named: false) : .undo(list: paged, named: false),
+            .read(at),
           ]
         } + [.pages(part, .refresh), .pages(part, .answer(lie: 0)), .pages(part, .answer(lie: 0))]
     case .grownRow:

@@ -161,6 +161,16 @@ struct PlainQuery: Hashable, Sendable {
   }
 
   var isSearch: Bool { operations.contains { if case .search = $0 { true } else { false } } }
+
+  /// Whether rows are in an order of the query.
+  var isSorted: Bool {
+    operations.contains {
+      switch $0 {
+      case .sort, .group, .groupAlways, .find, .rank: true
+      default: false
+      }
+    }
+  }
 }
 
 extension PlainQuery.Measure {
@@ -331,6 +341,18 @@ extension Section {
       let below = isTree ? all.rows[all.subtree(at: index).dropFirst()] : []
       rows[index].card = PlainQuery.totalled(
         rows[index].card, below.count, below.reduce(0) { $0 + $1.card.text + 1 })
+    }
+  }
+}
+
+extension PlainQuery.Operation {
+  /// Whether rows that are next to each other in its result are in that order in the list, wherever they are dragged.
+  var keepsPlaces: Bool {
+    switch self {
+    case .filter, .map, .count, .omitEmptySections, .filterSections, .shorten, .window, .expire,
+      .sortSections:
+      true
+    case .sort, .group, .groupAlways, .distinct, .outline, .search, .find, .rank, .totals: false
     }
   }
 }

@@ -92,6 +92,14 @@ struct Spec: Hashable, Sendable {
 }
 
 extension Spec {
+  private var pagesCount: Int { parts.count { if case .pages = $0 { true } else { false } } }
+
+  /// How many lists users write.
+  var listCount: Int { 2 + pagesCount }
+
+  /// The number of the list whose pages a part loads.
+  func list(ofPages part: Int) -> Int { 2 + part % max(1, pagesCount) }
+
   /// Whether there is anything that an event can happen to.
   fileprivate func hasPart(for event: WorldEvent) -> Bool {
     switch event {
@@ -105,7 +113,7 @@ extension Spec {
     case .link: parts.contains { if case .mirror = $0 { true } else { false } }
     case .desk: parts.contains { if case .desk = $0 { true } else { false } }
     case .member: parts.contains { if case .member = $0 { true } else { false } }
-    case .pages: parts.contains { if case .pages = $0 { true } else { false } }
+    case .pages: pagesCount > 0
     case .host: !hosts.isEmpty
     default: true
     }
@@ -126,7 +134,7 @@ struct Program: Sendable {
     while events.count < length {
       let next =
         random.chance(oneIn: 8)
-        ? random.element(of: Motif.allCases)?.events(&random) ?? []
+        ? random.element(of: Motif.allCases)?.events(&random, spec) ?? []
         : [.random(&random, spec)]
       events += next.filter(spec.hasPart)
     }
@@ -293,7 +301,6 @@ extension WorldEvent {
       fewer(edits).map { .author(list: list, user, .edit($0)) }
     case .desk(let part, .edit(let edits)): fewer(edits).map { .desk(part, .edit($0)) }
     case .member(let part, .edit(let edits)): fewer(edits).map { .member(part, .edit($0)) }
-    case .pages(let part, .edit(let edits)): fewer(edits).map { .pages(part, .edit($0)) }
     case .setQuery(let part, let query): query.simpler.map { .setQuery(of: part, $0) }
     default: []
     }

@@ -206,6 +206,9 @@ final class World {
     }
   }
 
+  /// What users write: the two lists, and those of pages.
+  private var writtenLists: [any WrittenList] { parts.compactMap { $0 as? any WrittenList } }
+
   private func part<Kind: Part>(_ number: Int, _ kind: Kind.Type) -> Kind? {
     let all = parts.compactMap { $0 as? Kind }
     return all.isEmpty ? nil : all[number % all.count]
@@ -289,28 +292,57 @@ final class World {
     do { try await body() } catch let failure as Failure { throw Failure("\(name) \(failure)") }
   }
 
+  /// A user drags a row in a list, or in a source that shows it through queries.
+  private func drag(_ from: Int, _ to: Int, in part: any Part, _ meanwhile: [Edit]) async throws {
+    if let list = part as? any WrittenList {
+      try await list.drag(
+        from, to, in: list.list, showing: list.truth, PlainQuery(operations: []),
+        meanwhile: meanwhile)
+      try await list.settle()
+    } else if let derived = part as? DerivedPart {
+      try await derived.drag(from, to, meanwhile: meanwhile)
+    }
+  }
+
+  /// Something that users do in a list.
+  private func users(
+    _ number: Int, _ body: @MainActor (any WrittenList) async throws -> Void
+  ) async throws {
+    let list = writtenLists[number % writtenLists.count]
+    try await body(list)
+    try await list.settle()
+  }
+
   private func carryOut(_ event: WorldEvent) async throws {
-    func list(_ number: Int) -> BaseList { lists[number % lists.count] }
     switch event {
     case .write(let number, let user, let edits, let presentation):
-      try await list(number).write(edits, named: user == 0 ? "edit" : nil, presentation)
+      try await users(number) {
+        try await $0.write(edits, named: user == 0 ? "edit" : nil, presentation)
+      }
     case .apply(let number, let left, let reversed, let inserting):
-      try await list(number).apply(leavingOut: left, reversed: reversed, inserting: inserting)
+      try await users(number) {
+        try await $0.apply(leavingOut: left, reversed: reversed, inserting: inserting)
+      }
     case .enqueue(let number, let edits, let first):
-      try await list(number).enqueue(edits, first)
+      try await users(number) { try await $0.enqueue(edits, first) }
     case .undo(let number, let named):
-      try await list(number).reverse(.undo, named ? .named : .everything)
+      try await users(number) { try await $0.reverse(.undo, named ? .named : .everything) }
     case .redo(let number, let named):
-      try await list(number).reverse(.redo, named ? .named : .everything)
-    case .revert(let number, let back): try await list(number).revert(back: back)
-    case .group(let number, let back): await list(number).group(back: back)
+      try await users(number) { try await $0.reverse(.redo, named ? .named : .everything) }
+    case .revert(let number, let back):
+      try await users(number) { try await $0.revert(back: back) }
+    case .group(let number, let back): try await users(number) { await $0.group(back: back) }
     case .merge(let number, let back, let user, let edits):
-      try await list(number).merge(edits, back: back, named: user == 0 ? "edit" : nil)
-    case .giveUp(let number, let edits): try await list(number).giveUp(edits)
+      try await users(number) {
+        try await $0.merge(edits, back: back, named: user == 0 ? "edit" : nil)
+      }
+    case .giveUp(let number, let edits): try await users(number) { try await $0.giveUp(edits) }
     case .author(let number, let user, let event):
-      try await list(number).perform(event, by: Timeline.authors[user % Timeline.authors.count])
+      try await users(number) {
+        try await $0.perform(event, by: Timeline.authors[user % Timeline.authors.count])
+      }
     case .drag(let number, let from, let to, let meanwhile):
-      try await list(number).drag(from, to, meanwhile)
+      try await drag(from, to, in: parts[number % parts.count], meanwhile)
     case .setQuery(let number, let query): try await part(number, DerivedPart.self)?.setQuery(query)
     case .fold(let number, let at, let isExpanded):
       try await part(number, DerivedPart.self)?.fold(at, isExpanded)

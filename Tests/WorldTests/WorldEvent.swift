@@ -4,7 +4,7 @@ import DiffableViews
 
 /// Everything that can happen.
 ///
-/// Numbers of lists, parts and rows are taken modulo what there is.
+/// Numbers of lists, parts and rows are taken modulo what there is; the lists of pages come after the others.
 enum WorldEvent: Hashable, Sendable {
   // Writing.
   case write(list: Int, user: Int, [Edit], Presentation = .animated)
@@ -136,14 +136,6 @@ enum MemberEvent: Hashable, Sendable {
 
 /// What happens to a list that is loaded page by page.
 enum PageEvent: Hashable, Sendable {
-  case edit([Edit])
-  /// Takes back the newest change, which may be that of a page; pages have no names.
-  case undo(named: Bool)
-  case redo(named: Bool)
-  case revert(back: Int)
-  case group(back: Int)
-  /// Another list, as ``WorldEvent/apply(list:leavingOut:reversed:inserting:)``.
-  case apply(leavingOut: Int, reversed: Bool, inserting: Int)
   /// The page beyond an end is wanted, or the first one.
   case load(atStart: Bool)
   /// A view says that it shows some rows, or none.
@@ -164,28 +156,14 @@ enum PageEvent: Hashable, Sendable {
   case change(Int)
 
   static func random(_ random: inout SplitMix64) -> PageEvent {
-    switch random.number(below: 30) {
-    case 23, 24: .undo(named: random.chance(oneIn: 2))
-    case 25: .redo(named: random.chance(oneIn: 2))
-    case 26: .revert(back: random.number(below: 4))
-    case 27: .group(back: 2 + random.number(below: 3))
-    case 28:
-      .apply(
-        leavingOut: 2 + random.number(below: 6), reversed: random.chance(oneIn: 2),
-        inserting: random.number(below: 3))
-    case 29:
-      .edit([
-        random.chance(oneIn: 2)
-          ? .tree(section: 0) : .outline(section: 0, from: 4, keepsExpansion: true)
-      ])
-    case 20...22: .show(at: random.number(below: 16), count: random.number(below: 4))
-    case 0...3: .edit((0..<1 + random.number(below: 3)).map { _ in .random(&random) })
-    case 4...7: .load(atStart: random.chance(oneIn: 2))
-    case 8...11: .answer(lie: 0)
-    case 12...14: .answer(lie: 1 + random.number(below: 6))
-    case 15: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
-    case 16: .refresh
-    case 17: random.chance(oneIn: 2) ? .late : .giveUp(atStart: random.chance(oneIn: 2))
+    switch random.number(below: 20) {
+    case 0...2: .show(at: random.number(below: 16), count: random.number(below: 4))
+    case 3...6: .load(atStart: random.chance(oneIn: 2))
+    case 7...10: .answer(lie: 0)
+    case 11...13: .answer(lie: 1 + random.number(below: 6))
+    case 14: random.element(of: [.cancel, .fail, .fail, .retry]) ?? .fail
+    case 15: .refresh
+    case 16: random.chance(oneIn: 2) ? .late : .giveUp(atStart: random.chance(oneIn: 2))
     default: .change(random.number(below: 72))
     }
   }
@@ -250,7 +228,7 @@ extension WorldEvent {
     func edits(_ most: Int) -> [Edit] {
       (0..<1 + random.number(below: most)).map { _ in .random(&random) }
     }
-    let list = random.number(below: 2), part = random.number(below: 8)
+    let list = random.number(below: spec.listCount), part = random.number(below: 8)
     return switch random.number(below: 98) {
     case 93...96:
       .merge(

@@ -147,6 +147,21 @@ final class DerivedPart: Part {
     try await derived.setQuery { query.asked($0, clock: world.clock) }
   }
 
+  /// The list whose rows a drag moves, and all that is asked of it on the way here; `nil` if there are several.
+  private var dragged: (list: any WrittenList, query: PlainQuery)? {
+    guard !front.isMerge else { return nil }
+    if let list = front.parts[0] as? any WrittenList { return (list, query) }
+    guard let (list, first) = (front.parts[0] as? DerivedPart)?.dragged else { return nil }
+    return (list, PlainQuery(operations: first.operations + query.operations))
+  }
+
+  /// A user drags a row here.
+  func drag(_ from: Int, _ to: Int, meanwhile: [Edit]) async throws {
+    guard let (list, query) = dragged else { return }
+    try await list.drag(from, to, in: derived, showing: truth, query, meanwhile: meanwhile)
+    try await list.settle()
+  }
+
   /// A user expands or collapses a row of a tree.
   func fold(_ at: Int, _ isExpanded: Bool) async throws {
     let rows = truth.sections.filter(\.isTree).flatMap(\.rows)

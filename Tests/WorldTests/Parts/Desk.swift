@@ -217,16 +217,22 @@ final class Desk: Part {
     return state
   }
 
+  /// The revision of the owner that the user's edits are on top of.
+  private var confirmed: Int { edited.list.held?.parts?.place.revision.number ?? 0 }
+
   /// Sends what can be sent, and looks whether all is as it must be.
   private func settle() throws {
-    if road == nil, let next = edited.next() { road = (next, nil) }
+    if road == nil, let next = edited.next() {
+      road = (next, nil)
+      edits[next.id]?.sent.append(owner.truth(confirmed))
+    }
     let told = fates.told
     for (id, fates) in told {
       try promise(fates.count == 1, "\(id) is told \(fates)")
       try promise(
         edits[id] != nil || fates == ["withdrawn"], "\(id) is told \(fates), and nobody's")
     }
-    let revision = edited.list.held?.parts?.place.revision.number ?? 0
+    let revision = confirmed
     try promise(revision >= held, "goes back from \(held) to \(revision)")
     now.follow(
       (held..<revision).map { (owner.marks($0 + 1), owner.truth($0 + 1)) }, from: owner.truth(held),
@@ -239,10 +245,10 @@ final class Desk: Part {
       known.formUnion(owner.made.filter { (held + 1..<revision + 1).contains($0.value) }.keys)
     }
     held = revision
-    let confirmed = PlainList(edited.list.snapshot).text
+    let state = PlainList(edited.list.snapshot).text
     try promise(
-      confirmed == owner.truth(held).text,
-      "has\n  \(confirmed)\nand never was there more than\n  \(owner.truth(held).text)")
+      state == owner.truth(held).text,
+      "has\n  \(state)\nand never was there more than\n  \(owner.truth(held).text)")
     if !strange.isEmpty { now.isUnknown = true }
     // Every edit on top may be shown once more, and those that were decided on no longer count as such.
     for id in pending { now.allow(edits[id]) }

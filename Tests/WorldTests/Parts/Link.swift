@@ -17,6 +17,8 @@ final class Link: Part {
   private(set) var marks = Marks()
   /// What was marked since the last delta.
   private var missed = Marks()
+  /// Whether the server of the mirror has begun again with everything since then.
+  private var isServerNew = false
   /// What the mirror has received by the last event.
   private var received: (truth: PlainList, marks: Marks)?
 
@@ -44,13 +46,13 @@ final class Link: Part {
     switch event {
     case .deliver: try await deliver()
     case .lose:
-      try await relay?.advance()
+      try await advance()
       if await isBehind { _ = await next() }
       let token = await mirror.resumeToken
       stream = server.updates(after: token).makeAsyncIterator()
     case .restart:
       let relay = Relay(owner)
-      try await relay.advance()
+      _ = try await relay.advance()
       (self.relay, server) = (relay, relay.mirror)
       let token = await mirror.resumeToken
       stream = server.updates(after: token).makeAsyncIterator()
@@ -76,9 +78,15 @@ final class Link: Part {
     return await iterator.next(isolation: #isolation)
   }
 
+  /// The server takes what the owner has.
+  private func advance() async throws {
+    if try await relay?.advance() == true { isServerNew = true }
+  }
+
   private func deliver(fromScratch: Bool = false) async throws {
-    try await relay?.advance()
-    var (isOpen, isWhole) = (fromScratch, false)
+    try await advance()
+    var (isOpen, isWhole) = (fromScratch, isServerNew)
+    isServerNew = false
     while await isBehind || isOpen {
       guard let batch = await next() else { throw Failure("the stream has ended") }
       if batch.base == nil { isWhole = true }
@@ -113,13 +121,18 @@ private final class Relay {
   }
 
   /// Takes all that the owner has.
-  func advance() async throws {
+  ///
+  /// - Returns: Whether some of it was a delta with everything.
+  func advance() async throws -> Bool {
+    var isWhole = false
     while await owner.source.token(for: owner.source.revision) != mirror.resumeToken {
       var iterator = stream
       let batch = await iterator.next(isolation: #isolation)
       stream = iterator
       guard let batch else { throw Failure("the stream has ended") }
+      if batch.base == nil { isWhole = true }
       _ = try await mirror.apply(batch.delta)
     }
+    return isWhole
   }
 }

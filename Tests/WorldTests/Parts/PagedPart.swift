@@ -7,18 +7,18 @@ import ListSupport
 /// A list that is loaded page by page from a backend that lies, while users edit it and views say what they show.
 ///
 /// Pages may be dropped at the far end, and placeholders be in the place of rows that are not loaded.
-final class PagedPart: Part {
+final class PagedPart: WrittenList {
   typealias Loader = PageLoader<Shelf, Card, Int>
 
   private static let shelf = Shelf(300)
   private static let (pageSize, distance, placeholderLimit) = (3, 1, 4)
 
-  private let list: ModelSource<Shelf, Card>
+  let list: ModelSource<Shelf, Card>
   private let loader: Loader
   private let road = PageRoad()
   private let told = Told()
-  private let world: World
-  private let timeline: Timeline
+  let world: World
+  let timeline: Timeline
   /// How many rows there may be before pages are dropped.
   private let limit: Int?
   /// The names of placeholders: none of something else.
@@ -26,8 +26,6 @@ final class PagedPart: Part {
   private var backend: PlainBackend
   /// The souls of all rows that the backend ever had.
   private var souls: [Int: Int] = [:]
-  /// The newest revision that is known.
-  private var revision = Revision(0)
   private var pages: PlainPages
   /// What is known of the order of the rows, and of the placeholders.
   private var order: PageOrder
@@ -44,9 +42,10 @@ final class PagedPart: Part {
   /// What pages have made of the list that is not looked at yet, and which were dropped.
   private var written: PlainPages.Result?
   private var dropping: PageDropLaw?
-  private(set) var truth = PlainList()
-  private(set) var marks = Marks()
-  private var (own, placed) = (Marks(), Set<Int>())
+  var truth = PlainList()
+  var marks = Marks()
+  var own = Marks()
+  var placed: Set<Int> = []
   private var hasTakenBack = false
 
   var source: any CardSource { list }
@@ -82,10 +81,7 @@ final class PagedPart: Part {
   }
 
   deinit { road.close() }
-  func forgetMarks() { (marks, own, placed) = (Marks(), Marks(), []) }
-  func hint(_ souls: Set<Int>) { marks.hinted.formUnion(souls) }
-  func follow() {}
-  func ask() async throws { try timeline.ask() }
+  var spared: Range<Int> { placeholders }
 
   /// The soul of a row of the backend that comes.
   private func soul(_ id: Int) -> Int {
@@ -98,14 +94,6 @@ final class PagedPart: Part {
   func perform(_ event: PageEvent) async throws {
     let (former, isAsking) = (loader.states, road.oldest != nil)
     switch event {
-    case .edit(let edits): try await write(edits)
-    case .undo(let named): try await reverse(.undo, named)
-    case .redo(let named): try await reverse(.redo, named)
-    case .revert(let back):
-      try await take(timeline.revert(back: back, live: truth, fresh: world.counter.next))
-    case .group(let back): timeline.group(since: Revision(max(0, revision.number - back)), by: nil)
-    case .apply(let left, let reversed, let inserting):
-      try await apply(leavingOut: left, reversed: reversed, inserting: inserting)
     case .load(let atStart):
       requested.insert(atStart ? .start : .end)
       await begin { machine, _ in machine.load(atStart ? .start : .end) }
@@ -174,7 +162,7 @@ final class PagedPart: Part {
   }
 
   /// Looks at the list, and takes it over where several orders are right.
-  private func settle() async throws {
+  func settle() async throws {
     try await settleRoad()
     var all = PlainList(await list.snapshot)
     let shown = all.without(placeholders)
@@ -204,65 +192,21 @@ final class PagedPart: Part {
   /// Notes what pages have changed: in one step, or not at all.
   private func noteRevision(from before: PlainList, to after: PlainList) async throws {
     let latest = await list.revision
-    defer { revision = latest }
-    guard latest != revision else { return }
-    try promise(latest.number == revision.number + 1, "pages are written in several steps")
+    guard latest != timeline.newest else { return }
+    try promise(latest.number == timeline.newest.number + 1, "pages are written in several steps")
     timeline.note(Change(byPagesFrom: before, to: after), at: latest, .change(name: nil))
   }
 
-  private func write(_ edits: [Edit]) async throws {
-    var after = truth
-    let deeds = edits.compactMap { edit -> Deed? in
-      guard
-        let deed = after.deed(edit, number: world.counter.next)?
-          .sparing(in: after, placeholders.contains)
-      else { return nil }
-      own.note(deed, in: after, &placed)
-      after.perform(deed, soul: world.counter.next)
-      return deed
-    }
-    let result = try await list.update(named: "edit") { draft in
-      for deed in deeds { try deed.apply(to: &draft) }
-    }
-    note(result.change, after)
-  }
+  // MARK: Users
 
-  /// Notes what users have changed.
-  private func note(
-    _ change: UndoableChange?, _ after: PlainList, kind: RevisionKind = .change(name: nil)
-  ) {
+  func willNote(_ after: PlainList) {
     order.follow(from: truth, to: after, moved: placed, placeholders)
-    let made = Change(
-      before: truth, after: after, isNamed: change?.name != nil, own: own, placed: placed)
-    truth = after
-    guard let change else { return }
-    revision = change.revision
-    timeline.note(made, at: revision, kind)
-    marks.formUnion(made.marks)
   }
 
-  private func reverse(_ direction: UndoDirection, _ isNamed: Bool) async throws {
-    let scope: UndoScope = isNamed ? .named : .everything
-    try await take(timeline.reverse(direction, scope, live: truth, fresh: world.counter.next))
-  }
-
-  /// What has come of taking a change back, which may be that of a page.
-  private func take(_ taken: Timeline.TakenBack?) {
-    guard let taken else { return }
+  /// What is taken back may be what a page has changed, and rows that were dropped be there again, anywhere.
+  func placedBy(_ taken: Timeline.TakenBack) -> Set<Int> {
     hasTakenBack = true
-    own.formUnion(taken.marks)
-    // Rows that were dropped may be there again, anywhere.
-    placed.formUnion(truth.souls.union(taken.result.souls))
-    note(taken.change, taken.result, kind: taken.kind)
-  }
-
-  private func apply(leavingOut: Int, reversed: Bool, inserting: Int) async throws {
-    let after = truth.rearranged(
-      leavingOut: leavingOut, reversed: reversed, inserting: inserting, sparing: placeholders,
-      number: world.counter.next)
-    placed.formUnion(after.souls)
-    note(
-      try await list.apply(CardState(whole: after), models: after.rows.map(\.card)).change, after)
+    return truth.souls.union(taken.result.souls)
   }
 
   // MARK: Pages

@@ -13,10 +13,10 @@ final class Timeline {
     let change: UndoableChange?
     let kind: RevisionKind
 
-    /// What the changes had marked is marked again.
+    /// What the changes had marked is marked again, as far as they had left it there.
     var marks: Marks {
       steps.reduce(into: Marks()) { marks, step in
-        marks.formUnion(step.own)
+        marks.formUnion(step.own.demanding(step.own.all.intersection(step.after.souls)))
         marks.isInPlace = false
       }
     }
@@ -39,6 +39,9 @@ final class Timeline {
 
   var everything: [PlainList] { Array(truths.values) }
 
+  /// The newest revision that is known.
+  private(set) var newest = Revision(0)
+
   /// What the list has shown at a revision.
   func truth(_ revision: Int) -> PlainList { truths[revision] ?? PlainList() }
 
@@ -51,6 +54,7 @@ final class Timeline {
   func note(_ truth: PlainList, at revision: Revision) { truths[revision.number] = truth }
 
   func note(_ change: Change, at revision: Revision, _ kind: RevisionKind) {
+    newest = max(newest, revision)
     truths[revision.number] = change.after
     changes[revision.number] = change
     stacks.publish(revision, kind, isNamed: isNamed)
