@@ -190,6 +190,28 @@ struct NodeVisitTests {
     }
   }
 
+  @Test func `Editing a list beside many trees whose children are loaded on demand`() async throws {
+    try await expectSameVisits("an edit", sizes: [500, 8_000]) { size in
+      let source = DataSourceActor<Int, Int>(childrenProvider: { _ in Outline() })
+      var list = Snapshot<Int, Int>()
+      list.appendSections(0...size)
+      try list.appendItems([0], toSection: 0)
+      for section in 1...size {
+        var outline = try Outline([section])
+        outline.setChildrenUnloaded(of: [section])
+        try list.setOutline(outline, forSection: section)
+      }
+      list.expandItems([size, size / 2])
+      #expect(list.loadingItems == [size / 2, size])
+      list.collapseItems([size, size / 2])
+      #expect(list.loadingItems == [])
+      try await source.apply(list)
+      return try await NodeVisits.counted {
+        try await source.update { try $0.appendItems([-1], toSection: 0) }
+      }
+    }
+  }
+
   // MARK: Merges
 
   @Test func `Undoing a fold although others have inserted a row`() async throws {
