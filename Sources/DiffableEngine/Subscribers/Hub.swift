@@ -91,7 +91,19 @@ extension Hub {
   package var liveState: RevisionState? { withMachine { $0.state(at: $0.revision) } }
 
   /// The current number of subscribers and of waiting tasks.
+  ///
+  /// - Complexity: O(k) for k subscribers.
   package var population: Population { withMachine { $0.population } }
+
+  /// Whether there are subscribers.
+  ///
+  /// - Complexity: O(1).
+  package var hasSubscribers: Bool { withMachine { !$0.cursors.isEmpty } }
+
+  /// Whether a subscriber waits for a batch.
+  ///
+  /// - Complexity: O(1).
+  package var isAwaited: Bool { withMachine { !$0.waiting.isEmpty } }
 
   /// The state of a revision, or `nil` if the history does not have it.
   package func state(at revision: Revision) -> RevisionState? {
