@@ -140,7 +140,17 @@ extension Snapshot {
   /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
     var next = theirs.reusing(self, keepingOutlines: false)
-    let marks = marks
+    var (marks, later) = (marks, theirs.marks)
+    if !marks.isEmpty, later.hasRenames {
+      // What is marked and renamed here goes on under the names that the writer has given.
+      let former = self
+      func isGiven(_ rename: ItemRename<ItemID>) -> Bool {
+        former.containsItem(rename.old) && !former.containsItem(rename.new)
+          && theirs.containsItem(rename.new) && !theirs.containsItem(rename.old)
+      }
+      marks.rename(later.renames.inOrder.filter(isGiven))
+      later.forgetRenames(where: isGiven)
+    }
     if let changes = SnapshotComparison(old: base, new: next.base).changes {
       let nothing = HashedElements(kernels.items)
       next.base.takeTable(of: &base, changes, bringing: nothing)
@@ -151,7 +161,7 @@ extension Snapshot {
     self = next
     self.marks = Marks()
     mark(marks)
-    mark(theirs.marks)
+    mark(later)
   }
 
   /// Whether a writer's changes affect an outline.
