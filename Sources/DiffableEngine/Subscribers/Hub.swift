@@ -224,12 +224,13 @@ extension Hub {
     _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
     kind: RevisionKind, replacedBytes: Int = 0, duration: Duration, as number: Revision? = nil
   ) {
+    let notesWeight = notes?.weight ?? 0
     let request = process {
       $0.metrics.changed += 1
       $0.metrics.writingTime.add(duration)
       return $0.publish(
-        state: state, notes: notes, presentation: presentation, kind: kind,
-        replacedBytes: replacedBytes, as: number, &$1)
+        state: state, notes: notes, notesWeight: notesWeight, presentation: presentation,
+        kind: kind, replacedBytes: replacedBytes, as: number, &$1)
     }
     guard let request, let first = request.notes.first else { return }
     var joined = first.joined(with: request.notes.dropFirst())
@@ -243,9 +244,11 @@ extension Hub {
       joined = joined.withoutRowNotes(ofRowsMissingIn: shown.snapshot)
     }
     joined = joined.withoutOldProposals
+    let weight = joined.weight
     process {
       $0.history.replaceNotes(
-        request, by: joined, presentation: isReset ? .reset : .immediate, &$1.released)
+        request, by: joined, weight: weight,
+        presentation: isReset ? .reset : .immediate, &$1.released)
     }
   }
 }
