@@ -310,17 +310,21 @@ extension Branch {
 extension Snapshot {
   /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
-  /// - Complexity: O(s + d · log n) for s sections, and d leaves of n rows that differ.
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func folds(
     since base: Snapshot
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }
+    let states = SnapshotComparison(old: base.base, new: self.base)
+    guard states.correspondence.sections.count <= 1, states.correspondence.sectionDeletes.isEmpty
+    else { return nil }
     var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])
     func row(at address: UnsafeRawPointer) -> OutlineRow<ItemID> {
       address.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee
     }
-    for (new, old) in zip(records, base.records) {
-      guard new.id == old.id else { return nil }
+    for section in states.touched {
+      guard let origin = section.old else { return nil }
+      let (new, old) = (order[section.new], base.order[origin])
       switch (new.outline, old.outline) {
       case (nil, nil):
         guard new.items.isIdentical(to: old.items) else { return nil }

@@ -128,10 +128,11 @@ extension Snapshot {
 
   /// Whether a section that was an outline in a base is a flat list here.
   ///
-  /// - Complexity: O(k · log s) for k of s sections that were outlines.
+  /// - Complexity: O(d · log n) for d leaves in which this snapshot differs from the base.
   private func hasFlattened(outlinesOf base: Snapshot) -> Bool {
-    base.outlineIndices.contains { index in
-      indexOfSection(base.section(at: index)).map { order[$0].outline == nil } ?? false
+    SnapshotComparison(old: base.base, new: self.base).touched.contains { section in
+      order[section.new].outline == nil
+        && section.old.map { base.order[$0].outline != nil } ?? false
     }
   }
 
@@ -169,21 +170,22 @@ extension Snapshot {
   /// That is the case if the writer changed an outline, or deletes, inserts or moves anything from
   /// or to one. If not, the outlines stay as they are, and the rest is a merge of flat lists.
   ///
-  /// - Complexity: O(k · log s + d · log n) for k of s sections that are outlines, and d leaves in
-  ///   which the writer's snapshot differs from the base.
+  /// - Complexity: O(d · log n) for d leaves in which the writer's snapshot differs from the base.
   func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
-    var outlines = IdentifierSet<SectionID>()
-    for side in [self, theirs, base] {
-      for section in side.outlineIndices.compactMap(side.sectionIdentifier(at:))
-      where outlines.insert(section) {
-        if theirs.containsSection(section) != base.containsSection(section)
-          || theirs.outline(ofSection: section) != base.outline(ofSection: section)
-        {
-          return true
-        }
-      }
+    let sides = [self, theirs, base]
+    func reaches(_ section: SectionID?) -> Bool {
+      section.map { section in sides.contains { $0.outline(ofSection: section) != nil } } ?? false
     }
-    func reaches(_ section: SectionID?) -> Bool { section.map(outlines.contains) ?? false }
+    let comparison = SnapshotComparison(old: base.base, new: theirs.base)
+    let changed =
+      comparison.touched.map { theirs.section(at: $0.new) }
+      + comparison.correspondence.sectionDeletes.joined().map(base.section(at:))
+    let changesOutlines = changed.contains { section in
+      reaches(section)
+        && (theirs.containsSection(section) != base.containsSection(section)
+          || theirs.outline(ofSection: section) != base.outline(ofSection: section))
+    }
+    if changesOutlines { return true }
     // A row that was placed where it was may be placed there again.
     if theirs.marks.placed.items.inOrder.contains(where: {
       reaches(sectionIdentifier(containingItem: $0))

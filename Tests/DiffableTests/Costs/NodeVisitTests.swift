@@ -227,6 +227,36 @@ struct NodeVisitTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `Undo beside many trees, although others have inserted a row`(isFold: Bool) async throws {
+    try await expectSameVisits("undo", sizes: [500, 8_000]) { size in
+      let source = DataSourceActor<Int, Int>()
+      var list = Snapshot<Int, Int>()
+      list.appendSections(0...size)
+      try list.appendItems([0], toSection: 0)
+      for section in 1...size {
+        var outline = try Outline([section])
+        try outline.append([-section], to: section)
+        try list.setOutline(outline, forSection: section)
+      }
+      try await source.apply(list)
+      let row = size + 1
+      try await source.update(named: "Mine") { draft in
+        if isFold {
+          draft.expandItems([size / 2])
+        } else {
+          try draft.appendItems([row], toSection: 0)
+        }
+      }
+      try await source.update { try $0.appendItems([row + 1], toSection: 0) }
+      return try await NodeVisits.counted {
+        let undone = try #require(try await source.undo(.named)).finalSnapshot
+        #expect(undone.items(inSection: 0).elementsEqual([0, row + 1]))
+        #expect(undone.numberOfItems == size + 2)
+      }
+    }
+  }
+
   @Test func `A moved section of many, into a list that has none of them any more`() async throws {
     try await expectSameVisits("a section", sizes: [200, 1_600]) { size in
       var base = Snapshot<Int, Int>()
