@@ -138,7 +138,7 @@ extension Snapshot {
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.
   ///
-  /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
+  /// - Complexity: O(d · log n) for d leaves that the writer changed; O(s) more for s sections if there are arrays.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
     var next = theirs.reusing(self, keepingOutlines: false)
     var (marks, later) = (marks, theirs.marks)

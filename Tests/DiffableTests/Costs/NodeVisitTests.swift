@@ -64,6 +64,20 @@ struct NodeVisitTests {
     }
   }
 
+  @Test func `Applying an edited snapshot of many sections`() async throws {
+    try await expectSameVisits("an apply", sizes: [500, 8_000]) { size in
+      let source = Notes()
+      try await source.apply(
+        (0..<size).map { Note(id: $0, folder: Folder($0)) }, section: \.folder)
+      var list = await source.snapshot
+      try list.moveItem(0, toSection: Folder(size / 2))
+      return try await NodeVisits.counted {
+        try await source.apply(list)
+        #expect(await source.snapshot.items(inSection: Folder(size / 2)).count == 2)
+      }
+    }
+  }
+
   // MARK: Outlines
 
   /// Ten rows below a root, each of which hides a tenth of the others.
