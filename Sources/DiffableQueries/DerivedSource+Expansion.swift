@@ -60,8 +60,7 @@ extension DerivedSource {
     var item = item
     do throws(DataSourceError) {
       // Without subscribers, nothing is worked out unless somebody asks. The load begins below, where it is seen.
-      let isFollowed = core.hub.population.subscribers > 0
-      if isExpanded, !isFollowed {
+      if isExpanded, !core.hub.hasSubscribers {
         item = await read(following: item, from: core.revision)
       } else {
         await read(for: [item])

@@ -6,6 +6,29 @@ import Testing
 @testable import Diffable
 @testable import DiffableQueries
 
+/// A clock of seconds that have fractions; its time is that for which somebody has slept last.
+private final class RoundingClock: Clock {
+  struct Instant: InstantProtocol {
+    let seconds: Double
+
+    func advanced(by duration: Duration) -> Instant {
+      Instant(seconds: seconds + duration / .seconds(1))
+    }
+    func duration(to other: Instant) -> Duration { .seconds(other.seconds - seconds) }
+    static func < (left: Instant, right: Instant) -> Bool { left.seconds < right.seconds }
+  }
+
+  private let time = Lock(Instant(seconds: 0.1))
+
+  var now: Instant { time.withLock { $0 } }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try Task.checkCancellation()
+    time.withLock { $0 = max($0, deadline) }
+  }
+}
+
 @Suite("A row that expires goes by itself", .deadline)
 struct ExpiryTests {
   @Test("Who waits is told when the time comes, and one who rests is not woken")
@@ -35,6 +58,17 @@ struct ExpiryTests {
     reader.cancel()
     #expect(await batches.next() == nil)
     try await wait { clock.sleeping == 0 }
+  }
+
+  @Test("A row goes although the clock has rounded its deadline") func rounded() async throws {
+    let (base, clock) = (Notes(), RoundingClock())
+    try await base.apply((0..<100).map { Note(id: $0) }, section: \.folder)
+    let derived = base.derived { query in
+      query.expiring(clock: clock) { .init(seconds: 1 + Double($0.id) * 0.7) }
+    }
+    var batches = derived.updates().makeAsyncIterator()
+    var shown = 100
+    while shown > 0 { shown = try #require(await batches.next()).snapshot.numberOfItems }
   }
 
   @Test("The time counts that the model says now", arguments: 0..<rounds(10 as UInt64))

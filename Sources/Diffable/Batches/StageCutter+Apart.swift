@@ -9,7 +9,6 @@ extension StageCutter {
   ///     -0:1 +0:2 A[a c x] B[d]      deletes and inserts; a moving item keeps its old place
   ///     0:1→0:0   A[c a x] B[d]      items move
   ///     §1→0      B[d] A[c a x]      sections move
-  ///     §1→0      B[d] A[c a x]      sections move
   func apartStages() throws(SnapshotError) -> [Stage] {
     let sections = restingSections()
     let items = try restingItems(sections)

@@ -10,9 +10,13 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   let theirs: Branches<SectionID, ItemID>
   let base: Branches<SectionID, ItemID>
 
-  /// The sections of the result, in order.
-  var sections: [SectionID] = []
-  /// The same sections.
+  /// The sections of the merged branches, in order.
+  private var mergedSections: [SectionID] = []
+  /// The sections that are back at the beginning, the last one first.
+  private var restoredFirst: [SectionID] = []
+  /// By section: those that are back directly after it, the last one first.
+  private var restoredAfter = IdentifierMap<SectionID, [SectionID]>()
+  /// All these sections.
   private var isThere = IdentifierSet<SectionID>()
   /// The items of each branch of the result.
   var items = IdentifierMap<Key, [ItemID]>()
@@ -60,11 +64,11 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
       items[branch] = Array(merged.items(inSectionAt: index))
       switch branch {
-      case .roots(let section): sections.append(section)
+      case .roots(let section): mergedSections.append(section)
       case .children(let item): owners.append(item)
       }
     }
-    isThere = IdentifierSet(sections)
+    isThere = IdentifierSet(mergedSections)
     placeOrphans(merged)
     conflicts += found.compactMap { translated($0, merged) }
     for section in sections { addRows(below: .roots(section), to: section, level: 0) }
@@ -125,10 +129,27 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   func restore(_ section: SectionID, isLive: Bool) {
     guard isThere.insert(section) else { return }
     restored[section] = isLive ? .deletedButFilled : .filledButDeleted
-    let previous = (isLive ? live : theirs).kinds.elements.prefix { $0.key != section }
-      .last { isThere.contains($0.key) }?.key
-    let place = previous.flatMap(sections.firstIndex).map { $0 + 1 } ?? 0
-    sections.insert(section, at: place)
+    let side = isLive ? live : theirs
+    guard let previous = side.section(before: section, where: isThere.contains) else {
+      return restoredFirst.append(section)
+    }
+    restoredAfter.change(previous, default: []) { $0.append(section) }
+  }
+
+  /// The sections of the result, in order.
+  ///
+  /// - Complexity: O(s) for s sections.
+  private var sections: [SectionID] {
+    var (sections, after) = ([SectionID](), restoredAfter)
+    var pending = mergedSections.reversed() + restoredFirst
+    while let section = pending.popLast() {
+      sections.append(section)
+      // Each list is used once, also if identifiers break the laws of `Hashable`.
+      guard let next = after[section] else { continue }
+      after[section] = nil
+      pending += next
+    }
+    return sections
   }
 
   /// Adds the items below a branch to the rows of a section.
@@ -252,6 +273,7 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   func install(
     in snapshot: inout Snapshot<SectionID, ItemID>, _ marks: Snapshot<Key, ItemID>.Marks
   ) throws(SnapshotError) {
+    let sections = sections
     snapshot.deleteSections(snapshot.sectionIdentifiers.filter { !isThere.contains($0) })
     snapshot.appendSections(sections.filter { !snapshot.containsSection($0) })
     if snapshot.sectionIdentifiers != sections {
@@ -288,17 +310,21 @@ extension Branch {
 extension Snapshot {
   /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
-  /// - Complexity: O(s + d · log n) for s sections, and d leaves of n rows that differ.
+  /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func folds(
     since base: Snapshot
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }
+    let states = SnapshotComparison(old: base.base, new: self.base)
+    guard states.correspondence.sections.count <= 1, states.correspondence.sectionDeletes.isEmpty
+    else { return nil }
     var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])
     func row(at address: UnsafeRawPointer) -> OutlineRow<ItemID> {
       address.assumingMemoryBound(to: OutlineRow<ItemID>.self).pointee
     }
-    for (new, old) in zip(records, base.records) {
-      guard new.id == old.id else { return nil }
+    for section in states.touched {
+      guard let origin = section.old else { return nil }
+      let (new, old) = (order[section.new], base.order[origin])
       switch (new.outline, old.outline) {
       case (nil, nil):
         guard new.items.isIdentical(to: old.items) else { return nil }

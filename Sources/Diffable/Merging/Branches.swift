@@ -60,6 +60,23 @@ final class Branches<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable
     list.marks = snapshot.marks.translated { .roots($0) }
   }
 
+  /// The sections in their order, and the index of each.
+  private lazy var order = kinds.elements.map { $0.key }
+  private lazy var indices = {
+    var indices = IdentifierMap<SectionID, Int>()
+    for (index, section) in order.enumerated() { indices[section] = index }
+    return indices
+  }()
+
+  /// The nearest section before another one that satisfies a condition.
+  ///
+  /// - Complexity: O(s) for s sections the first time, and a call for each section in between.
+  func section(
+    before section: SectionID, where isFound: (SectionID) -> Bool
+  ) -> SectionID? {
+    order[..<(indices[section] ?? order.count)].last(where: isFound)
+  }
+
   /// The section of an item of an outline.
   func section(of item: ItemID) -> SectionID? {
     var place = places[item]

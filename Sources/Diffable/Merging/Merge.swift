@@ -128,19 +128,30 @@ extension Snapshot {
 
   /// Whether a section that was an outline in a base is a flat list here.
   ///
-  /// - Complexity: O(k · log s) for k of s sections that were outlines.
+  /// - Complexity: O(d · log n) for d leaves in which this snapshot differs from the base.
   private func hasFlattened(outlinesOf base: Snapshot) -> Bool {
-    base.outlineIndices.contains { index in
-      indexOfSection(base.section(at: index)).map { order[$0].outline == nil } ?? false
+    SnapshotComparison(old: base.base, new: self.base).touched.contains { section in
+      order[section.new].outline == nil
+        && section.old.map { base.order[$0].outline != nil } ?? false
     }
   }
 
   /// Becomes the writer's version of this snapshot: a merge without changes by others.
   ///
-  /// - Complexity: O(s + d · log n) for s sections, and d leaves that the writer changed.
+  /// - Complexity: O(d · log n) for d leaves that the writer changed; O(s) more for s sections if there are arrays.
   mutating func becomeSuccessor(_ theirs: Snapshot) {
     var next = theirs.reusing(self, keepingOutlines: false)
-    let marks = marks
+    var (marks, later) = (marks, theirs.marks)
+    if !marks.isEmpty, later.hasRenames {
+      // What is marked and renamed here goes on under the names that the writer has given.
+      let former = self
+      func isGiven(_ rename: ItemRename<ItemID>) -> Bool {
+        former.containsItem(rename.old) && !former.containsItem(rename.new)
+          && theirs.containsItem(rename.new) && !theirs.containsItem(rename.old)
+      }
+      marks.rename(later.renames.inOrder.filter(isGiven))
+      later.forgetRenames(where: isGiven)
+    }
     if let changes = SnapshotComparison(old: base, new: next.base).changes {
       let nothing = HashedElements(kernels.items)
       next.base.takeTable(of: &base, changes, bringing: nothing)
@@ -151,7 +162,7 @@ extension Snapshot {
     self = next
     self.marks = Marks()
     mark(marks)
-    mark(theirs.marks)
+    mark(later)
   }
 
   /// Whether a writer's changes affect an outline.
@@ -159,21 +170,22 @@ extension Snapshot {
   /// That is the case if the writer changed an outline, or deletes, inserts or moves anything from
   /// or to one. If not, the outlines stay as they are, and the rest is a merge of flat lists.
   ///
-  /// - Complexity: O(k · log s + d · log n) for k of s sections that are outlines, and d leaves in
-  ///   which the writer's snapshot differs from the base.
+  /// - Complexity: O(d · log n) for d leaves in which the writer's snapshot differs from the base.
   func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
-    var outlines = IdentifierSet<SectionID>()
-    for side in [self, theirs, base] {
-      for section in side.outlineIndices.compactMap(side.sectionIdentifier(at:))
-      where outlines.insert(section) {
-        if theirs.containsSection(section) != base.containsSection(section)
-          || theirs.outline(ofSection: section) != base.outline(ofSection: section)
-        {
-          return true
-        }
-      }
+    let sides = [self, theirs, base]
+    func reaches(_ section: SectionID?) -> Bool {
+      section.map { section in sides.contains { $0.outline(ofSection: section) != nil } } ?? false
     }
-    func reaches(_ section: SectionID?) -> Bool { section.map(outlines.contains) ?? false }
+    let comparison = SnapshotComparison(old: base.base, new: theirs.base)
+    let changed =
+      comparison.touched.map { theirs.section(at: $0.new) }
+      + comparison.correspondence.sectionDeletes.joined().map(base.section(at:))
+    let changesOutlines = changed.contains { section in
+      reaches(section)
+        && (theirs.containsSection(section) != base.containsSection(section)
+          || theirs.outline(ofSection: section) != base.outline(ofSection: section))
+    }
+    if changesOutlines { return true }
     // A row that was placed where it was may be placed there again.
     if theirs.marks.placed.items.inOrder.contains(where: {
       reaches(sectionIdentifier(containingItem: $0))

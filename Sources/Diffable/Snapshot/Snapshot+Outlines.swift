@@ -127,10 +127,9 @@ extension Snapshot {
 
   /// The items of all outlines that are expanded but whose children are not loaded, in order.
   ///
-  /// - Complexity: O(k · log s + m · log n) for k of s sections that are outlines, and m of n
-  ///   items.
+  /// - Complexity: O(1) if there are none, O(m · log (n + s)) for m of n items in s sections.
   public var loadingItems: [ItemID] {
-    outlineIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
+    loadingIndices.flatMap { order[$0].outline?.value.loadingItems ?? [] }
   }
 
   package mutating func setExpanded(
@@ -233,6 +232,15 @@ extension Snapshot {
   var outlineIndices: [Int] {
     order.positions(
       in: 0..<numberOfSections, inSubtrees: { $0.outlines > 0 }, where: { $0.outline != nil })
+  }
+
+  /// The indices of the sections that have ``loadingItems``, in ascending order.
+  ///
+  /// - Complexity: O(1) if there are none, O(k · log s) for k of s sections.
+  var loadingIndices: [Int] {
+    guard order.totals.isLoading else { return [] }
+    return order.positions(
+      in: 0..<numberOfSections, inSubtrees: { $0.isLoading }, where: { $0.body.isLoading })
   }
 
   /// The same snapshot with outlines replaced by flat lists of their visible items.

@@ -198,7 +198,7 @@ extension Hashable {
 
 /// What an order tree knows about each of its subtrees, besides the number of elements.
 ///
-/// Trees of sections use some of the properties, and trees of rows use the others; items have no
+/// Trees of sections use some of the properties, and trees of rows use others; items have no
 /// totals. The kernel of the elements makes the totals of a leaf. The totals of an inner node are
 /// joined from its children. So a descent can skip what it does not search. Totals form a monoid:
 /// joining is associative, and empty totals change nothing.

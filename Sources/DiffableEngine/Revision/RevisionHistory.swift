@@ -13,7 +13,8 @@
 /// batch carries exactly the notes of the revisions that it spans.
 ///
 /// This code runs inside a lock, so it runs no code of the user's. It does not join notes, since
-/// joining hashes identifiers: if too many have piled up, it asks the writer to join some. And it
+/// joining hashes identifiers: if too many have piled up, it asks the writer to join some. Joining
+/// costs as much as there is in all of them, so it waits until what is new is a part of that. And it
 /// releases no state and no notes, since the last release of an identifier runs its `deinit`. What
 /// is no longer needed is ``Released``, and leaves the lock.
 package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
@@ -23,6 +24,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     let state: State
     let presentation: Presentation
     let notes: Notes?
+    /// How much the notes say.
+    var notesWeight = 1
     /// The name that the writer gave the change.
     let name: String?
     /// What it is to undo, in the scopes that it belongs to, also when it is on no stack any more.
@@ -38,6 +41,13 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var readers: Int
     var presentation = Presentation.immediate
     var notes: [Notes] = []
+    /// How much the notes that were joined last say, which are the first of these.
+    var joinedWeight = 0
+    /// How much all others say.
+    var newWeight = 0
+
+    /// Whether joining the notes takes time in proportion to what is new.
+    var isWorthJoining: Bool { newWeight >= joinedWeight / 16 }
   }
 
   /// What the history no longer holds, for the caller to release outside the lock.
@@ -50,6 +60,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   struct JoinRequest: Sendable {
     let base: Revision
     let notes: [Notes]
+    fileprivate let newWeight: Int
   }
 
   private var capacity: Int
@@ -114,18 +125,20 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
 
   /// Appends a revision.
   ///
-  /// - Parameter replacedBytes: The bytes that the previous state holds and this one does not.
+  /// - Parameters:
+  ///   - notesWeight: How much the notes say, which is what it takes to join them with others.
+  ///   - replacedBytes: The bytes that the previous state holds and this one does not.
   /// - Complexity: O(1) amortised, except for the occasional publish that asks for a join.
   ///
   /// - Returns: Notes to join, if too many have piled up.
   mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    replacedBytes: Int = 0, _ released: inout Released
+    state: State, notes: Notes?, notesWeight: Int = 1, presentation: Presentation,
+    kind: RevisionKind, replacedBytes: Int = 0, _ released: inout Released
   ) -> JoinRequest? {
     defer { _checkInvariants() }
     let name = name(of: kind)
     let entry = Entry(
-      state: state, presentation: presentation, notes: notes, name: name,
+      state: state, presentation: presentation, notes: notes, notesWeight: notesWeight, name: name,
       steps: moveTops(past: kind, named: name), replacedBytes: replacedBytes)
     live = live.next
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
@@ -163,14 +176,17 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// - Returns: Notes to join, if too many have piled up.
   mutating func jump(
-    to revision: Revision, state: State, notes: Notes?, presentation: Presentation,
-    _ released: inout Released
+    to revision: Revision, state: State, notes: Notes?, notesWeight: Int = 1,
+    presentation: Presentation, _ released: inout Released
   ) -> JoinRequest? {
     defer { _checkInvariants() }
     precondition(revision > live, "A source jumped back")
     while oldest <= live.number { forgetOldest(&released) }
     (first, oldest, live) = (revision.number, revision.number, revision)
-    entries = [Entry(state: state, presentation: presentation, notes: notes, name: nil)]
+    entries = [
+      Entry(
+        state: state, presentation: presentation, notes: notes, notesWeight: notesWeight, name: nil)
+    ]
     tops = ByScope()
     return joinRequest()
   }
@@ -190,6 +206,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       groups[last].presentation = max(groups[last].presentation, entry.presentation)
       if let notes = entry.notes {
         groups[last].notes.append(notes)
+        groups[last].newWeight += max(1, entry.notesWeight)
         noteCount += 1
       }
     } else if let notes = entry.notes {
@@ -211,8 +228,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// The notes of a group that has too many, if that is so on average.
   private func joinRequest() -> JoinRequest? {
     guard noteCount > notesPerGroup * (groups.count + 1) else { return nil }
-    return groups.first { $0.notes.count > notesPerGroup }.map {
-      JoinRequest(base: $0.base, notes: $0.notes)
+    return groups.first { $0.notes.count > notesPerGroup && $0.isWorthJoining }.map {
+      JoinRequest(base: $0.base, notes: $0.notes, newWeight: $0.newWeight)
     }
   }
 
@@ -220,8 +237,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   ///
   /// In the meantime the group may have disappeared, or grown at its end; its beginning is
   /// unchanged.
+  ///
+  /// - Parameter weight: How much the joined notes say.
   mutating func replaceNotes(
-    _ request: JoinRequest, by joined: Notes, presentation: Presentation,
+    _ request: JoinRequest, by joined: Notes, weight: Int = 0, presentation: Presentation,
     _ released: inout Released
   ) {
     defer { _checkInvariants() }
@@ -232,6 +251,8 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     noteCount -= request.notes.count - 1
     released.notes += groups[index].notes[..<request.notes.count]
     groups[index].notes.replaceSubrange(..<request.notes.count, with: [joined])
+    groups[index].joinedWeight = weight
+    groups[index].newWeight -= request.newWeight
     groups[index].presentation = max(groups[index].presentation, presentation)
   }
 
@@ -272,6 +293,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
       if index > 0 {
         groups[index - 1].presentation = max(groups[index - 1].presentation, group.presentation)
         groups[index - 1].notes += group.notes
+        groups[index - 1].newWeight += group.joinedWeight + group.newWeight
       } else {
         noteCount -= group.notes.count
         released.notes += group.notes

@@ -13,6 +13,8 @@
   package let outline: (any SectionOutline)?
   /// The number of rows of the outline, if there is one.
   let rowCount: Int?
+  /// Whether a row of the outline waits for its children.
+  package let isLoading: Bool
   package let model: SectionContent?
 
   package init(
@@ -21,6 +23,7 @@
   ) {
     (self.key, self.outline, self.model) = (key, outline, model)
     (items, rowCount) = ((tree.count, tree, nil), outline?.count)
+    isLoading = outline?.rowTree.totals.isLoading ?? false
   }
 
   package init(
@@ -29,12 +32,14 @@
   ) {
     (self.key, self.outline, self.model) = (key, outline, model)
     (items, rowCount) = ((array.count, nil, array), outline?.count)
+    isLoading = outline?.rowTree.totals.isLoading ?? false
   }
 
   private init(
     copyOf other: SectionBody, _ outline: (any SectionOutline)?, _ model: SectionContent?
   ) {
-    (key, items, rowCount) = (other.key, other.items, other.rowCount)
+    (key, items) = (other.key, other.items)
+    (rowCount, isLoading) = (other.rowCount, other.isLoading)
     (self.outline, self.model) = (outline, model)
   }
 
@@ -156,6 +161,7 @@ extension Totals {
     if let rowCount = section.rowCount {
       outlines += 1
       hiddenRows += rowCount - section.itemCount
+      if section.isLoading { isLoading = true }
     }
   }
 }

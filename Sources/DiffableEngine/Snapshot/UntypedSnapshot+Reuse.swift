@@ -19,23 +19,18 @@ extension UntypedSnapshot {
   ///   - live: The other state.
   ///   - keepsOutlines: Whether a list in place of an outline becomes the outline, edited to
   ///     show the list.
-  /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(1) if there is no
-  ///   array.
+  /// - Complexity: O(s + n) comparisons for s sections and n items in arrays; O(d · log s) for d leaves of
+  ///   sections that differ if there is no array.
   package func reusing(_ live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool) -> Reused {
-    let (places, bodies) = (order.places, live.kernels.bodies)
-    // Records are identified by their addresses here, so both orders must stay alive.
-    defer { withExtendedLifetime((order, live.order)) {} }
-    let (partners, isAligned) = partners(of: places, in: live)
-    let isSettled = places.indices.allSatisfy { index in
-      bodies.withBody(ofRecordAt: places[index]) {
-        $0.isSettled(beside: partners[index], keepingOutlines: keepsOutlines)
-      }
-    }
-    guard !isSettled else {
+    guard !isSettled(beside: live, keepingOutlines: keepsOutlines) else {
       var settled = self
       settled.kernels = live.kernels
       return (settled, [], [])
     }
+    let (places, bodies) = (order.places, live.kernels.bodies)
+    // Records are identified by their addresses here, so both orders must stay alive.
+    defer { withExtendedLifetime((order, live.order)) {} }
+    let (partners, isAligned) = partners(of: places, in: live)
     var reused: Reused = (isAligned ? live : UntypedSnapshot(live.kernels), [], [])
     reused.snapshot.itemTable = nil
     reused.snapshot.resolution = Resolution()
@@ -73,6 +68,36 @@ extension UntypedSnapshot {
     let delta = reused.snapshot.order.replaceSubrange(0..<0, with: elements)
     reused.snapshot.sectionTable.follow(delta, to: reused.snapshot.order, bodies)
     return reused
+  }
+
+  /// Whether there is nothing to take over from another state, whose sections are all trees.
+  private func isSettled(
+    beside live: UntypedSnapshot, keepingOutlines keepsOutlines: Bool
+  ) -> Bool {
+    let bodies = live.kernels.bodies
+    var isSettled = true
+    LeafWindows.forEach(old: live.order, new: order) { stretch in
+      // What both share is the same in both.
+      guard isSettled, case .changed(let window) = stretch else { return }
+      var base = window.newBase
+      for leaf in window.new.lazy.compactMap(\.leaf) {
+        let span = leaf.span
+        isSettled = (0..<span.count).allSatisfy { offset in
+          let place = span.address(offset)
+          return bodies.withBody(ofRecordAt: place) { section in
+            // Neither an array nor a section that is the same there needs to be looked up.
+            guard section.tree != nil else { return false }
+            let index = base + offset
+            if index < live.order.count, live.body(ofSectionAt: index) === section { return true }
+            let partner = live.index(ofSectionEqualTo: place).map(live.body(ofSectionAt:))
+            return section.isSettled(beside: partner, keepingOutlines: keepsOutlines)
+          }
+        }
+        guard isSettled else { return }
+        base += leaf.count
+      }
+    }
+    return isSettled
   }
 
   /// The sections of another state that equal those at some addresses.

@@ -91,7 +91,19 @@ extension Hub {
   package var liveState: RevisionState? { withMachine { $0.state(at: $0.revision) } }
 
   /// The current number of subscribers and of waiting tasks.
+  ///
+  /// - Complexity: O(k) for k subscribers.
   package var population: Population { withMachine { $0.population } }
+
+  /// Whether there are subscribers.
+  ///
+  /// - Complexity: O(1).
+  package var hasSubscribers: Bool { withMachine { !$0.cursors.isEmpty } }
+
+  /// Whether a subscriber waits for a batch.
+  ///
+  /// - Complexity: O(1).
+  package var isAwaited: Bool { withMachine { !$0.waiting.isEmpty } }
 
   /// The state of a revision, or `nil` if the history does not have it.
   package func state(at revision: Revision) -> RevisionState? {
@@ -212,12 +224,13 @@ extension Hub {
     _ state: RevisionState, notes: (any RevisionNotes)?, presentation: Presentation,
     kind: RevisionKind, replacedBytes: Int = 0, duration: Duration, as number: Revision? = nil
   ) {
+    let notesWeight = notes?.weight ?? 0
     let request = process {
       $0.metrics.changed += 1
       $0.metrics.writingTime.add(duration)
       return $0.publish(
-        state: state, notes: notes, presentation: presentation, kind: kind,
-        replacedBytes: replacedBytes, as: number, &$1)
+        state: state, notes: notes, notesWeight: notesWeight, presentation: presentation,
+        kind: kind, replacedBytes: replacedBytes, as: number, &$1)
     }
     guard let request, let first = request.notes.first else { return }
     var joined = first.joined(with: request.notes.dropFirst())
@@ -231,9 +244,11 @@ extension Hub {
       joined = joined.withoutRowNotes(ofRowsMissingIn: shown.snapshot)
     }
     joined = joined.withoutOldProposals
+    let weight = joined.weight
     process {
       $0.history.replaceNotes(
-        request, by: joined, presentation: isReset ? .reset : .immediate, &$1.released)
+        request, by: joined, weight: weight,
+        presentation: isReset ? .reset : .immediate, &$1.released)
     }
   }
 }

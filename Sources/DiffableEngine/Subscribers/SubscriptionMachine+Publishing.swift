@@ -6,18 +6,20 @@ extension SubscriptionMachine {
   /// - Complexity: O(w) for w waiting subscribers, however many others there are; if revisions are
   ///   skipped, O(r + w) for r revisions in the history.
   mutating func publish(
-    state: State, notes: Notes?, presentation: Presentation, kind: RevisionKind,
-    replacedBytes: Int = 0, as number: Revision? = nil, _ actions: inout Actions
+    state: State, notes: Notes?, notesWeight: Int = 1, presentation: Presentation,
+    kind: RevisionKind, replacedBytes: Int = 0, as number: Revision? = nil,
+    _ actions: inout Actions
   ) -> History.JoinRequest? {
     guard !isFinished else { return nil }
     let request =
       if let number, number != revision.next {
         history.jump(
-          to: number, state: state, notes: notes, presentation: presentation, &actions.released)
+          to: number, state: state, notes: notes, notesWeight: notesWeight,
+          presentation: presentation, &actions.released)
       } else {
         history.publish(
-          state: state, notes: notes, presentation: presentation, kind: kind,
-          replacedBytes: replacedBytes, &actions.released)
+          state: state, notes: notes, notesWeight: notesWeight, presentation: presentation,
+          kind: kind, replacedBytes: replacedBytes, &actions.released)
       }
     for id in waiting {
       guard let place = cursors.index(forKey: id), let transition = take(place, &actions)

@@ -49,9 +49,7 @@ extension DerivedSource {
 
   /// Stops following if this source has no subscribers.
   func rest() {
-    guard core.hub.population.subscribers == 0, feeds.allSatisfy({ $0.waiters.isEmpty }) else {
-      return
-    }
+    guard !core.hub.hasSubscribers, feeds.allSatisfy({ $0.waiters.isEmpty }) else { return }
     for feed in feeds { feed.stop() }
     alarm?.cancel()
   }
@@ -60,7 +58,7 @@ extension DerivedSource {
   var isAsked: Bool { upstream.isAsked || isAwaited }
 
   /// Whether a subscriber waits for a batch.
-  private var isAwaited: Bool { core.hub.population.waiting > 0 }
+  private var isAwaited: Bool { core.hub.isAwaited }
 
   /// Starts taking batches of a source, unless its pump is running.
   ///

@@ -31,6 +31,10 @@ extension ExpiryRule {
       start.duration(to: clock.now)
     } wait: {
       try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
+      // If the clock rounds its instants, this one may be a little too early.
+      while start.duration(to: clock.now) < $0 {
+        try await clock.sleep(until: clock.now.advanced(by: .microseconds(1)), tolerance: nil)
+      }
     }
   }
 }

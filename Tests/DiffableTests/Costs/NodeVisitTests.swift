@@ -64,6 +64,20 @@ struct NodeVisitTests {
     }
   }
 
+  @Test func `Applying an edited snapshot of many sections`() async throws {
+    try await expectSameVisits("an apply", sizes: [500, 8_000]) { size in
+      let source = Notes()
+      try await source.apply(
+        (0..<size).map { Note(id: $0, folder: Folder($0)) }, section: \.folder)
+      var list = await source.snapshot
+      try list.moveItem(0, toSection: Folder(size / 2))
+      return try await NodeVisits.counted {
+        try await source.apply(list)
+        #expect(await source.snapshot.items(inSection: Folder(size / 2)).count == 2)
+      }
+    }
+  }
+
   // MARK: Outlines
 
   /// Ten rows below a root, each of which hides a tenth of the others.
@@ -190,6 +204,28 @@ struct NodeVisitTests {
     }
   }
 
+  @Test func `Editing a list beside many trees whose children are loaded on demand`() async throws {
+    try await expectSameVisits("an edit", sizes: [500, 8_000]) { size in
+      let source = DataSourceActor<Int, Int>(childrenProvider: { _ in Outline() })
+      var list = Snapshot<Int, Int>()
+      list.appendSections(0...size)
+      try list.appendItems([0], toSection: 0)
+      for section in 1...size {
+        var outline = try Outline([section])
+        outline.setChildrenUnloaded(of: [section])
+        try list.setOutline(outline, forSection: section)
+      }
+      list.expandItems([size, size / 2])
+      #expect(list.loadingItems == [size / 2, size])
+      list.collapseItems([size, size / 2])
+      #expect(list.loadingItems == [])
+      try await source.apply(list)
+      return try await NodeVisits.counted {
+        try await source.update { try $0.appendItems([-1], toSection: 0) }
+      }
+    }
+  }
+
   // MARK: Merges
 
   @Test func `Undoing a fold although others have inserted a row`() async throws {
@@ -201,6 +237,36 @@ struct NodeVisitTests {
       return try await NodeVisits.counted {
         let undone = try await source.undo(.named)
         #expect(undone?.finalSnapshot.numberOfItems == 1)
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `Undo beside many trees, although others have inserted a row`(isFold: Bool) async throws {
+    try await expectSameVisits("undo", sizes: [500, 8_000]) { size in
+      let source = DataSourceActor<Int, Int>()
+      var list = Snapshot<Int, Int>()
+      list.appendSections(0...size)
+      try list.appendItems([0], toSection: 0)
+      for section in 1...size {
+        var outline = try Outline([section])
+        try outline.append([-section], to: section)
+        try list.setOutline(outline, forSection: section)
+      }
+      try await source.apply(list)
+      let row = size + 1
+      try await source.update(named: "Mine") { draft in
+        if isFold {
+          draft.expandItems([size / 2])
+        } else {
+          try draft.appendItems([row], toSection: 0)
+        }
+      }
+      try await source.update { try $0.appendItems([row + 1], toSection: 0) }
+      return try await NodeVisits.counted {
+        let undone = try #require(try await source.undo(.named)).finalSnapshot
+        #expect(undone.items(inSection: 0).elementsEqual([0, row + 1]))
+        #expect(undone.numberOfItems == size + 2)
       }
     }
   }

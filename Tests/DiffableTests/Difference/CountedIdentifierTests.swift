@@ -120,6 +120,27 @@ struct CountedIdentifierTests {
     #expect(merged.outline(ofSection: 0).map { Set($0.rootItems) } == Set(rows[depth...]))
   }
 
+  @Test(
+    "a merge that brings back sections below whose rows others have put others",
+    .enabled(if: !checksInvariants, "the checks ask identifiers too"))
+  func restoringSections() throws {
+    let size = 2_000
+    let counter = IdentifierCounter()
+    let sections = (0..<size).map { CountedIdentifier(number: $0, counter: counter) }
+    var base = Snapshot<CountedIdentifier, Int>()
+    base.appendSections(sections)
+    for (row, section) in sections.enumerated() {
+      try base.setOutline(Outline([row]), forSection: section)
+    }
+    var (live, theirs) = (base, base)
+    for row in 0..<size { try live.appendItems([size + row], toItem: row) }
+    theirs.deleteSections(sections)
+    counter.reset()
+    let merged = try live.merging(theirs, basedOn: base).snapshot
+    expectLinear(counter, in: 100 * size, "\(size) sections")
+    #expect(merged.sectionIdentifiers == sections)
+  }
+
   private func transition(
     _ change: SnapshotChange, size: Int, _ counter: IdentifierCounter
   ) -> (Snapshot<Int, CountedIdentifier>, Snapshot<Int, CountedIdentifier>) {

@@ -99,6 +99,39 @@ import Testing
     }
   }
 
+  @Test("A rename is merged into an unchanged list as if it was made there")
+  func marksOfAnUnchangedList() throws {
+    var live = List()
+    live.appendSections([0])
+    try live.appendItems(1...3, toSection: 0)
+    try live.renameItem(1, to: 4)
+    var base = live
+    base.marks = .init()
+    for row in [4, 2] {
+      for marked in [4, 2, 3] {
+        for isReloaded in [false, true] {
+          var list = live
+          if isReloaded {
+            try list.reloadItems([marked])
+          } else {
+            try list.reconfigureItems([marked])
+          }
+          var edited = list
+          try edited.renameItem(row, to: 5)
+          // One writer knows the marks, the other one does not.
+          for var theirs in [base, list] {
+            try theirs.renameItem(row, to: 5)
+            let merged = try list.merging(theirs, basedOn: base).snapshot
+            #expect(merged == edited)
+            #expect(merged.reloadedItemIdentifiers == edited.reloadedItemIdentifiers)
+            #expect(merged.reconfiguredItemIdentifiers == edited.reconfiguredItemIdentifiers)
+            #expect(merged.renamedItems == edited.renamedItems, "\(row) in \(list)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("A row is in the result if both have it, or one has it anew, under the last name")
   func rows() throws {
     var base = List()

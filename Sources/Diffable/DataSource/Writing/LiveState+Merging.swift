@@ -42,10 +42,14 @@ extension Snapshot {
         containsItem($0.old) && !base.containsItem($0.old) && isFree($0.new)
       })
     guard !names.isEmpty else { return (self, given) }
-    for name in given.renaming(names, kernels).lost { names.forget(name) }
+    var models = given.renaming(names, kernels)
+    if !models.lost.isEmpty {
+      for name in models.lost { names.forget(name) }
+      models = given.renaming(names, kernels)
+    }
     var renamed = self
     renamed.rename(names.inOrder)
-    return (renamed, given.renaming(names, kernels).given)
+    return (renamed, models.given)
   }
 }
 

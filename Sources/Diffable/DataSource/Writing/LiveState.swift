@@ -230,6 +230,8 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     let (reused, matchings, modelled) = new.base.reusing(
       snapshot.base, keepingOutlines: keepsOutlines)
     let isModelled = isComplete ? Array(repeating: true, count: reused.order.count) : modelled
+    // Only arrays come with models, and none of them stays one.
+    let hasArrays = !reused.order.isIdentical(to: new.base.order)
     var next = Snapshot<SectionID, ItemID>(consume reused)
     var comparison = SnapshotComparison(
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
@@ -251,7 +253,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var missing: [ItemID] = []
     if !hasDuplicates, next.kernels.models != nil {
       var given = given
-      new.giveModels(to: &given, .keepLast, except: isModelled)
+      if hasArrays { new.giveModels(to: &given, .keepLast, except: isModelled) }
       missing = next.complete(since: snapshot, &comparison, except: isModelled, given: given)
     }
     guard !hasDuplicates, missing.isEmpty else {

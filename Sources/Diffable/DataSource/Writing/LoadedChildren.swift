@@ -3,7 +3,7 @@ extension Snapshot {
   ///
   /// Needs no lookup table.
   func isLoading(_ item: ItemID) -> Bool {
-    outlineIndices.contains { outline(ofSectionAt: $0)?.disclosure(of: item)?.sign == .loading }
+    loadingIndices.contains { outline(ofSectionAt: $0)?.disclosure(of: item)?.sign == .loading }
   }
 
   /// Whether an item of an outline is expanded.
@@ -33,8 +33,8 @@ extension Snapshot {
   /// - Parameters:
   ///   - later: The later state.
   ///   - renames: What was renamed in between.
-  /// - Complexity: O(k · log s) for k of s sections that are outlines, and O(m · k · log s) for m loading items;
-  ///   O(d · log n) more for d leaves of n rows with items that are collapsed.
+  /// - Complexity: O(1) if nothing is loading, otherwise O(m · k · log s) for m such items and k of s sections that are
+  ///   outlines; O(d · log n) more for d leaves of n rows with items that are collapsed.
   func collapsing(
     loadedIn later: Snapshot, _ renames: ItemRenames<ItemID>
   ) -> Snapshot {
@@ -42,7 +42,7 @@ extension Snapshot {
       loadingItems.filter { later.hasLoadedChildren(renames.newName(of: $0) ?? $0) })
     guard !loaded.isEmpty else { return self }
     var result = self
-    for index in outlineIndices {
+    for index in loadingIndices {
       guard var outline = outline(ofSectionAt: index) else { continue }
       let collapsing = outline.loadingItems.filter(loaded.contains)
       guard !collapsing.isEmpty else { continue }

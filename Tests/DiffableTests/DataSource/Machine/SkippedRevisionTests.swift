@@ -38,4 +38,28 @@ import Testing
       }
     }
   }
+
+  @Test("What somebody has missed is joined at a cost that follows what is new")
+  func joining() {
+    var history = History(length: 0, empty: 0, notesPerGroup: 16)
+    var released = History.Released()
+    history.arrive(at: .empty)
+    let count = 20_000
+    var cost = 0
+    for number in 1...count {
+      let request = history.publish(
+        state: number, notes: [number], presentation: .animated, kind: .change(name: nil),
+        &released)
+      released = .init()
+      guard let request else { continue }
+      let joined = request.notes.flatMap(\.self)
+      cost += joined.count
+      history.replaceNotes(
+        request, by: joined, weight: joined.count, presentation: .immediate, &released)
+    }
+    let told = history.span(after: .empty, through: history.live).notes
+    #expect(told.flatMap(\.self) == Array(1...count))
+    #expect(cost < 32 * count, "\(cost)")
+    #expect(told.count < count / 16, "\(told.count)")
+  }
 }
