@@ -78,25 +78,7 @@ extension DerivedSource {
     guard core.snapshot.hasUnloadedChildren(item) else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
-    let shown = core.revision
-    do {
-      try await dragged?.expand(item, named: name)
-    } catch {
-      await collapseIfRefused(item, from: shown)
-      throw error
-    }
-  }
-
-  /// Collapses a row whose children the followed source has not loaded, unless the load goes on.
-  ///
-  /// - Parameter shown: The revision in which the row has this identifier.
-  private func collapseIfRefused(_ item: ItemID, from shown: Revision) async {
-    let item = await read(following: item, from: shown)
-    guard core.snapshot.hasUnloadedChildren(item),
-      front.present?.snapshot.disclosure(of: item)?.sign != .loading
-    else { return }
-    // If this source has finished, nothing can be shown any more.
-    try? setExpanded(false, CollectionOfOne(item), .animated)
+    try await dragged?.expand(item, named: name)
   }
 
   /// Reads the followed sources, unless this source shows some rows.
