@@ -44,7 +44,7 @@ extension DerivedSource: ReorderableListSource {
   private func dropTarget(
     _ items: [ItemID], at revision: Revision
   ) async throws(DataSourceError) -> DropTarget<SectionID, ItemID>? {
-    guard let dragged else { return .refusing(.severalSources) }
+    guard let dragged else { return .refusing(feeds.count > 1 ? .severalSources : .readOnly) }
     let moves = moves
     guard let start = reader.snapshot(at: revision) else { throw .unknownRevision(revision) }
     let base: (any BaseDrag<ItemID>)?
