@@ -177,7 +177,8 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
     case .after(let anchor): return .after(anchor)
     case .end(of: let section):
       // A row after it may be hidden by the query.
-      let last = shown.items(inSection: section).last { !items.contains($0) }
+      let dragged = IdentifierSet(items)
+      let last = shown.items(inSection: section).last { !dragged.contains($0) }
       if let last { return .after(last) }
       return traits.isGrouped ? nil : .end(of: section)
     }
