@@ -75,7 +75,7 @@ extension DerivedSource {
     // It may be refused while the base is read.
     let begun = loads[item]
     item = await read(following: item, from: core.revision)
-    guard core.snapshot.hasUnloadedChildren(item) else { return }
+    guard core.snapshot.hasUnloadedChildren(item) == true else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
     try await dragged?.expand(item, named: name)
@@ -138,11 +138,7 @@ extension DerivedSource {
     guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
     // There is another base, or another row has the identifier.
     guard load.isOver else { throw ChildrenError(item: item, reason: .cancelled) }
-    do {
-      try await load.task.value
-    } catch {
-      throw ChildrenError(item: item, reason: .of(error))
-    }
+    if let refusal = load.refusal { throw ChildrenError(item: item, reason: .of(refusal)) }
   }
 
   private func isRunning(_ load: ChildrenLoad) -> Bool {
@@ -167,11 +163,10 @@ extension DerivedSource {
       let task = Task.detached { [weak self, number = lastLoad] in
         do {
           try await load()
+          await self?.end(number, nil)
         } catch {
-          await self?.end(number, isRefused: true)
-          throw error
+          await self?.end(number, error)
         }
-        await self?.end(number, isRefused: false)
       }
       next[item] = ChildrenLoad(number: lastLoad, task: task)
     }
@@ -188,9 +183,12 @@ extension DerivedSource {
     loadWaiters.wake()
   }
 
-  private func end(_ number: Int, isRefused: Bool) async {
+  /// Records that a load is over.
+  ///
+  /// - Parameter error: What it has thrown.
+  private func end(_ number: Int, _ error: (any Error)?) async {
     // A load that no longer counts is cancelled.
-    if !isRefused, !Task.isCancelled {
+    if !Task.isCancelled {
       // Otherwise a later change might hide that the children were loaded.
       await catchUp()
       rest()
@@ -201,7 +199,9 @@ extension DerivedSource {
     load.isOver = true
     // If the children are not loaded any more, the row wants them again.
     if load.wasAnswered { loads[item] = nil }
-    if isRefused {
+    // Somebody else may have loaded the children meanwhile.
+    if let error, core.snapshot.hasUnloadedChildren(item) != false {
+      load.refusal = error
       // If the source has finished, nothing can be shown any more.
       try? setExpanded(false, CollectionOfOne(item), .animated)
       evaluateIfStale()
@@ -226,12 +226,14 @@ extension DerivedSource {
 /// Loading the children of one row, which is cancelled when this is released.
 final class ChildrenLoad {
   let number: Int
-  let task: Task<Void, any Error>
+  let task: Task<Void, Never>
   var isOver = false
+  /// Why the row was collapsed.
+  var refusal: (any Error)?
   /// Whether the row was not shown as loading at some time since it began.
   var wasAnswered = false
 
-  init(number: Int, task: Task<Void, any Error>) {
+  init(number: Int, task: Task<Void, Never>) {
     (self.number, self.task) = (number, task)
   }
 
@@ -239,9 +241,8 @@ final class ChildrenLoad {
 }
 
 extension Snapshot {
-  /// Whether an item of an outline has children that are not loaded.
-  fileprivate func hasUnloadedChildren(_ item: ItemID) -> Bool {
-    guard let section = sectionIdentifier(containingItem: item) else { return false }
-    return outline(ofSection: section)?.hasUnloadedChildren(item) ?? false
+  /// Whether an item of an outline has children that are not loaded; `nil` if it is in no outline.
+  fileprivate func hasUnloadedChildren(_ item: ItemID) -> Bool? {
+    sectionIdentifier(containingItem: item).flatMap(outline(ofSection:))?.hasUnloadedChildren(item)
   }
 }

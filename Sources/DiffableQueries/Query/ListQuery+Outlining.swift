@@ -44,9 +44,10 @@ extension ListQuery {
   /// The disclosure of a row whose children are not loaded says so, and such a row is collapsed. When
   /// it is expanded, `load` is called. It writes the children to the source, and a model of the row by
   /// which they are loaded. If it throws, the row is collapsed, and
-  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason. If an expanded row gets a model by which
-  /// its children are no longer loaded, `load` is called again. That includes an undo of what `load` has
-  /// written. So give that change no name, and undo in the scope `UndoScope.named`.
+  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason, unless others have loaded the children
+  /// meanwhile. If an expanded row gets a model by which its children are no longer loaded, `load` is called
+  /// again. That includes an undo of what `load` has written. So give that change no name, and undo in the
+  /// scope `UndoScope.named`.
   ///
   /// Otherwise like ``outlined(id:by:isExpanded:)``.
   ///
