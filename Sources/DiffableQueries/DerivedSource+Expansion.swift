@@ -132,17 +132,13 @@ extension DerivedSource {
     of item: ItemID, _ begun: ChildrenLoad?
   ) async throws(ChildrenError<ItemID>) {
     guard let load = loads[item] ?? begun else { return }
-    while isRunning(load) {
+    while load.isRunning {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
     guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
     // There is another base, or another row has the identifier.
     guard load.isOver else { throw ChildrenError(item: item, reason: .cancelled) }
     if let refusal = load.refusal { throw ChildrenError(item: item, reason: .of(refusal)) }
-  }
-
-  private func isRunning(_ load: ChildrenLoad) -> Bool {
-    loads.elements.contains { $0.value.number == load.number && !$0.value.isOver }
   }
 
   /// Loads the children of the rows that are shown as loading, each time once.
@@ -179,6 +175,7 @@ extension DerivedSource {
 
   /// Cancels all loads: nobody will see the children.
   func cancelLoads() {
+    for (_, load) in loads.elements { load.isDropped = true }
     loads = IdentifierMap()
     loadWaiters.wake()
   }
@@ -216,8 +213,13 @@ extension DerivedSource {
     guard !renames.isEmpty, !loads.isEmpty else { return }
     var next = loads
     // The load of a row that had the new identifier before is cancelled.
-    for rename in renames { (next[rename.old], next[rename.new]) = (nil, nil) }
-    for rename in renames { if let load = loads[rename.old] { next[rename.new] = load } }
+    for name in renames.flatMap({ [$0.old, $0.new] }) {
+      loads[name].map { $0.isDropped = true }
+      next[name] = nil
+    }
+    for rename in renames {
+      if let load = loads[rename.old] { (load.isDropped, next[rename.new]) = (false, load) }
+    }
     loads = next
     loadWaiters.wake()
   }
@@ -230,8 +232,11 @@ final class ChildrenLoad {
   var isOver = false
   /// Why the row was collapsed.
   var refusal: (any Error)?
+  /// Whether it was cancelled: there is another base, or another row has the identifier.
+  var isDropped = false
   /// Whether the row was not shown as loading at some time since it began.
   var wasAnswered = false
+  var isRunning: Bool { !isOver && !isDropped }
 
   init(number: Int, task: Task<Void, Never>) {
     (self.number, self.task) = (number, task)
