@@ -71,7 +71,8 @@ extension PageLoader {
   public nonisolated func willShow<List: ListSource>(
     _ items: some Sequence<Model.ID>, of list: List
   ) where List.ItemID == Model.ID {
-    words.yield((Array(items), ShownRows(of: list)))
+    named.put(ShownRows(of: list))
+    words.yield(Array(items))
   }
 
   /// Loads what is near to the reported items in the list that renderers show.

@@ -41,8 +41,8 @@ extension PageLoader {
     swap(&standIns, &next)
   }
 
-  func show(_ items: [Model.ID], of list: ShownRows<Model.ID>? = nil) {
-    shownRows = list ?? shownRows
+  func show(_ items: [Model.ID]) {
+    shownRows = named.take() ?? shownRows
     inTurn {
       let before = loadedRows(of: shown)
       let (snapshot, revision) = source.assumeIsolated { ($0.snapshot, $0.revision) }

@@ -60,7 +60,11 @@ public actor PageLoader<
   let writer: PageWriter<SectionID, Model, Cursor>
   let conflictHandler: (@Sendable ([PageConflict<Model>]) -> Void)?
   /// Buffers what renderers report.
-  nonisolated let words: AsyncStream<(items: [Model.ID], list: ShownRows<Model.ID>?)>.Continuation
+  nonisolated let words: AsyncStream<[Model.ID]>.Continuation
+  /// The list that was named last, until a step learns of it.
+  ///
+  /// It is not in the buffer: that drops old reports, and the list counts for later ones, too.
+  nonisolated let named = Handover<ShownRows<Model.ID>>()
 
   /// Changed by steps only, which do not call each other.
   ///
@@ -120,11 +124,10 @@ public actor PageLoader<
       source.reader.kernels.items)
     // Lists that report what they show cell by cell have reported a whole screen by then.
     let (stream, words) = AsyncStream.makeStream(
-      of: (items: [Model.ID], list: ShownRows<Model.ID>?).self,
-      bufferingPolicy: .bufferingNewest(64))
+      of: [Model.ID].self, bufferingPolicy: .bufferingNewest(64))
     self.words = words
     Task.detached { [weak self] in
-      for await report in stream { await self?.show(report.items, of: report.list) }
+      for await items in stream { await self?.show(items) }
     }
   }
 
@@ -154,7 +157,7 @@ public actor PageLoader<
   /// - Complexity: O(v) for v items, for the caller. The loader takes O(v · log n) for n rows. If dropped
   ///   pages have left k rows of others at an end, O((k + m) · log n) more for the m rows of the page there.
   public nonisolated func willShow(_ items: some Sequence<Model.ID>) {
-    words.yield((Array(items), nil))
+    words.yield(Array(items))
   }
 }
 

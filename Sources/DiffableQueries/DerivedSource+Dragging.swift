@@ -44,7 +44,7 @@ extension DerivedSource: ReorderableListSource {
   private func dropTarget(
     _ items: [ItemID], at revision: Revision
   ) async throws(DataSourceError) -> DropTarget<SectionID, ItemID>? {
-    guard let dragged else { return .refusing(.severalSources) }
+    guard let dragged else { return .refusing(feeds.count > 1 ? .severalSources : .readOnly) }
     let moves = moves
     guard let start = reader.snapshot(at: revision) else { throw .unknownRevision(revision) }
     let base: (any BaseDrag<ItemID>)?
@@ -177,7 +177,8 @@ struct RowMoves<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Se
     case .after(let anchor): return .after(anchor)
     case .end(of: let section):
       // A row after it may be hidden by the query.
-      let last = shown.items(inSection: section).last { !items.contains($0) }
+      let dragged = IdentifierSet(items)
+      let last = shown.items(inSection: section).last { !dragged.contains($0) }
       if let last { return .after(last) }
       return traits.isGrouped ? nil : .end(of: section)
     }

@@ -74,28 +74,10 @@ extension DerivedSource {
     // It may be refused while the base is read.
     let begun = loads[item]
     item = await read(following: item, from: core.revision)
-    guard core.snapshot.hasUnloadedChildren(item) else { return }
+    guard core.snapshot.hasUnloadedChildren(item) == true else { return }
     if loader != nil { return try await awaitChildren(of: item, begun) }
     // The children are loaded by the followed source, which lets the row be expanded there too.
-    let shown = core.revision
-    do {
-      try await dragged?.expand(item, named: name)
-    } catch {
-      await collapseIfRefused(item, from: shown)
-      throw error
-    }
-  }
-
-  /// Collapses a row whose children the followed source has not loaded, unless the load goes on.
-  ///
-  /// - Parameter shown: The revision in which the row has this identifier.
-  private func collapseIfRefused(_ item: ItemID, from shown: Revision) async {
-    let item = await read(following: item, from: shown)
-    guard core.snapshot.hasUnloadedChildren(item),
-      front.present?.snapshot.disclosure(of: item)?.sign != .loading
-    else { return }
-    // If this source has finished, nothing can be shown any more.
-    try? setExpanded(false, CollectionOfOne(item), .animated)
+    try await dragged?.expand(item, named: name)
   }
 
   /// Reads the followed sources, unless this source shows some rows.
@@ -149,21 +131,13 @@ extension DerivedSource {
     of item: ItemID, _ begun: ChildrenLoad?
   ) async throws(ChildrenError<ItemID>) {
     guard let load = loads[item] ?? begun else { return }
-    while isRunning(load) {
+    while load.isRunning {
       guard await loadWaiters.wait() else { throw ChildrenError(item: item, reason: .cancelled) }
     }
     guard !core.isFinished else { throw ChildrenError(item: item, reason: .source(.finished)) }
     // There is another base, or another row has the identifier.
     guard load.isOver else { throw ChildrenError(item: item, reason: .cancelled) }
-    do {
-      try await load.task.value
-    } catch {
-      throw ChildrenError(item: item, reason: .of(error))
-    }
-  }
-
-  private func isRunning(_ load: ChildrenLoad) -> Bool {
-    loads.elements.contains { $0.value.number == load.number && !$0.value.isOver }
+    if let refusal = load.refusal { throw ChildrenError(item: item, reason: .of(refusal)) }
   }
 
   /// Loads the children of the rows that are shown as loading, each time once.
@@ -184,11 +158,10 @@ extension DerivedSource {
       let task = Task.detached { [weak self, number = lastLoad] in
         do {
           try await load()
+          await self?.end(number, nil)
         } catch {
-          await self?.end(number, isRefused: true)
-          throw error
+          await self?.end(number, error)
         }
-        await self?.end(number, isRefused: false)
       }
       next[item] = ChildrenLoad(number: lastLoad, task: task)
     }
@@ -201,13 +174,17 @@ extension DerivedSource {
 
   /// Cancels all loads: nobody will see the children.
   func cancelLoads() {
+    for (_, load) in loads.elements { load.isDropped = true }
     loads = IdentifierMap()
     loadWaiters.wake()
   }
 
-  private func end(_ number: Int, isRefused: Bool) async {
+  /// Records that a load is over.
+  ///
+  /// - Parameter error: What it has thrown.
+  private func end(_ number: Int, _ error: (any Error)?) async {
     // A load that no longer counts is cancelled.
-    if !isRefused, !Task.isCancelled {
+    if !Task.isCancelled {
       // Otherwise a later change might hide that the children were loaded.
       await catchUp()
       rest()
@@ -218,7 +195,9 @@ extension DerivedSource {
     load.isOver = true
     // If the children are not loaded any more, the row wants them again.
     if load.wasAnswered { loads[item] = nil }
-    if isRefused {
+    // Somebody else may have loaded the children meanwhile.
+    if let error, core.snapshot.hasUnloadedChildren(item) != false {
+      load.refusal = error
       // If the source has finished, nothing can be shown any more.
       try? setExpanded(false, CollectionOfOne(item), .animated)
       evaluateIfStale()
@@ -233,8 +212,13 @@ extension DerivedSource {
     guard !renames.isEmpty, !loads.isEmpty else { return }
     var next = loads
     // The load of a row that had the new identifier before is cancelled.
-    for rename in renames { (next[rename.old], next[rename.new]) = (nil, nil) }
-    for rename in renames { if let load = loads[rename.old] { next[rename.new] = load } }
+    for name in renames.flatMap({ [$0.old, $0.new] }) {
+      loads[name].map { $0.isDropped = true }
+      next[name] = nil
+    }
+    for rename in renames {
+      if let load = loads[rename.old] { (load.isDropped, next[rename.new]) = (false, load) }
+    }
     loads = next
     loadWaiters.wake()
   }
@@ -243,12 +227,17 @@ extension DerivedSource {
 /// Loading the children of one row, which is cancelled when this is released.
 final class ChildrenLoad {
   let number: Int
-  let task: Task<Void, any Error>
+  let task: Task<Void, Never>
   var isOver = false
+  /// Why the row was collapsed.
+  var refusal: (any Error)?
+  /// Whether it was cancelled: there is another base, or another row has the identifier.
+  var isDropped = false
   /// Whether the row was not shown as loading at some time since it began.
   var wasAnswered = false
+  var isRunning: Bool { !isOver && !isDropped }
 
-  init(number: Int, task: Task<Void, any Error>) {
+  init(number: Int, task: Task<Void, Never>) {
     (self.number, self.task) = (number, task)
   }
 
@@ -256,9 +245,8 @@ final class ChildrenLoad {
 }
 
 extension Snapshot {
-  /// Whether an item of an outline has children that are not loaded.
-  fileprivate func hasUnloadedChildren(_ item: ItemID) -> Bool {
-    guard let section = sectionIdentifier(containingItem: item) else { return false }
-    return outline(ofSection: section)?.hasUnloadedChildren(item) ?? false
+  /// Whether an item of an outline has children that are not loaded; `nil` if it is in no outline.
+  fileprivate func hasUnloadedChildren(_ item: ItemID) -> Bool? {
+    sectionIdentifier(containingItem: item).flatMap(outline(ofSection:))?.hasUnloadedChildren(item)
   }
 }

@@ -12,7 +12,7 @@ extension ListSource {
   /// identifiers the first is shown. The list has the sections of this source.
   ///
   /// A query keeps identifiers, so this is a source, and queries can follow it. A row is a part of what can be
-  /// dragged, so drags are refused.
+  /// dragged, so drags are refused: `ReorderRefusal.readOnly`.
   ///
   /// - Parameters:
   ///   - options: What all kinds of sources let a program choose; if it is `nil`, the history and the clock
@@ -57,7 +57,8 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
   /// are those of this source, so totals are of all rows.
   ///
   /// A query keeps identifiers, so this is a source, and queries can follow it. To give the number to the model of
-  /// the section instead, see ``ListQuery/prefix(id:ofEachSection:_:)``. Drags are refused.
+  /// the section instead, see ``ListQuery/prefix(id:ofEachSection:_:)``. Drags are refused:
+  /// `ReorderRefusal.readOnly`.
   ///
   /// - Parameters:
   ///   - count: The number of rows to show of each section; none if it is negative.

@@ -203,7 +203,8 @@ struct ShownPagesTests {
     await loader.refresh()
     #expect(await loader.rows == Array(46...50))
     let list = try await list([48])
-    await loader.show([48], of: ShownRows(of: list))
+    loader.named.put(ShownRows(of: list))
+    await loader.show([48])
     try await wait { loader.states.start.isEndReached && loader.states.end.isEndReached }
     #expect(await loader.rows == Array(1...100))
     withExtendedLifetime(list) {}
@@ -226,10 +227,31 @@ struct ShownPagesTests {
     for _ in 0..<3 { await loader.load(.end) }
     #expect(await loader.rows == Array(31...50))
     let list = try await list(rows)
-    await loader.show([49], of: ShownRows(of: list))
+    loader.named.put(ShownRows(of: list))
+    await loader.show([49])
     await loader.load(.end)
     try await wait { !loader.states.isLoading }
     #expect(await loader.rows == Array((isDropped ? 36 : 31)...55))
+    withExtendedLifetime(list) {}
+  }
+
+  @Test func `A list counts although more reports than can be kept come after it`() async throws {
+    var backend = PagedBackend(1...40)
+    backend.cap = 5
+    let source = PagedSource()
+    let loader = TestedLoader(
+      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
+    ) { [backend] in backend.page(for: $0) }
+    await loader.refresh()
+    let list = try await list([3])
+    // The loader has to wait for the source, so it takes no report meanwhile, or one.
+    try await source.update { _ in
+      loader.willShow([3])
+      loader.willShow([3], of: list)
+      for _ in 0..<100 { loader.willShow([3]) }
+    }
+    try await wait { loader.states.end.isEndReached }
+    #expect(await loader.rows == Array(1...40))
     withExtendedLifetime(list) {}
   }
 

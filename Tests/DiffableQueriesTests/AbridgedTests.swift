@@ -62,6 +62,6 @@ struct AbridgedTests {
     #expect(await batches.next()?.snapshot.itemIdentifiers == [.row(10), .row(1)])
     var drag = try #require(try await abridged.beginReorder([.row(1)]))
     _ = try drag.proposed(to: .end(of: 0))
-    #expect(drag.refusal == .severalSources)
+    #expect(drag.refusal == .readOnly)
   }
 }

@@ -30,6 +30,32 @@ struct ChildrenLoadTests {
   }
 
   @Test(
+    "A row whose children others have loaded stays expanded, although its own load fails",
+    arguments: [false, true])
+  func loadedByOthers(isFollowed: Bool) async throws {
+    let base = try await Notes.of([Note(id: 10, text: 1)])
+    let (answer, answering) = AsyncStream<Void>.makeStream()
+    let derived = base.derived { query in
+      tree(query) { _ in
+        for await _ in answer {}
+        throw Offline()
+      }
+    }
+    var batches = isFollowed ? derived.updates().makeAsyncIterator() : nil
+    _ = await batches?.next()
+    let waiting = Task { try await derived.expandItem(10) }
+    try await wait { await !derived.loadWaiters.isEmpty }
+    try await base.update { draft in
+      try draft.appendItems([Note(id: 11)], toSection: 0)
+      try draft.update(10) { $0.text = 2 }
+    }
+    answering.finish()
+    try await ended { try await waiting.value }
+    #expect(await derived.snapshot.description == "0[10 11]")
+    withExtendedLifetime(batches) {}
+  }
+
+  @Test(
     "The load of a row that is gone ends once another one has its name", arguments: [true, false])
   func takenOver(isOtherLoading: Bool) async throws {
     let base = try await Notes.of([Note(id: 10, text: 1), Note(id: 20, text: 1)])

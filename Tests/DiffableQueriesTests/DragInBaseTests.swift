@@ -29,6 +29,26 @@ struct DragInBaseTests {
     state.sectionIdentifiers.map { state.itemIdentifiers(inSection: $0) }
   }
 
+  @Test func `A drag of the last rows to the end costs what it does for each`() async throws {
+    func comparisons(_ count: Int) async throws -> Int {
+      let counter = IdentifierCounter()
+      let rows = (0..<1_000).map { CountedIdentifier(number: $0, counter: counter) }
+      let base = DataSourceActor<String, CountedIdentifier>()
+      try await base.update { state in
+        state.appendSections(["rows"])
+        try state.appendItems(rows)
+      }
+      let list = base.derived { $0.filter { _ in true } }
+      var drag = try #require(try await list.beginReorder(rows.suffix(count)))
+      counter.reset()
+      _ = try drag.proposed(to: .end(of: "rows"))
+      #expect(drag.refusal == nil)
+      return counter.comparisonCount
+    }
+    let (few, many) = (try await comparisons(200), try await comparisons(800))
+    #expect(many < 6 * few, "\(few) comparisons, and \(many) for four times as many rows")
+  }
+
   @Test("The app of the base is asked about the very drop that is made", arguments: 0..<3)
   func asked(kind: Int) async throws {
     var drops = 0

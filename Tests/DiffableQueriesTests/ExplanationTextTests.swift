@@ -58,6 +58,7 @@ import Testing
       (.milliseconds(9.994), "9.99 ms"),
       (.milliseconds(9.996), "10 ms"), (.milliseconds(12.34), "12.3 ms"), (.seconds(1), "1 s"),
       (.seconds(12_345), "12345 s"), (.milliseconds(-1.5), "-1.5 ms"),
+      (.seconds(Int64.max), "9.223372036854776e+18 s"),
     ])
   func shortTime(time: Duration, text: String) { #expect(time.short == text) }
 
@@ -68,6 +69,21 @@ import Testing
     #expect(Operation(name: "map", id: "a\nb").shown == "map, id: a b")
     #expect("検索 a".columns == 6)
     #expect("検索検索".cut(toColumns: 6) == "検索…" && "検索検索".cut(toColumns: 8) == "検索検索")
+  }
+
+  @Test func `A clock that goes back draws no bar that is longer than its place`() {
+    let operation = [Operation(name: "filter", id: nil)]
+    let picture = QueryExplanation(
+      source: "DerivedSource", element: "Note", revision: .empty, rowCount: 0, sectionCount: 0,
+      steps: [
+        Self.step(operation, bytes: 0, [.seconds(Int64.max / 2)]),
+        Self.step(operation, bytes: 0, [.seconds(-(Int64.max / 2)), .nanoseconds(1)]),
+      ]
+    ).svg
+    let bars = picture.split(separator: "\n").filter { $0.contains("class=\"bar\"") }
+    // The last step is drawn first.
+    #expect(bars.map { $0.contains("width=\"0\"") } == [true, false])
+    #expect(bars.map { $0.contains("width=\"272\"") } == [false, true])
   }
 
   /// The picture of a source with an operation.

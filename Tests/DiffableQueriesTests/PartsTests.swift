@@ -62,6 +62,6 @@ import Testing
     #expect(await parts.snapshot.sectionModel(of: 0) == "title")
     var drag = try #require(try await parts.beginReorder([PartID(whole: 2, part: 0)]))
     _ = try drag.proposed(to: .end(of: 0))
-    #expect(drag.refusal == .severalSources)
+    #expect(drag.refusal == .readOnly)
   }
 }

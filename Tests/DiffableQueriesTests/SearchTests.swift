@@ -153,6 +153,38 @@ import Testing
     withExtendedLifetime(batches) {}
   }
 
+  /// What happens to a row whose children the source loads: here, or in the source.
+  private enum Fold: CaseIterable { case expand, expandLater, collapse, expandThere, undo, redo }
+
+  @Test("A row is shown as loading only as long as the source loads its children")
+  func loadingThere() async throws {
+    for folds in everySequence(of: Fold.allCases, length: scoped(usual: 3, wide: 4)) {
+      let base = Notes(childrenProvider: { note in
+        ModelOutline(try Outline([note.id + 1]), models: [Note(id: note.id + 1, text: 1)])
+      })
+      let found = try await search(amongFolders: [10, 20], of: base)
+      var isCollapsed = false
+      for (step, fold) in folds.enumerated() {
+        switch fold {
+        case .expand: try? await found.expandItem(10)
+        case .expandLater: try await found.expandItems([10])
+        case .collapse: try await found.collapseItems([10])
+        case .expandThere: try? await base.expandItem(10)
+        case .undo: _ = try await base.undo()
+        case .redo: _ = try await base.redo()
+        }
+        if fold == .expand || fold == .expandLater { isCollapsed = false }
+        if fold == .collapse { isCollapsed = true }
+        try await wait { await base.snapshot.loadingItems.isEmpty }
+        let (state, isLoaded) = (await found.snapshot, await base.snapshot.containsItem(11))
+        let isShown = state.itemPath(for: 11) != nil
+        #expect(state.loadingItems.isEmpty, "\(folds.prefix(step + 1))")
+        #expect(!isCollapsed || !isShown, "\(folds.prefix(step + 1))")
+        #expect(fold != .expand || isShown == isLoaded, "\(folds.prefix(step + 1))")
+      }
+    }
+  }
+
   @Test func `A tree of a flat list loads children when a row is expanded`() async throws {
     let calls = CallCounter()
     let (_, tree) = try await lazyTree(calls) { base, note in

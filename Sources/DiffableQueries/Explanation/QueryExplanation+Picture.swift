@@ -139,7 +139,9 @@ private struct ExplanationPicture {
       "last \(step.lastTime.short), total \(step.totalTime.short), \(step.bytes.shortBytes)",
       "dim", x: x + 12, y: next())
     let track = Self.boxWidth - 24
-    let part = total > .zero ? Int((step.totalTime / total * Double(track)).rounded()) : 0
+    // A clock that goes back may have measured less for all steps than for one.
+    let share = total > .zero ? min(max(0, step.totalTime / total), 1) : 0
+    let part = Int((share * Double(track)).rounded())
     body += """
         <rect class="track" x="\(x + 12)" y="\(y + 8)" width="\(track)" height="5" rx="2.5"/>
         <rect class="bar" x="\(x + 12)" y="\(y + 8)" width="\(part)" height="5" rx="2.5"/>

@@ -117,6 +117,6 @@ extension Double {
     let number = self / unit.size
     let decimals = abs(number) >= 99.95 || unit.size == 1 ? 1.0 : abs(number) >= 9.995 ? 10 : 100
     let rounded = (number * decimals).rounded() / decimals
-    return (rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)") + " " + unit.name
+    return "\(Int64(exactly: rounded)?.description ?? rounded.description) \(unit.name)"
   }
 }

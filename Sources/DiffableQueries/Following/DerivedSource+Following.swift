@@ -166,13 +166,14 @@ extension DerivedSource {
         if isBroken { input.origin = .unknown }
         (input.expansion, input.findings) = (expansion, findings)
         (input.timer, input.renames) = (core.hub, baseRenames)
-        let advanced = try chain.advance(input, &live)
+        var commit = try chain.advance(input, &live)
         if chain.isAbandoned { return nil }
-        let commit = showingUnconfirmed(advanced, in: live)
-        guard !baseRenames.isEmpty else { return commit }
-        // Also if the query hides the rows: a follower may keep something by their identifiers.
-        isReported = true
-        return (commit ?? live.unchanged).following(baseRenames)
+        if !baseRenames.isEmpty {
+          // Also if the query hides the rows: a follower may keep something by their identifiers.
+          isReported = true
+          commit = (commit ?? live.unchanged).following(baseRenames)
+        }
+        return showingUnconfirmed(commit, in: live)
       }
       // What is still to be shown stays so.
       if chain.isAbandoned { return }

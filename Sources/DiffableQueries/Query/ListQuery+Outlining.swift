@@ -44,9 +44,10 @@ extension ListQuery {
   /// The disclosure of a row whose children are not loaded says so, and such a row is collapsed. When
   /// it is expanded, `load` is called. It writes the children to the source, and a model of the row by
   /// which they are loaded. If it throws, the row is collapsed, and
-  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason. If an expanded row gets a model by which
-  /// its children are no longer loaded, `load` is called again. That includes an undo of what `load` has
-  /// written. So give that change no name, and undo in the scope `UndoScope.named`.
+  /// ``DerivedSource/setExpanded(_:of:named:)`` throws the reason, unless others have loaded the children
+  /// meanwhile. If an expanded row gets a model by which its children are no longer loaded, `load` is called
+  /// again. That includes an undo of what `load` has written. So give that change no name, and undo in the
+  /// scope `UndoScope.named`.
   ///
   /// Otherwise like ``outlined(id:by:isExpanded:)``.
   ///
@@ -178,7 +179,8 @@ extension ListQuery {
   /// - Parameters:
   ///   - isActive: Whether to search; otherwise all rows are kept.
   ///   - keepsUnloaded: Whether to keep rows whose children are not loaded, too. There may be
-  ///     something below them; their disclosure says so, and expanding one loads its children.
+  ///     something below them; their disclosure says so, and expanding one loads its children. If the source
+  ///     loads them, the row is collapsed until it does so, and again if an undo there takes them back.
   ///   - isIncluded: Whether to keep the row of an element.
   /// - Complexity: O(n) calls of the condition for n rows when the query is set. Afterwards
   ///   O(d · log² n) for a row that changes at depth d; a row that is inserted, deleted or moved counts
@@ -190,12 +192,13 @@ extension ListQuery {
   ) -> ListQuery {
     let test = isActive ? RowTest(isIncluded) : nil
     var query = closed
-    query.makeChain = { [makeChain = query.makeChain, omits = traits.omitsEmptySections] _, _ in
+    let (omits, loadsChildren) = (traits.omitsEmptySections, loader != nil)
+    query.makeChain = { [makeChain = query.makeChain] _, _ in
       Self.sequence(
         makeChain(nil, false),
         TreeSearch<SectionID, ItemID>(
-          test, keepsUnloaded: keepsUnloaded, omitsEmptySections: omits,
-          element: Output.Element.self), .named(.search, nil))
+          test, keepsUnloaded: keepsUnloaded, loadsChildren: loadsChildren,
+          omitsEmptySections: omits, element: Output.Element.self), .named(.search, nil))
     }
     query.traits.becomeTree()
     return query

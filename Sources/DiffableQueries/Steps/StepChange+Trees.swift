@@ -101,9 +101,13 @@ extension QueryStep {
 
 extension Snapshot {
   /// Expands and collapses the rows that users have expanded and collapsed.
-  mutating func tell(_ expansion: ExpansionFlags<ItemID>) {
-    for isExpanded in [false, true] {
-      setExpanded(isExpanded, expansion.news.inOrder.filter { expansion[$0] == isExpanded })
-    }
+  ///
+  /// - Parameter canBeExpanded: Whether a row may be expanded.
+  mutating func tell(
+    _ expansion: ExpansionFlags<ItemID>, canBeExpanded: (ItemID) -> Bool = { _ in true }
+  ) {
+    let news = expansion.news.inOrder
+    setExpanded(false, news.filter { expansion[$0] == false })
+    setExpanded(true, news.filter { expansion[$0] == true && canBeExpanded($0) })
   }
 }

@@ -11,12 +11,15 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
 {
   /// Whether rows are kept whose children are not loaded: there may be something below them.
   let keepsUnloaded: Bool
+  /// Whether the query loads the children of rows that are shown as loading; otherwise the followed source does.
+  private let loadsChildren: Bool
 
   /// - Parameter test: `nil` to keep all rows, and to show the trees as they are folded.
   init(
-    _ test: RowTest?, keepsUnloaded: Bool, omitsEmptySections: Bool, element: any Any.Type
+    _ test: RowTest?, keepsUnloaded: Bool, loadsChildren: Bool, omitsEmptySections: Bool,
+    element: any Any.Type
   ) {
-    self.keepsUnloaded = keepsUnloaded
+    (self.keepsUnloaded, self.loadsChildren) = (keepsUnloaded, loadsChildren)
     super.init(element: element, test: test, omitsEmptySections: omitsEmptySections)
   }
 
@@ -45,6 +48,17 @@ final class TreeSearch<SectionID: Hashable & Sendable, ItemID: Hashable & Sendab
     edit.apply()
     output = edit.output
     give(edit.shown, kernels, &given)
+  }
+
+  override func tell(
+    _ flags: ExpansionFlags<ItemID>, of input: Input, _ draft: inout Input
+  ) {
+    draft.tell(flags) { item in
+      guard let section = input.sectionIdentifier(containingItem: item),
+        let tree = input.outline(ofSection: section), let position = tree.position(of: item)
+      else { return true }
+      return canBeExpanded(tree.rows[position])
+    }
   }
 }
 
@@ -111,8 +125,9 @@ extension TreeSearch {
     ContiguousArray(
       found.lazy.map { found in
         let row: Tree.Row = found.row()
+        let isExpanded = flags[row.id] ?? self.isExpanded(row)
         return Tree.Row(
-          id: row.id, level: row.level, isExpanded: flags[row.id] ?? self.isExpanded(row),
+          id: row.id, level: row.level, isExpanded: isExpanded && self.canBeExpanded(row),
           hasUnloadedChildren: row.hasUnloadedChildren)
       })
   }
@@ -123,6 +138,14 @@ extension TreeSearch {
   /// loaded for that.
   func isExpanded(_ row: Tree.Row) -> Bool {
     test == nil || row.hasUnloadedChildren ? row.isExpanded : true
+  }
+
+  /// Whether a row of the input may be shown as expanded.
+  ///
+  /// One whose children the followed source neither has nor loads would be shown as loading for ever, such as
+  /// after an undo there.
+  private func canBeExpanded(_ row: Tree.Row) -> Bool {
+    loadsChildren || row.isExpanded || !row.hasUnloadedChildren
   }
 }
 

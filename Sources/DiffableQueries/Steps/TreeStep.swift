@@ -51,6 +51,9 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Cha
     _ kernels: SnapshotKernels, _ given: inout Live.Given
   ) {}
 
+  /// Expands and collapses the rows that users have expanded and collapsed.
+  func tell(_ flags: ExpansionFlags<ItemID>, of input: Input, _ draft: inout Input) {}
+
   func advance(
     _ input: StepInput<SectionID, ItemID>, _ live: inout Live
   ) throws(SnapshotError) -> Live.Commit? {
@@ -61,7 +64,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Cha
     switch isFresh ? .unknown : input.origin {
     case .same:
       guard !flags.news.isEmpty else { return nil }
-      return try live.edit { draft, _ in draft.tell(flags) }
+      return try live.edit { draft, _ in tell(flags, of: snapshot, &draft) }
     case .changed(let change):
       if let touched = Self.touchedSections(from: change.old, to: snapshot) {
         let marks = live.snapshot.following(input.marks)
@@ -72,7 +75,7 @@ class TreeStep<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable>: Cha
           place(change.placedSections, inserting: false, snapshot, &draft)
           for section in touched { follow(section, snapshot, flags, made, &draft, &given) }
           given.setHeaders(change)
-          draft.tell(flags)
+          tell(flags, of: snapshot, &draft)
           draft.take(marks)
         }
       }

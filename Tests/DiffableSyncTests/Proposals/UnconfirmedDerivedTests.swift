@@ -35,6 +35,23 @@ import Testing
     await #expect(derived.unconfirmed == [])
   }
 
+  @Test("Rows stay unconfirmed when a row that the query hides gets another identifier")
+  func renamedHidden() async throws {
+    let link = try await ProposalLink.started(0..<3)
+    await link.will(.waits)
+    let list = try await link.editable()
+    let derived = list.derived { $0.filter { $0.text != "hidden" } }
+    try await list.update { draft in
+      draft.setModel(Card(id: 0, text: "x"))
+      draft.setModel(Card(id: 1, text: "hidden"))
+    }
+    await #expect(derived.unconfirmed == [0])
+    try await list.update { try $0.renameItem(1, to: Card(id: 10, text: "hidden")) }
+    await #expect(derived.unconfirmed == [0])
+    try await link.sending(1)
+    await link.release()
+  }
+
   private struct Part: Identifiable, Equatable { let id: Int }
 
   @Test("Of two lists those of either, and all rows that show such a row")
