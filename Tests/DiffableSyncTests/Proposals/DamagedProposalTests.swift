@@ -147,6 +147,24 @@ struct DamagedProposalTests {
     }
   }
 
+  @Test("Proposals of one state do not make the list longer together than each of them may")
+  func longerMeanwhile() async throws {
+    typealias Batch = UpdateBatch<String, Int>
+    let source = try DataSourceActor<String, Int>(.list([1]))
+    let start = await source.snapshot
+    let base = source.token(for: await source.revision)
+    for item in 2...5 {
+      let batch = try UpdateBatch(from: start, to: .list([1, item]))
+      let text = try JSONEncoder().encode(Proposal(batch, basedOn: base))
+      let proposal = try Proposal<Batch>.read(text, limits: DeltaLimits(listCount: 3)) {
+        try JSONDecoder().decode(Proposal.self, from: $0)
+      }
+      let answer = try await source.accept(proposal) { _, _ in }
+      #expect(answer.refusal?.code == (item > 3 ? "tooManyElements" : nil))
+    }
+    #expect(await source.snapshot.numberOfItems == 3)
+  }
+
   @Test("A name is measured, however the proposal was made")
   func longName() async throws {
     let source = try DataSourceActor<String, Int>(.list([1, 2, 3]))

@@ -71,13 +71,15 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// - Parameters:
   ///   - expected: The revision that the latest state must have.
   ///   - change: Makes one commit, and says what it does to the undo history and what to return.
+  ///   - tooLarge: What to return instead if the change or the list is larger than the limits; by default, that is
+  ///     ``ReplicationError/rejected(reason:)``.
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
-  /// - Throws: What the change throws, what the encoder throws, and
-  ///   ``ReplicationError/rejected(reason:)`` if the change or the list is larger than the limits. Nothing has
-  ///   changed then, and the other proposals stay.
+  /// - Throws: What the functions throw, and what the encoder throws. Nothing has changed then, and the other
+  ///   proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    _ change: (Core) throws -> (commit: Core.Live.Commit?, kind: RevisionKind, result: Result)
+    _ change: (Core) throws -> (commit: Core.Live.Commit?, kind: RevisionKind, result: Result),
+    tooLarge: (DeltaError) throws -> Result = { throw ReplicationError.rejected(reason: $0.fault) }
   ) throws -> (entry: LogEntry?, result: Result) {
     try core.begin(ifRevision: expected)
     let elapsed = core.hub.startTimer()
@@ -106,8 +108,8 @@ final class ReplicatedList<Batch: DeltaBatch> {
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
       core.withdraw()
-      guard let tooLarge = error as? DeltaError else { throw error }
-      throw ReplicationError.rejected(reason: tooLarge.fault)
+      guard let fault = error as? DeltaError else { throw error }
+      return (nil, try tooLarge(fault))
     }
   }
 
