@@ -107,7 +107,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
-      core.withdraw()
+      goBack()
       guard let fault = error as? DeltaError else { throw error }
       return (nil, try tooLarge(fault))
     }
@@ -137,14 +137,22 @@ final class ReplicatedList<Batch: DeltaBatch> {
   func withdraw(_ first: WriteID) {
     guard proposals.first?.id == first else { return }
     core.unpublished = []
-    core.withdraw()
+    goBack()
     _checkInvariants()
   }
 
   /// Gives up the last proposal, which was not offered.
   func withdrawLast() {
     guard core.unpublished.popLast() != nil else { return }
+    goBack()
+  }
+
+  /// Goes back to the state that the other proposals leave.
+  ///
+  /// An edit may have ended the source, which takes effect after its change.
+  private func goBack() {
     core.withdraw()
+    if core.isFinished { core.finish() }
   }
 
   /// What the entries that were received say about proposals.
