@@ -165,6 +165,28 @@ struct DamagedProposalTests {
     #expect(await source.snapshot.numberOfItems == 3)
   }
 
+  @Test("Rows that folded ones hide count")
+  func hiddenRows() async throws {
+    func list(_ hidden: [Int]) throws -> Snapshot<String, Int> {
+      var outline = try Outline([1])
+      try outline.append(hidden, to: 1)
+      var list = Snapshot<String, Int>()
+      list.appendSections(["A"])
+      try list.setOutline(outline, forSection: "A")
+      return list
+    }
+    let source = try DataSourceActor(list([2]))
+    let base = source.token(for: await source.revision)
+    for hidden in [[2, 3], [3]] {
+      let batch = try UpdateBatch(from: list([2]), to: list(hidden))
+      let text = try JSONEncoder().encode(Proposal(batch, basedOn: base))
+      let code = try await answer(
+        to: String(decoding: text, as: UTF8.self), from: source, limits: DeltaLimits(listCount: 2))
+      #expect(code == (hidden.count > 1 ? "tooManyElements" : nil))
+    }
+    #expect(await source.snapshot.containsItem(3))
+  }
+
   @Test("A name is measured, however the proposal was made")
   func longName() async throws {
     let source = try DataSourceActor<String, Int>(.list([1, 2, 3]))

@@ -103,7 +103,7 @@ final class ReplicatedList<Batch: DeltaBatch> {
       let delta = Batch(core.batch(of: commit, presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
-      try limits.check(delta, written: bytes)
+      try limits.check(delta, written: bytes, leadingTo: commit.snapshot)
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
@@ -178,12 +178,14 @@ extension DeltaLimits {
   /// Checks that a participant with these limits can read a delta, and can hold the list after it.
   ///
   /// - Complexity: O(b) for b bytes.
-  func check(_ delta: some ListDelta, written text: [UInt8]) throws(DeltaError) {
+  func check<SectionID, ItemID>(
+    _ delta: some ListDelta<SectionID, ItemID>, written text: [UInt8],
+    leadingTo list: Snapshot<SectionID, ItemID>
+  ) throws(DeltaError) {
     try check(text)
     // Each element takes a byte at least.
     if text.count > elementCount { try check(elements: delta.elementCount) }
-    guard let counts = delta.update.frame.counts else { return }
-    try check(listOf: counts.sections, items: counts.items)
+    try check(sizeOf: list)
   }
 }
 

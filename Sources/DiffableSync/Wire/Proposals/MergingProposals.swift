@@ -33,8 +33,7 @@ extension SourceCore {
       }
       merged.commit = live.joined(merged.commit, altered, since: initial)
       // Not what it has made of its base: others may have made the list longer since.
-      try limits.check(
-        listOf: live.snapshot.numberOfSections, items: live.snapshot.numberOfItems)
+      try limits.check(sizeOf: live.snapshot)
     } catch {
       withdraw()
       throw error
