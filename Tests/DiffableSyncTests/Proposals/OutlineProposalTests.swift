@@ -35,6 +35,29 @@ import Testing
     }
   }
 
+  @Test("What happens below a folded row is in the outlines of a proposed change only")
+  func hiddenRows() throws {
+    func list(_ hidden: Int) throws -> State {
+      var outline = try Outline([1])
+      try outline.append([hidden], to: 1)
+      var list = State()
+      list.appendSections(["A"])
+      try list.setOutline(outline, forSection: "A")
+      return list
+    }
+    let owner = SourceCore<String, Int>(
+      SourceOptions(), kernels: State.makeKernels(), children: nil)
+    try owner.begin(with: list(2))
+    let batch = try UpdateBatch(from: list(2), to: list(3))
+    let proposal = Proposal(batch, basedOn: owner.hub.token(for: owner.revision))
+    let answer = try owner.accept(proposal) { change, _ in
+      #expect(change.changes.isEmpty)
+      #expect(change.batch.previousSnapshot?.outline(ofSection: "A")?.items == [1, 2])
+      #expect(change.batch.snapshot.outline(ofSection: "A")?.items == [1, 3])
+    }
+    #expect(answer.acceptance != nil)
+  }
+
   @Test(
     "Owner and mirror agree at the end, and a viewer at any time",
     arguments: 0..<rounds(96 as UInt64))

@@ -166,6 +166,10 @@ public struct ProposedChange<Batch: DeltaBatch>: Sendable {
 
   /// The changes, one after another, as `batch.changes`.
   ///
+  /// They are those of visible rows. What a proposal does below a folded row is in the outlines of `batch` only, and
+  /// in `models` and `removedItems` of a `ModelBatch`. If ``Proposal/presentation`` is `reset`, all sections are
+  /// deleted and inserted.
+  ///
   /// - Complexity: O(c · log n) for c changes among n items.
   public var changes: [ListChange<Batch.SectionID, Batch.ItemID>] { batch.changes }
 }
