@@ -132,6 +132,27 @@ import Testing
     }
   }
 
+  @Test(
+    "It ends as well if the change of that edit is not made",
+    arguments: [DeltaLimits(), DeltaLimits(byteCount: 10)])
+  func finishingInVain(limits: DeltaLimits) async throws {
+    let log = GatedLog(MemoryLog())
+    log.answer { _ in .rejected(reason: "full") }
+    var options = ReplicationOptions.quick
+    options.limits = limits
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    let following = Task { for await _ in replica.updates() {} }
+    await #expect(throws: ReplicationError.self) {
+      try await replica.update { draft in
+        draft.appendSections(["A"])
+        replica.assumeIsolated { $0.finish() }
+      }
+    }
+    try await ended { await following.value }
+    #expect(log.appends.count == (limits.byteCount == 10 ? 0 : 1))
+    #expect(await replica.revision == .empty)
+  }
+
   @Test("Decoders and observers of a mirror read its state, and see the token of that state")
   func mirror() async throws {
     let source = try Source(.list([]))

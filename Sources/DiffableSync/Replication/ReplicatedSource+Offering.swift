@@ -23,7 +23,8 @@ extension ReplicatedSource {
   ///
   /// It offers it once. All that comes after that is for the task that makes the writes of all.
   func makeOnlyWrite(_ number: UInt64) async {
-    await letOthersWrite()
+    // Its writer may give it up, and others that have come meanwhile wait on.
+    await letOthersWrite { $0.writes.waiting.first?.number == number }
     if writes.waiting.count == 1, writes.waiting.first?.number == number { await makeAppend() }
     isOffering = false
     if !writes.isEmpty { makeWaitingWrites() }
@@ -36,7 +37,7 @@ extension ReplicatedSource {
       // Those that wait can end meanwhile.
       if isLogClosed { await sleep(for: pause.duration()) }
       await letWritersCome()
-      await letOthersWrite()
+      await letOthersWrite { !$0.writes.isEmpty }
       await makeAppend()
     }
     isOffering = false
@@ -144,6 +145,7 @@ extension ReplicatedSource {
       return
     }
     if let ended = writes.stop(number, "its task was cancelled") { end([ended]) }
+    if isAwaitingTurn { asking?.cancel() }
     guard writes.isStopped || writes.isEmpty else { return }
     asking?.cancel()
     wake()
@@ -207,8 +209,8 @@ extension ReplicatedSource {
   }
 
   /// Waits while it is the turn of other participants.
-  private func letOthersWrite() async {
-    while !writes.isEmpty, !isOver, let pause = list.contention.pause(at: list.elapsed()) {
+  private func letOthersWrite(while holds: (isolated ReplicatedSource) -> Bool) async {
+    while holds(self), !isOver, let pause = list.contention.pause(at: list.elapsed()) {
       isAwaitingTurn = true
       await sleep(for: pause)
       isAwaitingTurn = false

@@ -175,7 +175,7 @@ extension ReplicatedSource {
         let reset = batch.delta
         let state = StoredState(revision: place.revision, reset: try coder.encode(reset))
         do throws(DeltaError) {
-          try limits.check(reset, written: state.reset)
+          try limits.check(reset, written: state.reset, leadingTo: batch.snapshot)
         } catch {
           self?.report(
             RevisionLogWarning.stateIsTooLarge(place.revision, error, isStored: isNeeded))

@@ -16,7 +16,8 @@ extension ReplicatedSource {
   /// - Parameters:
   ///   - proposal: The proposal. Besides those with which it was read, the limits of the source hold.
   ///   - decide: As in `accept(_:_:)`.
-  /// - Returns: The answer for the follower.
+  /// - Returns: The answer for the follower. If the change or the list after it is larger than the limits, it is
+  ///   refused.
   /// - Throws: As ``update(named:presentation:_:)``, and other errors of `decide`. Let the follower send the
   ///   proposal again if the fate of the change is unknown, or if it was not made in time.
   @discardableResult
@@ -35,26 +36,29 @@ extension ReplicatedSource {
     // A subscriber at the base: the history keeps what others rename while this waits for its turn.
     let cursor = CursorToken(hub: reader.hub, policy: .coalesced, after: base)
     defer { cursor.drop(releasing: .here) }
-    let written = try await write(
-      proposal.presentation, named: proposal.name, since: elapsed
-    ) { core -> (Core.Live.Commit?, Result<Contradictions<SectionID, ItemID>, Refusal>?) in
+    typealias Decision = Result<Contradictions<SectionID, ItemID>, Refusal>
+    let kind = RevisionKind.change(name: proposal.name)
+    let written = try await write(proposal.presentation, since: elapsed) {
+      core -> (Core.Live.Commit?, RevisionKind, Decision?) in
       // It may have come to another participant, and from there; or twice at once.
       let isOffered = core.unpublished.contains {
         Core.Live.Commit($0).notes?.proposals.contains(proposal.id) ?? false
       }
-      guard core.answers[proposal.id] == nil, !isOffered else { return (nil, nil) }
+      guard core.answers[proposal.id] == nil, !isOffered else { return (nil, kind, nil) }
       do {
         let merged = try core.merge(
           proposal, basedOn: state, at: base, within: limits, decide)
-        return (merged.commit, .success(merged.contradictions))
+        return (merged.commit, kind, .success(merged.contradictions))
       } catch {
         guard let refusal = Refusal(refusing: error) else { throw error }
-        return (nil, .failure(refusal))
+        return (nil, kind, .failure(refusal))
       }
+    } tooLarge: {
+      .failure(Refusal($0))
     }
     let core = list.core
     // Otherwise it was decided on before.
-    guard let decision = written.value else { return core.answer(to: proposal, within: limits) }
+    guard let decision = written.result else { return core.answer(to: proposal, within: limits) }
     return core.record(decision, for: proposal, in: core.hub.token(for: written.revision))
   }
 

@@ -62,6 +62,7 @@ extension ReplicatedSource {
   ///   - elapsed: The time since the call; `nil` if it begins here.
   ///   - change: Makes one commit in its turn, and says what that does to the undo history. It runs
   ///     again for each try.
+  ///   - tooLarge: As in ``ReplicatedList/propose(_:ifRevision:_:_:tooLarge:)``.
   /// - Returns: The revision that has the change, what the function returned for it, and whether it has
   ///   changed something.
   nonisolated func write<Result: Sendable>(
@@ -70,13 +71,16 @@ extension ReplicatedSource {
     _ change:
       @escaping @Sendable (Core) throws -> (
         commit: Core.Live.Commit?, kind: RevisionKind, result: Result
-      )
+      ),
+    tooLarge: @escaping @Sendable (DeltaError) throws -> Result = {
+      throw ReplicationError.rejected(reason: $0.fault)
+    }
   ) async throws -> (revision: Revision, isChange: Bool, result: Result) {
     let call = WriteCall(makeWriteNumber(), elapsed ?? reader.hub.startTimer())
     let made = Handover<(isChange: Bool, result: Result)>()
     let propose: @Sendable (ReplicatedList<Batch>) throws -> LogEntry? = { list in
       let (entry, result) = try list.propose(
-        list.makeWriteID(), ifRevision: expected, presentation, change)
+        list.makeWriteID(), ifRevision: expected, presentation, change, tooLarge: tooLarge)
       made.put((entry != nil, result))
       return entry
     }
@@ -132,10 +136,9 @@ extension ReplicatedSource {
   /// Makes a change that reverts no other, and says what it did.
   nonisolated func write<Result: Sendable>(
     _ presentation: Presentation, ifRevision expected: Revision? = nil, named name: String? = nil,
-    since elapsed: Stopwatch? = nil,
     _ change: @escaping @Sendable (Core) throws -> (commit: Core.Live.Commit?, result: Result)
   ) async throws -> WriteResult<Result> {
-    let made = try await write(presentation, ifRevision: expected, since: elapsed) { core in
+    let made = try await write(presentation, ifRevision: expected) { core in
       let (commit, result) = try change(core)
       return (commit, .change(name: name), result)
     }

@@ -176,6 +176,8 @@ public actor ReplicatedSource<Batch: DeltaBatch>: UndoableListSource {
     list.core.finish()
     overlay?.core.finish()
     wake()
+    // What waits for its next offer gets none.
+    if !isAsking { asking?.cancel() }
   }
 
   /// Whether the source does not follow the log, now or for good.

@@ -249,6 +249,27 @@ struct ReplicatedProposalTests {
     #expect(await server.snapshot.itemIdentifiers == [1, 2])
   }
 
+  @Test(
+    "A change that has become too large for the list is refused, so that its follower goes on",
+    arguments: [false, true])
+  func becomesTooLarge(isList: Bool) async throws {
+    var options = ReplicationOptions.quick
+    options.limits = isList ? DeltaLimits(listCount: 2) : DeltaLimits(byteCount: 2_000)
+    let server = try await servers(MemoryLog(), 1, options: options)[0].server
+    try await server.apply([Card(id: 1)], section: { _ in "s" })
+    let proposal = try await proposal(adding: 3, to: server)
+    try await server.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
+    for _ in 0..<2 {
+      let answer = try await server.accept(proposal) { _, draft in
+        if !isList { draft.setModel(Card(id: 3, text: String(repeating: "x", count: 3_000))) }
+      }
+      #expect(answer.refusal?.code == (isList ? "tooManyElements" : "tooLong"))
+    }
+    try await server.setModel(Card(id: 1, text: "y"))
+    #expect(await server.revision == Revision(3))
+    #expect(await server.snapshot.itemIdentifiers == [1, 2])
+  }
+
   @Test("What the server decides is decided again on a newer state, and is in its entry")
   func decision() async throws {
     let servers = try await servers(MemoryLog())

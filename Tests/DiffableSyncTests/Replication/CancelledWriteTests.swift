@@ -42,8 +42,10 @@ extension SharedAppendTests {
     #expect(await replica.snapshot.itemIdentifiers == [0, 1, 2])
   }
 
-  @Test("Cancelling one in the pause before another offer ends it without the offer")
-  func cancelInPause() async throws {
+  @Test(
+    "In the pause before another offer, cancelling one or finishing the source ends it at once",
+    arguments: [false, true])
+  func endInPause(isFinished: Bool) async throws {
     let clock = ManualClock()
     var options = ReplicationOptions.impatient
     options.source.clock = clock
@@ -52,8 +54,10 @@ extension SharedAppendTests {
     let write = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
     // The other two look for the end of its time, and whether new participants can start.
     try await wait { clock.sleeping == 3 }
-    write.cancel()
-    let unknown = await #expect(throws: ReplicationError.self) { try await write.value }
+    if isFinished { await replica.finish() } else { write.cancel() }
+    let unknown = await #expect(throws: ReplicationError.self) {
+      try await ended { try await write.value }
+    }
     #expect(unknown?.name == "unknownFate")
     // Nobody would cancel another offer, and a log may take long to answer.
     #expect(log.appends == [1, 1])

@@ -212,6 +212,28 @@ import Testing
     }
   }
 
+  @Test("Rows that folded ones hide count, so that all can read them")
+  func hiddenRows() async throws {
+    let log = MemoryLog()
+    var options = ReplicationOptions.quick
+    options.limits = DeltaLimits(listCount: 2)
+    let writer = try await Self.replica(log.participant(), options: options)
+    let reader = try await Self.replica(log.participant(), options: options)
+    func write(_ hidden: [Int]) async throws -> Revision {
+      try await writer.update { draft in
+        var outline = try Outline([1])
+        try outline.append(hidden, to: 1)
+        if !draft.containsSection("A") { draft.appendSections(["A"]) }
+        try draft.setOutline(outline, forSection: "A")
+      }.revision
+    }
+    _ = try await write([2])
+    await #expect(throws: ReplicationError.self) { _ = try await write([2, 3]) }
+    try await reader.reached(write([3]))
+    #expect(await reader.snapshot == writer.snapshot)
+    #expect(await reader.snapshot.containsItem(3))
+  }
+
   @Test("A source waits before an entry that does not fit")
   func damaged() async throws {
     let log = MemoryLog()

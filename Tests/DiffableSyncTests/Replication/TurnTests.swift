@@ -7,7 +7,7 @@ import Testing
 @testable import DiffableSync
 
 @Suite("Participants wait for each other", .deadline) struct TurnTests {
-  @Test("A write waits for the turn of another participant until that has written, or the end")
+  @Test("A write waits for the turn of another one until that has written, or until either ends")
   func waitingForATurn() async throws {
     let memory = MemoryLog()
     let log = memory.participant()
@@ -55,6 +55,19 @@ import Testing
     #expect(gate.appends.count == appends)
     _ = try await writeAsTheOther()
     _ = try await third.value
+
+    try await writeAfterTheOther(6)
+    let given = write(7)
+    try await wait { await waiter.isAwaitingTurn }
+    let next = write(8)
+    try await wait { await waiter.numberOfWaitingWrites == 2 }
+    given.cancel()
+    await #expect(throws: DataSourceError.cancelled) { try await ended { try await given.value } }
+    // The one that waits after it waits on.
+    try await wait { await waiter.isAwaitingTurn }
+    #expect(await waiter.numberOfWaitingWrites == 1)
+    _ = try await writeAsTheOther()
+    _ = try await next.value
 
     try await writeAfterTheOther(4)
     let fourth = write(5)

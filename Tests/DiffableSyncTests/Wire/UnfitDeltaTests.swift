@@ -315,6 +315,34 @@ import TestScope
     #expect(await small.resumeToken == nil)
   }
 
+  @Test func `Rows that folded ones hide count`() async throws {
+    let mirror = MirrorSource<UpdateBatch<String, Int>>(limits: DeltaLimits(listCount: 2))
+    func apply(_ members: String) async throws {
+      try await mirror.apply(
+        Self.read(#"{"format":1,"counts":{"sections":1,"items":1},\#(members)}"#))
+    }
+    func reset(_ hidden: Int...) async throws {
+      let rows = hidden.map { #",{"id":\#($0),"level":1}"# }.joined()
+      try await apply(
+        #""target":\#(Self.token(1)),"sections":[{"id":"A","outline":[{"id":1}\#(rows)]}]"#)
+    }
+    func splice(_ splice: String) async throws {
+      try await apply(
+        """
+        "base":\(Self.token(1)),"target":\(Self.token(2)),"difference":{"outlineChanges":[[0,1]]},
+        "outlines":[{"splices":[\(splice)]}]
+        """)
+    }
+    let error = DeltaError.tooManyElements(count: 3, limit: 2)
+    await #expect(throws: error) { try await reset(2, 3) }
+    try await reset(2)
+    await #expect(throws: error) { try await splice(#"{"at":2,"rows":[{"id":3,"level":1}]}"#) }
+    #expect(await mirror.snapshot.outline(ofSection: "A")?.count == 2)
+    try await splice(#"{"at":1,"remove":1,"rows":[{"id":3,"level":1}]}"#)
+    #expect(await mirror.snapshot.outline(ofSection: "A")?.count == 2)
+    #expect(await mirror.snapshot.containsItem(3))
+  }
+
   @Test(.enabled(if: !checksInvariants, "the checks do not find them either"))
   func `Identifiers that are not equal to themselves stop nothing`() async throws {
     let numbers: [Double] = [1, 2, .nan, 3]

@@ -71,13 +71,15 @@ final class ReplicatedList<Batch: DeltaBatch> {
   /// - Parameters:
   ///   - expected: The revision that the latest state must have.
   ///   - change: Makes one commit, and says what it does to the undo history and what to return.
+  ///   - tooLarge: What to return instead if the change or the list is larger than the limits; by default, that is
+  ///     ``ReplicationError/rejected(reason:)``.
   /// - Returns: The entry, or `nil` if nothing changed; and what the function returned.
-  /// - Throws: What the change throws, what the encoder throws, and
-  ///   ``ReplicationError/rejected(reason:)`` if the change or the list is larger than the limits. Nothing has
-  ///   changed then, and the other proposals stay.
+  /// - Throws: What the functions throw, and what the encoder throws. Nothing has changed then, and the other
+  ///   proposals stay.
   func propose<Result>(
     _ id: WriteID, ifRevision expected: Revision?, _ presentation: Presentation,
-    _ change: (Core) throws -> (commit: Core.Live.Commit?, kind: RevisionKind, result: Result)
+    _ change: (Core) throws -> (commit: Core.Live.Commit?, kind: RevisionKind, result: Result),
+    tooLarge: (DeltaError) throws -> Result = { throw ReplicationError.rejected(reason: $0.fault) }
   ) throws -> (entry: LogEntry?, result: Result) {
     try core.begin(ifRevision: expected)
     let elapsed = core.hub.startTimer()
@@ -101,13 +103,13 @@ final class ReplicatedList<Batch: DeltaBatch> {
       let delta = Batch(core.batch(of: commit, presentation, at: made.place)).delta
       let bytes = try coder.encode(delta)
       // Others would reject it, and everybody would stop there.
-      try limits.check(delta, written: bytes)
+      try limits.check(delta, written: bytes, leadingTo: commit.snapshot)
       core.unpublished.append(made)
       return (LogEntry(id: id, delta: bytes, author: author, kind: .init(kind)), result)
     } catch {
-      core.withdraw()
-      guard let tooLarge = error as? DeltaError else { throw error }
-      throw ReplicationError.rejected(reason: tooLarge.fault)
+      goBack()
+      guard let fault = error as? DeltaError else { throw error }
+      return (nil, try tooLarge(fault))
     }
   }
 
@@ -135,14 +137,22 @@ final class ReplicatedList<Batch: DeltaBatch> {
   func withdraw(_ first: WriteID) {
     guard proposals.first?.id == first else { return }
     core.unpublished = []
-    core.withdraw()
+    goBack()
     _checkInvariants()
   }
 
   /// Gives up the last proposal, which was not offered.
   func withdrawLast() {
     guard core.unpublished.popLast() != nil else { return }
+    goBack()
+  }
+
+  /// Goes back to the state that the other proposals leave.
+  ///
+  /// An edit may have ended the source, which takes effect after its change.
+  private func goBack() {
     core.withdraw()
+    if core.isFinished { core.finish() }
   }
 
   /// What the entries that were received say about proposals.
@@ -168,12 +178,14 @@ extension DeltaLimits {
   /// Checks that a participant with these limits can read a delta, and can hold the list after it.
   ///
   /// - Complexity: O(b) for b bytes.
-  func check(_ delta: some ListDelta, written text: [UInt8]) throws(DeltaError) {
+  func check<SectionID, ItemID>(
+    _ delta: some ListDelta<SectionID, ItemID>, written text: [UInt8],
+    leadingTo list: Snapshot<SectionID, ItemID>
+  ) throws(DeltaError) {
     try check(text)
     // Each element takes a byte at least.
     if text.count > elementCount { try check(elements: delta.elementCount) }
-    guard let counts = delta.update.frame.counts else { return }
-    try check(listOf: counts.sections, items: counts.items)
+    try check(sizeOf: list)
   }
 }
 

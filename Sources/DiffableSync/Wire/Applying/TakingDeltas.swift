@@ -99,13 +99,18 @@ extension SourceCore {
   ) throws(DeltaError) -> Live.Commit? {
     let given = try delta.content(within: limits, kernels)
     if let former { live.revert(to: former) }
+    var isChanged = former != nil
     do throws(DeltaError) {
       let plan = try DeltaPlan(delta.update, on: live.snapshot)
-      return try carryOut { () throws(SnapshotError) in
+      let commit = try carryOut { () throws(SnapshotError) in
         try plan.carryOut(given, onceMore: former == nil ? nil : arrived, &live)
       }
+      isChanged = true
+      // What the delta counts are visible items.
+      try limits.check(sizeOf: live.snapshot)
+      return commit
     } catch {
-      if former != nil { withdraw() }
+      if isChanged { withdraw() }
       throw error
     }
   }
@@ -131,6 +136,7 @@ extension SourceCore {
   ) throws(DeltaError) -> Live.Commit? {
     var given = try delta.content(within: limits, kernels)
     var state = try delta.update.wholeState(kernels)
+    try limits.check(sizeOf: state)
     if let unknown = state.unknown(of: given) { throw DeltaError(unknown) }
     given = try state.complete(given, since: live.snapshot)
     state.marks.rename(delta.update.renamedItems.filter { live.snapshot.containsItem($0.old) })

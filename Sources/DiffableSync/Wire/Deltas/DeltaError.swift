@@ -146,7 +146,7 @@ public struct DeltaLimits: Hashable, Sendable {
   ///
   /// Each section, item, row, model, range and move counts as one.
   public var elementCount: Int
-  /// The maximum number of items in the list after a delta, and of sections.
+  /// The maximum number of items in the list after a delta, with hidden rows, and of sections.
   public var listCount: Int
   /// The maximum number of bytes of the name of a proposed change, in UTF-8.
   ///
@@ -243,6 +243,13 @@ public struct DeltaLimits: Hashable, Sendable {
   func check(listOf sections: Int, items: Int) throws(DeltaError) {
     let count = max(sections, items)
     guard count <= listCount else { throw .tooManyElements(count: count, limit: listCount) }
+  }
+
+  /// Checks the size of a list, with the rows that folded ones hide.
+  func check<SectionID, ItemID>(sizeOf list: Snapshot<SectionID, ItemID>) throws(DeltaError) {
+    try check(
+      listOf: list.numberOfSections,
+      items: list.numberOfItems + list.base.order.totals.hiddenRows)
   }
 
   func check(nameOfChange name: String?) throws(DeltaError) {

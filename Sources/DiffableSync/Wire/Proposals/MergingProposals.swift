@@ -32,6 +32,8 @@ extension SourceCore {
         try Batch._edit(&snapshot, &given, renamed: []) { try decide(change, &$0) }
       }
       merged.commit = live.joined(merged.commit, altered, since: initial)
+      // Not what it has made of its base: others may have made the list longer since.
+      try limits.check(sizeOf: live.snapshot)
     } catch {
       withdraw()
       throw error
@@ -108,7 +110,6 @@ extension ListDelta {
     } catch {
       throw DeltaError(error)
     }
-    try limits.check(listOf: state.numberOfSections, items: state.numberOfItems)
     var strangers: [AnyItemID] = []
     let changes = given.changes(since: base) { item in
       if !plan.arrivals.contains(item) { strangers.append(AnyItemID(item)) }

@@ -164,8 +164,41 @@ public struct ProposedChange<Batch: DeltaBatch>: Sendable {
   /// them. They are in the answer only.
   public let conflicts: [MergeConflict<Batch.SectionID, Batch.ItemID>]
 
-  /// The changes, one after another, as `batch.changes`.
+  /// The changes, one after another, as `batch.changes`, and then `updateSection` for each section whose outline or
+  /// hidden rows differ.
+  ///
+  /// All others are those of visible rows. What a proposal does to the rows that folded ones hide is in the outlines of
+  /// `batch`, and in `models` and `removedItems` of a `ModelBatch`. A proposal can also make an outline of a list. If
+  /// ``Proposal/presentation`` is `reset`, all sections are deleted and inserted.
   ///
   /// - Complexity: O(c · log n) for c changes among n items.
-  public var changes: [ListChange<Batch.SectionID, Batch.ItemID>] { batch.changes }
+  public var changes: [ListChange<Batch.SectionID, Batch.ItemID>] {
+    let state = batch.snapshot
+    return batch.changes
+      + outlineChanges.ranges.joined().compactMap { index in
+        state.sectionIdentifier(at: index).map { .updateSection($0, at: index) }
+      }
+  }
+
+  /// The sections with an outline that is new or differs, or with other models of hidden rows.
+  private var outlineChanges: RangeSet<Int> {
+    let (difference, state) = (batch.update.difference, batch.snapshot)
+    var sections = difference.outlineChanges
+    for index in difference.sectionInserts.ranges.joined()
+    where state.outline(ofSectionAt: index) != nil {
+      sections.insert(contentsOf: index..<index + 1)
+    }
+    guard state.base.order.totals.hiddenRows > 0, let previous = batch.previousSnapshot else {
+      return sections
+    }
+    state.givenContent(since: previous).items?.forEach { item, _, _ in
+      let item = item.assumingMemoryBound(to: Batch.ItemID.self).pointee
+      guard state.itemPath(for: item) == nil,
+        let section = state.sectionIdentifier(containingItem: item),
+        let index = state.indexOfSection(section)
+      else { return }
+      sections.insert(contentsOf: index..<index + 1)
+    }
+    return sections
+  }
 }

@@ -126,6 +126,12 @@ import Testing
         #""difference":{"sectionMoves":[{"from":0,"to":2}]}"#,
         "The columns of this board cannot be changed."
       ),
+      // A card that nobody sees, below another one.
+      (
+        #""difference":{"outlineChanges":[[1,2]]},"outlines":[{"outline":[{"id":"fence"},"#
+          + #"{"id":"_","level":1}]}],"models":[{"id":"_","title":"","isDone":false}]"#,
+        "The columns of this board cannot be changed."
+      ),
     ]
     try await serving { source, client in
       let before = await source.snapshot
