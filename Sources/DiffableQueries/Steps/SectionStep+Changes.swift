@@ -81,19 +81,10 @@ extension SectionStep {
     _ section: SectionID, at index: Int, _ touched: TouchedSection, in new: Input
   ) -> Bool {
     guard let measures else { return false }
-    for run in touched.leaving.runs.reversed() {
-      measures.replace(run, of: section, with: [])
-    }
-    func elements(_ run: Range<Int>) -> [UnsafeRawPointer] {
-      run.map { new.row(at: ItemPath(section: index, item: $0)).element }
-    }
     withExtendedLifetime(new) {
-      for run in touched.entering.runs {
-        measures.replace(run.lowerBound..<run.lowerBound, of: section, with: elements(run))
-      }
-      for item in touched.updated {
-        measures.replace(item..<item + 1, of: section, with: elements(item..<item + 1))
-      }
+      measures.column(of: section).follow(
+        leaving: touched.leaving, entering: touched.entering, updated: touched.updated
+      ) { new.row(at: ItemPath(section: index, item: $0)).element }
     }
     return measures.settle(section)
   }
