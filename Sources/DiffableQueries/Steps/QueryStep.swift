@@ -57,7 +57,8 @@ final class QueryStep<
     }
     switch origin {
     case .same:
-      return try tell(input.expansion, &live)
+      guard rules.tree != nil, !input.expansion.news.isEmpty else { return nil }
+      return try live.edit { draft, _ in draft.tell(input.expansion) }
     case .changed(let change) where !hasCircles:
       if let plan = plan(change, input.ranks, live.snapshot, due) {
         do throws(SnapshotError) {
