@@ -102,7 +102,7 @@ struct RowHeaps<ItemID: Hashable & Sendable> {
 /// A binary heap of values that do not say where they are: none is before the one above it.
 extension Array {
   /// Moves the last element up to its place.
-  mutating func raiseLast(_ isBefore: (Element, Element) -> Bool) {
+  @inline(__always) mutating func raiseLast(_ isBefore: (Element, Element) -> Bool) {
     var index = count - 1
     while index > 0, isBefore(self[index], self[(index - 1) / 2]) {
       swapAt(index, (index - 1) / 2)
@@ -111,7 +111,7 @@ extension Array {
   }
 
   /// Moves the first element down to its place.
-  mutating func sinkFirst(_ isBefore: (Element, Element) -> Bool) {
+  @inline(__always) mutating func sinkFirst(_ isBefore: (Element, Element) -> Bool) {
     var index = 0
     while 2 * index + 1 < count {
       var child = 2 * index + 1
