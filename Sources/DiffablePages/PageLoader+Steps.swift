@@ -35,7 +35,7 @@ extension PageLoader {
     let newName = newNames(since: namedRevision)
     namedRevision = source.assumeIsolated { $0.revision }
     guard let newName else { return }
-    machine.ledger.renameDisplacedRows(newName)
+    machine.ledger.displaced.rename(newName)
     var next = IdentifierMap<Model.ID, Model.ID>()
     for (item, row) in standIns.elements { next[newName(item) ?? item] = row }
     swap(&standIns, &next)

@@ -100,12 +100,13 @@ where Input.ItemID == Output.ItemID {
   ) {
     let upstream = Upstream()
     let options = options ?? SourceOptions(following: feeds[0].hub)
+    let chain = query.chain()
     let core = SourceCore<Output.SectionID, Output.ItemID>(
-      options.showing(), kernels: query.kernels ?? kernels, children: nil, upstream: upstream)
+      options.showing(), kernels: chain.kernels(from: kernels), children: nil, upstream: upstream)
     self.core = core
     self.feeds = feeds
     self.front = front
-    chain = query.chain()
+    self.chain = chain
     (moves, loader) = (query.moves, query.loader)
     self.dragged = dragged
     hub = core.hub

@@ -162,7 +162,11 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
     ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
   >
   where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
-    nested(other, by: key, kind, isTree: false, options)
+    nested(
+      other, by: key, RowKeys(Other.Element.self, key, { _, _ in false }),
+      Snapshot<SectionID, JoinedID<ItemID, Other.ItemID>>.makeKernels(
+        models: ElementKernel(models: JoinedRow<Element, Other.Element>.self)),
+      kind, isTree: false, isExpanded: true, options)
   }
 
   /// Returns a source that shows a tree of this source and another one: each row of the other below the row
@@ -200,49 +204,33 @@ extension ListSource where Element: Identifiable & Equatable, Element.ID == Item
   >
   where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
     nested(
-      other, by: key, unmatched.map { .full(unmatchedIn: $0) } ?? .left, isTree: true,
-      isExpanded: isExpanded, options)
-  }
-
-  /// What code needs that knows the types.
-  @inlinable nonisolated func nested<Other: ListSource>(
-    _ other: Other, by key: @escaping @Sendable (Other.Element) -> ItemID?,
-    _ kind: JoinKind<SectionID>, isTree: Bool, isExpanded: Bool = true, _ options: SourceOptions?
-  ) -> DerivedSource<
-    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>,
-    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
-  >
-  where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
-    nested(
-      other, RowKeys(Other.Element.self, key, { _, _ in false }),
+      other, by: key, RowKeys(Other.Element.self, key, { _, _ in false }),
       Snapshot<SectionID, JoinedID<ItemID, Other.ItemID>>.makeKernels(
         models: ElementKernel(models: JoinedRow<Element, Other.Element>.self)),
-      name: key, kind, isTree: isTree, isExpanded: isExpanded, options)
+      unmatched.map { .full(unmatchedIn: $0) } ?? .left, isTree: true, isExpanded: isExpanded,
+      options)
   }
 
-  @usableFromInline nonisolated func nested<Other: ListSource>(
-    _ other: Other, _ keys: RowKeys<ItemID?>, _ kernels: SnapshotKernels,
-    name: @escaping @Sendable (Other.Element) -> ItemID?, _ kind: JoinKind<SectionID>,
+  @usableFromInline nonisolated func nested<Other: ListSource, Joined: ListBatch>(
+    _ other: Other, by key: @escaping @Sendable (Other.Element) -> ItemID?,
+    _ keys: RowKeys<ItemID?>, _ kernels: SnapshotKernels, _ kind: JoinKind<SectionID>,
     isTree: Bool, isExpanded: Bool, _ options: SourceOptions?
-  ) -> DerivedSource<
-    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>,
-    ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
-  >
-  where Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID {
-    typealias Query = ListQuery<
-      ModelBatch<SectionID, JoinedRow<Element, Other.Element>>,
-      ModelBatch<SectionID, JoinedRow<Element, Other.Element>>
-    >
-    var query = Query()
+  ) -> DerivedSource<Joined, Joined>
+  where
+    Other.Element: Identifiable & Equatable, Other.Element.ID == Other.ItemID,
+    Joined.SectionID == SectionID, Joined.ItemID == JoinedID<ItemID, Other.ItemID>,
+    Joined.Element == JoinedRow<Element, Other.Element>
+  {
+    var query = ListQuery<Joined, Joined>()
     if isTree {
       query = query.outlined(
-        id: true, by: { row in row.right.flatMap(name).map { .left($0) } },
+        id: true, by: { row in row.right.flatMap(key).map { .left($0) } },
         isExpanded: isExpanded)
     }
     return DerivedSource(
       [SourceFeed(self), SourceFeed(other)],
       NestedJoin<SectionID, Other.SectionID, Element, Other.Element>(
-        .init(kind: kind, isTree: isTree, name: name), keys, other: other.reader.kernels, kernels),
+        .init(kind: kind, isTree: isTree, name: key), keys, other: other.reader.kernels, kernels),
       kernels, query, options)
   }
 }

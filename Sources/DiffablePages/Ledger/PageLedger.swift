@@ -44,9 +44,7 @@ where Model.ID: Sendable {
   /// Where dropped pages were requested, the nearest last, if no cursor leads back.
   private var lost = EndPair<[Place]>(start: [], end: [])
   /// Where rows of others were between rows of dropped pages.
-  private(set) var displaced = DisplacedRows<Model.ID>()
-  /// The number of rows in all pages, repeated ones included.
-  private(set) var rowCount = 0
+  var displaced = DisplacedRows<Model.ID>()
   /// The placeholders of rows that are not loaded.
   private(set) var placeholders: PagePlaceholders
   /// The kernel of the identifiers.
@@ -96,6 +94,11 @@ where Model.ID: Sendable {
     end == .start ? numbers.lowerBound - 1 : numbers.upperBound
   }
 
+  /// The number of rows in some pages, repeated ones included.
+  func rowCount(of numbers: Range<Int>) -> Int {
+    numbers.reduce(0) { $0 + (pages[$1]?.rowCount ?? 0) }
+  }
+
   // MARK: Changes
 
   /// Records a page written at an end, and removes those dropped at the other end.
@@ -121,7 +124,7 @@ where Model.ID: Sendable {
       guard let answer = end == .start ? answers.first : answers.last else { continue }
       if answer.page[end] != nil || answer.place.faces(end) { lost[end] = [] }
     }
-    (pages, numbers, rowCount) = ([:], 0..<0, 0)
+    (pages, numbers) = ([:], 0..<0)
     rows = PageRows(items)
     for answer in answers { insert(answer, at: .end) }
     take(outcome)
@@ -139,16 +142,10 @@ where Model.ID: Sendable {
     for (item, change) in outcome.kept where rows[item] == nil { kept[item] = change }
   }
 
-  /// Gives rows of others that dropped pages have left the names that they have now.
-  mutating func renameDisplacedRows(_ newName: (Model.ID) -> Model.ID?) {
-    displaced.rename(newName)
-  }
-
   private mutating func insert(_ answer: Answer, at end: PageEnd) {
     let number = nextNumber(at: end)
     numbers = min(number, numbers.lowerBound)..<max(number + 1, numbers.upperBound)
     pages[number] = Loaded(answer)
-    rowCount += answer.rowCount
     rows.insert(answer, as: number)
     if !kept.isEmpty { for item in answer.items { kept[item] = nil } }
   }
@@ -160,7 +157,6 @@ where Model.ID: Sendable {
     pages[number] = nil
     // A cursor leads back, and from there another one does, or the end is reached.
     if self.page(at: end)?[end] != nil { lost[end] = [] } else { lost[end].append(page.place) }
-    rowCount -= page.rowCount
     rows.remove(page.items)
   }
 
@@ -169,7 +165,6 @@ where Model.ID: Sendable {
     #if InternalChecks || DEBUG
     guard checksInvariants else { return }
     precondition(pages.count == numbers.count && numbers.allSatisfy { pages[$0] != nil }, "1")
-    precondition(rowCount == pages.values.reduce(0) { $0 + $1.rowCount }, "1: rows")
     var counts: [Model.ID: Int] = [:]
     for page in pages.values {
       for item in page.items { counts[item, default: 0] += 1 }
@@ -296,9 +291,8 @@ extension PageLedger {
       rowCount: answer.rowCount, at: end,
       count: end == .start ? answer.page.countBefore : answer.page.countAfter,
       hasMore: hasMore(beyond: answer, at: end))
-    let dropped =
-      end == .end ? numbers.prefix(droppedCount) : numbers.suffix(droppedCount)
-    let rowCount = dropped.reduce(0) { $0 + (pages[$1]?.rowCount ?? 0) }
+    let rowCount = rowCount(
+      of: end == .end ? numbers.prefix(droppedCount) : numbers.suffix(droppedCount))
     if rowCount > 0 { placeholders.drop(rowCount, at: end.far) }
     return placeholders
   }

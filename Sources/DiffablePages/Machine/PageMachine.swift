@@ -129,7 +129,8 @@ extension PageMachine {
   mutating func refresh(shown: [Model.ID]) -> Actions {
     guard !isFinished, running[.refresh] == nil else { return Actions() }
     isPaused = false
-    beginRefresh(shown)
+    walk = nil
+    resumeRefresh(shown)
     return takeActions()
   }
 
@@ -270,17 +271,11 @@ extension PageMachine {
     return actions
   }
 
-  private mutating func beginRefresh(_ shown: [Model.ID]) {
-    for end in PageEnd.allCases { self.end(PageLoad(end)) }
-    let walk = PageRefresh(over: ledger, from: origin, shown: shown, pageSize: options.size)
-    self.walk = walk
-    request(walk)
-  }
-
-  /// Begins a refresh that has failed again, or continues it after pages without a new row.
+  /// Begins a refresh, or continues the one that ended after pages without a new row.
   private mutating func resumeRefresh(_ shown: [Model.ID]) {
-    guard var walk else { return beginRefresh(shown) }
     for end in PageEnd.allCases { self.end(PageLoad(end)) }
+    var walk =
+      walk ?? PageRefresh(over: ledger, from: origin, shown: shown, pageSize: options.size)
     walk.fruitlessCount = 0
     self.walk = walk
     request(walk)

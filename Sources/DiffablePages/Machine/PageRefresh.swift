@@ -67,8 +67,9 @@ where Model.ID: Sendable {
     let pivot =
       ledger.numbers.first { ledger.pages[$0]?.place.faces(.end) ?? false } ?? ledger.numbers.last
     let pages = ledger.numbers.prefix { $0 != pivot }
-    let before = pages.reduce(0) { $0 + (ledger.pages[$1]?.rowCount ?? 0) }
-    counts = EndPair(start: before, end: ledger.rowCount - before)
+    counts = EndPair(
+      start: ledger.rowCount(of: pages),
+      end: ledger.rowCount(of: pages.upperBound..<ledger.numbers.upperBound))
     placeBefore = pages.last.flatMap { ledger.pages[$0]?.place }
     place = pivot.flatMap { ledger.pages[$0]?.place } ?? origin
   }

@@ -33,12 +33,8 @@ final class SectionMeasures<SectionID: Hashable & Sendable, Value> {
   /// Forgets a section.
   func remove(_ section: SectionID) { measures[section] = nil }
 
-  /// Replaces adjacent rows of a section by what the list shows for others.
-  func replace(_ rows: Range<Int>, of section: SectionID, with elements: [UnsafeRawPointer]) {
-    let column = measure(of: section).column
-    // Identifiers that break the laws of equality may be counted otherwise in the list.
-    column.replace(rows.clamped(to: 0..<column.count), with: elements)
-  }
+  /// What the rows of a section are counted in.
+  func column(of section: SectionID) -> any AggregateColumn<Value> { measure(of: section).column }
 
   /// Works out what the rows of a section come to now.
   ///

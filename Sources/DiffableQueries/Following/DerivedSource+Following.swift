@@ -14,9 +14,11 @@ extension DerivedSource {
     for index in feeds.indices where index < feeds.count {
       await feeds[index].hub.upstream?.catchUp()
       guard index < feeds.count else { break }
+      let feed = feeds[index]
       // Before the query runs, which may take long: what comes meanwhile can wait.
-      targets.append((feeds[index], feeds[index].hub.revision))
-      poll(index)
+      targets.append((feed, feed.hub.revision))
+      // What the source has now, unless its pump takes that.
+      if feed.pump == nil, !feed.isOver, !core.isFinished { feed.poll(index, in: self) }
     }
     // A new query is worked out with what comes, and not for the state before as well.
     if !targets.contains(where: { $0.feed.isBehind($0.revision) }) { evaluateIfStale() }
@@ -38,13 +40,6 @@ extension DerivedSource {
       // What a pump waits for must not be slower than the pump.
       if start(index) { await feeds[index].hub.upstream?.follow() }
     }
-  }
-
-  /// Takes what a source has now, unless its pump does or it has to be computed.
-  private func poll(_ index: Int) {
-    guard index < feeds.count, feeds[index].pump == nil, !feeds[index].isOver, !core.isFinished
-    else { return }
-    feeds[index].poll(index, in: self)
   }
 
   /// Stops following if this source has no subscribers.

@@ -129,12 +129,6 @@ extension ListSource {
       MeteredStep(
         TotalStep<SectionID, ItemID, Value>(scope, makeColumn), .named(.total, nil))
     }
-    return ListTotal(
-      derived { whole in
-        var query = query
-        query.kernels = Snapshot<TotalSection<Value>, ItemID>.makeKernels(
-          models: ElementKernel(models: NoRow<ItemID>.self))
-        return query
-      }, empty: makeColumn().value)
+    return ListTotal(derived { _ in query }, empty: makeColumn().value)
   }
 }

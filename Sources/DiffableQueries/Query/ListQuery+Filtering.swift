@@ -172,7 +172,7 @@ extension ListQuery {
     let kind = StepIdentity.Kind.map(ObjectIdentifier(Mapped.Element.self))
     let make = appending(rules, pending.identity(and: kind, id))
     var query = ListQuery<Input, Mapped>(makeChain: make)
-    (query.kernels, query.moveChange) = (kernels, moveChange)
+    query.moveChange = moveChange
     query.traits = traits
     (query.traits.order, query.traits.canSummarise) = (nil, false)
     query.traits.isRanked = traits.order != nil || traits.isRanked

@@ -89,7 +89,6 @@ extension ListQuery {
     rules.omitsEmptySections = fixed == nil
     let operations = (pending.identity ?? StepIdentity()) + identity
     var query = ListQuery<Input, Grouped>(makeChain: appending(rules, operations))
-    query.kernels = kernels
     query.traits = traits
     query.traits.omitsEmptySections = rules.omitsEmptySections
     // The rows of a group are in the order of their former groups.

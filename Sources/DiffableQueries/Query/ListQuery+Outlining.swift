@@ -145,7 +145,7 @@ extension ListQuery {
         TreeTotals<SectionID, ItemID, Output.Element, Value, Model>(aggregate, transform, kernels),
         identity)
     }
-    (query.kernels, query.moveChange, query.loader) = (kernels, moveChange, loader)
+    (query.moveChange, query.loader) = (moveChange, loader)
     query.traits = before.traits
     query.traits.becomeTree()
     return query

@@ -131,7 +131,7 @@ extension ListQuery where Output.Element: Equatable {
         ScoringStep<SectionID, ItemID>(
           rule, omitsEmptySections: omits, element: Output.Element.self), identity)
     }
-    (query.kernels, query.moveChange) = (rule.kernels, moveChange)
+    query.moveChange = moveChange
     query.traits = before.traits
     (query.traits.order, query.traits.isRanked, query.traits.canSummarise) = (nil, false, false)
     // Neither in the order of the source, nor in one that compares elements.

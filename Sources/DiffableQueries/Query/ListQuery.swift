@@ -41,8 +41,6 @@ where Input.ItemID == Output.ItemID {
   var traits = QueryTraits()
   /// Operations that will be part of the next step.
   var pending = PendingStep()
-  /// The kernels of the states that it makes, unless they are those of its input.
-  var kernels: SnapshotKernels?
   /// What changes in the model of a row that is dragged to a section.
   var moveChange: MoveChange?
   /// Loads the children of a row of the trees that it makes.

@@ -62,11 +62,7 @@ struct Deadlines<ItemID: Hashable & Sendable> {
   /// - Complexity: O(log n) for n deadlines.
   mutating func insert(_ item: ItemID, at time: Duration) {
     heap.append((time, item))
-    var child = heap.count - 1
-    while child > 0, heap[child].time < heap[(child - 1) / 2].time {
-      heap.swapAt(child, (child - 1) / 2)
-      child = (child - 1) / 2
-    }
+    heap.raiseLast { $0.time < $1.time }
   }
 
   /// Removes and returns the items that are due.
@@ -78,7 +74,7 @@ struct Deadlines<ItemID: Hashable & Sendable> {
       due.append(first.item)
       heap.swapAt(0, heap.count - 1)
       heap.removeLast()
-      sink()
+      heap.sinkFirst { $0.time < $1.time }
     }
     return due
   }
@@ -92,18 +88,6 @@ struct Deadlines<ItemID: Hashable & Sendable> {
     heap = []
     for (time, item) in kept { insert(item, at: time) }
     limit = Swift.max(64, 2 * heap.count)
-  }
-
-  private mutating func sink() {
-    var parent = 0
-    while true {
-      let children = (2 * parent + 1..<2 * parent + 3).clamped(to: 0..<heap.count)
-      guard let child = children.min(by: { heap[$0].time < heap[$1].time }),
-        heap[child].time < heap[parent].time
-      else { return }
-      heap.swapAt(child, parent)
-      parent = child
-    }
   }
 }
 

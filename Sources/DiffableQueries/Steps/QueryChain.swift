@@ -8,6 +8,11 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
   associatedtype Out: Hashable & Sendable
   associatedtype ItemID: Hashable & Sendable
 
+  /// The kernels of the states that it makes.
+  ///
+  /// - Parameter input: The kernels of the states that they are made from.
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels
+
   /// The next time at which rows expire, for each step with such rows.
   var alarms: [Alarm] { get }
 
@@ -59,11 +64,6 @@ protocol QueryChain<In, Out, ItemID>: AnyObject {
 
 /// One step of a query.
 protocol ChainedStep<In, Out, ItemID>: QueryChain {
-  /// The kernels of the states that it makes.
-  ///
-  /// - Parameter input: The kernels of the states that they are made from.
-  func kernels(from input: SnapshotKernels) -> SnapshotKernels
-
   /// How often it has been worked out from scratch.
   var beginnings: Int { get }
 
@@ -214,6 +214,10 @@ final class QuerySequence<
     ranking: Ranking<Middle, ItemID>?
   ) {
     (self.first, self.rest, self.ranking) = (QueryPart(first), rest, ranking)
+  }
+
+  func kernels(from input: SnapshotKernels) -> SnapshotKernels {
+    rest.kernels(from: first.step.kernels(from: input))
   }
 
   var alarms: [Alarm] { first.step.alarms + rest.alarms }

@@ -34,7 +34,11 @@ extension QueryStep {
         insert(insertion, removed, new, &hasModels, into: &draft)
       }
       given.isComplete = hasModels
-      if rules.tree != nil { try changeTrees(plan, input, &draft) }
+      if let rule = rules.tree {
+        for (child, parent) in plan.relations { orphans.remove(child, for: parent) }
+        for tree in plan.trees { try change(tree, rule, input, &draft) }
+        draft.tell(input.expansion)
+      }
       for section in rules.omitsEmptySections ? left : []
       where draft.numberOfItems(inSection: section) == 0 {
         draft.deleteSections(CollectionOfOne(section))
@@ -43,23 +47,6 @@ extension QueryStep {
       giveSections(plan, left, new, draft, &given)
       draft.take(marks)
     }
-  }
-
-  /// Updates trees with the rows that were expanded and collapsed.
-  func tell(
-    _ expansion: ExpansionFlags<ItemID>, _ live: inout Live
-  ) throws(SnapshotError) -> Live.Commit? {
-    guard rules.tree != nil, !expansion.news.isEmpty else { return nil }
-    return try live.edit { draft, _ in draft.tell(expansion) }
-  }
-
-  private func changeTrees(
-    _ plan: Plan, _ input: StepInput<In, ItemID>, _ draft: inout Output
-  ) throws(SnapshotError) {
-    guard let rule = rules.tree else { return }
-    for (child, parent) in plan.relations { orphans.remove(child, for: parent) }
-    for tree in plan.trees { try change(tree, rule, input, &draft) }
-    draft.tell(input.expansion)
   }
 
   /// Gives models to rows that are inserted or show something else.

@@ -57,7 +57,8 @@ final class QueryStep<
     }
     switch origin {
     case .same:
-      return try tell(input.expansion, &live)
+      guard rules.tree != nil, !input.expansion.news.isEmpty else { return nil }
+      return try live.edit { draft, _ in draft.tell(input.expansion) }
     case .changed(let change) where !hasCircles:
       if let plan = plan(change, input.ranks, live.snapshot, due) {
         do throws(SnapshotError) {
@@ -131,25 +132,17 @@ extension QueryStep {
       let gap = rows[end - 1].gap
       let start = rows[..<end].lastIndex { $0.gap != gap }.map { $0 + 1 } ?? 0
       let place = gap - removed.partitioningIndex { $0 >= gap }
-      summaries?.replace(
-        place..<place, of: section, with: rows[start..<end].map { $0.row.element })
-      insert(
-        rows[start..<end], at: ItemPath(section: index, item: place), &hasModels, into: &draft)
+      let adjacent = rows[start..<end]
+      summaries?.replace(place..<place, of: section, with: adjacent.map { $0.row.element })
+      let items = HashedElements(draft.kernels.items, gathering: adjacent.map { $0.row.item })
+      let places = adjacent.compactMap { $0.model }
+      var models: HashedElements?
+      if hasModels, let kernel = draft.kernels.models, places.count == adjacent.count {
+        models = HashedElements(kernel, gathering: places)
+      }
+      draft.insert(
+        items, models, at: ItemPath(section: index, item: place), keepingModels: &hasModels)
       end = start
     }
-  }
-
-  /// Inserts adjacent rows, with their models if all have some.
-  private func insert(
-    _ rows: ArraySlice<RowInsertion>, at path: ItemPath,
-    _ hasModels: inout Bool, into draft: inout Output
-  ) {
-    let items = HashedElements(draft.kernels.items, gathering: rows.map { $0.row.item })
-    let places = rows.compactMap { $0.model }
-    var models: HashedElements?
-    if hasModels, let kernel = draft.kernels.models, places.count == rows.count {
-      models = HashedElements(kernel, gathering: places)
-    }
-    draft.insert(items, models, at: path, keepingModels: &hasModels)
   }
 }

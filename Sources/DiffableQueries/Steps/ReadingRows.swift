@@ -12,39 +12,32 @@ extension Snapshot {
   ) -> [RowPlace] {
     var rows: [RowPlace] = []
     for index in section.map({ $0..<$0 + 1 }) ?? 0..<numberOfSections {
-      appendRows(ofSectionAt: index, at: positions, passing: test, to: &rows)
-    }
-    return rows
-  }
-
-  private func appendRows(
-    ofSectionAt index: Int, at positions: Range<Int>?, passing test: RowTest?,
-    to rows: inout [RowPlace]
-  ) {
-    let record = order[index]
-    let positions = positions?.clamped(to: 0..<record.itemCount) ?? 0..<record.itemCount
-    guard !positions.isEmpty else { return }
-    guard record.outline == nil else {
-      for item in positions {
-        let row = row(at: ItemPath(section: index, item: item))
-        if test?.keeps(row) ?? true { rows.append(row) }
+      let record = order[index]
+      let positions = positions?.clamped(to: 0..<record.itemCount) ?? 0..<record.itemCount
+      guard !positions.isEmpty else { continue }
+      guard record.outline == nil else {
+        for item in positions {
+          let row = row(at: ItemPath(section: index, item: item))
+          if test?.keeps(row) ?? true { rows.append(row) }
+        }
+        continue
       }
-      return
-    }
-    record.items.tree.base.forEachLeaf(in: positions) { leaf, base in
-      withExtendedLifetime(leaf) {
-        let offsets = positions.clamped(to: base..<base + leaf.count)
-        let first = offsets.lowerBound - base
-        // A leaf has no more elements than a word has bits.
-        var kept = (UInt64.max &>> UInt64(64 - offsets.count)) &<< UInt64(first)
-        if let test { kept = test.select(leaf.shown(at: 0), leaf.count, kept) }
-        while kept != 0 {
-          let offset = kept.trailingZeroBitCount
-          rows.append(leaf.row(at: offset))
-          kept &= kept - 1
+      record.items.tree.base.forEachLeaf(in: positions) { leaf, base in
+        withExtendedLifetime(leaf) {
+          let offsets = positions.clamped(to: base..<base + leaf.count)
+          let first = offsets.lowerBound - base
+          // A leaf has no more elements than a word has bits.
+          var kept = (UInt64.max &>> UInt64(64 - offsets.count)) &<< UInt64(first)
+          if let test { kept = test.select(leaf.shown(at: 0), leaf.count, kept) }
+          while kept != 0 {
+            let offset = kept.trailingZeroBitCount
+            rows.append(leaf.row(at: offset))
+            kept &= kept - 1
+          }
         }
       }
     }
+    return rows
   }
 
   /// The visible rows of a section, or those at some positions in it, that pass a test, as a tree.

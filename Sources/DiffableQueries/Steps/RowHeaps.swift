@@ -98,3 +98,27 @@ struct RowHeaps<ItemID: Hashable & Sendable> {
     places[row] = (group, index)
   }
 }
+
+/// A binary heap of values that do not say where they are: none is before the one above it.
+extension Array {
+  /// Moves the last element up to its place.
+  @inline(__always) mutating func raiseLast(_ isBefore: (Element, Element) -> Bool) {
+    var index = count - 1
+    while index > 0, isBefore(self[index], self[(index - 1) / 2]) {
+      swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  /// Moves the first element down to its place.
+  @inline(__always) mutating func sinkFirst(_ isBefore: (Element, Element) -> Bool) {
+    var index = 0
+    while 2 * index + 1 < count {
+      var child = 2 * index + 1
+      if child + 1 < count, isBefore(self[child + 1], self[child]) { child += 1 }
+      guard isBefore(self[child], self[index]) else { return }
+      swapAt(index, child)
+      index = child
+    }
+  }
+}

@@ -121,29 +121,10 @@ private struct TopRows {
     let entry = Entry(score: score, leaf: leaf, offset: offset)
     if heap.count < limit {
       heap.append(entry)
-      rise(heap.count - 1)
+      heap.raiseLast { $0.isWorse(than: $1) }
     } else if score > heap[0].score {
       heap[0] = entry
-      sink(0)
-    }
-  }
-
-  private mutating func rise(_ start: Int) {
-    var index = start
-    while index > 0, heap[index].isWorse(than: heap[(index - 1) / 2]) {
-      heap.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
-  }
-
-  private mutating func sink(_ start: Int) {
-    var index = start
-    while 2 * index + 1 < heap.count {
-      var child = 2 * index + 1
-      if child + 1 < heap.count, heap[child + 1].isWorse(than: heap[child]) { child += 1 }
-      guard heap[child].isWorse(than: heap[index]) else { return }
-      heap.swapAt(index, child)
-      index = child
+      heap.sinkFirst { $0.isWorse(than: $1) }
     }
   }
 

@@ -90,7 +90,16 @@ extension ScoringStep {
       for (section, positions) in plan.removals {
         draft.remove(positions, ofSectionAt: section, keepingModels: &hasModels)
       }
-      insert(plan, made, &hasModels, into: &draft)
+      // Last to first, so that earlier gaps stay as they are.
+      for (number, arrival) in plan.arrivals.enumerated().reversed() {
+        guard let index = draft.indexOfSection(arrival.section) else { continue }
+        let removed = plan.removals[index] ?? []
+        let place = arrival.gap - removed.partitioningIndex { $0 >= arrival.gap }
+        let items = HashedElements(draft.kernels.items, gathering: [arrival.found.row.item])
+        let models = made.map { HashedElements($0.kernel, gathering: [$0.span.address(number)]) }
+        draft.insert(
+          items, models, at: ItemPath(section: index, item: place), keepingModels: &hasModels)
+      }
       given.isComplete = hasModels
       if !hasModels, let made {
         for (number, arrival) in plan.arrivals.enumerated() {
@@ -99,21 +108,6 @@ extension ScoringStep {
       }
       given.setHeaders(change)
       draft.take(marks)
-    }
-  }
-
-  /// Inserts the rows of a plan, last to first, so that earlier gaps stay as they are.
-  private func insert(
-    _ plan: Plan, _ made: HashedElements?, _ hasModels: inout Bool, into draft: inout Input
-  ) {
-    for (number, arrival) in plan.arrivals.enumerated().reversed() {
-      guard let index = draft.indexOfSection(arrival.section) else { continue }
-      let removed = plan.removals[index] ?? []
-      let place = arrival.gap - removed.partitioningIndex { $0 >= arrival.gap }
-      let items = HashedElements(draft.kernels.items, gathering: [arrival.found.row.item])
-      let models = made.map { HashedElements($0.kernel, gathering: [$0.span.address(number)]) }
-      draft.insert(
-        items, models, at: ItemPath(section: index, item: place), keepingModels: &hasModels)
     }
   }
 }

@@ -46,8 +46,16 @@ extension SectionStep {
         if output.containsSection(section) { plan.deletes.append(section) }
         continue
       }
-      let isElsewhere = measure(section, at: index, touched, in: new)
-      planSection(section, at: index, touched, isElsewhere || touched.isPlaced, new, output, &plan)
+      var isElsewhere = touched.isPlaced
+      if let measures {
+        withExtendedLifetime(new) {
+          measures.column(of: section).follow(
+            leaving: touched.leaving, entering: touched.entering, updated: touched.updated
+          ) { new.row(at: ItemPath(section: index, item: $0)).element }
+        }
+        if measures.settle(section) { isElsewhere = true }
+      }
+      planSection(section, at: index, touched, isElsewhere, new, output, &plan)
     }
     plan.headers += change.changedHeaders.filter { output.containsSection($0) }
     return plan
@@ -74,28 +82,6 @@ extension SectionStep {
       touch(new.section(at: path.section)) { $0.updated.append(path.item) }
     }
     return touched
-  }
-
-  /// Lets the measures follow the rows of a section; returns whether they give it another place.
-  private func measure(
-    _ section: SectionID, at index: Int, _ touched: TouchedSection, in new: Input
-  ) -> Bool {
-    guard let measures else { return false }
-    for run in touched.leaving.runs.reversed() {
-      measures.replace(run, of: section, with: [])
-    }
-    func elements(_ run: Range<Int>) -> [UnsafeRawPointer] {
-      run.map { new.row(at: ItemPath(section: index, item: $0)).element }
-    }
-    withExtendedLifetime(new) {
-      for run in touched.entering.runs {
-        measures.replace(run.lowerBound..<run.lowerBound, of: section, with: elements(run))
-      }
-      for item in touched.updated {
-        measures.replace(item..<item + 1, of: section, with: elements(item..<item + 1))
-      }
-    }
-    return measures.settle(section)
   }
 
   /// Plans for a section of the new input.

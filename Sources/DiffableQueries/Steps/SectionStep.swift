@@ -97,7 +97,7 @@ extension SectionStep {
       if let measures {
         let rows = input.places(ofSectionAt: index)
         withExtendedLifetime(input) {
-          measures.replace(0..<0, of: record.id, with: rows.map(\.element))
+          measures.column(of: record.id).replace(0..<0, with: rows.map(\.element))
         }
         _ = measures.settle(record.id)
       }

@@ -11,7 +11,7 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   /// Only the first step has them.
   var renames = ItemRenames<ItemID>()
   /// The expanded rows of its trees.
-  var expansion: ExpansionFlags<ItemID>
+  var expansion = ExpansionFlags<ItemID>()
   /// The same, among the rows that a search has found.
   var findings = ExpansionFlags<ItemID>()
   /// Whether a newer query waits, so that a step that takes long may be given up.
@@ -42,13 +42,9 @@ struct StepInput<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
 
   init(
     _ snapshot: Snapshot<SectionID, ItemID>, _ origin: Origin,
-    marks: Snapshot<SectionID, ItemID>.Marks = .init(),
-    _ expansion: ExpansionFlags<ItemID> = ExpansionFlags()
+    marks: Snapshot<SectionID, ItemID>.Marks = .init()
   ) {
-    self.snapshot = snapshot
-    self.origin = origin
-    self.marks = marks
-    self.expansion = expansion
+    (self.snapshot, self.origin, self.marks) = (snapshot, origin, marks)
   }
 
   /// The same state, in which rows at some places may show something else.

@@ -87,16 +87,9 @@ extension SameSections where In == Out {
 struct IdentifierRelation<Key: Hashable & Sendable, Member: Hashable & Sendable>: Sendable {
   private var members = IdentifierMap<Key, IdentifierSet<Member>>()
 
-  /// Adds a member; returns whether it is the only one of its key.
-  ///
   /// - Complexity: expected O(1), given good hashes.
-  @discardableResult mutating func insert(_ member: Member, for key: Key) -> Bool {
-    var isFirst = false
-    members.change(key, default: IdentifierSet()) {
-      isFirst = $0.isEmpty
-      $0.insert(member)
-    }
-    return isFirst
+  mutating func insert(_ member: Member, for key: Key) {
+    members.change(key, default: IdentifierSet()) { $0.insert(member) }
   }
 
   /// - Complexity: The same as ``insert(_:for:)``.

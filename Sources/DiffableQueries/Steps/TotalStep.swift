@@ -115,14 +115,15 @@ extension TotalStep {
     case .list:
       return follow(
         change, movingSections: true, count: new.numberOfItems,
-        oldIndex: old.index(of:), newIndex: new.index(of:))
+        oldIndex: old.index(of:), newIndex: new.index(of:), newPath: new.path(ofIndex:))
     case .section(let section):
       let places = (old.indexOfSection(section), new.indexOfSection(section))
       return follow(
         change, movingSections: false,
         count: places.1.map(new.itemCount(ofSectionAt:)) ?? 0,
         oldIndex: { $0.section == places.0 ? $0.item : nil },
-        newIndex: { $0.section == places.1 ? $0.item : nil })
+        newIndex: { $0.section == places.1 ? $0.item : nil },
+        newPath: { ItemPath(section: places.1 ?? 0, item: $0) })
     case .descendants: return followTree(from: old, to: new)
     }
   }
@@ -130,28 +131,18 @@ extension TotalStep {
   /// - Parameters:
   ///   - oldIndex: The place of a row of the old state in the column; `nil` if it has none.
   ///   - newIndex: The same for the new state.
+  ///   - newPath: The row of the new state that has a place in the column.
   /// - Complexity: O(c · log n) for c changed rows of n.
   private func follow(
     _ change: InputChange<In, ItemID>, movingSections: Bool, count: Int,
-    oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?
+    oldIndex: (ItemPath) -> Int?, newIndex: (ItemPath) -> Int?, newPath: (Int) -> ItemPath
   ) -> Bool {
     let new = change.new
     guard let rows = change.rows(movingSections: movingSections) else { return false }
-    for run in rows.leaving.compactMap(oldIndex).runs.reversed() {
-      column.replace(run.clamped(to: 0..<column.count), with: [])
-    }
-    let placed = rows.entering.compactMap { path in newIndex(path).map { (index: $0, path: path) } }
-    var entering = placed.sorted { $0.index < $1.index }[...]
-    for run in entering.map(\.index).runs {
-      let place = min(run.lowerBound, column.count)
-      column.replace(
-        place..<place, with: entering.prefix(run.count).map { new.row(at: $0.path).element })
-      entering.removeFirst(run.count)
-    }
-    for path in rows.updated {
-      guard let index = newIndex(path), index < column.count else { continue }
-      column.replace(index..<index + 1, with: [new.row(at: path).element])
-    }
+    column.follow(
+      leaving: rows.leaving.compactMap(oldIndex), entering: rows.entering.compactMap(newIndex),
+      updated: rows.updated.compactMap(newIndex)
+    ) { new.row(at: newPath($0)).element }
     // Identifiers that break the laws of equality may be counted otherwise in the list.
     return column.count == count
   }
@@ -168,5 +159,25 @@ extension TotalStep {
     guard let change = section.change else { return false }
     change.update(column)
     return column.count == after.rows.count
+  }
+}
+
+extension AggregateColumn {
+  /// Lets it follow a list whose rows have left, come or changed, each at its index.
+  ///
+  /// - Parameters:
+  ///   - leaving: Indices before the change. The others are those after it.
+  ///   - element: What the list shows at an index.
+  /// - Complexity: O(c · log n) for c changed rows of n.
+  func follow(
+    leaving: [Int], entering: [Int], updated: [Int], _ element: (Int) -> UnsafeRawPointer
+  ) {
+    // Identifiers that break the laws of equality may be counted otherwise in the list.
+    for run in leaving.runs.reversed() { replace(run.clamped(to: 0..<count), with: []) }
+    for run in entering.runs {
+      let place = Swift.min(run.lowerBound, count)
+      replace(place..<place, with: run.map(element))
+    }
+    for index in updated where index < count { replace(index..<index + 1, with: [element(index)]) }
   }
 }

@@ -40,26 +40,17 @@ extension NestedJoin {
 
 /// Following the second list.
 extension NestedJoin {
-  /// Plans for a change of the groups; returns whether it is known and small.
-  func planGroups(
-    _ input: StepInput<Left.ID?, Right.ID>, _ plan: inout NestedPlan<SectionID, Row>
-  ) -> Bool {
-    guard let base, let change = input.change, let changed = change.rows(atMost: limit) else {
-      return false
-    }
-    follow(change, changed, base, &plan)
-    return true
-  }
-
   /// The number of changed rows of the second list up to which they are followed.
   private var limit: Int {
     InputChange<SectionID, ItemID>.limit(among: rows.state.numberOfItems)
   }
 
-  private func follow(
-    _ change: InputChange<Left.ID?, Right.ID>, _ changed: ChangedRows, _ base: Base,
+  /// Plans for a change of the groups; returns whether it is known and small.
+  func planGroups(
+    _ input: StepInput<Left.ID?, Right.ID>, _ base: Base,
     _ plan: inout NestedPlan<SectionID, Row>
-  ) {
+  ) -> Bool {
+    guard let change = input.change, let changed = change.rows(atMost: limit) else { return false }
     var touched = IdentifierMap<Left.ID, ItemPath>()
     /// The name of a group, and the place of what it names.
     func group(_ index: Int, of groups: Groups) -> (name: Left.ID, path: ItemPath)? {
@@ -90,6 +81,7 @@ extension NestedJoin {
       plan.updates.append(row(at: path, of: change.new, place))
     }
     for (name, place) in touched.elements { planLength(of: name, place, change, base, &plan) }
+    return true
   }
 
   /// Plans for the number of rows of a row of the first list, and for the one that it has without partners.

@@ -80,15 +80,16 @@ final class NestedJoin<
   private func follow(
     _ input: StepInput<SectionID, Left.ID>
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    base = input.snapshot
+    let base = input.snapshot
+    self.base = base
     let change = rows.isBroken ? nil : input.change
     let rest = try self.rest?.look(into: input, atMost: change?.limit)
     guard groups.state != nil else { return nil }
     let marks = marks(of: input)
-    guard let change, let changed = change.rows() else { return try replaceAll(marks) }
+    guard let change, let changed = change.rows() else { return try replaceAll(base, marks) }
     var plan = rows.plan(change, changed, elementRule)
-    guard planRest(rest ?? self.rest?.present, &plan) else { return try replaceAll(marks) }
-    return try make(plan, marks)
+    guard planRest(rest ?? self.rest?.present, &plan) else { return try replaceAll(base, marks) }
+    return try rows.advance(plan, outer: base, marks: { _ in marks })
   }
 
   /// Follows the second list.
@@ -97,26 +98,18 @@ final class NestedJoin<
   ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
     let grouped = try groups.advance(input)
     let rest = try self.rest?.advance(input, ofFeed: 0)
-    guard base != nil else { return nil }
+    guard let base else { return nil }
     let marks = marks(of: input)
     var plan = NestedPlan<SectionID, Row>()
-    guard !rows.isBroken, planGroups(grouped, &plan),
+    guard !rows.isBroken, planGroups(grouped, base, &plan),
       planRest(rest ?? self.rest?.present, &plan)
-    else { return try replaceAll(marks) }
-    return try make(plan, marks)
-  }
-
-  private func make(
-    _ plan: NestedPlan<SectionID, Row>, _ marks: State.Marks
-  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    guard let base else { return nil }
+    else { return try replaceAll(base, marks) }
     return try rows.advance(plan, outer: base, marks: { _ in marks })
   }
 
   private func replaceAll(
-    _ marks: State.Marks
-  ) throws(SnapshotError) -> StepInput<SectionID, ItemID>? {
-    guard let base else { return nil }
+    _ base: Base, _ marks: State.Marks
+  ) throws(SnapshotError) -> StepInput<SectionID, ItemID> {
     var sections = rows.sections(of: base, elementRule)
     if let unmatched = rule.kind.unmatched, let rest = rest?.state, rest.numberOfItems > 0 {
       let others = withExtendedLifetime(rest) {
