@@ -90,9 +90,7 @@ final class World {
   private var pump: Task<Void, any Error>?
 
   init() throws {
-    var list = Snapshot<String, Int>()
-    list.appendSections(["list", "tree"])
-    try list.appendItems([1, 2, 3], toSection: "list")
+    var list = Snapshot<String, Int>(sections: ["list", "tree"], items: [[1, 2, 3], []])
     var tree = try Outline([10, 12])
     try tree.append([11], to: 10)
     try list.setOutline(tree, forSection: "tree")

@@ -71,9 +71,7 @@ extension PairSubject {
 extension PairList {
   /// Two sections: numbers, and a tree.
   static func start() throws -> PairList {
-    var list = PairList()
-    list.appendSections([0, 1])
-    try list.appendItems(1...6, toSection: 0)
+    var list = PairList(sections: [0, 1], items: [Array(1...6), []])
     var outline = try Outline([100, 103])
     try outline.append([101, 102], to: 100)
     try list.setOutline(outline, forSection: 1)

@@ -218,9 +218,7 @@ import TestScope
       let kept = policy == .keepFirst ? "0[1 2] 1[]" : "1[] 0[1 2]"
       #expect(await source.snapshot.description == kept, "its rows are where it is kept")
       // An order that waits has its models by the same policy.
-      var order = Snapshot<Folder, Int>()
-      order.appendSections([0])
-      try order.appendItems([1], toSection: 0)
+      let order = Snapshot<Folder, Int>(sections: [0], items: [[1]])
       _ = await source.enqueue(order, models: [5, 6].map { Note(id: 1, text: $0) }).outcome
       #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 5 : 6))
     }

@@ -16,11 +16,8 @@ import TestScope
 
   private static let rows = [1, 2, 3, 4, 5]
 
-  private static func start() throws -> State {
-    var state = State()
-    state.appendSections([0])
-    try state.appendItems(rows, toSection: 0)
-    return state
+  private static func start() -> State {
+    State(sections: [0], items: [rows])
   }
 
   private static var places: [ReorderDestination<Int, Int>] {
@@ -59,7 +56,7 @@ import TestScope
   }
 
   @Test func `A merge, a drop, and undo, redo and revert of a drag`() async throws {
-    let start = try Self.start()
+    let start = Self.start()
     var checked = 0
     for dragged in Self.drags {
       for place in Self.places {

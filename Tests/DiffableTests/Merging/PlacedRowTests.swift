@@ -6,19 +6,12 @@ import Testing
 
 /// Which rows were placed, and what differences, merges and undo make of it, by example.
 @Suite(.deadline) struct PlacedRowTests {
-  private static func list(_ items: [String]) throws -> Snapshot<Int, String> {
-    var list = Snapshot<Int, String>()
-    list.appendSections([0])
-    try list.appendItems(items)
-    return list
-  }
-
-  private static func letters(_ text: String) throws -> Snapshot<Int, String> {
-    try list(text.map(String.init))
+  private static func letters(_ text: String) -> Snapshot<Int, String> {
+    Snapshot(sections: [0], items: [text.map(String.init)])
   }
 
   @Test func `Of two equally small differences, the placed row moves`() async throws {
-    let base = try Self.letters("abc")
+    let base = Self.letters("abc")
     var up = base
     try up.moveItem("c", beforeItem: "b")
     var down = base
@@ -90,7 +83,7 @@ import Testing
   }
 
   @Test func `Writes that come together keep what was placed`() async throws {
-    let base = try Self.letters("abc")
+    let base = Self.letters("abc")
     let source = try DataSourceActor(base)
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next(isolation: nil)

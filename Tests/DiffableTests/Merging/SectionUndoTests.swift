@@ -21,9 +21,7 @@ import TestScope
 
   /// A list with the section as the last one, as a list or as an outline.
   private static func state(_ rows: [Int], levels: [Int]?, expanded: Bool = false) throws -> State {
-    var state = State()
-    state.appendSections([0, section])
-    try state.appendItems([50, 51], toSection: 0)
+    var state = State(sections: [0, section], items: [[50, 51], []])
     if let levels {
       let outline = try Outline(rows, levels.map { (level: $0, isExpanded: expanded) })
       try state.setOutline(outline, forSection: section)

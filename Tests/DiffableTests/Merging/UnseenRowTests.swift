@@ -22,10 +22,7 @@ struct UnseenRowTests {
 
   @Test("Every two changes by others, and every choice of deleted sections")
   func everyChange() throws {
-    var base = List()
-    base.appendSections([0, 1])
-    try base.appendItems([1, 2], toSection: 0)
-    try base.appendItems([3, 4], toSection: 1)
+    var base = List(sections: [0, 1], items: [[1, 2], [3, 4]])
     base = base.resolved
     for first in Self.edits {
       for second in Self.edits {

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Foundation
 import Testing
 import TestScope
@@ -72,9 +73,7 @@ struct OutlinePictureTests {
   @Test("JSON keeps rows, levels and flags, and refuses what is no forest")
   func json() throws {
     let outline = try example()
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["list", "tree"])
-    try snapshot.appendItems(["a"], toSection: "list")
+    var snapshot = Snapshot<String, String>(sections: ["list", "tree"], items: [["a"], []])
     try snapshot.setOutline(outline, forSection: "tree")
     let data = try JSONEncoder().encode(snapshot)
     let read = try JSONDecoder().decode(Snapshot<String, String>.self, from: data)

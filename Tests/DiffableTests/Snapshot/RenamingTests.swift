@@ -143,9 +143,7 @@ struct RenamingTests {
       var rows: [(name: Int, first: Int?)] = (0..<6).map { ($0, $0) }
       var marks = Snapshot<Int, Int>.Marks()
       for _ in 0..<5 {
-        var snapshot = Snapshot<Int, Int>()
-        snapshot.appendSections([0])
-        try snapshot.appendItems(rows.map(\.name))
+        var snapshot = Snapshot<Int, Int>(sections: [0], items: [rows.map(\.name)])
         for _ in 0..<4 {
           let name = random.number(below: 9)
           let isFree = !rows.contains { $0.name == name }

@@ -2,6 +2,7 @@ import TestScope
 import Testing
 
 @testable import Diffable
+import DiffableTesting
 
 extension DataSourceActor<String, String> {
   /// Enqueues a state, and lets children arrive before the source can take it.
@@ -86,10 +87,8 @@ struct LateChildrenTests {
       .failure(Unreachable()), .success(["a"]), .success(["elsewhere"]),
     ]
     // A flat list keeps the tree as it is.
-    var list = Snapshot<String, String>()
-    list.appendSections(["main", "other"])
-    try list.appendItems(["a"], toSection: "main")
-    try list.appendItems(["elsewhere", "written"], toSection: "other")
+    let list = Snapshot<String, String>(
+      sections: ["main", "other"], items: [["a"], ["elsewhere", "written"]])
     for answer in answers {
       let (silence, input) = AsyncStream<Outline<String>>.makeStream()
       let target = Lock<DataSourceActor<String, String>?>(nil)

@@ -138,10 +138,7 @@ import Testing
 
     init(seed: UInt64) throws {
       random = SplitMix64(seed: seed)
-      var live = List()
-      live.appendSections(["a", "b"])
-      try live.appendItems(0..<5, toSection: "a")
-      try live.appendItems(5..<8, toSection: "b")
+      let live = List(sections: ["a", "b"], items: [Array(0..<5), Array(5..<8)])
       self.live = live
       for item in 0..<8 { origins[item] = item }
     }
