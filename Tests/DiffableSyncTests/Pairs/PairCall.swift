@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 
 @testable import Diffable
@@ -72,8 +73,7 @@ extension PairList {
   /// Two sections: numbers, and a tree.
   static func start() throws -> PairList {
     var list = PairList(sections: [0, 1], items: [Array(1...6), []])
-    var outline = try Outline([100, 103])
-    try outline.append([101, 102], to: 100)
+    let outline = try Outline(Array(100...103), levels: [0, 1, 1, 0])
     try list.setOutline(outline, forSection: 1)
     return list
   }

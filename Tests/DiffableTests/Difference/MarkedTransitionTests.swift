@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -57,8 +58,7 @@ struct MarkedTransitionTests {
     case .list: try list.appendItems([1, 2, 3], toSection: 0)
     case .leaving: try list.appendItems([1, 3], toSection: 0)
     case .tree:
-      var tree = try Outline([1, 2])
-      try tree.append([3], to: 1)
+      let tree = try Outline([1, 3, 2], levels: [0, 1, 0])
       try list.setOutline(tree, forSection: 0)
     }
     return list

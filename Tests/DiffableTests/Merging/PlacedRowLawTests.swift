@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -112,15 +113,8 @@ import TestScope
 
   /// 1▾[2▾[3], 4], 5▾[6], all visible.
   private static func tree() throws -> State {
-    var outline = try Outline([1, 5])
-    try outline.append([2, 4], to: 1)
-    try outline.append([3], to: 2)
-    try outline.append([6], to: 5)
-    outline.expand([1, 2, 5])
-    var state = State()
-    state.appendSections([0])
-    try state.setOutline(outline, forSection: 0)
-    return state
+    let outline = try Outline(Array(1...6), levels: [0, 1, 2, 1, 0, 1], expanding: [1, 2, 5])
+    return try State(outline, in: 0)
   }
 
   @Test func `A drag in an outline leaves what was not dragged to others`() async throws {

@@ -51,9 +51,7 @@ import Testing
 
     var tree = Snapshot<Int, Int>()
     tree.appendSections([0])
-    var outline = try Outline([9])
-    try outline.append([1, 2, 3, 4, 5], to: 9)
-    outline.expand([9])
+    let outline = try Outline([9, 1, 2, 3, 4, 5], levels: [0, 1, 1, 1, 1, 1], expanding: [9])
     try tree.setOutline(outline, forSection: 0)
     var (others, writer) = (tree, tree)
     try others.moveItem(1, afterItem: 5)
@@ -65,10 +63,7 @@ import Testing
   @Test func `A folder that is dragged together with rows in it stays a folder`() async throws {
     var state = Snapshot<Int, Int>()
     state.appendSections([0])
-    var outline = try Outline([1, 5])
-    try outline.append([2, 3], to: 1)
-    try outline.append([4], to: 2)
-    outline.expand([1, 2])
+    let outline = try Outline([1, 2, 4, 3, 5], levels: [0, 1, 2, 1, 0], expanding: [1, 2])
     try state.setOutline(outline, forSection: 0)
     for chosen in [[1, 2, 4, 3], [4, 1], [1]] {
       let list = try DataSourceActor(state)
@@ -101,9 +96,7 @@ import Testing
       try list.appendItems(1...4)
       return list
     }
-    var outline = try Outline([0])
-    try outline.append(1...4, to: 0)
-    outline.expand([0])
+    let outline = try Outline(Array(0...4), levels: [0, 1, 1, 1, 1], expanding: [0])
     try list.setOutline(outline, forSection: 0)
     return list
   }

@@ -18,14 +18,8 @@ import Testing
 
   /// 1▾[2▾[3]], 4, all visible.
   private static func tree() throws -> State {
-    var outline = try Outline([1, 4])
-    try outline.append([2], to: 1)
-    try outline.append([3], to: 2)
-    outline.expand([1, 2])
-    var state = State()
-    state.appendSections([0])
-    try state.setOutline(outline, forSection: 0)
-    return state
+    let outline = try Outline(Array(1...4), levels: [0, 1, 2, 0], expanding: [1, 2])
+    return try State(outline, in: 0)
   }
 
   @Test("What both put at the top of two sections is no conflict, if one swaps the sections")

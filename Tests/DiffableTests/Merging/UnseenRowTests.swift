@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -64,10 +65,7 @@ struct UnseenRowTests {
   func outlines() throws {
     for seed in 0..<UInt64(rounds(1_000, least: 60)) {
       var random = SplitMix64(seed: seed)
-      var tree = try Outline([1, 4])
-      try tree.append([2], to: 1)
-      try tree.append([3], to: 2)
-      try tree.append([6], to: 4)
+      var tree = try Outline([1, 2, 3, 4, 6], levels: [0, 1, 2, 0, 1])
       var base = List()
       base.appendSections([0, 1])
       try base.setOutline(tree, forSection: 0)

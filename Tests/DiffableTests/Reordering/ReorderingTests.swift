@@ -267,9 +267,7 @@ import TestScope
 
   @Test func `Descendants in an outline come along`() async throws {
     var start = Self.start()
-    var outline = Outline<Int>()
-    try outline.append([1, 2])
-    try outline.append([3, 4], to: 1)
+    let outline = try Outline([1, 3, 4, 2], levels: [0, 1, 1, 0])
     try start.setOutline(outline, forSection: "a")
     start.appendSections(["c", "d"])
     try start.setOutline(Outline(), forSection: "c")

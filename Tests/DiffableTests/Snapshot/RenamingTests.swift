@@ -11,11 +11,7 @@ struct RenamingTests {
 
   /// An outline of 1 with 2 and 3 below it, where 3 is expanded above 4, and 5 beside it.
   private func tree(isExpanded: Bool) throws -> List {
-    var outline = Outline<Int>()
-    try outline.append([1, 5])
-    try outline.append([2, 3], to: 1)
-    try outline.append([4], to: 3)
-    outline.expand([3])
+    var outline = try Outline(Array(1...5), levels: [0, 1, 1, 2, 0], expanding: [3])
     if isExpanded { outline.expand([1]) }
     var list = List()
     list.appendSections(["tree", "list"])

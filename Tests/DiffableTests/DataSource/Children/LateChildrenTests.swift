@@ -1,3 +1,4 @@
+import ListSupport
 import TestScope
 import Testing
 
@@ -29,10 +30,7 @@ struct LateChildrenTests {
     outline.setChildrenUnloaded(of: ["a"], children.isEmpty)
     try outline.append(children, to: "a")
     outline.expand(["a"])
-    var state = Snapshot<String, String>()
-    state.appendSections(["main"])
-    try state.setOutline(outline, forSection: "main")
-    return state
+    return try Snapshot<String, String>(outline, in: "main")
   }
 
   /// A provider that never answers, as long as nobody breaks the silence.

@@ -56,9 +56,7 @@ struct ModelChildrenTests {
     let roots = [File(id: "home", size: 0), File(id: "work", size: 0), File(id: "note", size: 1)]
     var outline = try Outline(roots.map(\.id))
     outline.setChildrenUnloaded(of: ["home", "work"])
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    try order.setOutline(outline, forSection: "volume")
+    let order = try Snapshot<String, String>(outline, in: "volume")
     try await source.apply(order, models: roots)
     try await source.update { $0.snapshot.expandItems(["home", "work"]) }
     try await source.update { draft in
@@ -114,9 +112,7 @@ struct ModelChildrenTests {
     })
     var outline = try Outline(["bare", "twice"])
     outline.setChildrenUnloaded(of: ["bare", "twice"])
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    try order.setOutline(outline, forSection: "volume")
+    let order = try Snapshot<String, String>(outline, in: "volume")
     try await source.apply(
       order, models: [File(id: "bare", size: 0), File(id: "twice", size: 0)])
     for item in ["bare", "twice"] {

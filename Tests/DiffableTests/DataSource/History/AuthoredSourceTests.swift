@@ -69,8 +69,7 @@ struct AuthoredSourceTests {
     try await list.update { snapshot in
       snapshot.appendSections(["list", "tree"])
       try snapshot.appendItems([1, 2, 3], toSection: "list")
-      var outline = try Outline([10])
-      try outline.append([11], to: 10)
+      let outline = try Outline([10, 11], levels: [0, 1])
       try snapshot.setOutline(outline, forSection: "tree")
     }
     let (ann, ben) = (list.authored(by: "Ann"), list.authored(by: "Ben"))
