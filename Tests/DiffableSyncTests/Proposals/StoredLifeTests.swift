@@ -22,11 +22,7 @@ import Testing
     private var made: Set<WriteID> = []
 
     init() throws {
-      let kernels = State.makeKernels(models: ElementKernel(models: Card.self))
-      road = try OwnerAndMirror(kernels) { draft in
-        draft.appendSections(["a", "b"])
-        try draft.appendItems((0..<5).map { Card(id: $0) }, toSection: "a")
-      }
+      road = try OwnerAndMirror((0..<5).map { Card(id: $0) }, in: ["a", "b"])
       told = Told(of: road.list)
     }
 

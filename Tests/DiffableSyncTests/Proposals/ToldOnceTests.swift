@@ -65,11 +65,7 @@ import Testing
           }
           return merged
         } : ModelHandlers()
-      let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-      road = try OwnerAndMirror(kernels, handlers) {
-        $0.appendSections(["s"])
-        try $0.appendItems([Card(id: 1, text: "0")], toSection: "s")
-      }
+      road = try OwnerAndMirror([Card(id: 1, text: "0")], handlers)
       told = Told(of: road.list)
     }
 
@@ -239,8 +235,7 @@ import Testing
 
   @Test("When the list ends, the outcome of each edit is told once", arguments: Stage.allCases)
   func finished(stage: Stage) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
+    var road = try OwnerAndMirror<Batch>([])
     let told = Told(of: road.list)
     for item in 1...2 {
       try road.edit { try $0.appendItems([Card(id: item)], toSection: "s") }
@@ -269,9 +264,8 @@ import Testing
     "What the mirror shows is accepted, though the owner knows nothing of it when asked again",
     arguments: [false, true])
   func forgotten(isUnknown: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
     for isAskedAgain in [false, true] {
-      var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
+      var road = try OwnerAndMirror<Batch>([])
       let told = Told(of: road.list)
       try road.edit { try $0.appendItems([Card(id: 1)], toSection: "s") }
       let proposal = try #require(road.list.next())
@@ -293,11 +287,7 @@ import Testing
     "Who inserts what others insert is told their model, whether the mirror finds it or the owner",
     arguments: [false, true], [false, true])
   func insertedTwice(isDelivered: Bool, isRestarted: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) {
-      $0.appendSections(["s"])
-      try $0.appendItems([Card(id: 1)], toSection: "s")
-    }
+    var road = try OwnerAndMirror<Batch>([Card(id: 1)])
     let told = Told(of: road.list)
     try road.edit { draft in
       let card = Card(id: 2, text: "mine")
@@ -320,11 +310,7 @@ import Testing
     "An undo that waits is told what it has left to others, whether the mirror finds it or the owner",
     arguments: [false, true], [false, true])
   func undone(isDelivered: Bool, isRestarted: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) {
-      $0.appendSections(["s"])
-      try $0.appendItems([Card(id: 1, text: "0"), Card(id: 2, text: "0")], toSection: "s")
-    }
+    var road = try OwnerAndMirror<Batch>([Card(id: 1, text: "0"), Card(id: 2, text: "0")])
     try road.edit { draft in
       for item in 1...2 { try draft.update(item) { $0.text = "mine" } }
     }
