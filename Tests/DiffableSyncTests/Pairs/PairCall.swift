@@ -53,7 +53,7 @@ extension PairSubject {
   static var explainsRevisions: Bool { true }
 
   /// The calls that every source has.
-  func performCommon(_ call: PairCall) async {
+  func performCommon(_ call: PairCall) async -> PairEffect {
     switch call {
     case .subscribe:
       // A subscriber that takes one batch, one that takes none, and one that is cancelled.
@@ -66,6 +66,7 @@ extension PairSubject {
     case .settle: await source.delivered(source.reader.revision)
     default: preconditionFailure("\(Self.self) has no \(call)")
     }
+    return .nothing
   }
 }
 

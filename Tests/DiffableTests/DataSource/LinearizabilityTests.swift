@@ -102,7 +102,7 @@ import Testing
         return Operation(
           kind: .update, revision: edit.revision, content: edit.value.1, found: edit.value.0)
       default:
-        let state = await source.state
+        let state = await source.current
         return Operation(
           kind: .read, revision: state.revision, content: state.snapshot.itemIdentifiers)
       }
@@ -151,12 +151,5 @@ private final class Clock: Sendable {
 
   func tick() -> Int {
     ticks.add(1, ordering: .sequentiallyConsistent).newValue
-  }
-}
-
-extension DataSourceActor {
-  /// The live state and its revision, read together.
-  fileprivate var state: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
-    (snapshot, revision)
   }
 }
