@@ -5,17 +5,12 @@ import Testing
 import TestScope
 
 @Suite("Models of items that an outline hides") struct OutlinedModelTests {
-  private let parent = Note(id: 1, folder: 0)
-  private let children = [Note(id: 2, folder: 0), Note(id: 3, folder: 0)]
-
+  /// A list of row 1, which hides the rows 2 and 3.
   private func source() async throws -> Notes {
     let source = Notes()
-    try await source.apply([parent] + children, section: \.folder)
-    try await source.update { [parent, children] draft in
-      var outline = Outline<Int>()
-      try outline.append([parent.id])
-      try outline.append(children.map(\.id), to: parent.id)
-      try draft.snapshot.setOutline(outline, forSection: Folder(0))
+    try await source.apply((1...3).map { Note(id: $0) }, section: \.folder)
+    try await source.updateOrder { order in
+      try order.setOutline(Outline([1, 2, 3], levels: [0, 1, 1]), forSection: 0)
     }
     return source
   }
@@ -33,7 +28,19 @@ import TestScope
     }
     try await source.apply(list, models: [Note(id: 7)])
     #expect(await source.model(for: 7) == Note(id: 7))
-    for child in children { #expect(await source.model(for: child.id) == nil) }
+    for child in 2...3 { #expect(await source.model(for: child) == nil) }
+  }
+
+  @Test("Models that an old snapshot remembers do not count")
+  func remembered() async throws {
+    let source = try await source()
+    let old = await source.snapshot
+    try await source.update { $0.deleteItems([2]) }
+    let refusal = DataSourceError.invalidSnapshot(.missingModel([AnyItemID(2)]))
+    await #expect(throws: refusal) { try await source.apply(old, models: []) }
+    #expect(await source.model(for: 2) == nil)
+    try await source.apply(old, models: [Note(id: 2, text: 1)])
+    #expect(await source.model(for: 2)?.text == 1)
   }
 
   @Test(
