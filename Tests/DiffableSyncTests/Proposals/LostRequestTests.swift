@@ -139,10 +139,7 @@ import Testing
     "What it has contradicted before is told, also if the list begins again, and the app",
     arguments: [false, true])
   func foundBefore(isRestarted: Bool) throws {
-    var world = try World(SnapshotKernels.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems(1...4)
-    }
+    var world = try World(1...4)
     try world.edit(Self.mine[0])
     try world.send()
     _ = try world.list.reverse(.undo, .animated)
