@@ -17,7 +17,7 @@ import Testing
     Int.min, .min + 1, -1, 0, 1, 2, 1 << 32, (1 << 53) - 1, 1 << 53, .max - 1, .max,
   ]
 
-  private static func list(_ items: Range<Int>) -> List {
+  private static func list(_ items: Range<Int>) throws -> List {
     List(sections: [0], items: [Array(items)])
   }
 
@@ -164,7 +164,7 @@ import Testing
 
   @Test(arguments: numbers)
   func `Batches and deltas that begin at any revision`(_ number: Int) async throws {
-    let (old, new) = (Self.list(0..<3), Self.list(1..<5))
+    let (old, new) = (try Self.list(0..<3), try Self.list(1..<5))
     let batch = try UpdateBatch(from: old, to: new, base: Revision(number))
     #expect(batch.base == Revision(number) && batch.target >= Revision(number))
     for profile in [ListProfile.collectionView.resetting(past: number), .sequential] {
@@ -190,7 +190,7 @@ import Testing
   func `Paths and indices`(_ section: Int, _ item: Int) throws {
     let path = ItemPath(section: section, item: item)
     let outline = try Outline([5, 7, 6], levels: [0, 1, 0])
-    var list = Self.list(0..<3)
+    var list = try Self.list(0..<3)
     list.appendSections([1])
     try list.setOutline(outline, forSection: 1)
     let isThere = section == 0 && (0..<3).contains(item) || section == 1 && (0..<2).contains(item)
@@ -207,7 +207,7 @@ import Testing
     #expect(set.count >= 1)
     _ = set.items(inSection: section)
 
-    let new = Self.list(1..<5)
+    let new = try Self.list(1..<5)
     var difference = try new.difference(from: Self.list(0..<3))
     let map = PositionMap(difference)
     for result in [map.newPath(forOld: path), map.oldPath(forNew: path), map.newGap(forOld: path)] {
@@ -219,7 +219,7 @@ import Testing
     _ = (map.newPaths(forOld: set), map.oldPaths(forNew: set))
 
     // A difference by hand that fits nothing.
-    let old = Self.list(0..<3)
+    let old = try Self.list(0..<3)
     let changes: [(inout SnapshotDifference) -> Void] = [
       { $0.itemMoves = [Move(from: path, to: path)] },
       { $0.itemMoves = [Move(from: path, to: ItemPath(section: item, item: section))] },
