@@ -109,9 +109,7 @@ import Testing
     defer { later.value = nil }
     var root = try Outline([1])
     root.setChildrenUnloaded(of: [1])
-    var snapshot = Snapshot<String, Int>()
-    snapshot.appendSections(["Tree"])
-    try snapshot.setOutline(root, forSection: "Tree")
+    let snapshot = try Snapshot<String, Int>(root, in: "Tree")
     try await tree.apply(snapshot, models: [Note(id: 1)])
     try await tree.expandItem(1)
     #expect(await tree.snapshot.containsItem(10))

@@ -98,10 +98,7 @@ import Testing
   }()
 
   private func outline() throws -> Outline<Int> {
-    var outline = try Outline([5, 9])
-    try outline.append([6, 7], to: 5)
-    try outline.append([8], to: 7)
-    outline.expand([5])
+    var outline = try Outline(Array(5...9), levels: [0, 1, 1, 2, 0], expanding: [5])
     outline.setChildrenUnloaded(of: [9])
     return outline
   }

@@ -18,10 +18,7 @@ import Testing
   ]
 
   private static func list(_ items: Range<Int>) throws -> List {
-    var list = List()
-    list.appendSections([0])
-    try list.appendItems(items)
-    return list
+    List(sections: [0], items: [Array(items)])
   }
 
   @Test(arguments: numbers)
@@ -192,8 +189,7 @@ import Testing
   @Test(arguments: numbers, numbers)
   func `Paths and indices`(_ section: Int, _ item: Int) throws {
     let path = ItemPath(section: section, item: item)
-    var outline = try Outline([5, 6])
-    try outline.append([7], to: 5)
+    let outline = try Outline([5, 7, 6], levels: [0, 1, 0])
     var list = try Self.list(0..<3)
     list.appendSections([1])
     try list.setOutline(outline, forSection: 1)

@@ -238,9 +238,8 @@ import Testing
         #expect(source.snapshot.numberOfItems <= 12 && source.revision.number <= round + 1)
         _ = (source.metrics, source.debugDescription, source.childrenError(of: Prying(1)))
       } while: { source in
-        var list = Snapshot<Int, Prying>()
-        list.appendSections([0])
-        try list.appendItems((round..<round + 12).map(Prying.init))
+        let list = Snapshot<Int, Prying>(
+          sections: [0], items: [(round..<round + 12).map(Prying.init)])
         try source.apply(list)
       }
     }

@@ -1,13 +1,12 @@
+import DiffableTesting
+
 @testable import Diffable
 @testable import DiffableSync
 
 extension SourceCore {
   /// Begins with items in one section.
   func begin(with items: [ItemID], in section: SectionID) throws {
-    var start = Snapshot<SectionID, ItemID>()
-    start.appendSections([section])
-    try start.appendItems(items)
-    try begin(with: start)
+    try begin(with: Snapshot(sections: [section], items: [items]))
   }
 
   /// Lets somebody change the list.

@@ -3,6 +3,7 @@ import DiffableQueries
 import DiffableSync
 import DiffableTesting
 import Foundation
+import ListSupport
 import Testing
 
 /// The kinds of sources by the most that a program can do with them.
@@ -90,11 +91,8 @@ final class World {
   private var pump: Task<Void, any Error>?
 
   init() throws {
-    var list = Snapshot<String, Int>()
-    list.appendSections(["list", "tree"])
-    try list.appendItems([1, 2, 3], toSection: "list")
-    var tree = try Outline([10, 12])
-    try tree.append([11], to: 10)
+    var list = Snapshot<String, Int>(sections: ["list", "tree"], items: [[1, 2, 3], []])
+    let tree = try Outline([10, 11, 12], levels: [0, 1, 0])
     try list.setOutline(tree, forSection: "tree")
     self.list = list
   }

@@ -41,7 +41,7 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
       let name = call == .insertNamed ? "\(item)" : nil
       return .inserted(item, try await source.insert(item, named: name))
     case .apply, .applyIfRevision:
-      let (list, revision) = await source.state
+      let (list, revision) = await source.current
       await Task.yield()
       do {
         let reached = try await source.replace(
@@ -56,7 +56,7 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
       guard case .applied(let revision) = await ticket.outcome else { return .nothing }
       return .replaced(try list.adding(item), revision)
     case .merge:
-      let (list, base) = await source.state
+      let (list, base) = await source.current
       await Task.yield()
       let merged = try await source.merge(list, adding: item, basedOn: base)
       return .inserted(item, merged.target)
@@ -73,27 +73,18 @@ struct EditableSubject<Source: PairWriting>: PairSubject {
       guard let moved = try await drag.commit() else { return .nothing }
       return .perhaps(moved.target)
     case .read:
-      let (list, revision) = await source.state
+      let (list, revision) = await source.current
       return .read(list, revision)
     case .finish:
       await source.finish()
       return .nothing
-    default:
-      await performCommon(call)
-      return .nothing
+    default: return await performCommon(call)
     }
   }
 
   func finish() async throws -> PairList {
     await source.finish()
     return await source.snapshot
-  }
-}
-
-extension EditableListSource {
-  /// The live state and its revision, read together.
-  fileprivate var state: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
-    (snapshot, revision)
   }
 }
 

@@ -43,14 +43,12 @@ struct MirrorSubject: PairSubject {
       }
       return .nothing
     case .read:
-      let (list, revision) = await source.state
+      let (list, revision) = await source.current
       return .read(list, revision)
     case .finish:
       await source.finish()
       return .nothing
-    default:
-      await performCommon(call)
-      return .nothing
+    default: return await performCommon(call)
     }
   }
 
@@ -65,10 +63,6 @@ struct MirrorSubject: PairSubject {
       return await source.snapshot
     }
   }
-}
-
-extension MirrorSource where Batch == UpdateBatch<Int, Int> {
-  fileprivate var state: (snapshot: Snapshot<Int, Int>, revision: Revision) { (snapshot, revision) }
 }
 
 /// A source that is derived from another one.
@@ -114,9 +108,7 @@ struct DerivedSubject: PairSubject {
     case .finish:
       await source.finish()
       return .nothing
-    default:
-      await performCommon(call)
-      return .nothing
+    default: return await performCommon(call)
     }
   }
 

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 
 @testable import Diffable
@@ -52,7 +53,7 @@ extension PairSubject {
   static var explainsRevisions: Bool { true }
 
   /// The calls that every source has.
-  func performCommon(_ call: PairCall) async {
+  func performCommon(_ call: PairCall) async -> PairEffect {
     switch call {
     case .subscribe:
       // A subscriber that takes one batch, one that takes none, and one that is cancelled.
@@ -65,17 +66,15 @@ extension PairSubject {
     case .settle: await source.delivered(source.reader.revision)
     default: preconditionFailure("\(Self.self) has no \(call)")
     }
+    return .nothing
   }
 }
 
 extension PairList {
   /// Two sections: numbers, and a tree.
   static func start() throws -> PairList {
-    var list = PairList()
-    list.appendSections([0, 1])
-    try list.appendItems(1...6, toSection: 0)
-    var outline = try Outline([100, 103])
-    try outline.append([101, 102], to: 100)
+    var list = PairList(sections: [0, 1], items: [Array(1...6), []])
+    let outline = try Outline(Array(100...103), levels: [0, 1, 1, 0])
     try list.setOutline(outline, forSection: 1)
     return list
   }

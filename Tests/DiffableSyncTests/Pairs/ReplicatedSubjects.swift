@@ -43,7 +43,7 @@ struct ReplicatedSubject: PairSubject {
       return .inserted(item, try await source.insert(item, named: name))
     case .insertElsewhere: return .inserted(item, try await other.insert(item, named: nil))
     case .apply, .applyIfRevision:
-      let (list, revision) = await source.state
+      let (list, revision) = await source.current
       let new = try list.adding(item)
       do {
         return .replaced(
@@ -52,21 +52,19 @@ struct ReplicatedSubject: PairSubject {
         return .nothing
       }
     case .merge:
-      let (list, base) = await source.state
+      let (list, base) = await source.current
       let merged = try await source.merge(list.adding(item), basedOn: base)
       return .inserted(item, merged.target)
     case .undo: return .reverted(try await source.undo())
     case .redo: return .reverted(try await source.redo())
     case .fold: return .perhaps(try await source.update { $0.fold() }.revision)
     case .read:
-      let (list, revision) = await source.state
+      let (list, revision) = await source.current
       return .read(list, revision)
     case .finish:
       await source.finish()
       return .nothing
-    default:
-      await performCommon(call)
-      return .nothing
+    default: return await performCommon(call)
     }
   }
 
@@ -107,9 +105,7 @@ struct OptimisticSubject: PairSubject {
       case .accepted: return .kept(item)
       case .failed(let error): throw error
       }
-    case .subscribe, .settle:
-      await performCommon(call)
-      return .nothing
+    case .subscribe, .settle: return await performCommon(call)
     default:
       // Only what has a name is undone. The revisions are those of another source.
       let effect = try await replicated.perform(call, item)
@@ -126,8 +122,6 @@ struct OptimisticSubject: PairSubject {
 }
 
 extension ReplicatedSource where Batch == UpdateBatch<Int, Int> {
-  fileprivate var state: (snapshot: Snapshot<Int, Int>, revision: Revision) { (snapshot, revision) }
-
   fileprivate func insert(_ item: Int, named name: String?) async throws -> Revision {
     try await update(named: name) { try $0.appendItems([item], toSection: 0) }.revision
   }

@@ -11,11 +11,7 @@ import Testing
   typealias World = OwnerAndMirror<ModelBatch<String, Card>>
 
   private func world(_ ids: ClosedRange<Int> = 1...1) throws -> World {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    return try World(kernels) { draft in
-      draft.appendSections(["s"])
-      try draft.appendItems(ids.map { Card(id: $0, text: "0") }, toSection: "s")
-    }
+    try World(ids.map { Card(id: $0, text: "0") })
   }
 
   private func text(_ world: World) -> String? {

@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -45,18 +44,14 @@ import Testing
     arguments: [false, true], [false, true])
   func overruled(isDelivered: Bool, isRestarted: Bool) throws {
     var world = try World(header: Fields())
-    let told = Mutex<[[MergeConflict<CodedHeader, Int>]]>([])
-    world.list.decided = { _, outcome in
-      guard case .accepted(let acceptance) = outcome else { return }
-      told.withLock { $0.append(acceptance.conflicts) }
-    }
+    let told = Told(of: world.list)
     try world.edit { try $0.setSectionModel("mine", for: World.section) }
     try world.write { try $0.setSectionModel("theirs", for: World.section) }
     if isDelivered { try world.deliver() }
     if isRestarted { try world.restart() }
     #expect(world.shownHeader == "mine")
     try world.send()
-    #expect(told.withLock { $0 } == [[.section(World.section, .changedTwice)]])
+    #expect(told.conflicts == [[.section(World.section, .changedTwice)]])
     #expect(world.header == "mine" && world.shownHeader == "mine")
   }
 

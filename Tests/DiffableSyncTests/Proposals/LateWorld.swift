@@ -1,6 +1,4 @@
 import ListSupport
-import Synchronization
-import TestScope
 
 @testable import Diffable
 @testable import DiffableSync
@@ -51,18 +49,7 @@ struct LateWorld {
   /// The items of each revision of the server.
   private var orders: [[Int]] = []
   private var held = 1
-  private let outcomes = Outcomes()
-
-  private final class Outcomes: Sendable {
-    private let all = Lock<(accepted: [WriteID], others: Int)>(([], 0))
-
-    var accepted: [WriteID] { all.withLock { $0.accepted } }
-    var others: Int { all.withLock { $0.others } }
-
-    func add(_ id: WriteID, isAccepted: Bool) {
-      all.withLock { if isAccepted { $0.accepted.append(id) } else { $0.others += 1 } }
-    }
-  }
+  private let told: Told<Batch>
 
   init(faults: Int) throws {
     self.faults = faults
@@ -70,14 +57,11 @@ struct LateWorld {
     server = SourceCore(
       SourceOptions(epoch: Epoch(high: 1, low: 2)), kernels: kernels, children: nil)
     list = .unread(kernels)
+    told = Told(of: list)
     try server.begin(with: [1], in: 0)
     record()
     let whole = server.whole
     _ = try list.apply { () throws(DeltaError) in whole }
-    list.decided = { [outcomes] write, outcome in
-      let isAccepted = if case .accepted = outcome { true } else { false }
-      outcomes.add(write.id, isAccepted: isAccepted)
-    }
     for (number, item) in Self.own.enumerated() {
       _ = try list.add(
         { state, _, _ in
@@ -205,7 +189,7 @@ struct LateWorld {
         return "shows \(shown) on \(confirmed)"
       }
       // What waits goes out at once: nothing waits for the stream.
-      if proposal == nil, outcomes.accepted.count < 2 { return "waits for the stream" }
+      if proposal == nil, told.acceptances.count < 2 { return "waits for the stream" }
       return nil
     }
   }
@@ -223,7 +207,7 @@ struct LateWorld {
     }
     if server.revision != Revision(hasWritten ? 4 : 3) { return "has made an edit twice" }
     let ids = [0, 1].map { WriteID(ofForeignMessage: $0) }
-    return outcomes.others == 0 && outcomes.accepted == ids
-      ? nil : "told \(outcomes.accepted) and \(outcomes.others) others"
+    return told.ids == ids && told.acceptances.count == ids.count
+      ? nil : "told \(told.ids), of which \(told.acceptances.count) are accepted"
   }
 }

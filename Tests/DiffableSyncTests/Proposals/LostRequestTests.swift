@@ -1,5 +1,4 @@
 import ListSupport
-import TestScope
 import Testing
 
 @testable import Diffable
@@ -60,12 +59,7 @@ import Testing
       try world.send()
       _ = try world.list.reverse(direction, .animated)
     }
-    let told = Lock<[[MergeConflict<Int, Int>]?]>([])
-    world.list.decided = { _, outcome in
-      var conflicts: [MergeConflict<Int, Int>]?
-      if case .accepted(let acceptance) = outcome { conflicts = acceptance.conflicts }
-      told.withLock { [conflicts] in $0.append(conflicts) }
-    }
+    let told = Told(of: world.list)
     let live = world.server.snapshot
     if let row = [1, 10].first(where: live.containsItem) {
       try world.write { try theirs(&$0, row) }
@@ -89,7 +83,7 @@ import Testing
     try world.deliver()
     #expect(world.list.undecided.isEmpty)
     return End(
-      told: told.withLock { $0 }, live: world.server.snapshot.itemIdentifiers,
+      told: told.conflicts, live: world.server.snapshot.itemIdentifiers,
       shown: world.list.overlay.core.snapshot.itemIdentifiers)
   }
 
@@ -125,12 +119,7 @@ import Testing
     arguments: [false, true], [false, true])
   func fromScratch(isLater: Bool, isRestarted: Bool) throws {
     var world = try World(1...4)
-    let told = Lock<[[MergeConflict<Int, Int>]]>([])
-    world.list.decided = { _, outcome in
-      if case .accepted(let acceptance) = outcome {
-        told.withLock { $0.append(acceptance.conflicts) }
-      }
-    }
+    let told = Told(of: world.list)
     try world.edit { try $0.moveItem(1, afterItem: 4) }
     let proposal = try #require(world.list.next())
     if !isLater { try world.write { try $0.moveItem(1, afterItem: 3) } }
@@ -140,7 +129,7 @@ import Testing
     try world.reset()
     if isRestarted { try world.restart() }
     try world.send()
-    #expect(told.withLock { $0 } == [isLater ? [] : [.item(1, .movedTwice)]])
+    #expect(told.conflicts == [isLater ? [] : [.item(1, .movedTwice)]])
     #expect(world.server.snapshot.itemIdentifiers == (isLater ? [2, 3, 1, 4] : [2, 3, 4, 1]))
     #expect(world.list.overlay.core.snapshot == world.server.snapshot)
     #expect(world.list.undecided.isEmpty)
@@ -150,19 +139,11 @@ import Testing
     "What it has contradicted before is told, also if the list begins again, and the app",
     arguments: [false, true])
   func foundBefore(isRestarted: Bool) throws {
-    var world = try World(SnapshotKernels.ofNumbers()) { list in
-      list.appendSections([0])
-      try list.appendItems(1...4)
-    }
+    var world = try World(1...4)
     try world.edit(Self.mine[0])
     try world.send()
     _ = try world.list.reverse(.undo, .animated)
-    let told = Lock<[[MergeConflict<Int, Int>]]>([])
-    world.list.decided = { _, outcome in
-      if case .accepted(let acceptance) = outcome {
-        told.withLock { $0.append(acceptance.conflicts) }
-      }
-    }
+    let told = Told(of: world.list)
     try world.write { try Self.theirs[0](&$0, 1) }
     try world.deliver()
     // The row stays where others have put it. The owner is not told that the user wanted it elsewhere.
@@ -173,7 +154,7 @@ import Testing
     try world.reset()
     if isRestarted { try world.restart() }
     try world.send()
-    let all = told.withLock { $0 }
+    let all = told.acceptances.map(\.conflicts)
     #expect(all.count == 1 && all[0].contains(.item(1, .movedTwice)))
     #expect(world.list.undecided.isEmpty)
   }

@@ -147,3 +147,17 @@ extension OwnerAndMirror where Batch == UpdateBatch<Int, Int> {
     }
   }
 }
+
+extension OwnerAndMirror<ModelBatch<String, Card>> {
+  /// Begins with cards in the first of some sections.
+  init(
+    _ cards: [Card], in sections: [String] = ["s"],
+    _ handlers: ModelHandlers<String> = ModelHandlers()
+  ) throws {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    try self.init(kernels, handlers) { draft in
+      draft.appendSections(sections)
+      try draft.appendItems(cards, toSection: sections[0])
+    }
+  }
+}

@@ -30,7 +30,7 @@ import Testing
           for anchor in others where anchor != row {
             number += 1
             guard isInScope(number, usual: 17, wide: 3) else { continue }
-            var world = try World()
+            var world = try World(1...5)
             let start = world.live
             try world.drag(dragged, to: place)
             let mine = world.shown
@@ -76,7 +76,7 @@ import Testing
         for other in (1...5).filter({ $0 != row }) {
           number += 1
           guard isInScope(number, usual: 3) else { continue }
-          var world = try World()
+          var world = try World(1...5)
           let start = world.live
           try world.drag([row], to: .after(place))
           try world.send()
@@ -121,13 +121,6 @@ import Testing
 }
 
 extension OwnerAndMirror<UpdateBatch<Int, Int>> {
-  fileprivate init() throws {
-    try self.init(Snapshot<Int, Int>.makeKernels()) {
-      $0.appendSections([0])
-      try $0.appendItems(1...5)
-    }
-  }
-
   fileprivate var live: [Int] { server.snapshot.itemIdentifiers }
   fileprivate var shown: [Int] { list.overlay.core.snapshot.itemIdentifiers }
 

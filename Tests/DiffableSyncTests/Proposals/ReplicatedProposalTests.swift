@@ -109,28 +109,17 @@ struct ReplicatedProposalTests {
     }
   }
 
-  @Test("A server that another one is ahead of answers once it has read the base")
-  func baseToCome() async throws {
-    let servers = try await servers(MemoryLog())
-    let (first, second) = (servers[0].server, servers[1].server)
-    try await first.apply([Card(id: 1)], section: { _ in "s" })
-    try await second.reached(Revision(1))
-    servers[1].way.cut()
-    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    let proposal = try await proposal(adding: 3, to: first)
-    let answer = Task { try await second.accept(proposal) { _, _ in } }
-    try await wait { await second.isWaitedFor }
-    servers[1].way.heal()
-    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
-    #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
-  }
-
-  @Test("It also waits if the server of its log does not know of the base yet")
-  func baseThatTheLogLacks() async throws {
+  @Test(
+    "A server that another one is ahead of answers once it has read the base, also if its log lacks that",
+    arguments: [false, true])
+  func baseToCome(isLate: Bool) async throws {
     let log = MemoryLog()
-    let (first, late) = (try await servers(log, 1)[0].server, LateLog(log))
+    let first = try await servers(log, 1)[0].server
     try await first.apply([Card(id: 1)], section: { _ in "s" })
-    let second = try await Replica(cards: late, options: .quick)
+    let late = LateLog(log)
+    let ownLog: any RevisionLog = isLate ? late : late.log
+    let second = try await Replica(cards: ownLog, options: .quick)
+    try await second.reached(Revision(1))
     late.log.cut()
     try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let proposal = try await proposal(adding: 3, to: first)

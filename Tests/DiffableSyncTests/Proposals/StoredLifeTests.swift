@@ -1,6 +1,5 @@
 import DiffableTesting
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -12,19 +11,10 @@ import Testing
   typealias Batch = ModelBatch<String, Card>
   typealias State = Snapshot<String, Int>
 
-  /// What was told in the present life.
-  private final class Told: Sendable {
-    private let all = Mutex<[WriteID]>([])
-
-    var ids: [WriteID] { all.withLock { $0 } }
-
-    func add(_ id: WriteID) { all.withLock { $0.append(id) } }
-    func clear() { all.withLock { $0 = [] } }
-  }
-
   private struct World {
     var road: OwnerAndMirror<Batch>
-    private let told = Told()
+    /// What was told in the present life.
+    private let told: Told<Batch>
     private var life: OwnerAndMirror<Batch>.Life?
     private var proposal: Proposal<Batch>?
     private var answer: ProposalAnswer<Batch>?
@@ -32,12 +22,8 @@ import Testing
     private var made: Set<WriteID> = []
 
     init() throws {
-      let kernels = State.makeKernels(models: ElementKernel(models: Card.self))
-      road = try OwnerAndMirror(kernels) { draft in
-        draft.appendSections(["a", "b"])
-        try draft.appendItems((0..<5).map { Card(id: $0) }, toSection: "a")
-      }
-      road.list.decided = { [told] write, _ in told.add(write.id) }
+      road = try OwnerAndMirror((0..<5).map { Card(id: $0) }, in: ["a", "b"])
+      told = Told(of: road.list)
     }
 
     var shown: State { road.list.overlay.core.snapshot }

@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -37,21 +36,10 @@ import Testing
     case apart
   }
 
-  /// What the follower was told, in all of its lives.
-  final class Outcomes: Sendable {
-    private let all = Mutex<[ProposalAcceptance<Batch>]>([])
-
-    var acceptances: [ProposalAcceptance<Batch>] { all.withLock { $0 } }
-
-    func add(_ outcome: ProposedWrite<Batch>.Outcome) {
-      guard case .accepted(let acceptance) = outcome else { return }
-      all.withLock { $0.append(acceptance) }
-    }
-  }
-
   struct World {
     private var road: OwnerAndMirror<Batch>
-    let outcomes = Outcomes()
+    /// What the follower was told, in all of its lives.
+    let told: Told<Batch>
     private let handlers: ModelHandlers<String>
     private let others: Others
     /// Whether the edit also renames the row.
@@ -77,12 +65,8 @@ import Testing
           }
           return merged
         } : ModelHandlers()
-      let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-      road = try OwnerAndMirror(kernels, handlers) {
-        $0.appendSections(["s"])
-        try $0.appendItems([Card(id: 1, text: "0")], toSection: "s")
-      }
-      road.list.decided = { [outcomes] _, outcome in outcomes.add(outcome) }
+      road = try OwnerAndMirror([Card(id: 1, text: "0")], handlers)
+      told = Told(of: road.list)
     }
 
     /// What the row is called in a state.
@@ -173,9 +157,9 @@ import Testing
     func fault() -> String? {
       guard done.contains(.edit) else { return nil }
       let isOverruled = isLate && !wasSeen && done.contains(.theirs)
-      let acceptances = outcomes.acceptances
+      let acceptances = told.acceptances
       if acceptances.count != 1 { return "told \(acceptances.count) times" }
-      let told = acceptances.flatMap(\.conflicts)
+      let conflicts = acceptances.flatMap(\.conflicts)
       let live = model(road.server.snapshot)
       let (text, column) = (live?.text, live?.column)
       let isColumnLost =
@@ -183,17 +167,17 @@ import Testing
         != (done.contains(.elsewhere) || others == .both && done.contains(.theirs) ? "b" : "a")
       if model(road.list.overlay.core.snapshot)?.text != text { return "shows another text" }
       if handlers.merging != nil {
-        if !told.isEmpty { return "told \(told) of what was merged" }
+        if !conflicts.isEmpty { return "told \(conflicts) of what was merged" }
         if isColumnLost { return "has another column, \(column ?? "")" }
         if isOverruled, text != "theirs|mine" { return "merged to \(text ?? "nothing")" }
         return nil
       }
       let name = name(road.server.snapshot)
-      if told != (isOverruled || isColumnLost ? [.item(name, .changedTwice)] : []) {
-        return "told \(told)"
+      if conflicts != (isOverruled || isColumnLost ? [.item(name, .changedTwice)] : []) {
+        return "told \(conflicts)"
       }
       let theirs = acceptances.flatMap(\.theirs)
-      if theirs.count != told.count { return "told of \(theirs)" }
+      if theirs.count != conflicts.count { return "told of \(theirs)" }
       if isOverruled, theirs.map(\.text) != ["theirs"] { return "told of \(theirs)" }
       if isColumnLost, theirs.map(\.column) != ["b"] { return "told of \(theirs)" }
       return nil
@@ -251,10 +235,8 @@ import Testing
 
   @Test("When the list ends, the outcome of each edit is told once", arguments: Stage.allCases)
   func finished(stage: Stage) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
-    let told = Mutex<[WriteID]>([])
-    road.list.decided = { write, _ in told.withLock { $0.append(write.id) } }
+    var road = try OwnerAndMirror<Batch>([])
+    let told = Told(of: road.list)
     for item in 1...2 {
       try road.edit { try $0.appendItems([Card(id: item)], toSection: "s") }
     }
@@ -267,14 +249,14 @@ import Testing
       if [.shownAndLost, .askedAgain].contains(stage) { road.list.fail(proposal.id) }
       if stage == .askedAgain { #expect(road.list.next()?.id == proposal.id) }
     }
-    #expect(told.withLock { $0 }.isEmpty)
+    #expect(told.ids.isEmpty)
     road.list.finish()
-    #expect(names.count == 2 && told.withLock { $0 } == names)
+    #expect(names.count == 2 && told.ids == names)
     #expect(road.list.next() == nil)
     // The next life learns what the owner makes of each.
     try road.restart()
     try road.send()
-    #expect(told.withLock { $0 } == names + names)
+    #expect(told.ids == names + names)
     #expect(road.server.snapshot.itemIdentifiers == [1, 2])
   }
 
@@ -282,11 +264,9 @@ import Testing
     "What the mirror shows is accepted, though the owner knows nothing of it when asked again",
     arguments: [false, true])
   func forgotten(isUnknown: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
     for isAskedAgain in [false, true] {
-      var road = try OwnerAndMirror<Batch>(kernels) { $0.appendSections(["s"]) }
-      let outcomes = Outcomes()
-      road.list.decided = { _, outcome in outcomes.add(outcome) }
+      var road = try OwnerAndMirror<Batch>([])
+      let told = Told(of: road.list)
       try road.edit { try $0.appendItems([Card(id: 1)], toSection: "s") }
       let proposal = try #require(road.list.next())
       _ = try road.accept(proposal)
@@ -297,7 +277,7 @@ import Testing
       }
       let refusal = Refusal(code: "forgotten", reason: "It is not known here.")
       road.list.receive(isUnknown ? .unknownBase : .refused(refusal), for: proposal.id)
-      #expect(outcomes.acceptances.map(\.token) == [road.list.list.held])
+      #expect(told.acceptances.map(\.token) == [road.list.list.held])
       #expect(road.list.undecided.isEmpty && road.list.next() == nil)
       #expect(road.list.overlay.core.snapshot.itemIdentifiers == [1])
     }
@@ -307,13 +287,8 @@ import Testing
     "Who inserts what others insert is told their model, whether the mirror finds it or the owner",
     arguments: [false, true], [false, true])
   func insertedTwice(isDelivered: Bool, isRestarted: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) {
-      $0.appendSections(["s"])
-      try $0.appendItems([Card(id: 1)], toSection: "s")
-    }
-    let outcomes = Outcomes()
-    road.list.decided = { _, outcome in outcomes.add(outcome) }
+    var road = try OwnerAndMirror<Batch>([Card(id: 1)])
+    let told = Told(of: road.list)
     try road.edit { draft in
       let card = Card(id: 2, text: "mine")
       if draft.snapshot.containsItem(2) {
@@ -326,8 +301,8 @@ import Testing
     if isDelivered { try road.deliver() }
     if isRestarted { try road.restart() }
     try road.send()
-    #expect(outcomes.acceptances.map(\.theirs) == [[Card(id: 2, text: "theirs")]])
-    #expect(outcomes.acceptances.first?.conflicts.contains(.item(2, .changedTwice)) == true)
+    #expect(told.acceptances.map(\.theirs) == [[Card(id: 2, text: "theirs")]])
+    #expect(told.acceptances.first?.conflicts.contains(.item(2, .changedTwice)) == true)
     #expect(road.server.snapshot.model(of: 2, as: Card.self)?.text == "mine")
   }
 
@@ -335,24 +310,19 @@ import Testing
     "An undo that waits is told what it has left to others, whether the mirror finds it or the owner",
     arguments: [false, true], [false, true])
   func undone(isDelivered: Bool, isRestarted: Bool) throws {
-    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
-    var road = try OwnerAndMirror<Batch>(kernels) {
-      $0.appendSections(["s"])
-      try $0.appendItems([Card(id: 1, text: "0"), Card(id: 2, text: "0")], toSection: "s")
-    }
+    var road = try OwnerAndMirror<Batch>([Card(id: 1, text: "0"), Card(id: 2, text: "0")])
     try road.edit { draft in
       for item in 1...2 { try draft.update(item) { $0.text = "mine" } }
     }
     try road.send()
-    let outcomes = Outcomes()
-    road.list.decided = { _, outcome in outcomes.add(outcome) }
+    let told = Told(of: road.list)
     #expect(try road.list.reverse(.undo, .animated)?.conflicts == [])
     try road.write { try $0.update(1) { $0.text = "theirs" } }
     if isDelivered { try road.deliver() }
     if isRestarted { try road.restart() }
     try road.send()
-    #expect(outcomes.acceptances.map(\.conflicts) == [[.item(1, .changedTwice)]])
-    #expect(outcomes.acceptances.map { $0.theirs.map(\.text) } == [["theirs"]])
+    #expect(told.acceptances.map(\.conflicts) == [[.item(1, .changedTwice)]])
+    #expect(told.acceptances.map { $0.theirs.map(\.text) } == [["theirs"]])
     let texts = (1...2).map { road.server.snapshot.model(of: $0, as: Card.self)?.text }
     #expect(texts == ["theirs", "0"])
   }

@@ -67,8 +67,7 @@ import Testing
     let common = (list.merged(with: same), same.merged(with: list))
     let folded = ModelSource<String, Card>()
     try await folded.update { draft in
-      var outline = try Outline([60])
-      try outline.append([0], to: 60)
+      let outline = try Outline([60, 0], levels: [0, 1])
       draft.appendSections(["other"])
       try draft.snapshot.setOutline(outline, forSection: "other")
       draft.setModels([Card(id: 60), Card(id: 0)])

@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -13,16 +12,6 @@ import Testing
   typealias Row = MirroredUndoTests.Row
   typealias Fields = TakingBack.Fields
 
-  final class Outcomes: Sendable {
-    private let all = Lock<[(WriteID, ProposedWrite<Batch>.Outcome)]>([])
-
-    var told: [(WriteID, ProposedWrite<Batch>.Outcome)] { all.withLock { $0 } }
-
-    func watch(_ list: EditedList<Batch>) {
-      list.decided = { [self] write, outcome in all.withLock { $0.append((write.id, outcome)) } }
-    }
-  }
-
   /// What others make of the row while an edit of it waits.
   enum Deed: CaseIterable { case delete, same }
 
@@ -31,8 +20,7 @@ import Testing
     for restarts in 0...2 {
       for isBack in [false, true] where deed != .same || !isBack {
         var world = try World(hasHandler: false)
-        let outcomes = Outcomes()
-        outcomes.watch(world.list)
+        let told = Told(of: world.list)
         try world.edit(Fields(first: 1))
         try world.edit { draft in
           var row = Row()
@@ -49,7 +37,6 @@ import Testing
         #expect(world.list.undecided.map(\.id) == names, comment)
         for _ in 0..<restarts {
           try world.restart()
-          outcomes.watch(world.list)
           #expect(world.list.stored?.count == 2, comment)
           #expect(world.list.undecided.map(\.id) == names, comment)
         }
@@ -60,7 +47,7 @@ import Testing
         #expect(world.live?.first == (isBack || deed == .same ? 1 : nil), comment)
         #expect(world.shown == world.live, comment)
         #expect(world.server.snapshot.containsItem(2), comment)
-        #expect(outcomes.told.map(\.0) == names, comment)
+        #expect(told.ids == names, comment)
         #expect(world.list.undecided.isEmpty && world.list.stored?.count == 0, comment)
         // What made nothing is no step.
         _ = try world.list.reverse(.undo, .animated)

@@ -75,27 +75,4 @@ import Testing
     #expect(batch.update.renamedItems == [ItemRename(old: 100, new: 200)])
     #expect(await list.element(for: 200)?.text == "theirs")
   }
-
-  @Test("A stream that joins revisions goes past what the answers have said")
-  func joinedStream() async throws {
-    let link = try await ProposalLink.started(0..<2)
-    await link.answerWhole()
-    let list = try await link.editable()
-    let token = await link.mirror.resumeToken
-    let write = try await list.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    #expect(await areAccepted([write]))
-    try await link.server.update { draft in
-      draft.snapshot.deleteItems([0])
-      try draft.appendItems([Card(id: 3, text: "theirs")], toSection: "s")
-    }
-    for await batch in link.server.updates(after: token) {
-      #expect(batch.base == Revision(1))
-      try await link.mirror.apply(batch.delta)
-      break
-    }
-    #expect(await list.snapshot.itemIdentifiers == [1, 2, 3])
-    #expect(await list.snapshot == link.server.snapshot)
-    #expect(await list.element(for: 3)?.text == "theirs")
-    #expect(await link.mirror.resumeToken == link.server.token(for: Revision(3)))
-  }
 }

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 
 @testable import Diffable
@@ -12,12 +13,7 @@ import Testing
 
   @Test("Every sequence of names has a digest of its own")
   func sequences() {
-    var sequences: [[UInt64]] = [[]]
-    var all = sequences
-    for _ in 0..<6 {
-      sequences = sequences.flatMap { names in (0..<4).map { names + [$0] } }
-      all += sequences
-    }
+    let all = everySequence(of: [0, 1, 2, 3] as [UInt64], upTo: 6)
     let places = all.map(place)
     #expect(Set(places.map(\.digest)).count == all.count)
     #expect(zip(all, places).allSatisfy { $0.count == $1.revision.number })

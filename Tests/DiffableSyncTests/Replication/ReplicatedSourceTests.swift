@@ -234,26 +234,6 @@ import Testing
     #expect(await reader.snapshot.containsItem(3))
   }
 
-  @Test("A source waits before an entry that does not fit")
-  func damaged() async throws {
-    let log = MemoryLog()
-    let way = log.participant()
-    let reported = Lock<[any Error]>([])
-    let replica = try await Self.replica(log.participant()) { error in
-      reported.withLock { $0.append(error) }
-    }
-    try await replica.update { $0.appendSections(["A"]) }
-    _ = try await way.append(LogEntry(id: WriteID(), delta: Array("{}".utf8)), after: Revision(1))
-    await #expect { try await replica.reached(Revision(2)) } throws: {
-      if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
-    }
-    #expect(await replica.snapshot.sectionIdentifiers == ["A"])
-    #expect(reported.withLock { $0.count } == 1)
-    await #expect { try await replica.update { try $0.appendItems([1], toSection: "A") } } throws: {
-      if case ReplicationError.unreadableEntry(Revision(2), _) = $0 { true } else { false }
-    }
-  }
-
   @Test("A source goes on from a stored state after an entry that it cannot read")
   func goingOn() async throws {
     let log = MemoryLog()

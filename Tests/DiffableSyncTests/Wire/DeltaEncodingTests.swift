@@ -33,11 +33,8 @@ import Testing
     return (DeltaEncoding(keeping: bytes) { try counter.encode($0) }, counter)
   }
 
-  private static func state(_ items: [Int]) throws -> Snapshot<String, Int> {
-    var state = Snapshot<String, Int>()
-    state.appendSections(["A"])
-    try state.appendItems(items, toSection: "A")
-    return state
+  private static func state(_ items: [Int]) -> Snapshot<String, Int> {
+    Snapshot<String, Int>(sections: ["A"], items: [items])
   }
 
   /// Responses that have sent how they begin.

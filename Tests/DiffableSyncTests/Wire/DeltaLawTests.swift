@@ -168,29 +168,14 @@ import TestScope
 
   /// Every outline of some of the items that are each at most once in it, with all flags.
   private func everyOutline(items: Int, from first: Int = 0) throws -> [Outline<Int>] {
-    var outlines: [Outline<Int>] = []
-    for items in everyOrderedSubset(of: Array(first..<first + items)) {
-      var forests: [[(item: Int, level: Int)]] = [[]]
-      for item in items {
-        forests = forests.flatMap { forest in
-          (0...((forest.last?.level ?? -1) + 1)).map { forest + [(item, $0)] }
-        }
-      }
-      for forest in forests {
-        for expanded in 0..<1 << items.count {
-          var outline = Outline<Int>()
-          var ancestors: [Int] = []
-          for (place, row) in forest.enumerated() {
-            ancestors.removeLast(ancestors.count - row.level)
-            try outline.append([row.item], to: ancestors.last)
-            ancestors.append(row.item)
-            if expanded >> place & 1 == 1 { outline.expand([row.item]) }
-          }
-          outlines.append(outline)
+    try everyOrderedSubset(of: Array(first..<first + items)).flatMap { items in
+      try everyForest(of: items.count).flatMap { levels in
+        try everySequence(of: [false, true], length: items.count).map { flags in
+          let expanded = zip(items, flags).filter(\.1).map(\.0)
+          return try Outline(items, levels: levels, expanding: expanded)
         }
       }
     }
-    return outlines
   }
 
   private func follow(from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>) async throws {
@@ -206,9 +191,7 @@ import TestScope
     try outline.append(0..<100)
     for parent in 0..<100 { try outline.append(100 + parent * 50..<150 + parent * 50, to: parent) }
     outline.expand(0..<50)
-    var snapshot = Snapshot<String, Int>()
-    snapshot.appendSections(["tree"])
-    try snapshot.setOutline(outline, forSection: "tree")
+    let snapshot = try Snapshot<String, Int>(outline, in: "tree")
     var sequence = BatchSequence<String, Int>()
     var list = Mirrored<UpdateBatch<String, Int>>()
     _ = try sequence.next(snapshot)

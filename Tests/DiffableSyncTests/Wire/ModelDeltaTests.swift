@@ -10,63 +10,7 @@ import TestScope
 @Suite(.deadline) struct ModelDeltaTests {
   private typealias Row = CodedRow
   private typealias Header = CodedHeader
-  private typealias Rows = CodedRows
   private typealias List = Mirrored<ModelBatch<Header, Row>>
-
-  private func expectSame(_ list: List, _ source: Rows, _ comment: Comment) async {
-    let snapshot = await source.snapshot
-    #expect(await list.snapshot == snapshot, comment)
-    for index in 0..<snapshot.numberOfSections {
-      let items =
-        snapshot.outline(ofSectionAt: index)?.items ?? Array(snapshot.items(inSectionAt: index))
-      for item in items {
-        let model = await source.model(for: item)
-        #expect(await list.mirror.element(for: item) == model, comment)
-      }
-      if let section = snapshot.sectionIdentifier(at: index) {
-        let model = await source.sectionModel(for: section)
-        #expect(await list.mirror.sectionModel(for: section) == model, comment)
-      }
-    }
-    for item in 0..<300 where !snapshot.containsItem(item) {
-      #expect(await list.mirror.element(for: item) == nil, comment)
-    }
-  }
-
-  @Test(arguments: 0..<scoped(usual: 3, wide: 8 as UInt64))
-  func `A follower has the order and the models of the source`(seed: UInt64) async throws {
-    var changes = CodedRowChanges(seed: seed)
-    let source = Rows()
-    var batches = source.updates().makeAsyncIterator()
-    var (list, late) = (List(), List())
-    var taken = Revision.empty
-    for step in 0..<rounds(25, least: 12) {
-      await changes.change(source)
-      guard await source.revision > taken, changes.generator.random.chance(oneIn: 2),
-        let batch = await batches.next()
-      else { continue }
-      taken = batch.update.target
-      let shown = try await list.apply(DeltaLawTests.sent(ModelDelta(batch)))
-      let comment: Comment = "seed \(seed), step \(step)"
-      if let shown, batch.base != nil {
-        #expect(shown.difference == batch.difference && shown.models == batch.models, comment)
-        #expect(shown.sectionModels == batch.sectionModels, comment)
-        #expect(Set(shown.removedItems) == Set(batch.removedItems), comment)
-      } else {
-        #expect(shown != nil || batch.difference.isEmpty && batch.models.isEmpty, comment)
-      }
-      await expectSame(list, source, comment)
-      // The whole state is the same list, and in the place of another one it leaves nothing of that.
-      let state = try DeltaLawTests.sent(#require(await list.mirror.wholeState))
-      var other = List()
-      try await other.apply(state)
-      await expectSame(other, source, comment)
-      #expect(await other.token == list.token, comment)
-      try await late.apply(state)
-      await expectSame(late, source, comment)
-    }
-    #expect(taken > .empty)
-  }
 
   private func delta(_ members: String) throws(DeltaError) -> ModelDelta<Header, Row> {
     let token = {

@@ -19,11 +19,8 @@ struct OutlineStageTests {
   ]
 
   @Test("Every two edits, cut for every list view") func everyEdit() async throws {
-    var first = try Outline([1, 3])
-    try first.append([2], to: 1)
-    first.expand([1])
-    var second = try Outline([4])
-    try second.append([5], to: 4)
+    let first = try Outline([1, 2, 3], levels: [0, 1, 0], expanding: [1])
+    let second = try Outline([4, 5], levels: [0, 1])
     var start = Snapshot<Int, Int>()
     start.appendSections([0, 1, 2])
     try start.setOutline(first, forSection: 0)

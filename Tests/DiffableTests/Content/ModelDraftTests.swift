@@ -108,9 +108,7 @@ import TestScope
     let source = Notes()
     try await source.apply(notes, section: \.folder)
     try await source.update { draft in
-      var outline = Outline<Int>()
-      try outline.append([700, 703])
-      try outline.append([701, 702], to: 700)
+      let outline = try Outline(Array(700...703), levels: [0, 1, 1, 0])
       draft.appendSections([3])
       try draft.snapshot.setOutline(outline, forSection: 3)
       draft.setModels((700...703).map { Note(id: $0) })

@@ -5,17 +5,12 @@ import Testing
 import TestScope
 
 @Suite("Models of items that an outline hides") struct OutlinedModelTests {
-  private let parent = Note(id: 1, folder: 0)
-  private let children = [Note(id: 2, folder: 0), Note(id: 3, folder: 0)]
-
+  /// A list of row 1, which hides the rows 2 and 3.
   private func source() async throws -> Notes {
     let source = Notes()
-    try await source.apply([parent] + children, section: \.folder)
-    try await source.update { [parent, children] draft in
-      var outline = Outline<Int>()
-      try outline.append([parent.id])
-      try outline.append(children.map(\.id), to: parent.id)
-      try draft.snapshot.setOutline(outline, forSection: Folder(0))
+    try await source.apply((1...3).map { Note(id: $0) }, section: \.folder)
+    try await source.updateOrder { order in
+      try order.setOutline(Outline([1, 2, 3], levels: [0, 1, 1]), forSection: 0)
     }
     return source
   }
@@ -24,57 +19,6 @@ import TestScope
   func missing() async throws {
     let source = try await source()
     let before = (await source.snapshot, await source.revision)
-    var section = Outline<Int>()
-    try section.append([20])
-    try section.append([21], to: 20)
-    let edits: [(Set<Int>, @Sendable (inout ModelDraft<Folder, Note>) throws -> Void)] = [
-      // Below a collapsed row.
-      (
-        [7],
-        { draft in
-          var outline = try #require(draft.snapshot.outline(ofSection: 0))
-          try outline.append([7], to: 1)
-          try draft.snapshot.setOutline(outline, forSection: 0)
-        }
-      ),
-      // One of two, where another one goes.
-      (
-        [7],
-        { draft in
-          try draft.snapshot.replaceItems(childrenOf: 1, using: Outline([8, 7, 3]))
-          draft.setModel(Note(id: 8))
-        }
-      ),
-      // In a section that comes.
-      (
-        [20, 21],
-        { [section] draft in
-          draft.snapshot.appendSections([1])
-          try draft.snapshot.setOutline(section, forSection: 1)
-        }
-      ),
-      // In a list that becomes an outline.
-      (
-        [21],
-        { [section] draft in
-          draft.snapshot.appendSections([1])
-          try draft.appendItems([Note(id: 20)], toSection: 1)
-          try draft.snapshot.setOutline(section, forSection: 1)
-        }
-      ),
-    ]
-    for (items, edit) in edits {
-      do {
-        try await source.update(edit)
-        Issue.record("\(items) came without models")
-      } catch DataSourceError.invalidSnapshot(.missingModel(let missing)) {
-        #expect(Set(missing) == Set(items.map { AnyItemID($0) }) && missing.count == items.count)
-      }
-      #expect(await source.snapshot == before.0)
-      #expect(await source.revision == before.1)
-      for note in [parent] + children { #expect(await source.model(for: note.id) == note) }
-      for item in [7, 8, 20, 21, 99] { #expect(await source.model(for: item) == nil) }
-    }
     var list = before.0
     try list.replaceItems(childrenOf: 1, using: Outline([7]))
     let refusal = DataSourceError.invalidSnapshot(.missingModel([AnyItemID(7)]))
@@ -84,7 +28,19 @@ import TestScope
     }
     try await source.apply(list, models: [Note(id: 7)])
     #expect(await source.model(for: 7) == Note(id: 7))
-    for child in children { #expect(await source.model(for: child.id) == nil) }
+    for child in 2...3 { #expect(await source.model(for: child) == nil) }
+  }
+
+  @Test("Models that an old snapshot remembers do not count")
+  func remembered() async throws {
+    let source = try await source()
+    let old = await source.snapshot
+    try await source.update { $0.deleteItems([2]) }
+    let refusal = DataSourceError.invalidSnapshot(.missingModel([AnyItemID(2)]))
+    await #expect(throws: refusal) { try await source.apply(old, models: []) }
+    #expect(await source.model(for: 2) == nil)
+    try await source.apply(old, models: [Note(id: 2, text: 1)])
+    #expect(await source.model(for: 2)?.text == 1)
   }
 
   @Test(
@@ -94,7 +50,7 @@ import TestScope
     var generator = SnapshotGenerator(seed: seed, section: { Folder($0) }, item: { $0 })
     let source = Notes()
     for step in 0..<rounds(40, least: 16) {
-      let before = await source.snapshot
+      let (before, revision) = (await source.snapshot, await source.revision)
       let edit = generator.anyEdit(of: before)
       var after = before
       guard (try? edit.apply(to: &after)) != nil, (try? after.validate()) != nil else { continue }
@@ -109,6 +65,8 @@ import TestScope
         #expect(withheld.isEmpty, comment)
       } catch DataSourceError.invalidSnapshot(.missingModel(let missing)) {
         #expect(Set(missing) == Set(withheld.map { AnyItemID($0) }), comment)
+        #expect(missing.count == withheld.count, comment)
+        #expect(await source.revision == revision, comment)
         after = before
       }
       #expect(await source.snapshot == after, comment)

@@ -27,8 +27,7 @@ struct ShownAgainTests {
   @Test("A hidden row that shows something else makes a revision") func hidden() async throws {
     let source = Notes()
     try await source.apply([Note(id: 1), Note(id: 2)], section: \.folder)
-    var outline = try Outline([1])
-    try outline.append([2], to: 1)
+    let outline = try Outline([1, 2], levels: [0, 1])
     try await source.update { [outline] in try $0.snapshot.setOutline(outline, forSection: 0) }
     #expect(await source.snapshot.itemIdentifiers == [1])
     var batches = source.updates().makeAsyncIterator()

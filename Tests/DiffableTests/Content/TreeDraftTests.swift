@@ -109,8 +109,7 @@ import Testing
 
   @Test func `What does not exist is refused, and nothing has changed`() async throws {
     let source = Notes()
-    var rows = try Outline([1, 2])
-    try rows.append([3], to: 1)
+    let rows = try Outline([1, 3, 2], levels: [0, 1, 0])
     let tree = ModelOutline(rows, models: (1...3).map { Note(id: $0) })
     try await source.update { draft in
       draft.appendSections([0])

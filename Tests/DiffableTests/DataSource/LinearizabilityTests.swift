@@ -102,7 +102,7 @@ import Testing
         return Operation(
           kind: .update, revision: edit.revision, content: edit.value.1, found: edit.value.0)
       default:
-        let state = await source.state
+        let state = await source.current
         return Operation(
           kind: .read, revision: state.revision, content: state.snapshot.itemIdentifiers)
       }
@@ -136,25 +136,6 @@ import Testing
     }
   }
 
-  @Test func `An update that suspends between reading and writing is found`() async throws {
-    let source = Source()
-    var found = false
-    // Torn updates need two tasks to meet; a few rounds always see that.
-    for _ in 0..<100 where !found {
-      let before = await source.revision.number
-      let history = try await Self.record(tasks: 4, operations: 20) { task, number in
-        let read = await source.snapshot.itemIdentifiers
-        await Task.yield()
-        let content = read.suffix(4) + [task * 100_000 + before * 100 + number]
-        return Operation(
-          kind: .update, revision: try await source.apply(.list(content)).revision,
-          content: Array(content), found: read)
-      }
-      found = !Self.violations(in: history.map { $0.since(before) }).isEmpty
-    }
-    #expect(found)
-  }
-
   @Test func `An answer that comes before its place is found`() {
     let history = [
       Operation(kind: .write, called: 5, returned: 6, revision: Revision(1), content: [1]),
@@ -170,21 +151,5 @@ private final class Clock: Sendable {
 
   func tick() -> Int {
     ticks.add(1, ordering: .sequentiallyConsistent).newValue
-  }
-}
-
-extension LinearizabilityTests.Operation {
-  /// The same, as if the history had begun at a revision.
-  fileprivate func since(_ revision: Int) -> Self {
-    Self(
-      kind: kind, called: called, returned: returned,
-      revision: Revision(self.revision.number - revision), content: content, found: found)
-  }
-}
-
-extension DataSourceActor {
-  /// The live state and its revision, read together.
-  fileprivate var state: (snapshot: Snapshot<SectionID, ItemID>, revision: Revision) {
-    (snapshot, revision)
   }
 }

@@ -100,10 +100,7 @@ import Testing
     let root = LedgerID(ReleaseLedger())
     var outline = try Outline([root])
     try outline.append((0..<count).map { _ in LedgerID(ledger) }, to: root)
-    var snapshot = Snapshot<Int, LedgerID>()
-    snapshot.appendSections([0])
-    try snapshot.setOutline(outline, forSection: 0)
-    return snapshot
+    return try Snapshot<Int, LedgerID>(outline, in: 0)
   }
 
   private static func source(_ ledger: ReleaseLedger, history: Int = 64) async throws -> Heavy {

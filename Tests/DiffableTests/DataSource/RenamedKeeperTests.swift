@@ -170,8 +170,7 @@ struct RenamedKeeperTests {
   func `Undo follows rows that have exchanged their names`(isOutline: Bool) async throws {
     let source = try Source(.list(0..<4))
     if isOutline {
-      var outline = try Outline([0, 1])
-      try outline.append([2, 3], to: 1)
+      let outline = try Outline(Array(0...3), levels: [0, 0, 1, 1])
       try await source.update { [outline] in try $0.setOutline(outline, forSection: "list") }
     }
     func rows() async -> [Int] {

@@ -88,9 +88,8 @@ struct RenamingSourceTests {
         items.insert(items.remove(at: from), at: to)
         let moves = try Snapshot.list(items).difference(from: .list(old)).itemMoves
         // A list that is made anew knows nothing of the old one but the name.
-        var next = Snapshot<String, Int>()
-        next.appendSections(["list"])
-        try next.appendItems(items.map { $0 == renamed ? -1 : $0 }, toSection: "list")
+        var next = Snapshot<String, Int>(
+          sections: ["list"], items: [items.map { $0 == renamed ? -1 : $0 }])
         next.marks.rename([ItemRename(old: renamed, new: -1)])
         let source = try Source(.list(old))
         var batches = source.updates().makeAsyncIterator()

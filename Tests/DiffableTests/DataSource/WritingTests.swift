@@ -22,11 +22,6 @@ import Testing
     #expect(batch.base == revision && batch.target == Revision(revision.number + 1))
   }
 
-  @Test func `A non-empty initial snapshot is revision 1`() async throws {
-    #expect(try await Source(.list([1])).revision == Revision(1))
-    #expect(try await Source(List()).revision == .empty)
-  }
-
   @Test func `An initial snapshot with duplicates is refused`() throws {
     let expected = SnapshotError.duplicateItems([
       .init(
@@ -65,21 +60,6 @@ import Testing
     }
     let now = await source.revision
     #expect(try await source.apply(.list([5]), ifRevision: now).revision == Revision(4))
-  }
-
-  @Test func `A cancelled task changes nothing`() async throws {
-    let source = try Source(.list([1]))
-    try await expectUnchanged(source) {
-      await Task {
-        withUnsafeCurrentTask { $0?.cancel() }
-        await #expect(throws: DataSourceError.cancelled) {
-          try await source.apply(.list([2]))
-        }
-        await #expect(throws: DataSourceError.cancelled) {
-          try await source.update { $0.deleteAllItems() }
-        }
-      }.value
-    }
   }
 
   @Test func `A task that is cancelled during its update has it made`() async throws {

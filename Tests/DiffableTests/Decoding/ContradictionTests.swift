@@ -120,7 +120,12 @@ private struct PlainDifference {
       let isPossible = PlainDifference(value: value).isPossible
       #expect((decoded == value) == isPossible, "seed \(seed): \(value)")
       #expect((decoded == nil) == !isPossible, "seed \(seed): \(value)")
-      if isPossible { taken += 1 } else { refused += 1 }
+      if isPossible {
+        taken += 1
+        #expect(value.inverse.inverse == value, "seed \(seed): \(value)")
+      } else {
+        refused += 1
+      }
     }
     #expect(taken > 100 && refused > 100)
   }

@@ -107,9 +107,7 @@ struct CountedIdentifierTests {
     let rows = (0..<2 * depth).map { CountedIdentifier(number: $0, counter: counter) }
     var chain = try Outline([rows[0]])
     for level in 1..<depth { try chain.append([rows[level]], to: rows[level - 1]) }
-    var base = Snapshot<Int, CountedIdentifier>()
-    base.appendSections([0])
-    try base.setOutline(chain, forSection: 0)
+    let base = try Snapshot<Int, CountedIdentifier>(chain, in: 0)
     for level in 0..<depth { try chain.append([rows[depth + level]], to: rows[level]) }
     var (live, theirs) = (base, base)
     try live.setOutline(chain, forSection: 0)

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -51,16 +52,13 @@ struct MarkedTransitionTests {
   ///
   /// Row 1 is in the first one, a list or a tree, and so is row 2, unless it is to leave the last one.
   private static func list(_ shape: Shape) throws -> Snapshot<Int, Int> {
-    var list = Snapshot<Int, Int>()
-    list.appendSections([0, 1, 2])
-    try list.appendItems([9], toSection: 1)
-    try list.appendItems(shape == .leaving ? [8, 2] : [8], toSection: 2)
+    var list = Snapshot<Int, Int>(
+      sections: [0, 1, 2], items: [[], [9], shape == .leaving ? [8, 2] : [8]])
     switch shape {
     case .list: try list.appendItems([1, 2, 3], toSection: 0)
     case .leaving: try list.appendItems([1, 3], toSection: 0)
     case .tree:
-      var tree = try Outline([1, 2])
-      try tree.append([3], to: 1)
+      let tree = try Outline([1, 3, 2], levels: [0, 1, 0])
       try list.setOutline(tree, forSection: 0)
     }
     return list

@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Testing
 
 @Suite("Identifiers of any type") struct AnyItemIDTests {
@@ -66,11 +67,8 @@ import Testing
     }
     let source = DataSourceActor<String, Row>()
     let rows = [Row(id: 1, text: "milk"), Row(id: 2, text: "tea"), Row(id: 3, text: "rice")]
-    func list(_ rows: [Row]) throws -> Snapshot<String, Row> {
-      var list = Snapshot<String, Row>()
-      list.appendSections(["main"])
-      try list.appendItems(rows)
-      return list
+    func list(_ rows: [Row]) -> Snapshot<String, Row> {
+      Snapshot<String, Row>(sections: ["main"], items: [rows])
     }
     try await source.apply(list(rows))
     var batches = source.updates(after: source.token(for: Revision(1))).makeAsyncIterator()

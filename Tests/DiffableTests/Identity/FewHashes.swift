@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 
 /// An identifier that has one of a few hashes.
 struct FewHashes: Hashable, Sendable, CustomStringConvertible {
@@ -77,13 +78,7 @@ extension Snapshot<FewHashes, FewHashes> {
 extension Outline {
   /// Creates an outline of rows, each with its level and whether it is expanded.
   init(_ rows: [ItemID], _ shape: [(level: Int, isExpanded: Bool)]) throws {
-    self.init()
-    var path: [ItemID] = []
-    for (row, place) in zip(rows, shape) {
-      path.removeLast(path.count - place.level)
-      try append([row], to: path.last)
-      if place.isExpanded { expand([row]) }
-      path.append(row)
-    }
+    let expanded = zip(rows, shape).filter(\.1.isExpanded).map(\.0)
+    try self.init(rows, levels: shape.map(\.level), expanding: expanded)
   }
 }

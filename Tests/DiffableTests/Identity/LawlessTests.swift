@@ -21,9 +21,7 @@ struct LawlessTests {
         var outline = Outline<Double>()
         for item in [1, .nan, 2, .nan, 3] { try outline.append([item]) }
         outline.expand([1, 2])
-        var snapshot = Snapshot<Int, Double>()
-        snapshot.appendSections([0])
-        try snapshot.setOutline(outline, forSection: 0)
+        var snapshot = try Snapshot<Int, Double>(outline, in: 0)
         snapshot.deleteItems(gone)
         let visible = try #require(snapshot.outline(ofSection: 0)).visibleItems
         let shown = snapshot.itemIdentifiers(inSection: 0)

@@ -74,9 +74,7 @@ struct ModelMergeTests {
     guard test.isOutline else { return source }
     // Row 2 is hidden below row 1.
     try await source.update { draft in
-      var outline = Outline<Int>()
-      try outline.append([1, 3])
-      try outline.append([2], to: 1)
+      let outline = try Outline([1, 2, 3], levels: [0, 1, 0])
       try draft.snapshot.setOutline(outline, forSection: "s")
     }
     return source

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -161,17 +162,13 @@ struct OutlineMergeTests {
   @Test("Each flag is the writer's if the writer changed it", arguments: 0..<4)
   func flags(inserting: Int) throws {
     func state(_ flags: Int, inserting item: Int? = nil) throws -> State {
-      var outline = try Outline([1, 2])
-      try outline.append([10], to: 1)
+      var outline = try Outline([1, 10, 2], levels: [0, 1, 0])
       if let item { try outline.append([item], to: 1) }
       for row in [1, 2, 10] {
         if flags & 1 != 0 { outline.expand([row]) }
         outline.setChildrenUnloaded(of: [row], flags & 2 != 0)
       }
-      var state = State()
-      state.appendSections([0])
-      try state.setOutline(outline, forSection: 0)
-      return state
+      return try State(outline, in: 0)
     }
     for (base, theirs, live) in (0..<64).map({ ($0 / 16, $0 / 4 % 4, $0 % 4) }) {
       let merge = try state(live, inserting: inserting & 1 != 0 ? 20 : nil).merging(
@@ -229,13 +226,8 @@ struct OutlineMergeTests {
   /// One side puts one row below the other, the other side puts that one below the first.
   @Test("Of a circle goes the row whose mover has no word, and no row from its parent")
   func circles() async throws {
-    var outline = try Outline([1, 5])
-    try outline.append([2, 4], to: 1)
-    try outline.append([3], to: 2)
-    try outline.append([6], to: 5)
-    var start = State()
-    start.appendSections([0])
-    try start.setOutline(outline, forSection: 0)
+    let outline = try Outline(Array(1...6), levels: [0, 1, 2, 1, 0, 1])
+    let start = try State(outline, in: 0)
     func parents(_ state: State) -> [Int: Int] {
       var parents: [Int: Int] = [:]
       for row in 1...6 { parents[row] = state.outline(ofSection: 0)?.parent(of: row) }
@@ -291,10 +283,7 @@ struct OutlineMergeTests {
     func list(_ parents: KeyValuePairs<Int, Int>, roots: [Int]) throws -> State {
       var outline = try Outline(roots)
       for (row, parent) in parents { try outline.append([row], to: parent) }
-      var list = State()
-      list.appendSections([0])
-      try list.setOutline(outline, forSection: 0)
-      return list
+      return try State(outline, in: 0)
     }
     let live = try list([3: 1, 2: 3], roots: [1])
     let mine = try list([1: 2], roots: [2])
@@ -308,9 +297,7 @@ struct OutlineMergeTests {
   func contradictions() throws {
     var base = State()
     base.appendSections([0])
-    var outline = try Outline([1, 2])
-    try outline.append([10], to: 1)
-    try outline.append([100], to: 10)
+    var outline = try Outline([1, 10, 100, 2], levels: [0, 1, 2, 0])
     try base.setOutline(outline, forSection: 0)
 
     // The writer deletes a parent below which others have put something.

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -16,11 +17,8 @@ import TestScope
 
   private static let rows = [1, 2, 3, 4, 5]
 
-  private static func start() throws -> State {
-    var state = State()
-    state.appendSections([0])
-    try state.appendItems(rows, toSection: 0)
-    return state
+  private static func start() -> State {
+    State(sections: [0], items: [rows])
   }
 
   private static var places: [ReorderDestination<Int, Int>] {
@@ -59,7 +57,7 @@ import TestScope
   }
 
   @Test func `A merge, a drop, and undo, redo and revert of a drag`() async throws {
-    let start = try Self.start()
+    let start = Self.start()
     var checked = 0
     for dragged in Self.drags {
       for place in Self.places {
@@ -115,15 +113,8 @@ import TestScope
 
   /// 1▾[2▾[3], 4], 5▾[6], all visible.
   private static func tree() throws -> State {
-    var outline = try Outline([1, 5])
-    try outline.append([2, 4], to: 1)
-    try outline.append([3], to: 2)
-    try outline.append([6], to: 5)
-    outline.expand([1, 2, 5])
-    var state = State()
-    state.appendSections([0])
-    try state.setOutline(outline, forSection: 0)
-    return state
+    let outline = try Outline(Array(1...6), levels: [0, 1, 2, 1, 0, 1], expanding: [1, 2, 5])
+    return try State(outline, in: 0)
   }
 
   @Test func `A drag in an outline leaves what was not dragged to others`() async throws {

@@ -6,19 +6,12 @@ import Testing
 
 /// Which rows were placed, and what differences, merges and undo make of it, by example.
 @Suite(.deadline) struct PlacedRowTests {
-  private static func list(_ items: [String]) throws -> Snapshot<Int, String> {
-    var list = Snapshot<Int, String>()
-    list.appendSections([0])
-    try list.appendItems(items)
-    return list
-  }
-
-  private static func letters(_ text: String) throws -> Snapshot<Int, String> {
-    try list(text.map(String.init))
+  private static func letters(_ text: String) -> Snapshot<Int, String> {
+    Snapshot(sections: [0], items: [text.map(String.init)])
   }
 
   @Test func `Of two equally small differences, the placed row moves`() async throws {
-    let base = try Self.letters("abc")
+    let base = Self.letters("abc")
     var up = base
     try up.moveItem("c", beforeItem: "b")
     var down = base
@@ -58,9 +51,7 @@ import Testing
 
     var tree = Snapshot<Int, Int>()
     tree.appendSections([0])
-    var outline = try Outline([9])
-    try outline.append([1, 2, 3, 4, 5], to: 9)
-    outline.expand([9])
+    let outline = try Outline([9, 1, 2, 3, 4, 5], levels: [0, 1, 1, 1, 1, 1], expanding: [9])
     try tree.setOutline(outline, forSection: 0)
     var (others, writer) = (tree, tree)
     try others.moveItem(1, afterItem: 5)
@@ -72,10 +63,7 @@ import Testing
   @Test func `A folder that is dragged together with rows in it stays a folder`() async throws {
     var state = Snapshot<Int, Int>()
     state.appendSections([0])
-    var outline = try Outline([1, 5])
-    try outline.append([2, 3], to: 1)
-    try outline.append([4], to: 2)
-    outline.expand([1, 2])
+    let outline = try Outline([1, 2, 4, 3, 5], levels: [0, 1, 2, 1, 0], expanding: [1, 2])
     try state.setOutline(outline, forSection: 0)
     for chosen in [[1, 2, 4, 3], [4, 1], [1]] {
       let list = try DataSourceActor(state)
@@ -90,7 +78,7 @@ import Testing
   }
 
   @Test func `Writes that come together keep what was placed`() async throws {
-    let base = try Self.letters("abc")
+    let base = Self.letters("abc")
     let source = try DataSourceActor(base)
     var batches = source.updates().makeAsyncIterator()
     _ = await batches.next(isolation: nil)
@@ -108,9 +96,7 @@ import Testing
       try list.appendItems(1...4)
       return list
     }
-    var outline = try Outline([0])
-    try outline.append(1...4, to: 0)
-    outline.expand([0])
+    let outline = try Outline(Array(0...4), levels: [0, 1, 1, 1, 1], expanding: [0])
     try list.setOutline(outline, forSection: 0)
     return list
   }

@@ -12,24 +12,14 @@ import Testing
   private static let rows = [1, 2, 3, 4]
 
   /// Two lists: [1 2 3] and [4].
-  private static func lists() throws -> State {
-    var state = State()
-    state.appendSections([0, 1])
-    try state.appendItems([1, 2, 3], toSection: 0)
-    try state.appendItems([4], toSection: 1)
-    return state
+  private static func lists() -> State {
+    State(sections: [0, 1], items: [[1, 2, 3], [4]])
   }
 
   /// 1▾[2▾[3]], 4, all visible.
   private static func tree() throws -> State {
-    var outline = try Outline([1, 4])
-    try outline.append([2], to: 1)
-    try outline.append([3], to: 2)
-    outline.expand([1, 2])
-    var state = State()
-    state.appendSections([0])
-    try state.setOutline(outline, forSection: 0)
-    return state
+    let outline = try Outline(Array(1...4), levels: [0, 1, 2, 0], expanding: [1, 2])
+    return try State(outline, in: 0)
   }
 
   @Test("What both put at the top of two sections is no conflict, if one swaps the sections")
@@ -113,7 +103,7 @@ import Testing
   }
 
   @Test func `Redo leaves a row where others have put it since`() async throws {
-    let start = try Self.lists()
+    let start = Self.lists()
     for row in Self.rows {
       for first in Self.places(besides: row, in: start) {
         guard let mine = Self.moving(row, to: first, in: start), mine != start else { continue }
@@ -166,7 +156,7 @@ import Testing
 
   /// What others have inserted between is not what the writer has seen.
   @Test func `Both put a row into the same gap: it stays where others have it`() async throws {
-    let start = try Self.lists()
+    let start = Self.lists()
     var (agreed, contradicted) = (0, 0)
     for row in Self.rows {
       for place in Self.places(besides: row, in: start) {
@@ -213,7 +203,7 @@ import Testing
   }
 
   @Test func `All dragged rows are placed, also one that is where it would go`() async throws {
-    let start = try Self.lists()
+    let start = Self.lists()
     var checked = 0
     for row in Self.rows {
       for second in Self.rows where second != row {
@@ -260,7 +250,7 @@ import Testing
   @Test func `A dragged row that others have deleted is told, also one that is where it would go`()
     async throws
   {
-    let start = try Self.lists()
+    let start = Self.lists()
     for (row, place) in [(2, Place.before(3)), (4, .before(3)), (1, .before(3))] {
       let list = try DataSourceActor(start)
       var drag = try #require(try await list.beginReorder(row == 4 ? [2, 4] : [1, 2]))
@@ -274,7 +264,7 @@ import Testing
   @Test func `A row that is placed where it is is recorded, and changes nothing alone`()
     async throws
   {
-    let start = try Self.lists()
+    let start = Self.lists()
     for row in Self.rows {
       for place in Self.places(besides: row, in: start) {
         guard var same = Self.moving(row, to: place, in: start), same == start else { continue }

@@ -85,9 +85,7 @@ import Testing
 
   @Test("A name that both sides have from the base is still told")
   func knownNames() throws {
-    var base = List()
-    base.appendSections([0])
-    try base.appendItems(1...3, toSection: 0)
+    var base = List(sections: [0], items: [Array(1...3)])
     try base.renameItem(1, to: 4)
     var longer = base
     try longer.appendItems([5], toSection: 0)
@@ -134,9 +132,7 @@ import Testing
 
   @Test("A row is in the result if both have it, or one has it anew, under the last name")
   func rows() throws {
-    var base = List()
-    base.appendSections([0])
-    try base.appendItems(1...3, toSection: 0)
+    var base = List(sections: [0], items: [Array(1...3)])
     // A merge in place needs the tables.
     base.resolve()
     let versions = Self.versions(of: base)

@@ -10,20 +10,9 @@ import TestScope
   private typealias State = Snapshot<Int, Int>
   private static let section = 7
 
-  /// The ways in which rows can be indented.
-  private static func shapes(_ count: Int) -> [[Int]] {
-    (0..<count).reduce([[]]) { shapes, _ in
-      shapes.flatMap { shape in
-        (0...(shape.last.map { $0 + 1 } ?? 0)).map { shape + [$0] }
-      }
-    }
-  }
-
   /// A list with the section as the last one, as a list or as an outline.
   private static func state(_ rows: [Int], levels: [Int]?, expanded: Bool = false) throws -> State {
-    var state = State()
-    state.appendSections([0, section])
-    try state.appendItems([50, 51], toSection: 0)
+    var state = State(sections: [0, section], items: [[50, 51], []])
     if let levels {
       let outline = try Outline(rows, levels.map { (level: $0, isExpanded: expanded) })
       try state.setOutline(outline, forSection: section)
@@ -64,11 +53,11 @@ import TestScope
     for order in orders {
       try check(Self.state(items, levels: nil), Self.state(order, levels: nil), filling: [])
     }
-    for start in Self.shapes(3) {
+    for start in everyForest(of: 3) {
       for isExpanded in [false, true] {
         let base = try Self.state(items, levels: start, expanded: isExpanded)
         for order in orders {
-          for levels in Self.shapes(3) {
+          for levels in everyForest(of: 3) {
             try check(base, Self.state(order, levels: levels, expanded: true), filling: [])
           }
         }
@@ -79,8 +68,8 @@ import TestScope
   @Test func `Every way to fill every small section`() throws {
     for order in everyPermutation(of: [1, 2, 9]) {
       try check(Self.state([1, 2], levels: nil), Self.state(order, levels: nil), filling: [9])
-      for start in Self.shapes(2) {
-        for levels in Self.shapes(3) {
+      for start in everyForest(of: 2) {
+        for levels in everyForest(of: 3) {
           try check(
             Self.state([1, 2], levels: start), Self.state(order, levels: levels), filling: [9])
         }
@@ -120,7 +109,7 @@ import TestScope
       let count = 2 + random.number(below: 6)
       let added = Array(100..<100 + count)
       func levels() -> [Int]? {
-        isOutline ? random.element(of: Self.shapes(count)) : nil
+        isOutline ? random.element(of: everyForest(of: count)) : nil
       }
       let start = try Self.state(added, levels: levels(), expanded: random.chance(oneIn: 2))
       var before = start

@@ -41,8 +41,7 @@ struct UndoneModelTests {
         draft.appendSections([Group(id: 0)])
         try draft.appendItems([Row(id: 0), Row()], toSection: Group(id: 0))
         if place == .hiddenRow {
-          var outline = try Outline([0])
-          try outline.append([1], to: 0)
+          let outline = try Outline([0, 1], levels: [0, 1])
           try draft.snapshot.setOutline(outline, forSection: Group(id: 0))
         }
         try draft.setSectionModel(Fields(), for: Group(id: 0))

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import TestScope
 import Testing
 
@@ -22,10 +23,7 @@ struct UnseenRowTests {
 
   @Test("Every two changes by others, and every choice of deleted sections")
   func everyChange() throws {
-    var base = List()
-    base.appendSections([0, 1])
-    try base.appendItems([1, 2], toSection: 0)
-    try base.appendItems([3, 4], toSection: 1)
+    var base = List(sections: [0, 1], items: [[1, 2], [3, 4]])
     base = base.resolved
     for first in Self.edits {
       for second in Self.edits {
@@ -67,10 +65,7 @@ struct UnseenRowTests {
   func outlines() throws {
     for seed in 0..<UInt64(rounds(1_000, least: 60)) {
       var random = SplitMix64(seed: seed)
-      var tree = try Outline([1, 4])
-      try tree.append([2], to: 1)
-      try tree.append([3], to: 2)
-      try tree.append([6], to: 4)
+      var tree = try Outline([1, 2, 3, 4, 6], levels: [0, 1, 2, 0, 1])
       var base = List()
       base.appendSections([0, 1])
       try base.setOutline(tree, forSection: 0)

@@ -26,12 +26,8 @@ import Testing
 
   @Test("Lookups see the edited rows", arguments: edits.indices, [false, true])
   func lookups(edit: Int, isAskedBefore: Bool) throws {
-    var outline = Outline<Int>()
-    try outline.append([1, 3])
-    try outline.append([2], to: 1)
-    var state = List()
-    state.appendSections(["tree"])
-    try state.setOutline(outline, forSection: "tree")
+    let outline = try Outline([1, 2, 3], levels: [0, 1, 0])
+    let state = try List(outline, in: "tree")
     // A state of a history has no table; the first lookups make one for all its copies.
     let shown = state.detached
     if isAskedBefore { _ = shown.resolved }

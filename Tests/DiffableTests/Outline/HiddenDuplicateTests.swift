@@ -30,30 +30,6 @@ struct HiddenDuplicateTests {
         ]))
   }
 
-  @Test("Of two the first is kept, hidden or not") func kept() async throws {
-    let source = DataSourceActor<Int, Int>(options: SourceOptions(duplicates: .keepFirst))
-    try await source.apply(list(hiding: 1))
-    let state = await source.snapshot
-    #expect(state.outline(ofSection: 0)?.items == [1, 2, 3])
-    #expect(state.itemIdentifiers(inSection: 5) == [4])
-  }
-
-  @Test("Those of a section that is dropped are told") func dropped() async throws {
-    let source = DataSourceActor<Int, Int>(options: SourceOptions(duplicates: .keepFirst))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
-    var list = List()
-    list.appendSections([7])
-    var outline = try Outline([1, 3])
-    try outline.append([2], to: 1)
-    try list.setOutline(outline, forSection: 7)
-    // A section without rows comes before it.
-    try list.insertSections([7], beforeSection: 7)
-    try await source.apply(list)
-    let batch = try #require(await batches.next())
-    #expect(batch.droppedSections == [7] && batch.droppedItems.sorted() == [1, 2, 3])
-  }
-
   @Test("Rows that share a hash are not the same", arguments: 1...3) func hashes(count: Int) throws
   {
     func item(_ number: Int) -> FewHashes { FewHashes(number: number, hashCount: count) }

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -49,9 +50,7 @@ import TestScope
   }
 
   @Test func `No item is moved below itself, or below what is below it`() throws {
-    var list = List()
-    list.appendSections(["tree"])
-    try list.setOutline(tree(), forSection: "tree")
+    var list = try List(tree(), in: "tree")
     let original = list
     for item in try tree().items {
       for parent in try tree().outline(of: item, includingParent: true).items {
@@ -64,9 +63,7 @@ import TestScope
   }
 
   @Test func `A drag goes below an item`() async throws {
-    var list = List()
-    list.appendSections(["tree"])
-    try list.setOutline(tree(), forSection: "tree")
+    let list = try List(tree(), in: "tree")
     let source = try DataSourceActor(list)
     var drag = try #require(try await source.beginReorder([5]))
     _ = try drag.proposed(to: .into(3))

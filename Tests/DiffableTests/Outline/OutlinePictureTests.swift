@@ -1,5 +1,7 @@
 import Diffable
+import DiffableTesting
 import Foundation
+import ListSupport
 import Testing
 import TestScope
 
@@ -58,9 +60,7 @@ struct OutlinePictureTests {
     #expect(outline.parent(of: depth - 1) == depth - 2 && outline.isVisible(depth - 1))
     #expect(outline.outline(of: 1).count == depth - 2)
     #expect(outline.description.utf8.count < 100 * depth)
-    var snapshot = Snapshot<String, Int>()
-    snapshot.appendSections(["chain"])
-    try snapshot.setOutline(outline, forSection: "chain")
+    var snapshot = try Snapshot<String, Int>(outline, in: "chain")
     let expanded = snapshot
     snapshot.collapseItems([depth / 2])
     #expect(snapshot.numberOfItems == depth / 2 + 1)
@@ -72,9 +72,7 @@ struct OutlinePictureTests {
   @Test("JSON keeps rows, levels and flags, and refuses what is no forest")
   func json() throws {
     let outline = try example()
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["list", "tree"])
-    try snapshot.appendItems(["a"], toSection: "list")
+    var snapshot = Snapshot<String, String>(sections: ["list", "tree"], items: [["a"], []])
     try snapshot.setOutline(outline, forSection: "tree")
     let data = try JSONEncoder().encode(snapshot)
     let read = try JSONDecoder().decode(Snapshot<String, String>.self, from: data)
@@ -82,9 +80,7 @@ struct OutlinePictureTests {
 
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    var small = try Outline(["a"])
-    try small.append(["b"], to: "a")
-    small.expand(["a"])
+    let small = try Outline(["a", "b"], levels: [0, 1], expanding: ["a"])
     #expect(
       String(decoding: try encoder.encode(small), as: UTF8.self)
         == #"[{"expanded":true,"id":"a"},{"id":"b","level":1}]"#)

@@ -1,4 +1,5 @@
 import DiffableTesting
+import ListSupport
 import Testing
 import TestScope
 
@@ -43,9 +44,7 @@ struct OutlineSnapshotTests {
 
   @Test("an outline that keeps the expansion has that of hidden rows, too")
   func keptExpansion() throws {
-    var tree = try Outline([1])
-    try tree.append([2], to: 1)
-    try tree.append([3], to: 2)
+    let tree = try Outline([1, 2, 3], levels: [0, 1, 2])
     for expanded in [[], [1], [2], [1, 2]] {
       var state = State()
       state.appendSections([0])

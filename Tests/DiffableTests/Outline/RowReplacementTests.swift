@@ -1,3 +1,4 @@
+import ListSupport
 import TestScope
 import Testing
 
@@ -16,16 +17,11 @@ struct RowReplacementTests {
 
   /// All forests of up to a number of rows, with all flags.
   private static func forests(upTo count: Int) -> [[Shape]] {
-    var (all, last): ([[Shape]], [[Shape]]) = ([[]], [[]])
-    for _ in 0..<count {
-      last = last.flatMap { rows in
-        (0...(rows.last?.level ?? -1) + 1).flatMap { level in
-          [false, true].map { rows + [Shape(level: level, isExpanded: $0)] }
-        }
+    (0...count).flatMap(everyForest(of:)).flatMap { levels in
+      everySequence(of: [false, true], length: levels.count).map { flags in
+        zip(levels, flags).map { Shape(level: $0, isExpanded: $1) }
       }
-      all += last
     }
-    return all
   }
 
   /// All ways in which rows can stay the same rows: pairs of positions, ascending on both sides.

@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import Testing
 
 @Suite("A drag over what it carries changes nothing")
@@ -9,9 +10,7 @@ struct OwnDescendantTests {
     let children = [(1, [11, 12]), (11, [111, 112]), (111, [1111]), (3, [31]), (31, [311])]
     for (parent, items) in children { try outline.append(items, to: parent) }
     outline.expand([1, 11, 111])
-    var snapshot = Snapshot<Int, Int>()
-    snapshot.appendSections([0])
-    try snapshot.setOutline(outline, forSection: 0)
+    let snapshot = try Snapshot<Int, Int>(outline, in: 0)
     return try DataSourceActor(snapshot)
   }
 

@@ -11,11 +11,7 @@ struct RenamingTests {
 
   /// An outline of 1 with 2 and 3 below it, where 3 is expanded above 4, and 5 beside it.
   private func tree(isExpanded: Bool) throws -> List {
-    var outline = Outline<Int>()
-    try outline.append([1, 5])
-    try outline.append([2, 3], to: 1)
-    try outline.append([4], to: 3)
-    outline.expand([3])
+    var outline = try Outline(Array(1...5), levels: [0, 1, 1, 2, 0], expanding: [3])
     if isExpanded { outline.expand([1]) }
     var list = List()
     list.appendSections(["tree", "list"])
@@ -143,9 +139,7 @@ struct RenamingTests {
       var rows: [(name: Int, first: Int?)] = (0..<6).map { ($0, $0) }
       var marks = Snapshot<Int, Int>.Marks()
       for _ in 0..<5 {
-        var snapshot = Snapshot<Int, Int>()
-        snapshot.appendSections([0])
-        try snapshot.appendItems(rows.map(\.name))
+        var snapshot = Snapshot<Int, Int>(sections: [0], items: [rows.map(\.name)])
         for _ in 0..<4 {
           let name = random.number(below: 9)
           let isFree = !rows.contains { $0.name == name }

@@ -63,16 +63,6 @@ struct SnapshotValueTests {
     #expect(difference.sectionReloads.ranges.map(\.self) == [0..<1])
   }
 
-  @Test("coding keeps sections, items and marks", arguments: 0..<20 as Range<UInt64>)
-  func coding(seed: UInt64) throws {
-    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
-    let snapshot = generator.changing(
-      generator.snapshot(.uneven(sections: 4, items: 20)), by: .marked)
-    let data = try JSONEncoder().encode(snapshot)
-    let copy = try JSONDecoder().decode(Snapshot<String, Int>.self, from: data)
-    #expect(copy == snapshot && copy.description == snapshot.description)
-  }
-
   @Test("the format is the one that the command reads")
   func format() throws {
     let json = #"""

@@ -159,9 +159,7 @@ struct ElementKindTests {
     outline.expand(numbers.filter { _ in random.chance(oneIn: 2) }.map(make))
     #expect(Set(outline.items) == Set(numbers.map(make)))
     #expect(outline.visibleItems == outline.items.filter(outline.isVisible))
-    var snapshot = Snapshot<Int, ID>()
-    snapshot.appendSections([0])
-    try snapshot.setOutline(outline, forSection: 0)
+    let snapshot = try Snapshot<Int, ID>(outline, in: 0)
     #expect(snapshot.itemIdentifiers == outline.visibleItems)
   }
 }

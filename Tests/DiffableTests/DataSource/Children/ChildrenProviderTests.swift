@@ -1,4 +1,5 @@
 import Diffable
+import ListSupport
 import TestScope
 import Testing
 
@@ -55,9 +56,7 @@ struct ChildrenProviderTests {
   private func source(_ provider: Provider) async throws -> TreeSource {
     var outline = try Outline(["a", "b"])
     outline.setChildrenUnloaded(of: ["a", "b"])
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
+    let snapshot = try Snapshot<String, String>(outline, in: "main")
     return try TreeSource(snapshot, childrenProvider: { try await provider.children(of: $0) })
   }
 
@@ -115,9 +114,7 @@ struct ChildrenProviderTests {
     var outline = try Outline(["a", "b"])
     outline.setChildrenUnloaded(of: ["a", "b"])
     outline.expand(["b"])
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
+    let snapshot = try Snapshot<String, String>(outline, in: "main")
     let source = try TreeSource(
       snapshot, childrenProvider: { try await provider.children(of: $0) })
     try await wait { provider.asked == ["b"] }

@@ -1,7 +1,9 @@
+import ListSupport
 import TestScope
 import Testing
 
 @testable import Diffable
+import DiffableTesting
 
 extension DataSourceActor<String, String> {
   /// Enqueues a state, and lets children arrive before the source can take it.
@@ -28,10 +30,7 @@ struct LateChildrenTests {
     outline.setChildrenUnloaded(of: ["a"], children.isEmpty)
     try outline.append(children, to: "a")
     outline.expand(["a"])
-    var state = Snapshot<String, String>()
-    state.appendSections(["main"])
-    try state.setOutline(outline, forSection: "main")
-    return state
+    return try Snapshot<String, String>(outline, in: "main")
   }
 
   /// A provider that never answers, as long as nobody breaks the silence.
@@ -86,10 +85,8 @@ struct LateChildrenTests {
       .failure(Unreachable()), .success(["a"]), .success(["elsewhere"]),
     ]
     // A flat list keeps the tree as it is.
-    var list = Snapshot<String, String>()
-    list.appendSections(["main", "other"])
-    try list.appendItems(["a"], toSection: "main")
-    try list.appendItems(["elsewhere", "written"], toSection: "other")
+    let list = Snapshot<String, String>(
+      sections: ["main", "other"], items: [["a"], ["elsewhere", "written"]])
     for answer in answers {
       let (silence, input) = AsyncStream<Outline<String>>.makeStream()
       let target = Lock<DataSourceActor<String, String>?>(nil)

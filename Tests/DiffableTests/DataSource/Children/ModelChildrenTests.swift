@@ -22,14 +22,15 @@ struct ModelChildrenTests {
       ]
       return try ModelOutline(inside) { $0.isFolder }
     })
-    let roots = [File(id: "home", size: 0), File(id: "secret", size: 0)]
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    var outline = try Outline(roots.map(\.id))
-    outline.setChildrenUnloaded(of: roots.map(\.id))
-    try order.setOutline(outline, forSection: "volume")
-    try await source.apply(order, models: roots)
+    try await fill(source, [File(id: "home", size: 0), File(id: "secret", size: 0)])
     return source
+  }
+
+  /// Gives a source some files, of which no folder is loaded.
+  private func fill(_ source: ModelSource<String, File>, _ roots: [File]) async throws {
+    var outline = try Outline(roots.map(\.id))
+    outline.setChildrenUnloaded(of: roots.filter(\.isFolder).map(\.id))
+    try await source.apply(Snapshot(outline, in: "volume"), models: roots)
   }
 
   @Test func `Children come with their models, and have children of their own`() async throws {
@@ -54,12 +55,7 @@ struct ModelChildrenTests {
       throw Unreadable()
     })
     let roots = [File(id: "home", size: 0), File(id: "work", size: 0), File(id: "note", size: 1)]
-    var outline = try Outline(roots.map(\.id))
-    outline.setChildrenUnloaded(of: ["home", "work"])
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    try order.setOutline(outline, forSection: "volume")
-    try await source.apply(order, models: roots)
+    try await fill(source, roots)
     try await source.update { $0.snapshot.expandItems(["home", "work"]) }
     try await source.update { draft in
       for folder in ["home", "work"] {
@@ -83,12 +79,7 @@ struct ModelChildrenTests {
       return ModelOutline(try Outline([folder.id + "/file"]), models: models)
     })
     let roots = [File(id: "home", size: 0), File(id: "other", size: 1)]
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    var outline = try Outline(roots.map(\.id))
-    outline.setChildrenUnloaded(of: ["home"])
-    try order.setOutline(outline, forSection: "volume")
-    try await source.apply(order, models: roots)
+    try await fill(source, roots)
     try await source.expandItem("home")
     #expect(
       await source.elements == [roots[0], File(id: "home/file", size: 9), roots[1]])
@@ -112,13 +103,7 @@ struct ModelChildrenTests {
       folder.id == "twice"
         ? try ModelOutline([folder]) : ModelOutline(try Outline(["child"]), models: [])
     })
-    var outline = try Outline(["bare", "twice"])
-    outline.setChildrenUnloaded(of: ["bare", "twice"])
-    var order = Snapshot<String, String>()
-    order.appendSections(["volume"])
-    try order.setOutline(outline, forSection: "volume")
-    try await source.apply(
-      order, models: [File(id: "bare", size: 0), File(id: "twice", size: 0)])
+    try await fill(source, [File(id: "bare", size: 0), File(id: "twice", size: 0)])
     for item in ["bare", "twice"] {
       let error = try await #require(throws: ChildrenError<String>.self) {
         try await source.expandItem(item)

@@ -19,9 +19,7 @@ struct UndoneChildrenTests {
   private func source() throws -> TreeSource {
     var outline = try Outline(["a", "b", "c"])
     outline.setChildrenUnloaded(of: ["a", "b"])
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
+    let snapshot = try Snapshot<String, String>(outline, in: "main")
     return try TreeSource(snapshot) { folder in
       guard folder == "a" else { throw Unreadable() }
       return try Outline(["a1", "a2"])
@@ -102,18 +100,12 @@ struct UndoneChildrenTests {
 
   @Test("A row that is among the loaded children, too, is where they have it")
   func loadedTwice() async throws {
-    var outline = try Outline(["a", "folder"])
-    try outline.append(["inside"], to: "folder")
+    var outline = try Outline(["a", "folder", "inside"], levels: [0, 0, 1])
     outline.setChildrenUnloaded(of: ["a"])
     outline.expand(["folder"])
-    var snapshot = Snapshot<String, String>()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
+    let snapshot = try Snapshot<String, String>(outline, in: "main")
     let source = try TreeSource(snapshot) { _ in
-      var loaded = try Outline(["folder", "last"])
-      try loaded.append(["known"], to: "folder")
-      loaded.expand(["folder"])
-      return loaded
+      try Outline(["folder", "known", "last"], levels: [0, 1, 0], expanding: ["folder"])
     }
     try await source.update { snapshot in
       try snapshot.moveItem("folder", intoItem: "a")

@@ -16,15 +16,7 @@ struct AuthoredSourceTests {
   @Test func `Every sequence of two authors is two histories, one of each`() async throws {
     let steps = ["Ann", "Ben"].flatMap { author in Act.allCases.map { (author, $0) } }
     let length = scoped(usual: 4, wide: 5, long: 6)
-    let count = (0..<length).reduce(1) { count, _ in count * steps.count }
-    for number in 0..<count {
-      var (rest, program) = (number, [(author: String, act: Act)]())
-      for _ in 0..<length {
-        program.append(steps[rest % steps.count])
-        rest /= steps.count
-      }
-      try await run(program)
-    }
+    for program in everySequence(of: steps, length: length) { try await run(program) }
   }
 
   private func run(_ program: [(author: String, act: Act)]) async throws {
@@ -69,8 +61,7 @@ struct AuthoredSourceTests {
     try await list.update { snapshot in
       snapshot.appendSections(["list", "tree"])
       try snapshot.appendItems([1, 2, 3], toSection: "list")
-      var outline = try Outline([10])
-      try outline.append([11], to: 10)
+      let outline = try Outline([10, 11], levels: [0, 1])
       try snapshot.setOutline(outline, forSection: "tree")
     }
     let (ann, ben) = (list.authored(by: "Ann"), list.authored(by: "Ben"))
@@ -90,28 +81,6 @@ struct AuthoredSourceTests {
     var rest = start
     rest.deleteItems([2])
     #expect(await list.snapshot == rest)
-  }
-
-  @Test func `A step of an author is one of nobody else`() async throws {
-    let list = List()
-    try await list.apply([Note(id: 1), Note(id: 2)])
-    let (ann, ben) = (list.authored(by: "Ann"), list.authored(by: "Ben"))
-    let start = await list.revision
-    for title in 1...2 {
-      try await ann.update(named: "Ann \(title)") { try $0.update(1) { $0.title = title } }
-      try await ben.update(named: "Ben \(title)") { try $0.update(2) { $0.title = title } }
-    }
-    ann.groupUndo(since: start)
-    try await ann.undo()
-    #expect(await list.elements.map(\.title) == [0, 2])
-    try await ben.undo()
-    #expect(await list.elements.map(\.title) == [0, 1])
-    try await ann.redo()
-    #expect(await list.elements.map(\.title) == [2, 1])
-    // The list as a whole has all changes, one by one.
-    try await list.undo(.named)
-    try await list.undo(.named)
-    #expect(await list.elements.map(\.title) == [0, 2])
   }
 
   @Test(

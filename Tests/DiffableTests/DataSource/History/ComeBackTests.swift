@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import TestScope
 import Testing
 
@@ -44,9 +45,7 @@ struct ComeBackTests {
 
   @Test("It gives the list that was there before the change")
   func undo() async throws {
-    var start = State()
-    start.appendSections([0])
-    try start.appendItems(Self.rows, toSection: 0)
+    let start = State(sections: [0], items: [Self.rows])
     for (number, change) in Self.changes.enumerated() {
       var changed = start
       try change(&changed)

@@ -46,31 +46,6 @@ import TestScope
     #expect(source.nextRedo(.named) == nil, "nothing of Move 2 was undone")
   }
 
-  @Test func `Merging into the revision one started from equals applying`() async throws {
-    for seed in 0..<UInt64(rounds(50)) {
-      var generator = SnapshotGenerator<String, Int>(
-        seed: seed, section: { "s\($0)" }, item: { $0 })
-      let start = generator.snapshot(.uneven(sections: 3, items: 20))
-      let next = generator.changing(start, by: .mixed)
-      let epoch = Epoch()
-      let (merging, applying) = (
-        try Source(start, options: SourceOptions(epoch: epoch)),
-        try Source(start, options: SourceOptions(epoch: epoch))
-      )
-      var mergedBatches = merging.updates(after: merging.token(for: Revision(1)))
-        .makeAsyncIterator()
-      var appliedBatches = applying.updates(after: applying.token(for: Revision(1)))
-        .makeAsyncIterator()
-      let merged = try await merging.merge(next, basedOn: Revision(1))
-      let revision = try await applying.apply(next).revision
-      #expect(merged.target == revision && merged.finalSnapshot == next, "seed \(seed)")
-      #expect(merged.conflicts.isEmpty, "seed \(seed)")
-      guard revision > Revision(1) else { continue }
-      let batches = (await mergedBatches.next(), await appliedBatches.next())
-      #expect(batches.0 == batches.1, "seed \(seed)")
-    }
-  }
-
   @Test func `A merge without its base, or of duplicates, is refused`() async throws {
     let source = try Source(.list([1]), options: SourceOptions(history: 1))
     for last in 2...4 { try await source.apply(.list(0..<last)) }

@@ -43,9 +43,7 @@ import TestScope
   @Test func `Undo and redo lead through the same states`() async throws {
     for seed in 0..<UInt64(rounds(600)) {
       var program = Program(random: SplitMix64(seed: seed))
-      var start = State()
-      start.appendSections([0, 1])
-      try start.appendItems([0, 1, 2, 3], toSection: 0)
+      let start = State(sections: [0, 1], items: [[0, 1, 2, 3], []])
       let source = try DataSourceActor(start, options: SourceOptions(history: 400))
       var states = [start]
       var place = 0

@@ -37,15 +37,11 @@ import Testing
 
   @Test func `Whichever snapshot is to be shown from scratch, the last one is`() async throws {
     let choices = [Presentation.animated, .immediate, .reset]
-    var sequences: [[Presentation]] = [[]]
-    for length in 1...3 {
-      sequences = sequences.flatMap { before in choices.map { before + [$0] } }
-      for presentations in sequences {
-        let lists = try (1...length).map { try List.list(0..<$0 + 1) }
-        let found = try await batch(Source(.list([0])), lists, presentations: presentations)
-        let expected = presentations.contains(.reset) ? .reset : presentations[length - 1]
-        #expect(found.presentation == expected, "\(presentations)")
-      }
+    for presentations in everySequence(of: choices, upTo: 3) where !presentations.isEmpty {
+      let lists = try presentations.indices.map { try List.list(0..<$0 + 2) }
+      let found = try await batch(Source(.list([0])), lists, presentations: presentations)
+      let expected = presentations.contains(.reset) ? .reset : presentations.last
+      #expect(found.presentation == expected, "\(presentations)")
     }
   }
 
@@ -138,10 +134,7 @@ import Testing
 
     init(seed: UInt64) throws {
       random = SplitMix64(seed: seed)
-      var live = List()
-      live.appendSections(["a", "b"])
-      try live.appendItems(0..<5, toSection: "a")
-      try live.appendItems(5..<8, toSection: "b")
+      let live = List(sections: ["a", "b"], items: [Array(0..<5), Array(5..<8)])
       self.live = live
       for item in 0..<8 { origins[item] = item }
     }

@@ -67,19 +67,6 @@ import Testing
     #expect(source.population.subscribers == 0)
   }
 
-  @Test func `The last state comes although the source has finished`() async throws {
-    let clock = ManualClock()
-    let source = Source(options: SourceOptions(clock: clock))
-    var batches = source.updates(Self.policy).makeAsyncIterator()
-    _ = await batches.next()
-    try await source.apply(.list([1]))
-    await source.finish()
-    clock.advance(by: .seconds(1))
-    #expect(await batches.next()?.target == Revision(1))
-    clock.advance(by: .seconds(1))
-    #expect(await batches.next() == nil)
-  }
-
   @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
   func `However long the interval, the clock of the system can wait for it`(interval: Duration)
     async throws
