@@ -224,7 +224,6 @@ extension NSTableViewHost: ListHost {
     for range in difference.itemReconfigures.ranges {
       // The controller has updated the column of the content.
       reload(rows.rows(of: range), columns: allColumns.subtracting([contentColumnIndex ?? 0]))
-      tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
     }
   }
 
@@ -246,9 +245,15 @@ extension NSTableViewHost: ListHost {
     tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
   }
 
+  /// Lets the table ask for the views in some columns again, and for the heights of these rows, which it does not
+  /// do by itself.
   private func reload(_ range: Range<Int>, columns: IndexSet) {
-    guard !range.isEmpty, !columns.isEmpty else { return }
-    tableView.reloadData(forRowIndexes: IndexSet(integersIn: range), columnIndexes: columns)
+    guard !range.isEmpty else { return }
+    let indexes = IndexSet(integersIn: range)
+    if !columns.isEmpty {
+      tableView.reloadData(forRowIndexes: indexes, columnIndexes: columns)
+    }
+    tableView.noteHeightOfRows(withIndexesChanged: indexes)
   }
 }
 #endif
