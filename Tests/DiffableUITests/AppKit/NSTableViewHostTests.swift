@@ -215,6 +215,11 @@ struct NSTableViewHostTests {
       fixture.view.resizedRows = []
       try await list.update { try $0.reloadSections([101]) }
       #expect(fixture.view.resizedRows == (hasHeaders ? [3, 4] : [2]))
+      #expect(fixture.view.resizeDuration > 0)
+      var snapshot = await list.source.snapshot
+      try snapshot.reconfigureItems([3])
+      try await list.apply(snapshot, presentation: .immediate)
+      #expect(fixture.view.resizeDuration == 0)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
   }

@@ -149,12 +149,7 @@ extension NSTableViewHost: ListHost {
     tableView.layoutSubtreeIfNeeded()
     update(keeping: stage.anchor) {
       isChangingRows = true
-      if stage.difference.isStructural {
-        animate(stage)
-      } else {
-        stage.begin()
-        change(stage.difference, [])
-      }
+      animate(stage)
       isChangingRows = false
       selection = selectedPaths
       tableView.layoutSubtreeIfNeeded()
@@ -164,11 +159,13 @@ extension NSTableViewHost: ListHost {
 
   private func animate(_ stage: ListStage) {
     NSAnimationContext.runAnimationGroup { context in
+      // A table also animates that rows get other heights.
       if !stage.isAnimated { context.duration = 0 }
-      tableView.beginUpdates()
+      let isUpdate = stage.difference.isStructural
+      if isUpdate { tableView.beginUpdates() }
       stage.begin()
       change(stage.difference, stage.isAnimated ? rowAnimation : [])
-      tableView.endUpdates()
+      if isUpdate { tableView.endUpdates() }
     }
   }
 
