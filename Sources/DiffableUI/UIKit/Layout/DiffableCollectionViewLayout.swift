@@ -264,8 +264,10 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     let size = preferredAttributes.size
     // A view is as long as its longest sibling if all share a length, whatever it wanted.
     let known = solved?.measuredSize(of: element) ?? proposal.size
-    // Rounding to pixels can cause a difference of less than a hundredth of a point.
-    func differs(_ wanted: CGFloat, _ given: Double) -> Bool { abs(Double(wanted) - given) > 0.01 }
+    // Rounding to pixels can cause a difference of less than a hundredth of a point. A negative length is none.
+    func differs(_ wanted: CGFloat, _ given: Double) -> Bool {
+      abs(max(0, Double(wanted)) - given) > 0.01
+    }
     let isOther =
       proposal.measuresWidth && differs(size.width, known.width)
       || proposal.measuresHeight && differs(size.height, known.height)
