@@ -4,6 +4,9 @@
 /// items are inserted, and are out of date when the width changes. A host keeps this cache in
 /// addition. If a device is rotated and rotated back, nothing is measured again.
 ///
+/// A layout that measures other lengths of the same views, such as their widths, needs a cache of its own: the cache
+/// knows the length that was fixed, and not whether it was a width.
+///
 /// The cache keeps everything that was recorded. Remove a view when it leaves the list. A window that the user
 /// resizes has another width in each frame: remove everything when that is over.
 ///

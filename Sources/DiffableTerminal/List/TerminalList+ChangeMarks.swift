@@ -17,12 +17,9 @@ extension TerminalList {
     let now = clock.now
     guard let nextChangeMarkExpiry, nextChangeMarkExpiry <= now else { return false }
     marks.expire(at: now)
-    if arrangement.hasGhosts {
-      arrangement.removeGhosts(at: now)
-      refresh()
-      prefetch()
-    }
-    changeHandler?()
+    if arrangement.hasGhosts { arrangement.removeGhosts(at: now) }
+    showStates()
+    prefetch()
     return true
   }
 

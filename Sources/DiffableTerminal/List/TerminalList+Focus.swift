@@ -22,7 +22,7 @@ extension TerminalList {
   public func removeFocus() {
     let isShown = focus.path != nil
     focus.remove()
-    if isShown { changeHandler?() }
+    if isShown { showStates() }
   }
 
   /// Selects or deselects the focused item.
@@ -31,6 +31,12 @@ extension TerminalList {
     let (isSelected, deselected) = selection.toggle(path, keepingOthers: allowsMultipleSelection)
     if !deselected.isEmpty { content?.didDeselectItems(at: deselected) }
     if isSelected { content?.didSelectItems(at: [path]) }
+    showStates()
+  }
+
+  /// Shows other states of cells, which may take another number of lines.
+  func showStates() {
+    refresh()
     changeHandler?()
   }
 

@@ -42,7 +42,11 @@ extension TerminalList: ListHost {
     moveFocus(map, isLast: stage.isLast, wasInSight: showedFocus)
     show(stage.anchor)
     if showedFocus { keepFocusInSight() }
-    if stage.isAnimated { markChanges(of: stage.difference, map) }
+    if stage.isAnimated, changeMarkDuration != nil {
+      markChanges(of: stage.difference, map)
+      // Marks are parts of the states that cells are drawn in.
+      refresh()
+    }
     awaitExpiry()
     prefetch()
     changeHandler?()
@@ -97,7 +101,7 @@ extension TerminalList: ListHost {
 
   /// Shows exactly these items as selected.
   public func showSelection(_ paths: ItemPathSet) {
-    if selection.replace(with: paths) { changeHandler?() }
+    if selection.replace(with: paths) { showStates() }
   }
 
   /// The number of items in each section, as returned by the content.

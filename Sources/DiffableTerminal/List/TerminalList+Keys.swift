@@ -125,6 +125,8 @@ extension TerminalList {
 
   /// Scrolls until a line of an item is visible that headers or footers cover as a whole.
   private func uncover(_ path: ItemPath) {
+    // It may have another length with the focus.
+    refresh()
     var rest = viewport.covered.start + viewport.covered.end
     while rest > 0, isCovered(path), let span = arrangement.span(of: path) {
       let isAtStart = span.upperBound <= viewport.offset + viewport.covered.start

@@ -73,7 +73,7 @@ extension ListController {
       disclosure.isExpanded != isExpanded
     else { return }
     // In the middle of a batch that renames the item, the source has its new name already.
-    let item = display.newName(of: item)
+    let item = newName(of: item)
     let (handler, source) = (expansionHandler, follower.source)
     // If the user taps quickly, the tasks begin in the order of the taps.
     Task { [weak self] in

@@ -17,7 +17,26 @@ extension ListController {
   }
 
   /// The identifier that an item on display has after the batch that is being shown.
-  package func newName(of item: ItemID) -> ItemID { display.newName(of: item) }
+  package func newName(of item: ItemID) -> ItemID { newNames(of: [item]).first ?? item }
+
+  /// The same of several items.
+  ///
+  /// - Complexity: O(m) for m items, and while the stages of the batch are found O(r) for its r renames,
+  ///   given good hashes.
+  func newNames(of items: [ItemID]) -> [ItemID] {
+    guard let arriving else { return items.map { display.newName(of: $0) } }
+    let renamed = arriving.baseRenames + arriving.renamedItems
+    guard !renamed.isEmpty else { return items }
+    let names = Dictionary(
+      renamed.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+    return items.map { item in
+      // An identifier in both states names the same item, whatever was said.
+      guard let name = names[item], !arriving.snapshot.containsItem(item),
+        !snapshot.containsItem(name)
+      else { return item }
+      return name
+    }
+  }
 
   /// The section at an index, or `nil` if there is none.
   ///

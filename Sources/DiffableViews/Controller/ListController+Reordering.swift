@@ -24,7 +24,7 @@ extension ListController {
     _ items: some Sequence<ItemID>
   ) async throws(DataSourceError) -> Bool {
     // A batch under way is shown completely first, and renames some of them.
-    let items = items.map { display.newName(of: $0) }
+    let items = newNames(of: Array(items))
     return try await drag.begin { () throws(DataSourceError) in
       // The list has the turn, so this state stays on display.
       let (dragged, hasChildren) = await Self.draggable(items, in: snapshot)

@@ -26,9 +26,11 @@ extension ListController {
 
   private func present(_ batch: UpdateBatch<SectionID, ItemID>) async {
     guard let profile = host?.profile else { return }
+    arriving = batch
     let (stages, passage, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)
+    arriving = nil
     let end = passage.to
     display.setOut(on: passage)
     // The preview of a drag is of the same revision, and does not say which items are unconfirmed.

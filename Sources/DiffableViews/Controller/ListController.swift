@@ -138,6 +138,8 @@ public final class ListController<
   public var refusalHandler: (@MainActor (ReorderRefusal) -> Void)?
 
   var display = Display<SectionID, ItemID>()
+  /// The batch that has its turn, until it is known by which stages it is shown.
+  var arriving: UpdateBatch<SectionID, ItemID>?
   var selection = ItemSelection<ItemID>()
   /// The selected items, if they have been asked for since they changed.
   var knownSelection: Set<ItemID>?

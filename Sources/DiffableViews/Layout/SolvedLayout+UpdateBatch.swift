@@ -20,8 +20,16 @@ extension SolvedLayout {
   public func updated<SectionID, ItemID>(
     by batch: UpdateBatch<SectionID, ItemID>
   ) throws(LayoutError) -> SolvedLayout {
-    guard batch.base != nil else { return try layout.solve(batch.snapshot, in: environment) }
-    return try updated(by: batch.difference, itemCounts: batch.snapshot.itemCounts)
+    guard batch.base != nil, let expected = batch.previousSnapshot?.itemCounts else {
+      return try layout.solve(batch.snapshot, in: environment)
+    }
+    let counts = itemCounts
+    let unexpected =
+      zip(counts, expected).enumerated().first { $1.0 != $1.1 }?.offset
+      ?? min(counts.count, expected.count)
+    return try updated(
+      by: batch.difference, itemCounts: batch.snapshot.itemCounts,
+      validBefore: counts == expected ? .max : unexpected)
   }
 
   /// The layout after a difference; everything that stays valid is kept.
@@ -29,20 +37,23 @@ extension SolvedLayout {
   /// - Parameters:
   ///   - difference: What changed since the state of this layout.
   ///   - itemCounts: The number of items in each section afterwards.
+  ///   - end: The first section of which nothing is kept, as the difference is not one of this layout.
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state afterwards does.
   /// - Complexity: As ``updated(by:)``.
   package func updated(
-    by difference: SnapshotDifference, itemCounts: [Int]
+    by difference: SnapshotDifference, itemCounts: [Int], validBefore end: Int = .max
   ) throws(LayoutError) -> SolvedLayout {
     let validity = LayoutValidity(difference)
     let counts = self.itemCounts
     // A section with another count is affected, whatever the difference contains.
     let unexpected = zip(counts, itemCounts).enumerated().first { $1.0 != $1.1 }?.offset
     let firstChange = min(
-      validity.firstChange ?? .max, unexpected ?? min(counts.count, itemCounts.count))
-    var result = try updated(
-      itemCounts: itemCounts, from: firstChange, newSection: validity.newSection,
-      newPath: validity.newPath)
+      end, validity.firstChange ?? .max, unexpected ?? min(counts.count, itemCounts.count))
+    var result = try updated(itemCounts: itemCounts, from: firstChange) { section in
+      section < end ? validity.newSection(section) : nil
+    } newPath: { path in
+      path.section < end ? validity.newPath(path) : nil
+    }
     var refreshed: [LayoutPath: LayoutExtent?] = [:]
     for range in validity.refreshedItems.ranges where range.section < firstChange {
       guard itemCounts.indices.contains(range.section) else { continue }

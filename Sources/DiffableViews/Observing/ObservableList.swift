@@ -121,7 +121,7 @@ public final class ObservableList<SectionID: Hashable & Sendable, ItemID: Hashab
   ///
   /// It is `nil` if the item does not exist or the followed source has no such models. Observers
   /// are notified when this item shows something else, not when others do. An item that an outline
-  /// hides is not observed.
+  /// hides is not observed. Observers of one that is not in the list may be notified although it does not come.
   ///
   /// - Complexity: The cost of `Snapshot.itemPath(for:)`.
   public func model<Model: Identifiable & Equatable & Sendable>(

@@ -3,7 +3,8 @@ import Observation
 
 /// The items of a list whose models have been read, each observed separately.
 ///
-/// An item is stored here from its first read until it leaves the list.
+/// An item is stored here from its first read until it leaves the list. Code may read any others, too: these are
+/// forgotten when many are stored.
 @MainActor
 final class ObservedItems<ItemID: Hashable & Sendable> {
   /// Represents the model of one item.
@@ -12,6 +13,8 @@ final class ObservedItems<ItemID: Hashable & Sendable> {
   }
 
   private var marks: [ItemID: Mark] = [:]
+  /// With more marks than this, those of items that are not in the list are forgotten.
+  private var limit = 256
 
   /// Registers the observer of an item's model.
   func access(_ item: ItemID) {
@@ -53,6 +56,16 @@ final class ObservedItems<ItemID: Hashable & Sendable> {
       Array(difference.itemInserts) + Array(difference.itemReconfigures)
       + Array(map.newPaths(forOld: difference.itemReloads))
     for item in paths.compactMap(new.itemIdentifier(for:)) { change(item, isThere: true) }
+    forgetItems(notIn: new)
+  }
+
+  /// Forgets items that are not in a list, if many are stored.
+  ///
+  /// - Complexity: O(log n) for each item that was read, of n in the list, however many batches there are.
+  private func forgetItems<SectionID>(notIn list: Snapshot<SectionID, ItemID>) {
+    guard marks.count > limit else { return }
+    for item in Array(marks.keys) where !list.containsItem(item) { change(item, isThere: false) }
+    limit = max(limit, 2 * marks.count)
   }
 
   private func change(_ item: ItemID, isThere: Bool) {

@@ -63,6 +63,9 @@ package struct SectionOffsets {
   /// Whether no section was scrolled.
   package var isEmpty: Bool { shelves.isEmpty }
 
+  /// The sections that were scrolled, in no order.
+  package var sections: [Int] { Array(shelves.keys) }
+
   /// The scroll offset of a section.
   package func offset(ofSection section: Int, _ row: OrthogonalRow) -> Double {
     guard let shelf = shelves[section] else { return row.initialOffset }

@@ -11,19 +11,22 @@ enum BatchLine {
       + Figure.count(snapshot.numberOfSections, "section", "sections")
     guard let base = batch.base else { return "\(batch.target): \(size)" }
     let difference = batch.difference
-    let sectionInserts = difference.sectionInserts.ranges.reduce(0) { $0 + $1.count }
-    let sectionDeletes = difference.sectionDeletes.ranges.reduce(0) { $0 + $1.count }
+    func count(_ sections: RangeSet<Int>) -> Int { sections.ranges.reduce(0) { $0 + $1.count } }
+    let sectionUpdates =
+      count(difference.sectionReloads) + count(difference.sectionReconfigures)
     let changes = [
-      (sectionInserts, "sections inserted"),
-      (sectionDeletes, "sections deleted"),
+      (count(difference.sectionInserts), "sections inserted"),
+      (count(difference.sectionDeletes), "sections deleted"),
       (difference.sectionMoves.count, "sections moved"),
+      (sectionUpdates, "sections updated"),
       (difference.itemInserts.count, "inserted"),
       (difference.itemDeletes.count, "deleted"),
       (difference.itemMoves.count, "moved"),
-      (difference.itemReconfigures.count, "updated"),
+      (difference.itemReloads.count + difference.itemReconfigures.count, "updated"),
     ]
     guard !difference.isEmpty else { return "\(base) → \(batch.target): nothing changed; \(size)" }
-    let words = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    var words = changes.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    if words.isEmpty { words = ["only outlines changed"] }
     return "\(base) → \(batch.target): \(words.joined(separator: ", ")); \(size)"
   }
 }

@@ -77,13 +77,11 @@ struct StreamSession {
 
   /// The answer to a line that changes nothing: a delta from the last state to the same state.
   private func text(forNothingAfter last: UpdateBatch<String, String>) throws -> [UInt8] {
-    var batch = last
-    batch.base = last.target
-    batch.previousSnapshot = last.snapshot
-    batch.difference = SnapshotDifference()
-    batch.presentation = .animated
-    (batch.droppedItems, batch.droppedSections) = ([], [])
-    return try text(for: batch)
+    // What writers have noted, such as renames, belongs to the last change.
+    let nothing = UpdateBatch(
+      epoch: last.epoch, base: last.target, target: last.target, difference: SnapshotDifference(),
+      previousSnapshot: last.snapshot, snapshot: last.snapshot, presentation: .animated)
+    return try text(for: nothing)
   }
 
   /// JSON on one line, with its keys in alphabetical order.

@@ -30,6 +30,30 @@ struct EstimatedFocusTests {
     }
   }
 
+  @Test("is as high as the lines of its state, as soon as that changes")
+  func states() async throws {
+    let list = TerminalList(
+      size: TerminalSize(columns: 12, rows: 20), layout: .rows(estimatedHeight: 1))
+    let rows = CellRegistration<TerminalCell, Int> { cell, _, item in
+      cell.drawing = { _, state in
+        let count = 1 + (state.isFocused ? 1 : 0) + (state.isSelected ? 2 : 0)
+        return (0..<count).map { StyledText("\(item).\($0)") }
+      }
+    }
+    let controller = Cells.controller(of: list, cells: rows)
+    var batches = Batches()
+    await controller.show(try batches.next([1, 2, 3]))
+    #expect(list.lineCount == 3)
+    for (key, count) in [(Key.down, 4), (.enter, 6), (.down, 6), (.escape, 5)] {
+      #expect(list.press(key))
+      #expect(list.lineCount == count, "\(key)")
+    }
+    controller.select([3])
+    #expect(list.lineCount == 7)
+    controller.deselect([1, 3])
+    #expect(list.lineCount == 3)
+  }
+
   @Test("is seen with a line at least where a key moves the focus to it, whatever headers cover")
   func seen() async throws {
     let keys: [Key] = [.up, .up, .down, .down, .pageUp, .pageUp, .pageDown, .home, .end]

@@ -199,7 +199,7 @@ struct NSTableViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
-  @Test("Rows and headers that are configured again are measured again")
+  @Test("Rows and headers that are configured again or reloaded are measured again")
   func measuredAgain() async throws {
     for hasHeaders in [false, true] {
       let fixture = NSTableViewFixture(hasHeaders: hasHeaders)
@@ -209,6 +209,17 @@ struct NSTableViewHostTests {
       fixture.view.resizedRows = []
       try await list.update { try $0.reconfigureItems([2, 3]) }
       #expect(fixture.view.resizedRows == (hasHeaders ? [2, 4] : [1, 2]))
+      fixture.view.resizedRows = []
+      try await list.update { try $0.reloadItems([1]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [1] : [0]))
+      fixture.view.resizedRows = []
+      try await list.update { try $0.reloadSections([101]) }
+      #expect(fixture.view.resizedRows == (hasHeaders ? [3, 4] : [2]))
+      #expect(fixture.view.resizeDuration > 0)
+      var snapshot = await list.source.snapshot
+      try snapshot.reconfigureItems([3])
+      try await list.apply(snapshot, presentation: .immediate)
+      #expect(fixture.view.resizeDuration == 0)
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
   }

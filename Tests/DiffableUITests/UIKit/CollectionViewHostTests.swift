@@ -1,4 +1,5 @@
 import Diffable
+import DiffableLayout
 import DiffableTesting
 import DiffableUI
 import DiffableViews
@@ -119,6 +120,51 @@ struct CollectionViewHostTests {
     #expect(
       fixture.host.supplementaryView(ofKind: fixture.headerKind, at: second) === headers[1])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("Badges of a reconfigured section are configured again, even if groups number them")
+  func badges() async throws {
+    typealias Badge = CollectionViewFixture.Title
+    let row = LayoutItem(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(20)))
+    var pair = LayoutGroup.vertical(
+      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .absolute(40)),
+      repeatingSubitem: row, count: 2)
+    pair.supplementaryItems = [
+      LayoutSupplementaryItem(
+        layoutSize: LayoutSize(width: .absolute(8), height: .absolute(8)), elementKind: "badge",
+        containerAnchor: LayoutAnchor(edges: [.top, .trailing]))
+    ]
+    let view = UICollectionView(
+      frame: CGRect(x: 0, y: 0, width: 100, height: 100),
+      collectionViewLayout: DiffableCollectionViewLayout(
+        CompositionalLayout(section: LayoutSection(group: pair))))
+    let window = UIWindow(frame: view.frame)
+    view.show(in: window)
+    let host = CollectionViewHost(collectionView: view)
+    let controller = makeController(host)
+    let badges = SupplementaryRegistration<Badge, Int>(elementKind: "badge") { view, _, _ in
+      view.configurations += 1
+    }
+    controller.supplementaryProviders["badge"] = { views, path, section in
+      try views.dequeueConfiguredReusableSupplementary(using: badges, for: path, model: section)
+    }
+    var shown = try state(Array(0..<40), Array(40..<80))
+    try await show(shown, in: controller)
+    view.userScrolls(to: CGPoint(x: 0, y: 400))
+    let paths = (10...12).map { ItemPath(section: 0, item: $0) }
+    let first = RangeSet(0..<1)
+    #expect(host.visibleSupplementaryViewPaths(ofKind: "badge", inSections: first) == paths)
+    let views = try paths.map {
+      try #require(host.supplementaryView(ofKind: "badge", at: $0) as? Badge)
+    }
+    for view in views { view.configurations = 0 }
+    try shown.reconfigureSections([100])
+    try await show(shown, in: controller)
+    #expect(views.map(\.configurations) == [1, 1, 1])
+    #expect(zip(paths, views).allSatisfy { host.supplementaryView(ofKind: "badge", at: $0) === $1 })
+    try controller.reconfigureSupplementaryViews(ofKind: "badge", inSections: [101])
+    #expect(views.map(\.configurations) == [1, 1, 1])
   }
 
   @Test("A provider that fails after it has dequeued leaves one view for each question")

@@ -14,7 +14,11 @@ struct CollectionViewLayoutTests {
     var number = 0
 
     /// Cells want a height that depends on what they show.
-    static func height(of number: Int) -> CGFloat { CGFloat(10 + abs(number) % 7 * 5) }
+    static func height(of number: Int) -> CGFloat {
+      number == endless ? .infinity : CGFloat(10 + abs(number) % 7 * 5)
+    }
+    /// The number of a cell that wants more than there is.
+    static let endless = 1_000_000
 
     override func preferredLayoutAttributesFitting(
       _ layoutAttributes: UICollectionViewLayoutAttributes
@@ -360,6 +364,19 @@ struct CollectionViewLayoutTests {
     try await fixture.dataSource.apply(state([1, 2, 4]))
     fixture.view.layoutIfNeeded()
     #expect(fixture.view.visibleCells.count == 3)
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A cell that wants a height without end keeps the estimate, and the layout comes to rest")
+  func endlessCell() async throws {
+    let fixture = Fixture(CompositionalLayout(section: Self.rows(height: .estimated(20))))
+    var errors: [LayoutError] = []
+    fixture.layout.errorHandler = { errors.append($0) }
+    try await fixture.dataSource.apply(state([1, NumberCell.endless, 2]))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.cell(of: NumberCell.endless)?.frame.height == 20)
+    #expect(fixture.cell(of: 2)?.frame.height == NumberCell.height(of: 2))
+    #expect(errors.first?.code == "notFinite")
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

@@ -90,10 +90,15 @@ final class Choice {
   final class Cell {}
 
   weak var content: (any ListContent<Cell, Cell>)?
-  let profile = ListProfile.collectionView
+  var profile: ListProfile {
+    prepare()
+    return .collectionView
+  }
   let takesStages = true
   var numberOfSections = 0
   var selection = ItemPathSet()
+  /// Is called before the stages of a batch are found, and at other times.
+  var prepare: @MainActor () -> Void = {}
   /// Is called each time that it shows something.
   var work: @MainActor () -> Void = {}
 

@@ -148,6 +148,42 @@ struct UnderWayTests {
     }
   }
 
+  @Test(
+    "So does a row that a batch renames whose stages are still being found",
+    arguments: [false, true])
+  func rowOfArrivingBatch(isDrag: Bool) async throws {
+    var outline = try Outline([1, 2])
+    try outline.append([3], to: 1)
+    let source = DataSourceActor<Int, Int>()
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections([0])
+      try snapshot.setOutline(outline, forSection: 0)
+    }
+    let host = PlainHost()
+    let controller = ListController<Int, Int, PlainHost>(host: host) { _, _, _ in nil }
+    controller.start(following: source)
+    await controller.displayed(await source.revision)
+    var dragging: Task<Bool, any Error>?
+    host.prepare = {
+      host.prepare = {}
+      // It runs as soon as the controller waits.
+      dragging = Task {
+        if isDrag { return try await controller.beginReorder([1]) }
+        controller.toggleExpansion(of: 1)
+        return true
+      }
+    }
+    try await source.update { try $0.renameItem(1, to: 10) }
+    try await wait { dragging != nil }
+    #expect(try await dragging?.value == true)
+    if isDrag {
+      #expect(controller.reorderedItems == [10])
+      await controller.cancelReorder()
+    } else {
+      try await wait { controller.disclosure(of: 10)?.sign == .expanded }
+    }
+  }
+
   @Test("What a collapsed row hides is prefetched no longer")
   func prefetching() async throws {
     let host = Host(profile: .collectionView)

@@ -166,6 +166,24 @@ struct LayoutUpdateTests {
       let updated = try layout.solve(other, in: phone).updated(by: batch)
       #expect(updated.itemCounts == fresh.itemCounts, "seed \(seed)")
       #expect(updated.frames == fresh.frames, "seed \(seed)")
+      // What was measured is kept as long as the sections have the items of the state before.
+      var measured = try layout.solve(other, in: phone)
+      for (section, count) in measured.itemCounts.enumerated() {
+        for item in 0..<count {
+          try measured.setMeasuredSize(
+            LayoutExtent(width: 320, height: 99), of: ItemPath(section: section, item: item))
+        }
+      }
+      var sizes = Sizes()
+      for (section, count) in measured.itemCounts.enumerated() {
+        guard section < old.numberOfSections else { break }
+        let items = old.items(inSectionAt: section)
+        guard items.count == count else { break }
+        for item in items { sizes.items[item] = 99 }
+      }
+      var expected = fresh
+      try measure(&expected, of: new, surviving(sizes, from: old, to: new, batch.difference))
+      #expect(try measured.updated(by: batch).frames == expected.frames, "seed \(seed)")
       var reset = batch
       reset.base = nil
       reset.difference = SnapshotDifference()

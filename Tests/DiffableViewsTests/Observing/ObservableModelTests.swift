@@ -156,6 +156,35 @@ struct ObservableModelTests {
     }
   }
 
+  @Test func `Items that are not in the list are not kept, and who waits for one is told`() throws {
+    final class Name: Hashable, Sendable {
+      let number: Int
+      init(_ number: Int) { self.number = number }
+      static func == (left: Name, right: Name) -> Bool { left.number == right.number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+    let observed = ObservableList<Int, Name>()
+    var batches = BatchSequence<Int, Name>()
+    var list = Snapshot<Int, Name>()
+    list.appendSections([0])
+    observed.show(try batches.next(list))
+    var names: [Weak<Name>] = []
+    for number in 0..<2_000 {
+      let name = Name(number)
+      names.append(Weak(object: name))
+      _ = observed.isUnconfirmed(name)
+      guard number % 100 == 99 else { continue }
+      try list.appendItems([Name(10_000 + number)])
+      observed.show(try batches.next(list))
+    }
+    #expect(names.count { $0.object != nil } < 400)
+    let awaited = Name(20_000)
+    let watch = Watch { _ = observed.isUnconfirmed(awaited) }
+    try list.appendItems([awaited])
+    observed.show(try batches.next(list))
+    #expect(watch.hasFired)
+  }
+
   @Test func `A list of other models, or of none, answers with none`() async throws {
     let observed = ObservableList<Int, Int>()
     let source = DataSourceActor<Int, Int>()

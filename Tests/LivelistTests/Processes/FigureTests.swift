@@ -48,4 +48,27 @@ import Testing
       BatchLine.text(for: change, ("process", "processes"))
         == "r1 → r2: 1 sections deleted, 1 inserted, 1 moved; 3 processes in 1 section")
   }
+
+  @Test("A batch that only refreshes rows or sections says that in its line")
+  func refreshes() throws {
+    var snapshot = Snapshot<String, Int>()
+    snapshot.appendSections(["a", "b"])
+    try snapshot.appendItems([1, 2, 3], toSection: "a")
+    func words(_ change: (inout SnapshotDifference) -> Void) -> String {
+      var difference = SnapshotDifference()
+      change(&difference)
+      let batch = UpdateBatch(
+        epoch: Epoch(), base: Revision(1), target: Revision(2), difference: difference,
+        previousSnapshot: snapshot, snapshot: snapshot, presentation: .animated)
+      return BatchLine.text(for: batch, ("process", "processes"))
+        .replacing("r1 → r2: ", with: "").replacing("; 3 processes in 2 sections", with: "")
+    }
+    let (first, last) = (ItemPath(section: 0, item: 0), ItemPath(section: 0, item: 2))
+    #expect(words { _ in } == "nothing changed")
+    #expect(words { $0.itemReloads = [first, last] } == "2 updated")
+    #expect(words { ($0.itemReloads, $0.itemReconfigures) = ([first], [last]) } == "2 updated")
+    #expect(words { $0.sectionReloads = RangeSet(0..<2) } == "2 sections updated")
+    #expect(words { $0.sectionReconfigures = RangeSet(1..<2) } == "1 sections updated")
+    #expect(words { $0.outlineChanges = RangeSet(0..<1) } == "only outlines changed")
+  }
 }

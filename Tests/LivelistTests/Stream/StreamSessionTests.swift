@@ -143,6 +143,18 @@ import Testing
       ])
   }
 
+  @Test("says of a line that changes nothing only that, whatever the line before has said")
+  func nothing() async throws {
+    let start = #"{"sections":[{"id":"s","items":["a","b","c"]}]}"#
+    let end = #"{"sections":[{"id":"s","items":["c","d","b"]}]}"#
+    let marks = #"{"placed":["c"],"reload":["b"],"renamed":[{"old":"a","new":"d"}],"#
+    let (lines, hasFailed) = try await answers([start, marks + end.dropFirst(), end, end])
+    #expect(!hasFailed)
+    #expect(lines[1]?.contains(#""renamedItems""#) == true, "\(lines)")
+    let nothing = StreamLine.change(2, 2, sections: 1, items: 3)
+    #expect(lines[2...] == [nothing, nothing])
+  }
+
   @Test("gives each stage with the state after it")
   func stages() async throws {
     let (lines, _) = try await answers(

@@ -223,6 +223,16 @@ extension NSCollectionViewPrefetching {
     return headers[shown.sections[indexPath.section].id]
   }
 
+  /// developer.apple.com/documentation/appkit/nscollectionview/indexpathsforvisiblesupplementaryelements(ofkind:)
+  open func indexPathsForVisibleSupplementaryElements(
+    ofKind elementKind: NSCollectionView.SupplementaryElementKind
+  ) -> Set<IndexPath> {
+    guard elementKind == Self.elementKindSectionHeader, let shown = belief.shown else { return [] }
+    return Set(
+      shown.sections.indices.filter { headers[shown.sections[$0].id] != nil }
+        .map { IndexPath(item: 0, section: $0) })
+  }
+
   /// developer.apple.com/documentation/appkit/nscollectionview/layoutattributesforitem(at:)
   open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? {
     let list = belief.list

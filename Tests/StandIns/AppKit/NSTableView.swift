@@ -215,10 +215,15 @@ package import StandInSupport
   /// developer.apple.com/documentation/appkit/nstableview/noteheightofrows(withindexeschanged:)
   open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {
     resizedRows.formUnion(indexSet)
+    // It animates that by itself, unless a group says otherwise.
+    resizeDuration = 0.25
+    NSAnimationContext.resized = self
   }
 
   /// The rows of which was said that they have another height.
   package var resizedRows = IndexSet()
+  /// How long the last of them took to get it.
+  package var resizeDuration: TimeInterval = 0
 
   /// developer.apple.com/documentation/appkit/nstableview/makeview(withidentifier:owner:)
   open func makeView(

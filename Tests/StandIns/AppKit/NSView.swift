@@ -333,10 +333,13 @@ open class NSAnimationContext: NSObject {
     _ changes: (NSAnimationContext) -> Void, completionHandler: (@Sendable () -> Void)? = nil
   ) {
     let context = NSAnimationContext()
+    MainActor.assumeIsolated { resized = nil }
     changes(context)
     let duration = context.duration
     MainActor.assumeIsolated {
       lastDuration = duration
+      resized?.resizeDuration = duration
+      resized = nil
       guard let (view, origin) = animated else {
         completionHandler?()
         return
@@ -346,6 +349,8 @@ open class NSAnimationContext: NSObject {
     }
   }
 
+  /// The table whose rows have got other heights in the group that is being made.
+  @MainActor static weak var resized: NSTableView?
   /// What the group that is being made animates.
   @MainActor static var animated: (view: NSClipView, origin: NSPoint)?
 

@@ -131,6 +131,16 @@ package import StandInSupport
     return supplementaryViews[key]
   }
 
+  /// developer.apple.com/documentation/uikit/uicollectionview/indexpathsforvisiblesupplementaryelements(ofkind:)
+  open func indexPathsForVisibleSupplementaryElements(ofKind elementKind: String) -> [IndexPath] {
+    // In no order, as a real view says.
+    supplementaryViews.keys.filter { $0.kind == elementKind }.compactMap { key in
+      guard key.section >= 0 else { return IndexPath(index: key.item) }
+      return belief.shown?.sections.firstIndex { $0.id == key.section }
+        .map { IndexPath(item: key.item, section: $0) }
+    }
+  }
+
   /// developer.apple.com/documentation/uikit/uicollectionview/layoutattributesforitem(at:)
   open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
     prepareLayout()

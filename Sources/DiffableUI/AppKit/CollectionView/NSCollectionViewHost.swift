@@ -231,6 +231,18 @@ extension NSCollectionViewHost {
     collectionView.supplementaryView(forElementKind: kind, at: IndexPath(path))
   }
 
+  /// The paths of the headers, footers and badges of a kind that the view has in some sections.
+  ///
+  /// A header of the layout as a whole is not among them.
+  public func visibleSupplementaryViewPaths(
+    ofKind kind: String, inSections sections: RangeSet<Int>
+  ) -> [ItemPath] {
+    supplementaryViewPaths(
+      inSections: sections,
+      visible: collectionView.indexPathsForVisibleSupplementaryElements(ofKind: kind)
+    ) { supplementaryView(ofKind: kind, at: $0) != nil }
+  }
+
   /// Selects exactly these items.
   public func showSelection(_ paths: ItemPathSet) {
     collectionView.selectionIndexPaths = Set(paths.map { IndexPath($0) })

@@ -149,12 +149,7 @@ extension NSTableViewHost: ListHost {
     tableView.layoutSubtreeIfNeeded()
     update(keeping: stage.anchor) {
       isChangingRows = true
-      if stage.difference.isStructural {
-        animate(stage)
-      } else {
-        stage.begin()
-        change(stage.difference, [])
-      }
+      animate(stage)
       isChangingRows = false
       selection = selectedPaths
       tableView.layoutSubtreeIfNeeded()
@@ -164,11 +159,13 @@ extension NSTableViewHost: ListHost {
 
   private func animate(_ stage: ListStage) {
     NSAnimationContext.runAnimationGroup { context in
+      // A table also animates that rows get other heights.
       if !stage.isAnimated { context.duration = 0 }
-      tableView.beginUpdates()
+      let isUpdate = stage.difference.isStructural
+      if isUpdate { tableView.beginUpdates() }
       stage.begin()
       change(stage.difference, stage.isAnimated ? rowAnimation : [])
-      tableView.endUpdates()
+      if isUpdate { tableView.endUpdates() }
     }
   }
 
@@ -224,7 +221,6 @@ extension NSTableViewHost: ListHost {
     for range in difference.itemReconfigures.ranges {
       // The controller has updated the column of the content.
       reload(rows.rows(of: range), columns: allColumns.subtracting([contentColumnIndex ?? 0]))
-      tableView.noteHeightOfRows(withIndexesChanged: IndexSet(integersIn: rows.rows(of: range)))
     }
   }
 
@@ -246,9 +242,15 @@ extension NSTableViewHost: ListHost {
     tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
   }
 
+  /// Lets the table ask for the views in some columns again, and for the heights of these rows, which it does not
+  /// do by itself.
   private func reload(_ range: Range<Int>, columns: IndexSet) {
-    guard !range.isEmpty, !columns.isEmpty else { return }
-    tableView.reloadData(forRowIndexes: IndexSet(integersIn: range), columnIndexes: columns)
+    guard !range.isEmpty else { return }
+    let indexes = IndexSet(integersIn: range)
+    if !columns.isEmpty {
+      tableView.reloadData(forRowIndexes: indexes, columnIndexes: columns)
+    }
+    tableView.noteHeightOfRows(withIndexesChanged: indexes)
   }
 }
 #endif

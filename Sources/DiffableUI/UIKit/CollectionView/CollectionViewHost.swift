@@ -252,5 +252,17 @@ extension CollectionViewHost {
   ) -> UICollectionReusableView? {
     collectionView.supplementaryView(forElementKind: kind, at: IndexPath(path))
   }
+
+  /// The paths of the headers, footers and badges of a kind that the view has in some sections.
+  ///
+  /// A header of the layout as a whole is not among them.
+  public func visibleSupplementaryViewPaths(
+    ofKind kind: String, inSections sections: RangeSet<Int>
+  ) -> [ItemPath] {
+    supplementaryViewPaths(
+      inSections: sections,
+      visible: collectionView.indexPathsForVisibleSupplementaryElements(ofKind: kind)
+    ) { supplementaryView(ofKind: kind, at: $0) != nil }
+  }
 }
 #endif

@@ -7,17 +7,17 @@ extension DiffableCollectionViewLayout {
   /// The attributes of an element, where `layoutAttributesForElements(in:)` says that it is.
   func attributes(for element: LayoutElement) -> UICollectionViewLayoutAttributes? {
     // Other sections do not matter for where it is.
-    let section = [element.path.section].filter { solved?.itemCounts.indices.contains($0) ?? false }
-    return solved?.attributes(for: element, scrolled: scrollState(ofSections: section))
+    let state = scrollState(ofSections: [element.path.section])
+    return solved?.attributes(for: element, scrolled: state)
       .map { UICollectionViewLayoutAttributes($0) }
   }
 
   /// The scroll positions of the view and its orthogonal sections.
-  var scrollState: LayoutScrollState? {
-    scrollState(ofSections: solved?.itemCounts.indices ?? 0..<0)
-  }
+  ///
+  /// - Complexity: O(k) for the k sections that were scrolled: all others are where the layout has them.
+  var scrollState: LayoutScrollState? { scrollState(ofSections: offsets.sections) }
 
-  private func scrollState(ofSections sections: some Collection<Int>) -> LayoutScrollState? {
+  private func scrollState(ofSections sections: [Int]) -> LayoutScrollState? {
     guard let collectionView, let solved else { return nil }
     var visible = LayoutRect(collectionView.bounds)
     let inset = collectionView.adjustedContentInset

@@ -28,7 +28,8 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     didSet { invalidateLayout() }
   }
 
-  /// Called if the layout cannot be solved; the view is empty then.
+  /// Called if the layout cannot be solved, and the view is empty then; and if a view wants a size that it cannot
+  /// have, and keeps the one that it has.
   public var errorHandler: ((LayoutError) -> Void)?
 
   /// The layout of what the view shows; `nil` before there is one, and after an error.
@@ -252,7 +253,7 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   // MARK: Self-sizing views
 
-  /// Returns whether a view prefers another size on an axis that it may choose.
+  /// Returns whether a view prefers another size on an axis that it may choose, and can have that size.
   public override func shouldInvalidateLayout(
     forPreferredLayoutAttributes preferredAttributes: UICollectionViewLayoutAttributes,
     withOriginalAttributes originalAttributes: UICollectionViewLayoutAttributes
@@ -261,10 +262,30 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
       let proposal = solved?.sizeProposal(for: element)
     else { return false }
     let size = preferredAttributes.size
-    // Rounding to pixels can cause a difference of less than a hundredth of a point.
-    func differs(_ wanted: CGFloat, _ given: Double) -> Bool { abs(Double(wanted) - given) > 0.01 }
-    return proposal.measuresWidth && differs(size.width, proposal.size.width)
-      || proposal.measuresHeight && differs(size.height, proposal.size.height)
+    // A view is as long as its longest sibling if all share a length, whatever it wanted.
+    let known = solved?.measuredSize(of: element) ?? proposal.size
+    // Rounding to pixels can cause a difference of less than a hundredth of a point. A negative length is none.
+    func differs(_ wanted: CGFloat, _ given: Double) -> Bool {
+      abs(max(0, Double(wanted)) - given) > 0.01
+    }
+    let isOther =
+      proposal.measuresWidth && differs(size.width, known.width)
+      || proposal.measuresHeight && differs(size.height, known.height)
+    return isOther && canHave(LayoutExtent(size), element)
+  }
+
+  /// Whether a view can have a size; otherwise it would be asked for it again and again.
+  private func canHave(_ size: LayoutExtent, _ element: LayoutElement) -> Bool {
+    // Any number of such sizes fit.
+    guard abs(size.width) > 0x1p256 || abs(size.height) > 0x1p256 else { return true }
+    var trial = solved
+    do throws(LayoutError) {
+      try trial?.setMeasuredSize(size, of: element)
+      return true
+    } catch {
+      errorHandler?(error)
+      return false
+    }
   }
 
   /// Applies the size that a view prefers; what is where the view begins stays there.
