@@ -231,6 +231,11 @@ extension SectionBody {
       return section._withUnsafeGuaranteedRef(body)
     }
 
+    /// The body of a record, given by its address.
+    @inlinable package func body(ofRecordAt address: UnsafeRawPointer) -> SectionBody {
+      withBody(ofRecordAt: address) { $0 }
+    }
+
     /// Calls a function that may change the body of a record, given by its address.
     ///
     /// The body is copied if it has another holder.

@@ -94,7 +94,7 @@ extension UntypedSnapshot {
       if found != index { areAligned = false }
       if let found, !isTaken[found] {
         isTaken[found] = true
-        partners.append(bodies.withBody(ofRecordAt: livePlaces[found]) { $0 })
+        partners.append(bodies.body(ofRecordAt: livePlaces[found]))
       } else {
         areAligned = false
         partners.append(nil)

@@ -234,9 +234,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var comparison = SnapshotComparison(
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
     var borrowed: IdentityChanges?
-    let areComplete = next.base.itemTable == nil && (isComplete || comparison.newcomers != nil)
+    let areComplete = next.base.itemTable == nil && (isComplete || comparison.knowsNewcomers)
     func newcomers() -> HashedElements? {
-      isComplete ? HashedElements(new.kernels.items) : comparison.newcomerItems
+      isComplete ? HashedElements(new.kernels.items) : comparison.newcomers
     }
     if next.base.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
