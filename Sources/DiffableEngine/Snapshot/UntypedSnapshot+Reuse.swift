@@ -45,18 +45,15 @@ extension UntypedSnapshot {
     var elements = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
     let hashes = isAligned ? [] : order.hashes
     for index in places.indices {
-      let partner = partners[index]
-      let (section, matching) = bodies.withBody(ofRecordAt: places[index]) { section in
-        let result = section.reusing(
-          partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
-          mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
-        if section.array?.hasModels == true, !result.section.isOutline {
-          if reused.isModelled.isEmpty {
-            reused.isModelled = Array(repeating: false, count: places.count)
-          }
-          reused.isModelled[index] = true
+      let (partner, given) = (partners[index], bodies.body(ofRecordAt: places[index]))
+      let (section, matching) = given.reusing(
+        partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
+        mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
+      if given.array?.hasModels == true, !section.isOutline {
+        if reused.isModelled.isEmpty {
+          reused.isModelled = Array(repeating: false, count: places.count)
         }
-        return result
+        reused.isModelled[index] = true
       }
       reused.snapshot.itemCount += section.itemCount
       if let matching { reused.matchings.append((index, matching)) }

@@ -235,8 +235,9 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
     var borrowed: IdentityChanges?
     let areComplete = next.base.itemTable == nil && (isComplete || comparison.knowsNewcomers)
+    let kernel = next.kernels.items
     func newcomers() -> HashedElements? {
-      isComplete ? HashedElements(new.kernels.items) : comparison.newcomers
+      isComplete ? HashedElements(kernel) : comparison.newcomers
     }
     if next.base.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
