@@ -50,7 +50,7 @@ package struct SnapshotComparison {
   /// - Parameter matchings: How the items of sections match their old items, as far as that is
   ///   known, in ascending order of the new sections.
   package init(
-    old: UntypedSnapshot, new: UntypedSnapshot,
+    old: borrowing UntypedSnapshot, new: borrowing UntypedSnapshot,
     matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     self.init(old: old.order, new: new.order, new.kernels, matchings: matchings)
@@ -83,10 +83,12 @@ package struct SnapshotComparison {
 
   /// The items that the old snapshot did not have, if only these can appear twice.
   ///
+  /// - Parameter isUnique: Whether no item can appear twice, so that there is none to be asked about.
   /// - Complexity: O(k · log n) for k of n items.
-  package var newcomers: HashedElements? {
-    guard knowsNewcomers else { return nil }
+  package func newcomers(isUnique: Bool) -> HashedElements? {
     var elements = HashedElements(kernel)
+    if isUnique { return elements }
+    guard knowsNewcomers else { return nil }
     for (section, found) in zip(changed, correspondence.changed) {
       elements.append(section.newItems, at: found.inserts)
     }

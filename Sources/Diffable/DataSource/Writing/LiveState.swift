@@ -235,16 +235,13 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
     var borrowed: IdentityChanges?
     let areComplete = next.base.itemTable == nil && (isComplete || comparison.knowsNewcomers)
-    let kernel = next.kernels.items
-    func newcomers() -> HashedElements? {
-      isComplete ? HashedElements(kernel) : comparison.newcomers
-    }
     if next.base.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
-        next.base.takeTable(of: &snapshot.base, changes, bringing: newcomers())
+        next.base.takeTable(
+          of: &snapshot.base, changes, bringing: comparison.newcomers(isUnique: isComplete))
         borrowed = changes
       } else {
-        next = next.withItemTable(newcomers: newcomers())
+        next = next.withItemTable(newcomers: comparison.newcomers(isUnique: isComplete))
       }
     }
     let hasDuplicates =
@@ -301,7 +298,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard !difference.isEmpty || hasContent else { return nil }
     return Commit(
       state: RevisionState(
-        snapshot: snapshot.base.detached(asking: table), difference: difference),
+        snapshot: snapshot.base.detached(asking: table), difference: consume difference),
       notes: hasMarks ? TypedRevisionNotes(.init(marks: marks)) : nil)
   }
 }
