@@ -202,7 +202,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
   mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
     guard var table = draft.base.itemTable else {
-      snapshot = snapshot.withItemTable()
+      snapshot.makeTable()
       snapshot.base.itemTable?.forgetPossibleDuplicates()
       return
     }
@@ -241,7 +241,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
           of: &snapshot.base, changes, bringing: comparison.newcomers(isUnique: isComplete))
         borrowed = changes
       } else {
-        next = next.withItemTable(newcomers: comparison.newcomers(isUnique: isComplete))
+        next.makeTable(newcomers: comparison.newcomers(isUnique: isComplete))
       }
     }
     let hasDuplicates =
