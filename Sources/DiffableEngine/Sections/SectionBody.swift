@@ -212,7 +212,8 @@ extension SectionBody {
     {
       return (partner, nil)
     }
-    return (SectionBody(key: key, tree: result, outline: outline), matching)
+    let section = SectionBody(key: key, tree: result, outline: outline, model: partner.model)
+    return (section, matching)
   }
 
   /// Where the records of a type store their bodies.
