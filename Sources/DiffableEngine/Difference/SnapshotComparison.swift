@@ -58,7 +58,7 @@ package struct SnapshotComparison {
 
   /// Compares two orders of sections.
   package init(
-    old: OrderTree, new: OrderTree, _ kernels: SnapshotKernels,
+    old: borrowing OrderTree, new: borrowing OrderTree, _ kernels: SnapshotKernels,
     matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     kernel = kernels.items
