@@ -156,8 +156,8 @@ package struct SnapshotComparison {
     guard oldBody !== newBody else { return }
     touched.append(TouchedSection(old: indices.old, new: indices.new))
     let hasSameKey = oldBody.key == newBody.key
-    let isSame =
-      if let old = oldBody.tree, let new = newBody.tree { old.isIdentical(to: new) } else { false }
+    let (old, new) = (oldBody.itemTree, newBody.itemTree)
+    let isSame = old.isIdentical(to: new)
     let haveOutlines = oldBody.isOutline || newBody.isOutline
     let hasSameOutline = !haveOutlines || newBody.outline === oldBody.outline
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
@@ -166,7 +166,6 @@ package struct SnapshotComparison {
       changes?.inserted.append(itemsOf: newBody)
     }
     guard !isSame || !hasSameOutline else { return }
-    let (old, new) = (oldBody.itemTree, newBody.itemTree)
     // Sections that break the laws of `Hashable` may be matched with others than the known ones.
     let known = hasSameKey ? known : nil
     let items =
