@@ -7,6 +7,9 @@ struct RefreshLaw {
   let marks: Marks
   /// Whether rows may come from two sides, and change sides.
   let isTwofold: Bool
+  /// Whether a row may be gone for a moment while the source follows the one list and not yet the other. Under a
+  /// new name it comes back as another row then.
+  let followsTwo: Bool
 
   func judge(_ batches: [PlainBatch]) throws {
     guard let old = passed.first, let new = passed.last else { return }
@@ -48,7 +51,7 @@ struct RefreshLaw {
         }
         // Another list of a merge has the row under its old name, or had when the query was another one.
         if Card.sharedIDs.contains(former ?? id) || Card.sharedIDs.contains(id)
-          || marks.isAskedAgain && former != id
+          || (marks.isAskedAgain || followsTwo) && former != id
         {
           anew.insert(id)
           continue

@@ -30,6 +30,8 @@ protocol Part: AnyObject {
   func hint(_ souls: Set<Int>)
   /// The lists that are shown by it.
   var roots: Set<ObjectIdentifier> { get }
+  /// Whether it follows two sources, the one after the other: in between, it shows what neither has asked for.
+  var followsTwo: Bool { get }
   /// Whether a list reaches it on two ways, so that a row may come from the one or the other, and while one way is
   /// longer, be there twice.
   var isTwofold: Bool { get }
@@ -40,6 +42,7 @@ protocol Part: AnyObject {
 }
 
 extension Part {
+  var followsTwo: Bool { false }
   var isTwofold: Bool { false }
   func forgetMarks() {}
   func ask() async throws {}

@@ -27,9 +27,9 @@ public struct ModelDraft<
   /// The items that were not there when their models were given.
   private var awaited: [Model.ID] = []
 
-  /// Runs an edit on a draft that is the only holder of a state, so the state is edited in place.
+  /// Runs an edit on a draft that is the only holder of the lookup table, so that is edited in place.
   ///
-  /// The order is handed back even if the edit throws: it owns the lookup table.
+  /// The order is handed back even if the edit throws: it has the table.
   ///
   /// - Parameter renamed: The items that the edit knows under former names.
   /// - Throws: What the edit throws, ``SnapshotError/unusedModel(_:)``, and ``SnapshotError/unknownItem(_:)``
@@ -40,7 +40,7 @@ public struct ModelDraft<
     renamed: [ItemRename<Model.ID>], _ edit: (inout ModelDraft) throws -> Result
   ) throws -> Result {
     var draft = ModelDraft(snapshot: snapshot, given: given, base: snapshot.detached)
-    snapshot = Snapshot(draft.snapshot.kernels)
+    snapshot.base.itemTable = nil
     defer {
       snapshot = draft.snapshot
       given = draft.given

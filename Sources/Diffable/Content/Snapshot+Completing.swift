@@ -1,7 +1,6 @@
 /// Completing an edited state with its models.
 extension Snapshot {
   typealias Comparison = SnapshotComparison
-  typealias Touched = Comparison.TouchedSection
   package typealias Given = GivenContent<SectionID, ItemID>
 
   /// Sets the models of all items and sections of a state that was made from a live one.
@@ -28,16 +27,17 @@ extension Snapshot {
     if given.isComplete, given.isEmpty { return [] }
     var filler = ModelFiller(models, given: given.items)
     for section in given.isComplete && !given.hasSections ? [] : touched {
-      setContent(ofSection: section, since: live, given)
+      let old = live.body(ofSectionAt: section.old)
+      setContent(ofSectionAt: section.new, since: old, given)
       if !given.isComplete, isComplete.isEmpty || !isComplete[section.new] {
-        fill(section, since: live, &filler)
+        fill(sectionAt: section.new, since: old, &filler)
       }
     }
     if !filler.unresolved.isEmpty {
       // An item that has left its place was in a leaf that this state does not have.
       filler.lookForUnresolved(in: live.leaves(notIn: self), kernels.items)
       for section in touched where isComplete.isEmpty || !isComplete[section.new] {
-        fill(section, since: live, &filler)
+        fill(sectionAt: section.new, since: live.body(ofSectionAt: section.old), &filler)
       }
     }
     guard filler.unresolved.isEmpty else {
@@ -54,22 +54,24 @@ extension Snapshot {
     _ = complete(since: base, &comparison, given: Given())
   }
 
+  private func body(ofSectionAt index: Int?) -> SectionBody? {
+    // No closure, as that would hold a copy of the snapshot.
+    if let index { base.body(ofSectionAt: index) } else { nil }
+  }
+
   private mutating func setContent(
-    ofSection section: Touched, since live: Snapshot, _ given: Given
+    ofSectionAt index: Int, since old: SectionBody?, _ given: Given
   ) {
-    var content = section.old.flatMap { live.base.body(ofSectionAt: $0).model }
-    if given.hasSections, let new = given.sections[self.section(at: section.new)] {
-      content = new.stored
-    }
-    base.setContent(ofSectionAt: section.new, to: content)
+    var content = old?.model
+    if given.hasSections, let new = given.sections[section(at: index)] { content = new.stored }
+    base.setContent(ofSectionAt: index, to: content)
   }
 
   private mutating func fill(
-    _ section: Touched, since live: Snapshot, _ filler: inout ModelFiller
+    sectionAt index: Int, since old: SectionBody?, _ filler: inout ModelFiller
   ) {
-    let old = section.old.map(live.base.body(ofSectionAt:))
-    let isSameKind = old?.isOutline == base.body(ofSectionAt: section.new).isOutline
-    base.editLeaves(ofSectionAt: section.new) { tree in
+    let isSameKind = old?.isOutline == base.isOutline(sectionAt: index)
+    base.editLeaves(ofSectionAt: index) { tree in
       filler.fill(&tree, since: isSameKind ? old?.rowTree : nil)
     }
   }

@@ -196,7 +196,7 @@ public final class _SourceCore<SectionID: Hashable & Sendable, ItemID: Hashable 
       // once that it is not.
       let isSameState =
         commit.state.snapshot.order.isIdentical(to: state.snapshot.order)
-        && commit.difference.isEmpty
+        && commit.state.difference?.isEmpty != false
       let kind = isSameState ? kind.withoutChange : kind
       // The history still holds the replaced state, so nothing is released here.
       state = place.map { commit.state.at($0.digest) } ?? commit.state

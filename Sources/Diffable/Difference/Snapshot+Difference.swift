@@ -139,7 +139,8 @@ extension Snapshot {
       old: earlier.base, new: result.base, matchings: reused.matchings)
     guard let changes = comparison.changes, changes.removed.count * 2 <= earlier.numberOfItems
     else {
-      return result.withItemTable()
+      result.makeTable()
+      return result
     }
     result.base.resolution = nil
     result.base.itemTable = table

@@ -20,8 +20,6 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   private var isThere = IdentifierSet<SectionID>()
   /// The items of each branch of the result.
   var items = IdentifierMap<Key, [ItemID]>()
-  /// The items that have branches, in an order that does not depend on hashes.
-  var owners: [ItemID] = []
   var rows = IdentifierMap<SectionID, ContiguousArray<OutlineRow<ItemID>>>()
   var visited = IdentifierSet<ItemID>()
   var conflicts: [Conflict] = []
@@ -63,11 +61,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
       placedByOthers: placed.translated { Key.roots($0) }, by: rule)
     for (index, branch) in merged.sectionIdentifiers.enumerated() {
       items[branch] = Array(merged.items(inSectionAt: index))
-      switch branch {
-      case .roots(let section): mergedSections.append(section)
-      case .children(let item): owners.append(item)
-      }
     }
+    mergedSections = merged.sectionIdentifiers.compactMap(\.section)
     isThere = IdentifierSet(mergedSections)
     placeOrphans(merged)
     conflicts += found.compactMap { translated($0, merged) }
@@ -82,7 +77,8 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// Moves items whose parent one side deleted to the nearest ancestor that still exists.
   func placeOrphans(_ merged: Snapshot<Key, ItemID>) {
     var found = (live: IdentifierMap<ItemID, Key>(), theirs: IdentifierMap<ItemID, Key>())
-    for owner in owners where !merged.containsItem(owner) {
+    // In an order that does not depend on hashes.
+    for case .children(let owner) in merged.sectionIdentifiers where !merged.containsItem(owner) {
       // If others only reordered its children, they were deleted with it, and none are left.
       guard let orphans = items[.children(owner)], !orphans.isEmpty else { continue }
       let isLive = live.places[owner] != nil

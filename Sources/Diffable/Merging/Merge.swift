@@ -156,7 +156,7 @@ extension Snapshot {
       let nothing = HashedElements(kernels.items)
       next.base.takeTable(of: &base, changes, bringing: nothing)
     } else {
-      next = next.withItemTable()
+      next.makeTable()
     }
     next.base.itemTable?.forgetPossibleDuplicates()
     self = next

@@ -59,6 +59,7 @@ extension Snapshot {
   ///
   /// - Complexity: The same as ``itemPath(for:)``.
   public func sectionIdentifier(containingItem item: ItemID) -> SectionID? {
+    guard base.hasOutlines else { return itemPath(for: item).map { section(at: $0.section) } }
     let places = places(ofItem: item)
     return (places.visible.first?.section ?? places.hidden.first).map(section(at:))
   }
@@ -110,6 +111,8 @@ extension Snapshot {
   ///
   /// - Complexity: The same as ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool {
+    // Nothing is hidden without an outline, and one path takes no list.
+    guard base.hasOutlines else { return itemPath(for: item) != nil }
     let places = places(ofItem: item)
     return !places.visible.isEmpty || !places.hidden.isEmpty
   }

@@ -169,7 +169,12 @@ extension Snapshot {
   /// - Complexity: O(1), or O(n) the first time.
   package var resolved: Snapshot {
     guard base.itemTable == nil, let resolution = base.resolution else { return self }
-    return Snapshot(resolution.resolve { withItemTable().base }, marks: marks)
+    let state = resolution.resolve {
+      var state = self
+      state.makeTable()
+      return state.base
+    }
+    return Snapshot(state, marks: marks)
   }
 
   /// Makes the table part of this value, so that edits keep it up to date.
@@ -190,24 +195,15 @@ extension Snapshot {
   /// Computes missing hashes and files every item in a table.
   ///
   /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
-  func withItemTable(
-    newcomers: @autoclosure () -> HashedElements? = nil
-  ) -> Snapshot {
-    var result = self
-    var known: HashedElements?
-    func ask() -> HashedElements? {
-      known = newcomers()
-      return known
-    }
+  mutating func makeTable(newcomers: @autoclosure () -> HashedElements? = nil) {
     // They are gathered at most once, since that takes as long as making the table.
-    result.base.makeTable(newcomers: ask())
-    guard result.base.itemTable?.possibleDuplicates.isEmpty == false else { return result }
+    let areKnown = base.makeTable(newcomers: newcomers())
+    guard base.itemTable?.possibleDuplicates.isEmpty == false else { return }
     // Of a million items, about a hundred share a hash with another one by chance. They need not be
     // compared again when the snapshot is validated later.
-    if !result.hasDuplicateItems(whereAllPossibleAreKnown: known != nil) {
-      result.base.itemTable?.forgetPossibleDuplicates()
+    if !hasDuplicateItems(whereAllPossibleAreKnown: areKnown) {
+      base.itemTable?.forgetPossibleDuplicates()
     }
-    return result
   }
 }
 

@@ -23,7 +23,8 @@ extension ContentChanges {
     _ comparison: borrowing SnapshotComparison
   ) {
     guard let models = new.kernels.models else { return }
-    var changed = comparison.correspondence.changed[...]
+    let changed = comparison.correspondence.changed
+    var next = 0
     for section in comparison.touched {
       guard let oldIndex = section.old else { continue }
       let oldBody = old.body(ofSectionAt: oldIndex)
@@ -31,10 +32,10 @@ extension ContentChanges {
       if oldBody.model != newBody.model {
         sections.append(section.new)
       }
-      while let first = changed.first, first.new < section.new { changed.removeFirst() }
+      while next < changed.count, changed[next].new < section.new { next += 1 }
+      let hasChanged = next < changed.count && changed[next].new == section.new
       let runs =
-        changed.first.flatMap { $0.new == section.new ? $0.runs : nil }
-        ?? [MatchedRun(old: 0, new: 0, count: newBody.itemCount)]
+        hasChanged ? changed[next].runs : [MatchedRun(old: 0, new: 0, count: newBody.itemCount)]
       func add(_ item: Int) { items.append(ItemPath(section: section.new, item: item)) }
       guard oldBody.isOutline || newBody.isOutline else {
         newBody.itemTree.forEachChangedModel(since: oldBody.itemTree, runs, models, add)

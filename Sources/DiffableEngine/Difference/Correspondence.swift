@@ -4,11 +4,11 @@
 /// integers.
 package struct Correspondence: Sendable {
   /// The matched sections, in ascending order of `new`.
-  package internal(set) var sections: [MatchedRun] = []
+  package internal(set) var sections: [MatchedRun]
   /// Old indices of deleted sections, as ascending ranges.
-  package internal(set) var sectionDeletes: [Range<Int>] = []
+  package internal(set) var sectionDeletes: [Range<Int>]
   /// New indices of inserted sections, as ascending ranges.
-  var sectionInserts: [Range<Int>] = []
+  var sectionInserts: [Range<Int>]
   /// Matched sections whose items differ in any way, in ascending order of `new`.
   package var changed: [ChangedSection] = []
   /// Matched sections whose outlines differ, in ascending order of `new`.

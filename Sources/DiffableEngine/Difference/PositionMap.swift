@@ -15,7 +15,7 @@ package struct PositionMap: Sendable {
   private let new: Side
 
   /// Creates the map of a difference.
-  package init(_ difference: SnapshotDifference) {
+  package init(_ difference: borrowing SnapshotDifference) {
     let positions = ItemPath.indices
     let sectionMoves = difference.sectionMoves.filter {
       positions.contains($0.from) && positions.contains($0.to)

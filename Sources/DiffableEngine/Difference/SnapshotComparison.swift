@@ -12,14 +12,6 @@ package struct SnapshotComparison {
   /// `nil` if it is better to make a new table.
   package internal(set) var changes: IdentityChanges? = IdentityChanges()
 
-  /// A section on both sides.
-  struct SectionPair {
-    let old: Int
-    let new: Int
-    let oldBody: SectionBody
-    let newBody: SectionBody
-  }
-
   /// A section of `correspondence.changed`, and what has no partner in it.
   struct ChangedSection {
     let old: SectionBody
@@ -38,12 +30,11 @@ package struct SnapshotComparison {
   private var changed: [ChangedSection] = []
   private var hasOutlines = false
 
-  /// By changed section: the new items, and which of them the old snapshot did not have.
+  /// Whether only items that the old snapshot did not have can appear twice.
   ///
   /// Every other item was matched with an old item of its own. So no two other items are equal, and
-  /// none equals one of these: both copies of an item that appears twice are in this list. `nil` if
-  /// that is not certain for everything that was inserted.
-  package internal(set) var newcomers: [(items: OrderTree, places: [Range<Int>])]? = []
+  /// none equals one of these, if that is certain for everything that was inserted.
+  package private(set) var knowsNewcomers = true
   /// The sections on both sides that are not the same object, in ascending order of `new`.
   package private(set) var touched: [TouchedSection] = []
   let kernel: ElementKernel
@@ -59,7 +50,7 @@ package struct SnapshotComparison {
   /// - Parameter matchings: How the items of sections match their old items, as far as that is
   ///   known, in ascending order of the new sections.
   package init(
-    old: UntypedSnapshot, new: UntypedSnapshot,
+    old: borrowing UntypedSnapshot, new: borrowing UntypedSnapshot,
     matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     self.init(old: old.order, new: new.order, new.kernels, matchings: matchings)
@@ -67,16 +58,11 @@ package struct SnapshotComparison {
 
   /// Compares two orders of sections.
   package init(
-    old: OrderTree, new: OrderTree, _ kernels: SnapshotKernels,
+    old: borrowing OrderTree, new: borrowing OrderTree, _ kernels: SnapshotKernels,
     matchings: [(section: Int, items: OrderMatching)] = []
   ) {
     kernel = kernels.items
-    var next = 0
-    for pair in matchSections(old, new, kernels.bodies) {
-      while next < matchings.count, matchings[next].section < pair.new { next += 1 }
-      let isKnown = next < matchings.count && matchings[next].section == pair.new
-      matchItems(of: pair, knowing: isKnown ? matchings[next].items : nil)
-    }
+    matchSections(old, new, kernels.bodies, matchings)
     matchLeftovers()
   }
 
@@ -97,67 +83,81 @@ package struct SnapshotComparison {
 
   /// The items that the old snapshot did not have, if only these can appear twice.
   ///
+  /// - Parameter isUnique: Whether no item can appear twice, so that there is none to be asked about.
   /// - Complexity: O(k · log n) for k of n items.
-  package var newcomerItems: HashedElements? {
-    newcomers.map { sections in
-      var elements = HashedElements(kernel)
-      for section in sections { elements.append(section.items, at: section.places) }
-      return elements
+  package func newcomers(isUnique: Bool) -> HashedElements? {
+    var elements = HashedElements(kernel)
+    if isUnique { return elements }
+    guard knowsNewcomers else { return nil }
+    for (section, found) in zip(changed, correspondence.changed) {
+      elements.append(section.newItems, at: found.inserts)
+    }
+    return elements
+  }
+
+  /// Matches sections, and the items of each pair that is not the same object, ascending by `new`.
+  private mutating func matchSections(
+    _ old: OrderTree, _ new: OrderTree, _ place: SectionBody.Place,
+    _ matchings: [(section: Int, items: OrderMatching)]
+  ) {
+    // The records that are read here belong to the trees, or are held by the matching.
+    let sections = TreeComparison(old: old, new: new, keepingPairs: true)
+    defer { withExtendedLifetime((old.root, new.root, sections.matching.held)) {} }
+    correspondence.sections = sections.matching.runs
+    var pairs = sections.comparedPairs
+    if !sections.matching.departures.isEmpty || !sections.matching.arrivals.isEmpty {
+      matchMovedSections(sections.matching, old, place, &pairs)
+    }
+    var next = 0
+    for pair in pairs {
+      while next < matchings.count, matchings[next].section < pair.new { next += 1 }
+      let isKnown = next < matchings.count && matchings[next].section == pair.new
+      matchItems(
+        (pair.old, pair.new), place.body(ofRecordAt: pair.oldAddress),
+        place.body(ofRecordAt: pair.newAddress), knowing: isKnown ? matchings[next].items : nil)
     }
   }
 
-  /// Matches sections and returns the pairs whose items have to be compared, ascending by `new`.
-  private mutating func matchSections(
-    _ old: OrderTree, _ new: OrderTree, _ place: SectionBody.Place
-  ) -> [SectionPair] {
-    // The records that are read here belong to the trees, or are held by the matching.
-    let sections = TreeComparison(old: old, new: new, keepingPairs: true)
-    let held = sections.matching.held
-    defer { withExtendedLifetime((old.root, new.root, held)) {} }
-    func body(_ address: UnsafeRawPointer) -> SectionBody {
-      place.withBody(ofRecordAt: address) { $0 }
-    }
-    correspondence.sections = sections.matching.runs
-    var pairs = sections.comparedPairs.map {
-      SectionPair(
-        old: $0.old, new: $0.new, oldBody: body($0.oldAddress), newBody: body($0.newAddress))
-    }
-    let (departures, arrivals) = (sections.matching.departures, sections.matching.arrivals)
-    guard !departures.isEmpty || !arrivals.isEmpty else { return pairs }
-    var pool = LeftoverPool(old.leftovers(at: departures), old.kernel)
-    for leftover in arrivals {
+  /// Matches the sections that are not in their neighbourhood, and records those that have come or gone.
+  private mutating func matchMovedSections(
+    _ matching: OrderMatching, _ old: OrderTree, _ place: SectionBody.Place,
+    _ pairs: inout [TreeComparison.Pair]
+  ) {
+    var pool = LeftoverPool(old.leftovers(at: matching.departures), old.kernel)
+    for leftover in matching.arrivals {
       if let index = pool.take(leftover) {
         let partner = pool.leftovers[index]
         correspondence.sections.append(
           MatchedRun(old: partner.position, new: leftover.position, count: 1))
         pairs.append(
-          SectionPair(
-            old: partner.position, new: leftover.position, oldBody: body(partner.address),
-            newBody: body(leftover.address)))
+          .init(
+            old: partner.position, new: leftover.position, oldAddress: partner.address,
+            newAddress: leftover.address))
       } else {
         correspondence.sectionInserts.appendIndex(leftover.position)
         touched.append(TouchedSection(old: nil, new: leftover.position))
-        newcomers = nil
-        changes?.inserted.append(itemsOf: body(leftover.address))
+        knowsNewcomers = false
+        changes?.inserted.append(itemsOf: place.body(ofRecordAt: leftover.address))
       }
     }
     for (leftover, isTaken) in zip(pool.leftovers, pool.isTaken) where !isTaken {
       correspondence.sectionDeletes.appendIndex(leftover.position)
-      changes?.removed.append(itemsOf: body(leftover.address))
+      changes?.removed.append(itemsOf: place.body(ofRecordAt: leftover.address))
     }
     correspondence.sections = correspondence.sections.sortedIfNeeded { $0.new }
-    return pairs.sortedIfNeeded { $0.new }
+    pairs = pairs.sortedIfNeeded { $0.new }
   }
 
+  /// Matches the items of a section on both sides, given its indices.
   private mutating func matchItems(
-    of pair: SectionPair, knowing known: OrderMatching?
+    _ indices: (old: Int, new: Int), _ oldBody: SectionBody, _ newBody: SectionBody,
+    knowing known: OrderMatching?
   ) {
-    let (oldBody, newBody) = (pair.oldBody, pair.newBody)
     guard oldBody !== newBody else { return }
-    touched.append(TouchedSection(old: pair.old, new: pair.new))
+    touched.append(TouchedSection(old: indices.old, new: indices.new))
     let hasSameKey = oldBody.key == newBody.key
-    let isSame =
-      if let old = oldBody.tree, let new = newBody.tree { old.isIdentical(to: new) } else { false }
+    let (old, new) = (oldBody.itemTree, newBody.itemTree)
+    let isSame = old.isIdentical(to: new)
     let haveOutlines = oldBody.isOutline || newBody.isOutline
     let hasSameOutline = !haveOutlines || newBody.outline === oldBody.outline
     guard !isSame || !hasSameKey || !hasSameOutline else { return }
@@ -166,21 +166,15 @@ package struct SnapshotComparison {
       changes?.inserted.append(itemsOf: newBody)
     }
     guard !isSame || !hasSameOutline else { return }
-    let (old, new) = (oldBody.itemTree, newBody.itemTree)
     // Sections that break the laws of `Hashable` may be matched with others than the known ones.
     let known = hasSameKey ? known : nil
-    let items: OrderMatching
-    if let known {
-      items = known
-    } else {
-      let comparison = TreeComparison(old: old, new: new, section: hasSameKey ? newBody.key : nil)
-      items = comparison.matching
-    }
+    let items =
+      known
+      ?? TreeComparison(old: old, new: new, section: hasSameKey ? newBody.key : nil).matching
     // If either are unknown, so are those of the whole.
     if let more = items.changes { changes?.append(more) } else { changes = nil }
-    if known == nil || !hasSameOutline { newcomers = nil }
-    newcomers?.append((new, items.inserts))
-    if !hasSameOutline { matchOutlines(of: pair, visible: items) }
+    if known == nil || !hasSameOutline { knowsNewcomers = false }
+    if !hasSameOutline { matchOutlines(indices, oldBody, newBody, visible: items) }
     guard !items.isEqual else { return }
     changed.append(
       ChangedSection(
@@ -189,26 +183,27 @@ package struct SnapshotComparison {
     if haveOutlines { hasOutlines = true }
     correspondence.changed.append(
       .init(
-        old: pair.old, new: pair.new, runs: items.runs, stays: items.stays,
+        old: indices.old, new: indices.new, runs: items.runs, stays: items.stays,
         inserts: items.inserts))
   }
 
   /// Finds the changes of an outline and their effect on a table.
   private mutating func matchOutlines(
-    of pair: SectionPair, visible: OrderMatching
+    _ indices: (old: Int, new: Int), _ oldBody: SectionBody, _ newBody: SectionBody,
+    visible: OrderMatching
   ) {
-    guard let outline = pair.newBody.outline ?? pair.oldBody.outline else { return }
-    let comparison = outline.comparison(from: pair.oldBody, to: pair.newBody, visible: visible)
+    guard let outline = newBody.outline ?? oldBody.outline else { return }
+    let comparison = outline.comparison(from: oldBody, to: newBody, visible: visible)
     guard comparison.hasChanged else { return }
     correspondence.outlines.append(
       .init(
-        old: pair.old, new: pair.new, departures: comparison.departures,
+        old: indices.old, new: indices.new, departures: comparison.departures,
         arrivals: comparison.arrivals))
     correspondence.disclosures += comparison.disclosures.map {
-      ItemPath(section: pair.new, item: $0)
+      ItemPath(section: indices.new, item: $0)
     }
-    if pair.oldBody.key == pair.newBody.key {
-      changes?.append(comparison.hidden, section: pair.newBody.key)
+    if oldBody.key == newBody.key {
+      changes?.append(comparison.hidden, section: newBody.key)
       changes?.exchanged += comparison.arrivedHashes
     }
   }
@@ -254,7 +249,7 @@ package struct SnapshotComparison {
     correspondence.changed[section] = .init(old: changed.old, new: changed.new)
     defer { correspondence.changed[section] = changed }
     guard !pool.isTaken.isEmpty else {
-      newcomers = nil
+      knowsNewcomers = false
       for item in items { changed.inserts.appendIndex(item.position) }
       return
     }
@@ -262,7 +257,7 @@ package struct SnapshotComparison {
     for item in items {
       let position = item.position
       guard let found = pool.take(item) else {
-        newcomers = nil
+        knowsNewcomers = false
         changed.inserts.appendIndex(position)
         continue
       }

@@ -5,15 +5,14 @@
 /// law loses entries, or keeps several for one key, and has no other effect.
 ///
 /// It uses chained hashing over lists of keys and values. A removed entry is taken out of its chain at
-/// once, and out of the lists when they grow. Hashes and chains have lists of their own, so generic code
-/// follows a chain without copying a key.
+/// once, and out of the lists when they grow. Chains have a list of their own, so generic code follows
+/// one without copying a key.
 @usableFromInline package struct IdentifierMap<Key: Hashable, Value> {
   @usableFromInline var keys: [Key] = []
   /// `nil` if the entry has been removed.
   @usableFromInline var values: [Value?] = []
-  @usableFromInline var hashes: [Int] = []
-  /// By entry: the next entry of its chain, or -1.
-  @usableFromInline var nexts: [Int] = []
+  /// By entry: its hash, and the next entry of its chain, or -1.
+  @usableFromInline var links: [(hash: Int, next: Int)] = []
   /// By slot: the first entry of the chain, or -1.
   ///
   /// Their number is a power of 2.
@@ -65,36 +64,35 @@
     guard !slots.isEmpty else { return nil }
     var index = slots[hash & (slots.count - 1)]
     while index >= 0 {
-      if hashes[index] == hash, keys[index] == key { return index }
-      index = nexts[index]
+      if links[index].hash == hash, keys[index] == key { return index }
+      index = links[index].next
     }
     return nil
   }
 
   @inlinable mutating func append(_ key: Key, _ hash: Int, _ value: Value) {
-    if hashes.count == slots.count { makeRoom() }
+    if links.count == slots.count { makeRoom() }
     count += 1
     keys.append(key)
     values.append(value)
-    hashes.append(hash)
-    nexts.append(-1)
-    link(hashes.count - 1)
+    links.append((hash, -1))
+    link(links.count - 1)
   }
 
   @inlinable mutating func link(_ index: Int) {
-    let slot = hashes[index] & (slots.count - 1)
-    nexts[index] = slots[slot]
+    let slot = links[index].hash & (slots.count - 1)
+    links[index].next = slots[slot]
     slots[slot] = index
   }
 
   @inlinable mutating func unlink(_ index: Int) {
-    let slot = hashes[index] & (slots.count - 1)
+    let slot = links[index].hash & (slots.count - 1)
     if slots[slot] == index {
-      slots[slot] = nexts[index]
+      slots[slot] = links[index].next
     } else {
       var previous = slots[slot]
-      while nexts[previous] != index { previous = nexts[previous] }
-      nexts[previous] = nexts[index]
+      while links[previous].next != index { previous = links[previous].next }
+      links[previous].next = links[index].next
     }
     values[index] = nil
     count -= 1
@@ -102,17 +100,16 @@
 
   /// Drops removed entries, and doubles the slots if few were removed.
   @inlinable mutating func makeRoom() {
-    if count < hashes.count {
-      let kept = hashes.indices.filter { values[$0] != nil }
+    if count < links.count {
+      let kept = links.indices.filter { values[$0] != nil }
       keys = kept.map { keys[$0] }
       values = kept.map { values[$0] }
-      hashes = kept.map { hashes[$0] }
-      nexts = Array(repeating: -1, count: kept.count)
+      links = kept.map { links[$0] }
     }
     var slotCount = Swift.max(8, slots.count)
-    while hashes.count * 2 > slotCount { slotCount *= 2 }
+    while links.count * 2 > slotCount { slotCount *= 2 }
     slots = Array(repeating: -1, count: slotCount)
-    for index in hashes.indices { link(index) }
+    for index in links.indices { link(index) }
   }
 }
 

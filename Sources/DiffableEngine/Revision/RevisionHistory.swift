@@ -144,10 +144,10 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     bytes = bytes.addingReportingOverflow(replacedBytes).partialValue
     if entries.count < capacity {
       dropEmptySlots()
-      entries.append(entry)
+      entries.append(consume entry)
     } else {
       if live.number - oldest == capacity { forgetOldest(&released) }
-      entries[slot(live)] = entry
+      entries[slot(live)] = consume entry
     }
     if case .undo(of: let revisions) = kind { keepGroups(of: revisions) }
     while bytes > byteLimit, oldest < live.number { forgetOldest(&released) }

@@ -51,10 +51,9 @@
 
   /// The items as a tree; computes the hashes of an array.
   package var itemTree: OrderTree {
-    guard let tree = tree ?? array?.makeTree() else {
-      preconditionFailure("a section without items")
-    }
-    return tree
+    if let tree = items.tree { return tree }
+    guard let array = items.array else { preconditionFailure("a section without items") }
+    return array.makeTree()
   }
 
   /// The tree of all rows, hidden ones included: the one that has the models.
@@ -194,29 +193,33 @@ extension SectionBody {
     _ partner: SectionBody?, key: SectionKey, table: IdentityTable?, mostChanges: Int,
     keepingOutlines keepsOutlines: Bool
   ) -> (section: SectionBody, matching: OrderMatching?) {
-    var (array, tree, outline) = (array, tree, outline)
-    if let partner, let live = partner.outline, live !== outline, outline != nil || keepsOutlines {
+    guard let partner else {
+      return (SectionBody(key: key, tree: itemTree, outline: outline), nil)
+    }
+    var (array, outline) = (array, outline)
+    var isSame = false
+    if let live = partner.outline, live !== outline, outline != nil || keepsOutlines,
       let kept = outline ?? live.showing(self)
-      if let kept, kept.isEqual(to: live) {
-        (array, tree, outline) = (nil, partner.itemTree, live)
-      } else if outline == nil, let kept {
-        (array, tree) = (kept.visibleItems, nil)
-        outline = kept
+    {
+      isSame = kept.isEqual(to: live)
+      if isSame {
+        (array, outline) = (nil, live)
+      } else if outline == nil {
+        (array, outline) = (kept.visibleItems, kept)
       }
     }
-    var matching: OrderMatching?
-    if let array, let partner {
-      (tree, matching) = array.reusing(
+    let (result, matching) =
+      array?.reusing(
         partner.itemTree, table: table, section: partner.key, mostChanges: mostChanges)
-    }
-    let result = tree ?? itemTree
+      ?? (isSame ? partner.itemTree : itemTree, nil)
     // Equal contents should be the same object, which is quickest to compare.
-    if let partner, matching == nil, partner.key == key, partner.outline === outline,
+    if matching == nil, partner.key == key, partner.outline === outline,
       partner.tree?.isIdentical(to: result) == true
     {
       return (partner, nil)
     }
-    return (SectionBody(key: key, tree: result, outline: outline), matching)
+    let section = SectionBody(key: key, tree: result, outline: outline, model: partner.model)
+    return (section, matching)
   }
 
   /// Where the records of a type store their bodies.
@@ -235,6 +238,11 @@ extension SectionBody {
       // The body is the only property at this offset of a record, and it is a `SectionBody`.
       let section = (address + index &* stride + offset).load(as: Unmanaged<SectionBody>.self)
       return section._withUnsafeGuaranteedRef(body)
+    }
+
+    /// The body of a record, given by its address.
+    @inlinable package func body(ofRecordAt address: UnsafeRawPointer) -> SectionBody {
+      withBody(ofRecordAt: address) { $0 }
     }
 
     /// Calls a function that may change the body of a record, given by its address.

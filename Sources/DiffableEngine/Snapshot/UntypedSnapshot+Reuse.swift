@@ -13,7 +13,7 @@ extension UntypedSnapshot {
   /// The same state on the storage of another one.
   ///
   /// What both have in common is shared, and arrays become trees. Both must be free of duplicate
-  /// sections.
+  /// sections. Nothing can be looked up in the result before it has a table.
   ///
   /// - Parameters:
   ///   - live: The other state.
@@ -33,25 +33,22 @@ extension UntypedSnapshot {
     let (partners, isAligned) = partners(of: places, in: live)
     var reused: Reused = (isAligned ? live : UntypedSnapshot(live.kernels), [], [])
     reused.snapshot.itemTable = nil
-    reused.snapshot.resolution = Resolution()
+    reused.snapshot.resolution = nil
     reused.snapshot.itemCount = 0
     var keys = live.sectionTable
     let table = live.itemTable?.entries
     var elements = HashedElements(live.kernels.records, capacity: isAligned ? 0 : order.count)
     let hashes = isAligned ? [] : order.hashes
     for index in places.indices {
-      let partner = partners[index]
-      let (section, matching) = bodies.withBody(ofRecordAt: places[index]) { section in
-        let result = section.reusing(
-          partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
-          mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
-        if section.array?.hasModels == true, !result.section.isOutline {
-          if reused.isModelled.isEmpty {
-            reused.isModelled = Array(repeating: false, count: places.count)
-          }
-          reused.isModelled[index] = true
+      let (partner, given) = (partners[index], bodies.body(ofRecordAt: places[index]))
+      let (section, matching) = given.reusing(
+        partner, key: partner?.key ?? keys.makeKey(live.order, bodies), table: table,
+        mostChanges: live.itemCount / 2, keepingOutlines: keepsOutlines)
+      if given.array?.hasModels == true, !section.isOutline {
+        if reused.isModelled.isEmpty {
+          reused.isModelled = Array(repeating: false, count: places.count)
         }
-        return result
+        reused.isModelled[index] = true
       }
       reused.snapshot.itemCount += section.itemCount
       if let matching { reused.matchings.append((index, matching)) }
@@ -107,25 +104,22 @@ extension UntypedSnapshot {
     of places: [UnsafeRawPointer], in live: UntypedSnapshot
   ) -> (sections: [SectionBody?], areAligned: Bool) {
     let (livePlaces, kernel, bodies) = (live.order.places, kernels.records, live.kernels.bodies)
-    var partners: [SectionBody?] = []
-    partners.reserveCapacity(places.count)
-    var areAligned = places.count == livePlaces.count
+    // Most sections have not moved.
+    func isThere(_ index: Int) -> Bool {
+      index < livePlaces.count && kernel.areEqual(livePlaces[index], places[index])
+    }
+    if places.count == livePlaces.count, places.indices.allSatisfy(isThere) {
+      return (livePlaces.map(bodies.body(ofRecordAt:)), true)
+    }
     // Sections that equal the same section, but not each other, must not get the same key.
     var isTaken = Array(repeating: false, count: livePlaces.count)
-    for (index, place) in places.enumerated() {
-      // Most sections have not moved.
-      let isThere = index < livePlaces.count && kernel.areEqual(livePlaces[index], place)
-      let found = isThere ? index : live.index(ofSectionEqualTo: place)
-      if found != index { areAligned = false }
-      if let found, !isTaken[found] {
-        isTaken[found] = true
-        partners.append(bodies.withBody(ofRecordAt: livePlaces[found]) { $0 })
-      } else {
-        areAligned = false
-        partners.append(nil)
-      }
+    let partners = places.indices.map { index -> SectionBody? in
+      let found = isThere(index) ? index : live.index(ofSectionEqualTo: places[index])
+      guard let found, !isTaken[found] else { return nil }
+      isTaken[found] = true
+      return bodies.body(ofRecordAt: livePlaces[found])
     }
-    return (partners, areAligned)
+    return (partners, false)
   }
 }
 

@@ -5,8 +5,12 @@ extension UntypedSnapshot {
   /// Files every item in a table, and makes trees of all sections.
   ///
   /// - Parameter newcomers: Items that include both of any two equal items; `nil` if not known.
+  /// - Returns: Whether all possible duplicates are among the newcomers.
   /// - Complexity: O(n) for n items, whose missing hashes are computed.
-  package mutating func makeTable(newcomers: @autoclosure () -> HashedElements? = nil) {
+  @discardableResult
+  package mutating func makeTable(
+    newcomers: @autoclosure () -> HashedElements? = nil
+  ) -> Bool {
     resolution = nil
     var table = ItemTable(kernels.items, capacity: itemCount)
     // The hashes that several items have.
@@ -24,18 +28,22 @@ extension UntypedSnapshot {
       order.mutateElement(at: index) { kernels.bodies.put(body, inRecordAt: $0) }
     }
     itemTable = table
-    note(met, of: newcomers())
+    return note(met, of: newcomers())
   }
 
   /// Notes the items with some hashes as possible duplicates.
   ///
   /// - Parameter items: Items that include them; `nil` if not known.
+  /// - Returns: Whether the items were known, as far as they were needed.
+  @discardableResult
   private mutating func note(
     _ met: Set<UInt32>, of items: @autoclosure () -> HashedElements?
-  ) {
-    guard !met.isEmpty else { return }
-    let items = items() ?? everyItem
+  ) -> Bool {
+    guard !met.isEmpty else { return true }
+    let known = items()
+    let items = known ?? everyItem
     itemTable?.notePossibleDuplicates(items, met)
+    return known != nil
   }
 
   /// Updates the table after an edit; ``ItemTable`` explains which items it notes as possible

@@ -42,7 +42,9 @@
   @inlinable package func withBody<Result>(
     ofSectionAt index: Int, _ body: (SectionBody) -> Result
   ) -> Result {
-    order.withElement(at: index) { kernels.bodies.withBody(ofRecordAt: $0, 0, body) }
+    // A closure that captured the kernels would hold a copy of the snapshot.
+    let bodies = kernels.bodies
+    return order.withElement(at: index) { bodies.withBody(ofRecordAt: $0, 0, body) }
   }
 
   /// The number of visible items of an existing section.

@@ -209,7 +209,7 @@ extension LeafDelta {
   /// The leaves that are only in one of two related trees.
   ///
   /// - Complexity: O(d · log n) for d leaves that differ.
-  package init(from old: OrderTree, to new: OrderTree) {
+  package init(from old: borrowing OrderTree, to new: borrowing OrderTree) {
     self.init()
     var delta = LeafDelta()
     LeafWindows.forEach(old: old, new: new) { stretch in

@@ -48,7 +48,7 @@ package struct ModelSpan {
 /// The models of some elements, in consecutive pieces of memory, or made where they will be.
 ///
 /// Code that has pieces must hold the memory that they refer to.
-package struct ModelPieces {
+@usableFromInline package struct ModelPieces {
   /// Where the models come from.
   private enum Origin {
     /// One piece, which mostly is all; its address, if there are any.
@@ -67,7 +67,7 @@ package struct ModelPieces {
   }
 
   /// Adjacent models.
-  init(_ kernel: ElementKernel, first: UnsafeRawPointer?, count: Int) {
+  @usableFromInline init(_ kernel: ElementKernel, first: UnsafeRawPointer?, count: Int) {
     (self.kernel, self.count, origin) = (kernel, count, .piece(first))
   }
 
@@ -198,30 +198,32 @@ package struct ModelPieces {
   @inlinable package convenience init<Model: Sendable>(
     _ models: ArraySlice<Model>, _ kernel: ElementKernel
   ) {
-    self.init(kernel, count: models.count) { body in
-      models.withUnsafeBufferPointer { body(UnsafeRawPointer($0.baseAddress)) }
+    self.init { body in
+      models.withUnsafeBufferPointer {
+        body(ModelPieces(kernel, first: UnsafeRawPointer($0.baseAddress), count: $0.count))
+      }
     }
   }
 
   /// Models that are made in the leaves.
-  package init(_ kernel: ElementKernel, count: Int, making make: @escaping Make) {
-    withPieces = { body in body(ModelPieces(kernel, count: count, making: make)) }
+  package convenience init(_ kernel: ElementKernel, count: Int, making make: @escaping Make) {
+    self.init { body in body(ModelPieces(kernel, count: count, making: make)) }
   }
 
   /// Models that will be put into leaves.
   package convenience init(_ models: HashedElements) {
-    self.init(models.kernel, count: models.count) { body in
-      withExtendedLifetime(models) { body(models.isEmpty ? nil : models.span.first) }
+    self.init { body in
+      withExtendedLifetime(models) {
+        let first = models.isEmpty ? nil : models.span.first
+        body(ModelPieces(models.kernel, first: first, count: models.count))
+      }
     }
   }
 
   @usableFromInline init(
-    _ kernel: ElementKernel, count: Int,
-    withFirst: @escaping @Sendable (_ body: (UnsafeRawPointer?) -> Void) -> Void
+    _ withPieces: @escaping @Sendable (_ body: (ModelPieces) -> Void) -> Void
   ) {
-    withPieces = { body in
-      withFirst { body(ModelPieces(kernel, first: $0, count: count)) }
-    }
+    self.withPieces = withPieces
   }
 
   /// Calls a function with the models, and returns its result.

@@ -28,7 +28,8 @@ package struct TreeComparison {
   ///   - section: The key under which the elements of both are filed, if it is the same.
   ///   - keepingPairs: Whether to keep the pairs that were compared.
   package init(
-    old: OrderTree, new: OrderTree, section: SectionKey? = nil, keepingPairs: Bool = false
+    old: borrowing OrderTree, new: borrowing OrderTree, section: SectionKey? = nil,
+    keepingPairs: Bool = false
   ) {
     keepsPairs = keepingPairs
     kernel = new.kernel

@@ -43,6 +43,8 @@ final class DerivedPart: Part {
   var source: any CardSource { derived }
   var roots: Set<ObjectIdentifier> { front.parts.reduce(into: []) { $0.formUnion($1.roots) } }
 
+  var followsTwo: Bool { front.parts.count > 1 || front.parts.contains(where: \.followsTwo) }
+
   var isTwofold: Bool {
     let parts = front.parts
     return parts.contains(where: \.isTwofold)

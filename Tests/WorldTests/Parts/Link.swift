@@ -24,6 +24,7 @@ final class Link: Part {
 
   var source: any CardSource { mirror }
   var roots: Set<ObjectIdentifier> { owner.roots }
+  var followsTwo: Bool { owner.followsTwo }
   var isTwofold: Bool { owner.isTwofold }
 
   init(_ owner: any Part) {

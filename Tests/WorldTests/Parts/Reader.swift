@@ -107,7 +107,8 @@ final class Reader {
     if isReset {
       return try promise(marks.isReset, "a list is shown from scratch for nothing")
     }
-    let law = RefreshLaw(passed: passed, marks: marks, isTwofold: part.isTwofold)
+    let law = RefreshLaw(
+      passed: passed, marks: marks, isTwofold: part.isTwofold, followsTwo: part.followsTwo)
     try law.judge(batches)
   }
 }

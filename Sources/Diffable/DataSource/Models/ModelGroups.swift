@@ -35,6 +35,11 @@ package struct ModelGroups<
         runs.append((section, index..<index + 1))
       }
     }
+    // Nothing is hashed for a list with one section.
+    guard runs.count > 1 else {
+      (sections, groups) = (runs.map { $0.section }, runs.map { Group(models[$0.range]) })
+      return
+    }
     var sections = IdentifierMap<SectionID, [Range<Int>]>()
     for (section, range) in runs { sections.change(section, default: []) { $0.append(range) } }
     self.sections = sections.elements.map { $0.key }
@@ -43,16 +48,13 @@ package struct ModelGroups<
     }
   }
 
-  private init(_ sections: [SectionID], _ groups: [Group]) {
-    (self.sections, self.groups) = (sections, groups)
-  }
-
-  /// Orders the groups by the given sections.
+  /// The groups of some sections, in their order.
   ///
   /// A section that is given twice appears twice, with its models at the place that the policy keeps.
-  private func ordered(
-    by order: [SectionID], _ duplicates: DuplicatePolicy
-  ) throws(SnapshotError) -> ModelGroups {
+  private func groups(
+    of order: [SectionID], _ duplicates: DuplicatePolicy
+  ) throws(SnapshotError) -> [Group] {
+    guard order != sections else { return groups }
     var places = IdentifierMap<SectionID, Int>()
     for (place, section) in sections.enumerated() { places[section] = place }
     var ordered: [Group] = []
@@ -63,7 +65,7 @@ package struct ModelGroups<
     guard places.isEmpty else {
       throw .unknownSection(sections.filter { places[$0] != nil }.map { AnyItemID($0) })
     }
-    return ModelGroups(order, duplicates == .keepLast ? ordered.reversed() : ordered)
+    return duplicates == .keepLast ? ordered.reversed() : ordered
   }
 
   /// The input of an apply: the order with the models, and the models of sections.
@@ -75,14 +77,12 @@ package struct ModelGroups<
     order: [SectionID]?, _ contents: [(section: SectionID, content: SectionContent)] = [],
     _ duplicates: DuplicatePolicy, _ kernels: SnapshotKernels
   ) throws(SnapshotError) -> QueuedWrite<SectionID, Model.ID>.Input {
-    if let order {
-      return try ordered(by: order, duplicates).input(order: nil, contents, duplicates, kernels)
-    }
+    let groups = if let order { try groups(of: order, duplicates) } else { groups }
     var given = GivenContent<SectionID, Model.ID>()
     for (section, content) in duplicates == .keepFirst ? contents.reversed() : contents {
       given.sections[section] = content
     }
-    let snapshot = Snapshot<SectionID, Model.ID>(kernels, sections: sections) { number in
+    let snapshot = Snapshot<SectionID, Model.ID>(kernels, sections: order ?? sections) { number in
       .array(
         groups[number].identifiers, kernels.items,
         models: kernels.models.map { RowModels(groups[number].models, $0) })

@@ -202,7 +202,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
   /// - Complexity: O(d · log n) for d leaves that the edit changed; O(n) if it lost the table.
   mutating func restoreTable(from draft: consuming Snapshot<SectionID, ItemID>) {
     guard var table = draft.base.itemTable else {
-      snapshot = snapshot.withItemTable()
+      snapshot.makeTable()
       snapshot.base.itemTable?.forgetPossibleDuplicates()
       return
     }
@@ -236,16 +236,14 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     var comparison = SnapshotComparison(
       old: snapshot.base.order, new: next.base.order, next.kernels, matchings: matchings)
     var borrowed: IdentityChanges?
-    let areComplete = next.base.itemTable == nil && (isComplete || comparison.newcomers != nil)
-    func newcomers() -> HashedElements? {
-      isComplete ? HashedElements(new.kernels.items) : comparison.newcomerItems
-    }
+    let areComplete = next.base.itemTable == nil && (isComplete || comparison.knowsNewcomers)
     if next.base.itemTable == nil {
       if let changes = comparison.changes, changes.removed.count * 2 <= snapshot.numberOfItems {
-        next.base.takeTable(of: &snapshot.base, changes, bringing: newcomers())
+        next.base.takeTable(
+          of: &snapshot.base, changes, bringing: comparison.newcomers(isUnique: isComplete))
         borrowed = changes
       } else {
-        next = next.withItemTable(newcomers: newcomers())
+        next.makeTable(newcomers: comparison.newcomers(isUnique: isComplete))
       }
     }
     let hasDuplicates =
@@ -302,7 +300,7 @@ package struct LiveState<SectionID: Hashable & Sendable, ItemID: Hashable & Send
     guard !difference.isEmpty || hasContent else { return nil }
     return Commit(
       state: RevisionState(
-        snapshot: snapshot.base.detached(asking: table), difference: difference),
+        snapshot: snapshot.base.detached(asking: table), difference: consume difference),
       notes: hasMarks ? TypedRevisionNotes(.init(marks: marks)) : nil)
   }
 }

@@ -81,11 +81,26 @@ extension SourceCore {
   ) throws(DataSourceError) -> WriteResult<Void> {
     try begin(ifRevision: expected, isCancellable: isCancellable)
     let before = revision
-    let reached = try transact(presentation) { () throws(DataSourceError) in
-      try checked { () throws(SnapshotError) in try change(&live) }
-    }
+    let reached = try makeBegun(presentation, change)
     return WriteResult(
       (), at: reached, reached == before ? nil : hub.change(reached, named: nil))
+  }
+
+  /// Makes a change that was opened, and closes it; returns the live revision.
+  private func makeBegun(
+    _ presentation: Presentation,
+    _ change: (inout Live) throws(SnapshotError) -> Live.Commit?
+  ) throws(DataSourceError) -> Revision {
+    let elapsed = hub.startTimer()
+    let commit: Live.Commit?
+    // Not by `transact` either.
+    do throws(SnapshotError) {
+      commit = try change(&live)
+    } catch {
+      abandon(.invalidSnapshot(error))
+      throw .invalidSnapshot(error)
+    }
+    return end(commit, presentation, kind: .change(name: nil), duration: elapsed())
   }
 
   /// Performs the write that waits in the queue, for the task that drains it.
@@ -107,11 +122,9 @@ extension SourceCore {
     let older = waiting.superseded?.requests
     do throws(DataSourceError) {
       let presentation = older?.isReset == true ? .reset : write.presentation
-      let reached = try transact(presentation) { () throws(DataSourceError) in
-        try checked { () throws(SnapshotError) in
-          let input = try write.input(duplicates, after: older)
-          return try live.apply(input.snapshot, input.given, duplicates: duplicates)
-        }
+      let reached = try makeBegun(presentation) { live throws(SnapshotError) in
+        let input = try write.input(duplicates, after: older)
+        return try live.apply(input.snapshot, input.given, duplicates: duplicates)
       }
       write.outcome.fulfil(reached == before ? .unchanged : .applied(reached))
     } catch {
