@@ -7,8 +7,9 @@ struct RefreshLaw {
   let marks: Marks
   /// Whether rows may come from two sides, and change sides.
   let isTwofold: Bool
-  /// Whether a row may be gone for a moment while the source follows the one list and not yet the other. Under a
-  /// new name it comes back as another row then.
+  /// Whether a row may be gone for a moment, while the source follows the one list and not yet the other.
+  ///
+  /// Under a new name it comes back as another row then.
   let followsTwo: Bool
 
   func judge(_ batches: [PlainBatch]) throws {
