@@ -12,9 +12,9 @@ final class BranchMerger<SectionID: Hashable & Sendable, ItemID: Hashable & Send
 
   /// The sections of the merged branches, in order.
   private var mergedSections: [SectionID] = []
-  /// The sections that are back at the beginning, the last one first.
+  /// The sections that are back at the beginning, in reverse order.
   private var restoredFirst: [SectionID] = []
-  /// By section: those that are back directly after it, the last one first.
+  /// By section: those that are back directly after it, in reverse order.
   private var restoredAfter = IdentifierMap<SectionID, [SectionID]>()
   /// All these sections.
   private var isThere = IdentifierSet<SectionID>()
@@ -306,12 +306,12 @@ extension Branch {
 extension Snapshot {
   /// The items that were expanded or collapsed since a base; `nil` if anything else changed.
   ///
+  /// - Parameter states: Compares the base with this snapshot.
   /// - Complexity: O(d · log n) for d leaves of n rows that differ.
   func folds(
-    since base: Snapshot
+    since base: Snapshot, _ states: SnapshotComparison
   ) -> (expanded: [ItemID], collapsed: [ItemID])? {
     guard numberOfSections == base.numberOfSections else { return nil }
-    let states = SnapshotComparison(old: base.base, new: self.base)
     guard states.correspondence.sections.count <= 1, states.correspondence.sectionDeletes.isEmpty
     else { return nil }
     var folds: (expanded: [ItemID], collapsed: [ItemID]) = ([], [])

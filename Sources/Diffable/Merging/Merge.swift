@@ -113,13 +113,14 @@ extension Snapshot {
     guard [self, theirs, base].contains(where: { $0.order.totals.outlines > 0 }) else {
       return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
-    if let folds = theirs.folds(since: base), !hasFlattened(outlinesOf: base) {
+    let comparison = SnapshotComparison(old: base.base, new: theirs.base)
+    if let folds = theirs.folds(since: base, comparison), !hasFlattened(outlinesOf: base) {
       expandItems(folds.expanded)
       collapseItems(folds.collapsed)
       mark(theirs.marks)
       return []
     }
-    guard reachesOutlines(byWriterFrom: base, to: theirs) else {
+    guard reachesOutlines(byWriterFrom: base, to: theirs, comparison) else {
       return try mergeLists(theirs, basedOn: base, placedByOthers: placed, by: rule)
     }
     return try BranchMerger(live: self, theirs: theirs, base: base)
@@ -170,13 +171,15 @@ extension Snapshot {
   /// That is the case if the writer changed an outline, or deletes, inserts or moves anything from
   /// or to one. If not, the outlines stay as they are, and the rest is a merge of flat lists.
   ///
+  /// - Parameter comparison: Compares the base with the writer's snapshot.
   /// - Complexity: O(d · log n) for d leaves in which the writer's snapshot differs from the base.
-  func reachesOutlines(byWriterFrom base: Snapshot, to theirs: Snapshot) -> Bool {
+  private func reachesOutlines(
+    byWriterFrom base: Snapshot, to theirs: Snapshot, _ comparison: SnapshotComparison
+  ) -> Bool {
     let sides = [self, theirs, base]
     func reaches(_ section: SectionID?) -> Bool {
       section.map { section in sides.contains { $0.outline(ofSection: section) != nil } } ?? false
     }
-    let comparison = SnapshotComparison(old: base.base, new: theirs.base)
     let changed =
       comparison.touched.map { theirs.section(at: $0.new) }
       + comparison.correspondence.sectionDeletes.joined().map(base.section(at:))
