@@ -27,7 +27,7 @@ public struct ModelDraft<
   /// The items that were not there when their models were given.
   private var awaited: [Model.ID] = []
 
-  /// Runs an edit on a draft that is the only holder of the lookup table, so that is edited in place.
+  /// Runs an edit on a draft that alone holds the lookup table, so the table is edited in place.
   ///
   /// The order is handed back even if the edit throws: it has the table.
   ///

@@ -111,7 +111,7 @@ extension Snapshot {
   ///
   /// - Complexity: The same as ``itemPath(for:)``.
   public func containsItem(_ item: ItemID) -> Bool {
-    // Nothing is hidden without an outline, and one path takes no list.
+    // Without outlines nothing is hidden, and the first path is found without listing all.
     guard base.hasOutlines else { return itemPath(for: item) != nil }
     let places = places(ofItem: item)
     return !places.visible.isEmpty || !places.hidden.isEmpty

@@ -14,9 +14,9 @@
 ///
 /// This code runs inside a lock, so it runs no code of the user's. It does not join notes, since
 /// joining hashes identifiers: if too many have piled up, it asks the writer to join some. Joining
-/// costs as much as there is in all of them, so it waits until what is new is a part of that. And it
-/// releases no state and no notes, since the last release of an identifier runs its `deinit`. What
-/// is no longer needed is ``Released``, and leaves the lock.
+/// costs as much as listing all that they say, so it waits until what is new is a sixteenth of that.
+/// And it releases no state and no notes, since the last release of an identifier runs its `deinit`.
+/// What is no longer needed is ``Released``, and leaves the lock.
 package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   typealias Stop = Transition<State, Notes>.Stop
 
@@ -41,7 +41,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
     var readers: Int
     var presentation = Presentation.immediate
     var notes: [Notes] = []
-    /// How much the notes that were joined last say, which are the first of these.
+    /// How much the joined notes say, which are the first of these.
     var joinedWeight = 0
     /// How much all others say.
     var newWeight = 0
@@ -128,7 +128,7 @@ package struct RevisionHistory<State: Sendable, Notes: Sendable>: Sendable {
   /// - Parameters:
   ///   - notesWeight: How much the notes say, which is what it takes to join them with others.
   ///   - replacedBytes: The bytes that the previous state holds and this one does not.
-  /// - Complexity: O(1) amortised, except for the occasional publish that asks for a join.
+  /// - Complexity: O(1) amortised, and O(g) for g groups while there are enough notes to join some.
   ///
   /// - Returns: Notes to join, if too many have piled up.
   mutating func publish(

@@ -33,8 +33,8 @@ extension Snapshot {
   /// - Parameters:
   ///   - later: The later state.
   ///   - renames: What was renamed in between.
-  /// - Complexity: O(1) if nothing is loading, otherwise O(m · k · log s) for m such items and k of s sections that are
-  ///   outlines; O(d · log n) more for d leaves of n rows with items that are collapsed.
+  /// - Complexity: O(1) if nothing is loading, otherwise O(m · k · log s) for m loading items and k of s
+  ///   sections that are outlines; O(d · log n) more for d leaves of n rows with items that are collapsed.
   func collapsing(
     loadedIn later: Snapshot, _ renames: ItemRenames<ItemID>
   ) -> Snapshot {

@@ -93,7 +93,7 @@ extension SourceCore {
   ) throws(DataSourceError) -> Revision {
     let elapsed = hub.startTimer()
     let commit: Live.Commit?
-    // Not by `transact` either.
+    // Not by `transact`, for the same reason as in `update`.
     do throws(SnapshotError) {
       commit = try change(&live)
     } catch {
