@@ -139,7 +139,7 @@ extension PageWriter {
 
   /// Hands rows over to other pages that have them, and moves them to their places in those pages.
   ///
-  /// A row above its neighbours in a page stays where users have put it.
+  /// A row stays where it is if users have put its neighbours in the page below it, as in a tree.
   private func handOver(
     _ items: IdentifierSet<Model.ID>, of ledger: Ledger, dropping numbers: Range<Int>,
     at end: PageEnd, keeping answer: Answer, _ outcome: inout PageOutcome<Model>,
@@ -165,7 +165,7 @@ extension PageWriter {
         left.remove(item)
         outcome.handedOver.append((item, number))
         guard draft.snapshot.sectionIdentifier(containingItem: item) == section else { continue }
-        // Users may have put it above one of them.
+        // It cannot go beside a row that is below it.
         draft.snapshot.resolve()
         let outline = draft.snapshot.outline(ofSection: section)
         func isBeside(_ other: Model.ID) -> Bool { outline?.isItem(other, below: item) != true }

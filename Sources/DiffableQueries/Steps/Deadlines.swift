@@ -32,8 +32,9 @@ extension ExpiryRule {
     } wait: {
       try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
       // If the clock rounds its instants, this one may be a little too early.
+      let step = Swift.max(.microseconds(1), clock.minimumResolution)
       while start.duration(to: clock.now) < $0 {
-        try await clock.sleep(until: clock.now.advanced(by: .microseconds(1)), tolerance: nil)
+        try await clock.sleep(until: clock.now.advanced(by: step), tolerance: nil)
       }
     }
   }

@@ -99,7 +99,7 @@ struct RowHeaps<ItemID: Hashable & Sendable> {
   }
 }
 
-/// A binary heap of values that do not say where they are: none is before the one above it.
+/// A binary heap: no element is before the one above it. Unlike ``RowHeaps``, it finds no other than the first.
 extension Array {
   /// Moves the last element up to its place.
   @inline(__always) mutating func raiseLast(_ isBefore: (Element, Element) -> Bool) {

@@ -176,23 +176,23 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return all.inOrder
   }
 
-  /// Lets the pending edits know what others have made of the names that accepted edits have given.
+  /// Takes back, for the pending edits, the names that accepted edits have given.
   ///
-  /// The notes of the confirmed list do not say it: they lead from the names that rows had before both.
+  /// The notes of the confirmed list lead from the names before these edits. So they give such a name once more,
+  /// or another one. If they give none, others have taken the name back.
   ///
-  /// - Parameters:
-  ///   - given: The names that edits which are accepted now have given to items of the confirmed state.
-  ///   - renames: What was renamed in the confirmed list since that state, by these edits and others.
-  /// - Complexity: O(r · e) for r given names and e edits.
-  func follow(_ given: ItemRenames<ItemID>, _ renames: [ItemRename<ItemID>]) {
-    var known = ItemRenames<ItemID>()
-    known.formUnion(renames)
-    let later = given.inOrder
-      .map { ItemRename(old: $0.new, new: known.newName(of: $0.old) ?? $0.old) }
-      .filter { !below.snapshot.containsItem($0.old) && below.snapshot.containsItem($0.new) }
-    guard !later.isEmpty else { return }
+  /// - Parameter given: The names that the accepted edits gave to items of the confirmed state that is shown.
+  /// - Complexity: O(r · e) for r given names and e edits, and O(k) for the k revisions since that state.
+  func takeBack(_ given: ItemRenames<ItemID>) {
+    guard !given.isEmpty else { return }
+    let told = revision.map(confirmedRenames(since:)) ?? .init()
+    // A reset may have the name without a note.
+    let former = given.inverse.inOrder.filter {
+      told.newName(of: $0.new) != nil || !below.snapshot.containsItem($0.old)
+    }
+    guard !former.isEmpty else { return }
     var notes = Core.RowNotes()
-    notes.rename(later)
+    notes.rename(former)
     for edit in pending {
       edit.follow(notes)
       edit.remember(nil)

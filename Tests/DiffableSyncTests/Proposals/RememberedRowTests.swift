@@ -41,6 +41,32 @@ struct RememberedRowTests {
     #expect(road.server.snapshot == road.list.overlay.core.snapshot)
   }
 
+  @Test(
+    "A change that waits finds a row that an accepted one has renamed, whatever others call it",
+    arguments: [1, 20, 30], [false, true])
+  func givenName(name: Int, isUndo: Bool) throws {
+    var road = try OwnerAndMirror(1...3)
+    if isUndo {
+      try road.edit { try $0.moveItem(1, afterItem: 3) }
+      try road.send()
+    }
+    try road.edit(named: nil) { try $0.renameItem(1, to: 20) }
+    let (proposal, base) = (try #require(road.list.next()), road.server.revision)
+    _ = try road.accept(proposal)
+    if name != 20 { try road.write { try $0.renameItem(20, to: name) } }
+    if isUndo {
+      _ = try road.list.reverse(.undo, .animated)
+    } else {
+      try road.edit { try $0.moveItem(20, afterItem: 3) }
+    }
+    // One delta has the accepted change and that of others.
+    let reader = RevisionReader<Int, Int>(hub: road.server.hub)
+    let batch = try #require(reader.batch(since: base, limit: .max))
+    _ = try road.list.apply { () throws(DeltaError) in UpdateDelta(batch) }
+    let shown = road.list.overlay.core.snapshot.itemIdentifiers
+    #expect(shown == (isUndo ? [name, 2, 3] : [2, 3, name]))
+  }
+
   @Test("A step of undo keeps no names of the changes that were accepted after it")
   func accepted() throws {
     var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { $0.appendSections([0]) }

@@ -212,7 +212,7 @@ final class EditedList<Batch: DeltaBatch> {
   ///
   /// - Parameter told: What the mirror was told since the last call, if anything.
   private func settle(_ told: UpdateDelta<SectionID, ItemID>?) {
-    let gone = overlay.follow(told?.renamedItems ?? [], undecided)
+    let edits = undecided
     var ended: [(edit: Shown.Pending, outcome: ProposedWrite<Batch>.Outcome)] = []
     var accepted = told?.frame.accepted ?? []
     // A reset does not say what is in it.
@@ -239,7 +239,8 @@ final class EditedList<Batch: DeltaBatch> {
         }
       }
     }
-    overlay.follow(given, told?.renamedItems ?? [])
+    overlay.takeBack(given)
+    let gone = overlay.follow(told?.renamedItems ?? [], edits)
     for (edit, outcome) in ended { _ = learn(edit, outcome) }
     // Marks of accepted edits are told again: the owner may have added some, or those of others.
     overlay.rebase(renamed: gone)
