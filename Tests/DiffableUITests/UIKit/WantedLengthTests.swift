@@ -30,7 +30,8 @@ struct WantedLengthTests {
 
   @Test("A cell that wants a negative length has none, and is asked no more")
   func negativeLength() async throws {
-    let fixture = try await fixtureOfOneCell()
+    let fixture = fixture()
+    try await fixture.dataSource.apply(state([1]))
     #expect(try isOther(height: -5, in: fixture.layout))
     _ = fixture.layout.invalidationContext(
       forPreferredLayoutAttributes: wanted(height: -5),
@@ -40,28 +41,36 @@ struct WantedLengthTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
-  @Test("A cell that wants a length without end, or one that is no number, keeps what it has")
-  func noLength() async throws {
-    let fixture = try await fixtureOfOneCell()
+  @Test("A cell that wants a height without end keeps the estimate, and the layout comes to rest")
+  func endlessCell() async throws {
+    let fixture = fixture()
     var errors: [LayoutError] = []
     fixture.layout.errorHandler = { errors.append($0) }
-    #expect(try !isOther(height: .infinity, in: fixture.layout))
+    try await fixture.dataSource.apply(state([1, Cell.endless, 2]))
+    fixture.view.layoutIfNeeded()
+    #expect(fixture.cell(of: Cell.endless)?.frame.height == 20)
+    #expect(fixture.cell(of: 2)?.frame.height == Cell.height(of: 2))
+    #expect(errors.first?.code == "notFinite")
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A cell that wants a height that is not a number keeps the one that it has")
+  func noNumber() async throws {
+    let fixture = fixture()
+    try await fixture.dataSource.apply(state([1]))
+    var errors: [LayoutError] = []
+    fixture.layout.errorHandler = { errors.append($0) }
     #expect(try !isOther(height: .nan, in: fixture.layout))
-    #expect(errors.map(\.code) == ["notFinite", "notFinite"])
+    #expect(errors.map(\.code) == ["notFinite"])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   private let path = IndexPath(item: 0, section: 0)
 
-  /// A view with one cell, which chooses its height.
-  private func fixtureOfOneCell() async throws -> CollectionViewLayoutTests.Fixture {
-    let size = LayoutSize(width: .fractionalWidth(1), height: .estimated(20))
-    let fixture = CollectionViewLayoutTests.Fixture(
-      CompositionalLayout(
-        section: LayoutSection(
-          group: .vertical(layoutSize: size, subitems: [LayoutItem(layoutSize: size)]))))
-    try await fixture.dataSource.apply(state([1]))
-    return fixture
+  /// A view with a list of cells, which choose their heights.
+  private func fixture() -> CollectionViewLayoutTests.Fixture {
+    CollectionViewLayoutTests.Fixture(
+      CompositionalLayout(section: CollectionViewLayoutTests.rows(height: .estimated(20))))
   }
 
   private func given(
