@@ -57,5 +57,7 @@ extension TerminalList {
         }
       }
     }
+    // A marked cell may take another number of lines.
+    refresh()
   }
 }

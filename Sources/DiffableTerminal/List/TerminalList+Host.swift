@@ -42,11 +42,7 @@ extension TerminalList: ListHost {
     moveFocus(map, isLast: stage.isLast, wasInSight: showedFocus)
     show(stage.anchor)
     if showedFocus { keepFocusInSight() }
-    if stage.isAnimated, changeMarkDuration != nil {
-      markChanges(of: stage.difference, map)
-      // Marks are parts of the states that cells are drawn in.
-      refresh()
-    }
+    if stage.isAnimated { markChanges(of: stage.difference, map) }
     awaitExpiry()
     prefetch()
     changeHandler?()

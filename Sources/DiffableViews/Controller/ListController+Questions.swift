@@ -21,8 +21,8 @@ extension ListController {
 
   /// The same of several items.
   ///
-  /// - Complexity: O(m) for m items, and while the stages of the batch are found O(r) for its r renames,
-  ///   given good hashes.
+  /// - Complexity: O(m) for m items. While the stages of the batch are found, also O(r) for its r renames, and
+  ///   two lookups for each renamed item; given good hashes.
   func newNames(of items: [ItemID]) -> [ItemID] {
     guard let arriving else { return items.map { display.newName(of: $0) } }
     let renamed = arriving.baseRenames + arriving.renamedItems

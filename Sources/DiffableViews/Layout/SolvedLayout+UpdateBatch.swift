@@ -23,13 +23,9 @@ extension SolvedLayout {
     guard batch.base != nil, let expected = batch.previousSnapshot?.itemCounts else {
       return try layout.solve(batch.snapshot, in: environment)
     }
-    let counts = itemCounts
-    let unexpected =
-      zip(counts, expected).enumerated().first { $1.0 != $1.1 }?.offset
-      ?? min(counts.count, expected.count)
     return try updated(
       by: batch.difference, itemCounts: batch.snapshot.itemCounts,
-      validBefore: counts == expected ? .max : unexpected)
+      validBefore: itemCounts.firstDifference(from: expected))
   }
 
   /// The layout after a difference; everything that stays valid is kept.
@@ -37,18 +33,16 @@ extension SolvedLayout {
   /// - Parameters:
   ///   - difference: What changed since the state of this layout.
   ///   - itemCounts: The number of items in each section afterwards.
-  ///   - end: The first section of which nothing is kept, as the difference is not one of this layout.
+  ///   - end: The first section that is not as it was before the difference: from there on, nothing is kept.
   /// - Throws: ``/DiffableLayout/LayoutError``, as solving the state afterwards does.
   /// - Complexity: As ``updated(by:)``.
   package func updated(
     by difference: SnapshotDifference, itemCounts: [Int], validBefore end: Int = .max
   ) throws(LayoutError) -> SolvedLayout {
     let validity = LayoutValidity(difference)
-    let counts = self.itemCounts
     // A section with another count is affected, whatever the difference contains.
-    let unexpected = zip(counts, itemCounts).enumerated().first { $1.0 != $1.1 }?.offset
     let firstChange = min(
-      end, validity.firstChange ?? .max, unexpected ?? min(counts.count, itemCounts.count))
+      end, validity.firstChange ?? .max, self.itemCounts.firstDifference(from: itemCounts))
     var result = try updated(itemCounts: itemCounts, from: firstChange) { section in
       section < end ? validity.newSection(section) : nil
     } newPath: { path in
@@ -64,6 +58,14 @@ extension SolvedLayout {
     }
     try result.takeIfMeasured(refreshed)
     return result
+  }
+}
+
+extension [Int] {
+  /// The first index where another array has another number, or none; `Int.max` if both are equal.
+  fileprivate func firstDifference(from other: [Int]) -> Int {
+    let first = zip(self, other).enumerated().first { $1.0 != $1.1 }?.offset
+    return first ?? (count == other.count ? .max : Swift.min(count, other.count))
   }
 }
 

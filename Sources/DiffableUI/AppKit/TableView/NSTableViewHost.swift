@@ -242,8 +242,8 @@ extension NSTableViewHost: ListHost {
     tableView.insertRows(at: IndexSet(integersIn: range), withAnimation: animation)
   }
 
-  /// Lets the table ask for the views in some columns again, and for the heights of these rows, which it does not
-  /// do by itself.
+  /// Lets the table ask for the views in some columns again, and for the heights of the rows: reloading views does
+  /// not change these.
   private func reload(_ range: Range<Int>, columns: IndexSet) {
     guard !range.isEmpty else { return }
     let indexes = IndexSet(integersIn: range)

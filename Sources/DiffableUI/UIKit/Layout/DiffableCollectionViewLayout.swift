@@ -28,8 +28,9 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
     didSet { invalidateLayout() }
   }
 
-  /// Called if the layout cannot be solved, and the view is empty then; and if a view wants a size that it cannot
-  /// have, and keeps the one that it has.
+  /// Called if the layout cannot be solved: the view is empty then.
+  ///
+  /// It is also called if a cell or a header wants a size that it cannot have: it keeps the one that it has.
   public var errorHandler: ((LayoutError) -> Void)?
 
   /// The layout of what the view shows; `nil` before there is one, and after an error.
@@ -276,8 +277,8 @@ public final class DiffableCollectionViewLayout: UICollectionViewLayout {
 
   /// Whether a view can have a size; otherwise it would be asked for it again and again.
   private func canHave(_ size: LayoutExtent, _ element: LayoutElement) -> Bool {
-    // Any number of such sizes fit.
-    guard abs(size.width) > 0x1p256 || abs(size.height) > 0x1p256 else { return true }
+    // Any number of such sizes fit. What is not a number is not among them.
+    if abs(size.width) <= 0x1p256, abs(size.height) <= 0x1p256 { return true }
     var trial = solved
     do throws(LayoutError) {
       try trial?.setMeasuredSize(size, of: element)
