@@ -166,7 +166,7 @@ struct PlainQuery: Hashable, Sendable {
   var isSorted: Bool {
     operations.contains {
       switch $0 {
-      case .sort, .group, .groupAlways, .find, .rank: true
+      case .sort, .find, .rank: true
       default: false
       }
     }
@@ -346,13 +346,17 @@ extension Section {
 }
 
 extension PlainQuery.Operation {
-  /// Whether rows that are next to each other in its result are in that order in the list, wherever they are dragged.
-  var keepsPlaces: Bool {
+  /// Why a drop in its result may be refused.
+  var refusals: Set<ReorderRefusal> {
     switch self {
+    case .sort, .find, .rank: [.sorted]
+    // Two of them leave the rows of a group in the order of their former groups.
+    case .group, .groupAlways: [.otherGroup, .otherSection, .sorted]
+    case .distinct: [.hidden]
+    case .outline, .search, .totals: [.tree]
     case .filter, .map, .count, .omitEmptySections, .filterSections, .shorten, .window, .expire,
       .sortSections:
-      true
-    case .sort, .group, .groupAlways, .distinct, .outline, .search, .find, .rank, .totals: false
+      []
     }
   }
 }

@@ -50,9 +50,9 @@ struct RefreshLaw {
           anew.insert(id)
           continue
         }
-        // Another list of a merge has the row under its old name, or had when the query was another one.
+        // Another list of a merge has the row under its old name, or the row was gone for a moment.
         if Card.sharedIDs.contains(former ?? id) || Card.sharedIDs.contains(id)
-          || (marks.isAskedAgain || followsTwo) && former != id
+          || followsTwo && former != id
         {
           anew.insert(id)
           continue

@@ -76,7 +76,7 @@ struct Marks: Sendable {
   /// Whether a source that shows two others was asked otherwise: it follows one of them after the other, and
   /// a row with an old name may not be part of the new answer.
   var isAskedAgain = false
-  /// Whether a mirror began again with everything: it knows rows by their names only then.
+  /// Whether a mirror began again with everything, or shows an edit from before that: it knows rows by names only.
   var isUnknown = false
 
   func without(_ souls: Set<Int>) -> Marks {

@@ -168,12 +168,7 @@ struct DamagedProposalTests {
   @Test("Rows that folded ones hide count")
   func hiddenRows() async throws {
     func list(_ hidden: [Int]) throws -> Snapshot<String, Int> {
-      var outline = try Outline([1])
-      try outline.append(hidden, to: 1)
-      var list = Snapshot<String, Int>()
-      list.appendSections(["A"])
-      try list.setOutline(outline, forSection: "A")
-      return list
+      try Snapshot(Outline([1] + hidden, levels: [0] + hidden.map { _ in 1 }), in: "A")
     }
     let source = try DataSourceActor(list([2]))
     let base = source.token(for: await source.revision)
@@ -185,41 +180,6 @@ struct DamagedProposalTests {
       #expect(code == (hidden.count > 1 ? "tooManyElements" : nil))
     }
     #expect(await source.snapshot.containsItem(3))
-  }
-
-  @Test("A section is updated where hidden rows have other models, or come with it")
-  func hiddenModels() async throws {
-    let source = ModelSource<String, Card>()
-    try await source.update { draft in
-      draft.appendSections(["s"])
-      try draft.appendItems([Card(id: 1), Card(id: 2)], toSection: "s")
-      var outline = try Outline([1])
-      try outline.append([2], to: 1)
-      try draft.snapshot.setOutline(outline, forSection: "s")
-    }
-    let base = source.token(for: await source.revision)
-    func models(_ ids: Int...) -> String {
-      let cards = ids.map { #"{"id":\#($0),"column":"a","text":"x"}"# }
-      return #""models":[\#(cards.joined(separator: ","))]"#
-    }
-    let outline = #"[{"id":3},{"id":4,"level":1}]"#
-    for (fields, expected) in [
-      (models(2), [.updateSection("s", at: 0)]),
-      (
-        #""difference":{"sectionInserts":[[1,2]]},"sections":[{"id":"t","outline":\#(outline)}],"#
-          + models(3, 4),
-        [.insertSection("t", items: [3], at: 1), .updateSection("t", at: 1)]
-      ),
-    ] as [(String, [ListChange<String, Int>])] {
-      let text = #"{"format":1,"id":"\#(WriteID())","base":"\#(base)",\#(fields)}"#
-      let proposal = try JSONDecoder().decode(
-        Proposal<ModelBatch<String, Card>>.self, from: Data(text.utf8))
-      let answer = try await source.accept(proposal) { change, _ in
-        #expect(change.changes == expected)
-        throw Refusal(code: "no", reason: "No.")
-      }
-      #expect(answer.refusal?.code == "no")
-    }
   }
 
   @Test("A name is measured, however the proposal was made")

@@ -1,10 +1,14 @@
 import DiffableTesting
+import Foundation
+import ListSupport
+import TestScope
 import Testing
 
 @testable import Diffable
 @testable import DiffableSync
 
-@Suite("Owners are asked about rows that folded ones hide") struct HiddenRowProposalTests {
+@Suite("Owners are asked about rows that folded ones hide", .deadline)
+struct HiddenRowProposalTests {
   private typealias State = Snapshot<String, Int>
 
   @Test(
@@ -12,14 +16,8 @@ import Testing
     arguments: [nil, 2])
   func hiddenRows(former: Int?) throws {
     func list(_ hidden: Int?) throws -> State {
-      var list = State()
-      list.appendSections(["A"])
-      try list.appendItems([1])
-      guard let hidden else { return list }
-      var outline = try Outline([1])
-      try outline.append([hidden], to: 1)
-      try list.setOutline(outline, forSection: "A")
-      return list
+      guard let hidden else { return State(sections: ["A"], items: [[1]]) }
+      return try State(Outline([1, hidden], levels: [0, 1]), in: "A")
     }
     let owner = SourceCore<String, Int>(
       SourceOptions(), kernels: State.makeKernels(), children: nil)
@@ -33,5 +31,38 @@ import Testing
     }
     #expect(answer.refusal?.code == "no")
     #expect(try owner.snapshot == list(former))
+  }
+
+  @Test("A section is updated where hidden rows have other models, or come with it")
+  func hiddenModels() async throws {
+    let source = ModelSource<String, Card>()
+    try await source.update { draft in
+      draft.appendSections(["s"])
+      try draft.appendItems([Card(id: 1), Card(id: 2)], toSection: "s")
+      try draft.snapshot.setOutline(Outline([1, 2], levels: [0, 1]), forSection: "s")
+    }
+    let base = source.token(for: await source.revision)
+    func models(_ ids: Int...) -> String {
+      let cards = ids.map { #"{"id":\#($0),"column":"a","text":"x"}"# }
+      return #""models":[\#(cards.joined(separator: ","))]"#
+    }
+    let outline = #"[{"id":3},{"id":4,"level":1}]"#
+    for (fields, expected) in [
+      (models(2), [.updateSection("s", at: 0)]),
+      (
+        #""difference":{"sectionInserts":[[1,2]]},"sections":[{"id":"t","outline":\#(outline)}],"#
+          + models(3, 4),
+        [.insertSection("t", items: [3], at: 1), .updateSection("t", at: 1)]
+      ),
+    ] as [(String, [ListChange<String, Int>])] {
+      let text = #"{"format":1,"id":"\#(WriteID())","base":"\#(base)",\#(fields)}"#
+      let proposal = try JSONDecoder().decode(
+        Proposal<ModelBatch<String, Card>>.self, from: Data(text.utf8))
+      let answer = try await source.accept(proposal) { change, _ in
+        #expect(change.changes == expected)
+        throw Refusal(code: "no", reason: "No.")
+      }
+      #expect(answer.refusal?.code == "no")
+    }
   }
 }

@@ -1,11 +1,9 @@
-import Synchronization
-
 @testable import Diffable
 @testable import DiffableSync
 
 /// What the user of a mirror was told of changes, in its order.
 final class Told<Batch: DeltaBatch>: Sendable {
-  private let all = Mutex<[(id: WriteID, outcome: ProposedWrite<Batch>.Outcome)]>([])
+  private let all = Lock<[(id: WriteID, outcome: ProposedWrite<Batch>.Outcome)]>([])
 
   init(of list: EditedList<Batch>) { watch(list) }
 

@@ -221,10 +221,9 @@ import Testing
     let reader = try await Self.replica(log.participant(), options: options)
     func write(_ hidden: [Int]) async throws -> Revision {
       try await writer.update { draft in
-        var outline = try Outline([1])
-        try outline.append(hidden, to: 1)
         if !draft.containsSection("A") { draft.appendSections(["A"]) }
-        try draft.setOutline(outline, forSection: "A")
+        try draft.setOutline(
+          Outline([1] + hidden, levels: [0] + hidden.map { _ in 1 }), forSection: "A")
       }.revision
     }
     _ = try await write([2])

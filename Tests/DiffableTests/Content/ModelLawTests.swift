@@ -3,8 +3,8 @@ import DiffableTesting
 import ListSupport
 import Testing
 
-/// What a model may be, and which one counts of several for one item.
-@Suite("A source of models is an order and a dictionary") struct ModelLawTests {
+@Suite("A model may be of any type, and of several for one item the policy keeps one")
+struct ModelLawTests {
   private struct Row<Value: Equatable & Sendable>: Identifiable, Equatable, Sendable {
     let id: Int
     var value: Value

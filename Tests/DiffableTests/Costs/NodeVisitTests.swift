@@ -249,9 +249,7 @@ struct NodeVisitTests {
       list.appendSections(0...size)
       try list.appendItems([0], toSection: 0)
       for section in 1...size {
-        var outline = try Outline([section])
-        try outline.append([-section], to: section)
-        try list.setOutline(outline, forSection: section)
+        try list.setOutline(Outline([section, -section], levels: [0, 1]), forSection: section)
       }
       try await source.apply(list)
       let row = size + 1

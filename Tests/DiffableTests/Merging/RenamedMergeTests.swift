@@ -99,9 +99,7 @@ import Testing
 
   @Test("A rename is merged into an unchanged list as if it was made there")
   func marksOfAnUnchangedList() throws {
-    var live = List()
-    live.appendSections([0])
-    try live.appendItems(1...3, toSection: 0)
+    var live = List(sections: [0], items: [Array(1...3)])
     try live.renameItem(1, to: 4)
     var base = live
     base.marks = .init()

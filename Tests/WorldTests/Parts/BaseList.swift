@@ -99,7 +99,6 @@ final class BaseList: WrittenList {
     note(isChange ? list.change(of: after) : nil, result)
     return answer
   }
-
 }
 
 extension Card {

@@ -1,7 +1,6 @@
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 
 @testable import Diffable
 @testable import DiffableSync
@@ -249,6 +248,7 @@ final class Desk: Part {
     try promise(
       state == owner.truth(held).text,
       "has\n  \(state)\nand never was there more than\n  \(owner.truth(held).text)")
+    // An edit from before may show a row under a name that it no longer has, as another row.
     if !strange.isEmpty { now.isUnknown = true }
     // Every edit on top may be shown once more, and those that were decided on no longer count as such.
     for id in pending { now.allow(edits[id]) }

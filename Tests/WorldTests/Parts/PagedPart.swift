@@ -81,6 +81,7 @@ final class PagedPart: WrittenList {
   }
 
   deinit { road.close() }
+
   var spared: Range<Int> { placeholders }
 
   /// The soul of a row of the backend that comes.
@@ -204,7 +205,7 @@ final class PagedPart: WrittenList {
   }
 
   /// What is taken back may be what a page has changed, and rows that were dropped be there again, anywhere.
-  func placedBy(_ taken: Timeline.TakenBack) -> Set<Int> {
+  func willTake(_ taken: Timeline.TakenBack) -> Set<Int> {
     hasTakenBack = true
     return truth.souls.union(taken.result.souls)
   }

@@ -17,8 +17,10 @@ protocol WrittenList: Part {
   var spared: Range<Int> { get }
   /// Another truth comes of a write.
   func willNote(_ after: PlainList)
-  /// The rows that may be anywhere, since a change was taken back.
-  func placedBy(_ taken: Timeline.TakenBack) -> Set<Int>
+  /// A change was taken back.
+  ///
+  /// - Returns: The rows that may be anywhere since then.
+  func willTake(_ taken: Timeline.TakenBack) -> Set<Int>
   /// Looks at the list after a user's event.
   func settle() async throws
 }
@@ -26,7 +28,7 @@ protocol WrittenList: Part {
 extension WrittenList {
   var spared: Range<Int> { 0..<0 }
   func willNote(_ after: PlainList) {}
-  func placedBy(_ taken: Timeline.TakenBack) -> Set<Int> { taken.placed }
+  func willTake(_ taken: Timeline.TakenBack) -> Set<Int> { taken.placed }
   func settle() async throws {}
 
   func forgetMarks() { (marks, own, placed) = (Marks(), Marks(), []) }
@@ -132,7 +134,7 @@ extension WrittenList {
   private func take(_ taken: Timeline.TakenBack?) {
     guard let taken else { return }
     own.formUnion(taken.marks)
-    placed.formUnion(placedBy(taken))
+    placed.formUnion(willTake(taken))
     note(taken.change, taken.result, kind: taken.kind)
   }
 
