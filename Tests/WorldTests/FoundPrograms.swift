@@ -280,6 +280,13 @@ extension Program {
         .desk(0, .edit([.rename(at: 12)])), .desk(0, .edit([.setRank(at: 12, 1)])),
         .desk(0, .arrive(isRefused: false)), .undo(list: 1, named: true), .desk(0, .deliver),
       ]),
+    // An edit of a row whose new name the owner refused was not shown any more.
+    Program(
+      Spec(parts: [.desk(of: 0)], readers: []),
+      [
+        .desk(0, .edit([.rename(at: 2)])), .desk(0, .edit([.deleteSection(8)])),
+        .desk(0, .arrive(isRefused: true)),
+      ]),
     // A page could not come whose arrival drops a page with a row that users have put above its neighbours.
     Program(
       Spec(parts: [.pages(cap: 1, from: 6, isMerging: false, limit: 5)], readers: []),

@@ -148,6 +148,15 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
   }
 
+  /// Forgets an edit that is not made, or no longer shown, with the names that it has given.
+  ///
+  /// - Returns: The edit; `nil` if it was not pending any more.
+  func drop(_ id: WriteID) -> Pending? {
+    let edit = remove(id)
+    takeBack(edit?.layer?.marks.renames ?? .init())
+    return edit
+  }
+
   /// Lets edits know what others have renamed and what is gone by now.
   ///
   /// The notes of the confirmed list do not say it. But an undo may bring such an item back.
@@ -176,12 +185,12 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     return all.inOrder
   }
 
-  /// Takes back, for the pending edits, the names that accepted edits have given.
+  /// Takes back, for the pending edits, the names that edits below them have given.
   ///
   /// The notes of the confirmed list lead from the names before these edits. So they give such a name once more,
   /// or another one. If they give none, others have taken the name back.
   ///
-  /// - Parameter given: The names that the accepted edits gave to items of the confirmed state that is shown.
+  /// - Parameter given: The names that edits which have ended gave to items of the confirmed state that is shown.
   /// - Complexity: O(r · e) for r given names and e edits, and O(k) for the k revisions since that state.
   func takeBack(_ given: ItemRenames<ItemID>) {
     guard !given.isEmpty else { return }

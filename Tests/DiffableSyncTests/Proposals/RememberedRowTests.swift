@@ -67,6 +67,18 @@ struct RememberedRowTests {
     #expect(shown == (isUndo ? [name, 2, 3] : [2, 3, name]))
   }
 
+  @Test("A change that waits finds a row whose new name was refused")
+  func refusedName() throws {
+    var road = try OwnerAndMirror(1...3)
+    try road.edit(named: nil) { try $0.renameItem(1, to: 20) }
+    try road.edit { try $0.moveItem(20, afterItem: 3) }
+    let proposal = try #require(road.list.next())
+    road.list.receive(.refused(Refusal(code: "no", reason: "No.")), for: proposal.id)
+    #expect(road.list.overlay.core.snapshot.itemIdentifiers == [2, 3, 1])
+    try road.send()
+    #expect(road.server.snapshot.itemIdentifiers == [2, 3, 1])
+  }
+
   @Test("A step of undo keeps no names of the changes that were accepted after it")
   func accepted() throws {
     var road = try OwnerAndMirror<UpdateBatch<Int, Int>>(.ofNumbers()) { $0.appendSections([0]) }

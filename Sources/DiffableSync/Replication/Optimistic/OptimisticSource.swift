@@ -196,7 +196,7 @@ extension ReplicatedSource {
   /// Shows a change no longer that was decided on; the log has it, or it was not made.
   func hide(_ shown: WriteID) {
     // It is gone already if the log has accepted it.
-    if let overlay, let edit = overlay.remove(shown) { overlay.rebase(edit.presentation) }
+    if let overlay, let edit = overlay.drop(shown) { overlay.rebase(edit.presentation) }
   }
 
   /// Puts the pending changes on top of another confirmed state.

@@ -270,7 +270,7 @@ final class EditedList<Batch: DeltaBatch> {
     showing presentation: Presentation? = nil
   ) {
     if sending?.edit === edit { sending = nil }
-    let (isLearned, wasShown) = (learn(edit, outcome), overlay.remove(edit.id) != nil)
+    let (isLearned, wasShown) = (learn(edit, outcome), overlay.drop(edit.id) != nil)
     if isLearned || wasShown { overlay.rebase(presentation ?? edit.presentation) }
     tell(edit, outcome)
     proposed[edit.id] = nil
