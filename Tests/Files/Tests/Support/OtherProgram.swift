@@ -13,6 +13,8 @@ enum OtherProgram {
     var connection: OpaquePointer?
     guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failed(sql: "", code: 0) }
     defer { sqlite3_close(connection) }
+    // A log closes its file a moment after it is released.
+    sqlite3_busy_timeout(connection, 10_000)
     let code = sqlite3_exec(connection, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw Failed(sql: sql, code: code) }
     try body()
