@@ -33,7 +33,7 @@ final class Desk: Part {
   private var known: Set<WriteID> = []
   /// The revision of the owner that the user has.
   private var held = 0
-  /// The rows that have come since the base of an answer: it does not say how to show them again.
+  /// The rows that are shown since the base of an answer: it does not say how to show them again.
   private var arrived: Set<Int> = []
   private var now = Marks()
   /// What the user has seen, and what comes of the last event.
@@ -87,7 +87,7 @@ final class Desk: Part {
       // It does not say whether somebody has marked what has changed.
       let (before, after) = (owner.truth(base).views, owner.truth(max(base, held)).views)
       now.hinted.formUnion(after.filter { before[$0.key] != $0.value }.keys)
-      arrived = owner.truth(max(base, held)).souls.subtracting(owner.truth(base).souls)
+      arrived = owner.truth(max(base, held)).shownSouls.subtracting(owner.truth(base).shownSouls)
       edited.receive(
         try JSONDecoder().decode(Answer.self, from: JSONEncoder().encode(answer)), for: proposal.id)
     case .lose:
@@ -277,6 +277,10 @@ final class Desk: Part {
       try promise(fates.told[id]?.count == 1, "\(id) is told \(fates.told[id] as Any) at the end")
     }
   }
+}
+
+extension PlainList {
+  fileprivate var shownSouls: Set<Int> { Set(shownRows.map(\.soul)) }
 }
 
 extension [FarEdit] {
