@@ -25,8 +25,8 @@ extension ListController {
   }
 
   private func present(_ batch: UpdateBatch<SectionID, ItemID>) async {
-    guard let profile = host?.profile else { return }
     arriving = batch
+    guard let profile = host?.profile else { return arriving = nil }
     let (stages, passage, difference) = await Self.stages(
       of: batch, for: profile, fromScratch: batch.base == nil || batch.baseToken != display.token,
       after: snapshot)

@@ -97,7 +97,7 @@ final class Choice {
   let takesStages = true
   var numberOfSections = 0
   var selection = ItemPathSet()
-  /// Is called before the stages of a batch are found, and at other times.
+  /// Is called as the stages of a batch are about to be found, and at other times.
   var prepare: @MainActor () -> Void = {}
   /// Is called each time that it shows something.
   var work: @MainActor () -> Void = {}

@@ -166,17 +166,17 @@ struct UnderWayTests {
     var dragging: Task<Bool, any Error>?
     host.prepare = {
       host.prepare = {}
-      // It runs as soon as the controller waits.
-      dragging = Task {
-        if isDrag { return try await controller.beginReorder([1]) }
-        controller.toggleExpansion(of: 1)
-        return true
+      guard isDrag else { return controller.toggleExpansion(of: 1) }
+      // It begins in the middle of this, not when the main actor comes to it.
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        dragging = Task.immediate { try await controller.beginReorder([1]) }
       }
     }
-    try await source.update { try $0.renameItem(1, to: 10) }
-    try await wait { dragging != nil }
-    #expect(try await dragging?.value == true)
+    let revision = try await source.update { try $0.renameItem(1, to: 10) }.revision
+    await controller.displayed(revision)
     if isDrag {
+      guard let dragging else { return }
+      #expect(try await dragging.value)
       #expect(controller.reorderedItems == [10])
       await controller.cancelReorder()
     } else {
