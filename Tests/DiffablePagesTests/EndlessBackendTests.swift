@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -22,7 +21,7 @@ import Testing
       var isEndless = false
     }
 
-    let state = Mutex(State())
+    let state = Lock(State())
     private let habit: Habit
     /// The end at which it has no end.
     private let end: PageEnd

@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -151,7 +150,7 @@ struct FoundRowTests {
     try await base.apply(
       (0..<200).map { Song(id: $0, title: $0 % 2 == 0 ? "Só What" : "so what") },
       section: { _ in 0 })
-    let reads = Mutex(0)
+    let reads = Lock(0)
     let found = base.derived { query in query.searched(id: "title", for: "s", in: { _ in "" }) }
     func type(_ text: String) async throws {
       try await found.setQuery { query in

@@ -1,7 +1,6 @@
-import Diffable
 import DiffableTesting
-import Synchronization
 
+@testable import Diffable
 @testable import DiffableSync
 
 /// A log that asks another one, and does not say where it ends.
@@ -39,7 +38,7 @@ final class GatedLog: ForwardingLog {
   }
 
   let log: MemoryLog.Participant
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   init(_ log: MemoryLog) { self.log = log.participant() }
 

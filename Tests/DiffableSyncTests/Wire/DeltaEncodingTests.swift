@@ -1,12 +1,11 @@
-import Diffable
 import DiffableQueries
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
+@testable import Diffable
 @testable import DiffableSync
 
 /// Followers that share what one of them has had made.
@@ -15,7 +14,7 @@ import Testing
 
   /// Counts how often deltas were encoded.
   private final class Counter: Sendable {
-    private let state = Mutex(0)
+    private let state = Lock(0)
 
     var count: Int { state.withLock { $0 } }
 

@@ -1,6 +1,5 @@
 import Diffable
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -30,10 +29,10 @@ struct TaskIdentityTests {
 
   /// A stream that outlives the tasks that request its batches.
   private final class Shared: Sendable {
-    private let batches: Mutex<AsyncStream<UpdateBatch<String, Int>>.AsyncIterator>
+    private let batches: Lock<AsyncStream<UpdateBatch<String, Int>>.AsyncIterator>
 
     init(_ source: Source) {
-      batches = Mutex(source.updates().makeAsyncIterator())
+      batches = Lock(source.updates().makeAsyncIterator())
     }
 
     func next() async -> Revision? {
