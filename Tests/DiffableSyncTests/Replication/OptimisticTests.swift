@@ -139,6 +139,34 @@ struct OptimisticTests {
     #expect(await replica.snapshot.itemIdentifiers == [1, 2, 3])
   }
 
+  @Test("A change that waits finds a row whose new name the log has rejected")
+  func rejectedName() async throws {
+    let log = GatedLog(MemoryLog())
+    let replica = try await ReplicatedSourceTests.replica(log)
+    try await replica.update { draft in
+      draft.appendSections(["A"])
+      try draft.appendItems([1, 2, 3], toSection: "A")
+    }
+    log.close()
+    let list = await replica.optimistic()
+    let named = try await list.update { try $0.renameItem(1, to: 20) }
+    try await wait { log.held == 1 }
+    let moved = try await list.update { try $0.moveItem(20, afterItem: 3) }
+    #expect(await list.snapshot.itemIdentifiers == [2, 3, 20])
+    let isFirst = Lock(true)
+    log.answer { _ in
+      isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst ? .rejected(reason: "no") : nil
+      }
+    }
+    log.open()
+    #expect(await named.outcome.acceptance == nil)
+    try #require(await moved.outcome.acceptance != nil)
+    #expect(await replica.snapshot.itemIdentifiers == [2, 3, 1])
+    #expect(await list.snapshot.itemIdentifiers == [2, 3, 1])
+  }
+
   @Test("A row in a section that is not confirmed is not confirmed either")
   func sections() async throws {
     let log = MemoryLog()

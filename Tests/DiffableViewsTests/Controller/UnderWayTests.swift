@@ -108,18 +108,24 @@ struct UnderWayTests {
     #expect(host.stageCount == stages)
   }
 
+  /// A list of 1, with 3 folded away below it, and 2.
+  private func foldedSource() async throws -> DataSourceActor<Int, Int> {
+    var outline = try Outline([1, 2])
+    try outline.append([3], to: 1)
+    let source = DataSourceActor<Int, Int>()
+    try await source.update { [outline] snapshot in
+      snapshot.appendSections([0])
+      try snapshot.setOutline(outline, forSection: 0)
+    }
+    return source
+  }
+
   @Test(
     "A row that a batch under way renames folds and is dragged by its former name",
     arguments: everyProfile)
   func renamedRow(profile: ListProfile) async throws {
     for isDrag in [false, true] {
-      var outline = try Outline([1, 2])
-      try outline.append([3], to: 1)
-      let source = DataSourceActor<Int, Int>()
-      try await source.update { [outline] snapshot in
-        snapshot.appendSections([0])
-        try snapshot.setOutline(outline, forSection: 0)
-      }
+      let source = try await foldedSource()
       let host = Host(profile: profile)
       let controller = Rows().controller(of: host)
       controller.start(following: source)
@@ -152,13 +158,7 @@ struct UnderWayTests {
     "So does a row that a batch renames whose stages are still being found",
     arguments: [false, true])
   func rowOfArrivingBatch(isDrag: Bool) async throws {
-    var outline = try Outline([1, 2])
-    try outline.append([3], to: 1)
-    let source = DataSourceActor<Int, Int>()
-    try await source.update { [outline] snapshot in
-      snapshot.appendSections([0])
-      try snapshot.setOutline(outline, forSection: 0)
-    }
+    let source = try await foldedSource()
     let host = PlainHost()
     let controller = ListController<Int, Int, PlainHost>(host: host) { _, _, _ in nil }
     controller.start(following: source)
