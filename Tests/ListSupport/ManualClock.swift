@@ -1,5 +1,4 @@
 import Diffable
-import Synchronization
 
 /// A clock that stands still until it is moved.
 package final class ManualClock: Clock {
@@ -30,6 +29,9 @@ package final class ManualClock: Clock {
 
   /// How many tasks sleep.
   package var sleeping: Int { state.withLock { $0.sleepers.count } }
+
+  /// When the next one of them wakes.
+  package var nextDeadline: Instant? { state.withLock { $0.sleepers.map(\.deadline).min() } }
 
   package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     let id = state.withLock { state in

@@ -52,8 +52,8 @@ extension SharedAppendTests {
     let replica = try await ReplicatedSourceTests.replica(log, options: options)
     log.answer { _ in .unavailable(reason: "no connection") }
     let write = Task { try await replica.update { try $0.appendItems([1], toSection: "A") } }
-    // The other two look for the end of its time, and whether new participants can start.
-    try await wait { clock.sleeping == 3 }
+    // Who looks for the end of its time, or whether new participants can start, sleeps for longer.
+    try await wait { clock.nextDeadline.map { $0.offset <= options.longestPause } ?? false }
     if isFinished { await replica.finish() } else { write.cancel() }
     let unknown = await #expect(throws: ReplicationError.self) {
       try await ended { try await write.value }
