@@ -1,5 +1,4 @@
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -14,7 +13,7 @@ import Testing
 
   /// The tasks in which a query was computed for new rows.
   final class Log: Sendable {
-    private let entries = Mutex<[(priority: TaskPriority, name: String)]>([])
+    private let entries = Lock<[(priority: TaskPriority, name: String)]>([])
 
     func note() {
       let entry = (Task.currentPriority, Local.name)

@@ -1,10 +1,10 @@
-import Diffable
 import DiffableSync
 import DiffableTesting
 import Foundation
-import Synchronization
 import TestScope
 import Testing
+
+@testable import Diffable
 
 /// What sources do when the log itself goes wrong.
 @Suite("Sources over a log that goes wrong", .deadline) struct BrokenLogTests {
@@ -340,7 +340,7 @@ import Testing
 
 /// What a failure handler has received.
 private final class Reports: Sendable {
-  private let errors = Mutex<[any Error]>([])
+  private let errors = Lock<[any Error]>([])
 
   func add(_ error: any Error) { errors.withLock { $0.append(error) } }
 

@@ -1,4 +1,4 @@
-import Synchronization
+@testable import Diffable
 
 /// A clock that notes pauses, and does not make them; those of an hour or more do not end.
 final class PauseClock: Clock {
@@ -9,7 +9,7 @@ final class PauseClock: Clock {
     static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let all = Mutex<[Duration]>([])
+  private let all = Lock<[Duration]>([])
 
   var pauses: [Duration] { all.withLock { $0 } }
   var now: Instant { Instant() }
