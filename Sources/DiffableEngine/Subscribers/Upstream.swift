@@ -82,8 +82,8 @@ package final class Upstream: Sendable {
     await source.withLock { $0?.follow }?()
   }
 
-  /// Reports that a subscriber has gone away.
-  func rest() {
+  /// Reports that a subscriber has gone away, or a reader that has let the source catch up.
+  package func rest() {
     source.withLock { $0?.rest }?()
   }
 

@@ -10,15 +10,22 @@ import Diffable
 extension DerivedSource {
   /// Waits until this source shows the current state of the followed sources.
   func catchUp() async {
+    // Those who read a source that has ended need nothing of the sources behind it.
+    guard !core.isFinished else { return }
     var targets: [(feed: any Feed, revision: Revision)] = []
     for index in feeds.indices where index < feeds.count {
-      await feeds[index].hub.upstream?.catchUp()
-      guard index < feeds.count else { break }
       let feed = feeds[index]
+      let upstream = feed.hub.upstream
+      await upstream?.catchUp()
+      guard !core.isFinished, index < feeds.count, feed === feeds[index] else {
+        // What is followed instead by now has not caught up: its pump asks for that.
+        upstream?.rest()
+        continue
+      }
       // Before the query runs, which may take long: what comes meanwhile can wait.
       targets.append((feed, feed.hub.revision))
       // What the source has now, unless its pump takes that.
-      if feed.pump == nil, !feed.isOver, !core.isFinished { feed.poll(index, in: self) }
+      if feed.pump == nil, !feed.isOver { feed.poll(index, in: self) }
     }
     // A new query is worked out with what comes, and not for the state before as well.
     if !targets.contains(where: { $0.feed.isBehind($0.revision) }) { evaluateIfStale() }
