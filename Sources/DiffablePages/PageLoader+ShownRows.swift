@@ -6,14 +6,18 @@ struct ShownRows<ItemID: Hashable & Sendable>: Sendable {
   ///
   /// `nil` if none of the items is in the list, or the list is gone.
   let reach: @Sendable (_ items: [ItemID]) -> ShownReach<ItemID>?
-  /// Waits until the list shows everything that was written.
+  /// Waits until the list shows everything that was written; unless somebody follows it, it rests afterwards.
   private let catchUp: @Sendable () async -> Void
 
   init<List: ListSource>(of list: List) where List.ItemID == ItemID {
     reach = { [weak list] items in
       (list?.publishedSnapshot).flatMap { ShownReach(of: items, in: $0) }
     }
-    catchUp = { [weak list] in await list?.reader.hub.upstream?.catchUp() }
+    catchUp = { [weak list] in
+      guard let upstream = list?.reader.hub.upstream else { return }
+      await upstream.catchUp()
+      upstream.rest()
+    }
   }
 
   /// The ends of the list that items are near to, once it shows everything that was written.

@@ -8,15 +8,18 @@ import Testing
 
 @Suite("A derived source lives as long as it is read, and ends with its base", .deadline)
 struct DerivedLifetimeTests {
-  @Test("Nobody waits for a source that was ended") func endedBase() async throws {
+  @Test("Nobody waits for a source that was ended", arguments: [false, true])
+  func endedBase(isOfAnother: Bool) async throws {
     let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id > 5 } }
+    let source = base.derived { $0.filter { $0.id > 5 } }
+    let derived = isOfAnother ? source.derived { $0 } : source
     #expect(await derived.snapshot.numberOfItems == 6)
     await derived.finish()
     try await base.setModel(Note(id: 7, folder: 1, text: 9))
     #expect(await derived.snapshot.numberOfItems == 6)
     #expect(await derived.updates().reduce(0) { count, _ in count + 1 } == 1)
-    #expect(base.population.subscribers == 0)
+    try await wait { base.population.subscribers == 0 }
+    withExtendedLifetime(source) {}
   }
 
   /// A derived source with a row whose children are loaded for ever.

@@ -22,12 +22,11 @@ struct FilteredPagesTests {
     cell.text = "\(note.id)"
   }
 
-  /// Shows the open ones of 400 notes, of which every n-th is open; returns what was loaded at rest.
-  private func shown(
-    every step: Int, rows: Int
-  ) async throws -> (shown: Int, loaded: Int, isAtEnd: Bool) {
-    let notes = ModelSource<String, Note>()
-    let loader = PageLoader<String, Note, Int>(
+  /// Loads 400 notes, of which every n-th is open.
+  private func loader(_ notes: ModelSource<String, Note>, every step: Int) -> PageLoader<
+    String, Note, Int
+  > {
+    PageLoader(
       notes, section: "Notes", options: PageOptions(pageSize: 20, prefetchDistance: 10)
     ) { request in
       let start = if case .after(let number) = request.place { number } else { 0 }
@@ -36,6 +35,14 @@ struct FilteredPagesTests {
         (start..<end).map { Note(id: $0, isOpen: $0 % step == step - 1) },
         next: end < 400 ? end : nil)
     }
+  }
+
+  /// Shows the open ones of 400 notes, of which every n-th is open; returns what was loaded at rest.
+  private func shown(
+    every step: Int, rows: Int
+  ) async throws -> (shown: Int, loaded: Int, isAtEnd: Bool) {
+    let notes = ModelSource<String, Note>()
+    let loader = loader(notes, every: step)
     let open = notes.derived { $0.filter(\.isOpen) }
     let host = Host(profile: .collectionView, visibleRowCount: rows)
     let controller = ListController(host: host, following: open) { dequeuer, path, note in
@@ -73,5 +80,16 @@ struct FilteredPagesTests {
       let (shown, loaded, isAtEnd) = try await shown(every: step, rows: 8)
       #expect(shown == 400 / step && loaded == 400 && isAtEnd, "every \(step)")
     }
+  }
+
+  @Test("are loaded for a list that nobody follows, which follows nothing afterwards")
+  func unfollowed() async throws {
+    let notes = ModelSource<String, Note>()
+    let loader = loader(notes, every: 1000)
+    let open = notes.derived { $0.filter(\.isOpen) }
+    loader.willShow([], of: open)
+    _ = await loader.refresh()
+    try await wait { loader.states.end.isEndReached && notes.metrics.subscribers == 0 }
+    withExtendedLifetime(open) {}
   }
 }
