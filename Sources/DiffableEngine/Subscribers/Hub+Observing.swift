@@ -229,8 +229,9 @@ public enum DataSourceEvent: Hashable, Sendable {
 /// for writes, by the task of the subscriber for batches, and by the caller for enqueued snapshots
 /// and new subscriptions. The caller can be on the main actor. So an observer should be quick, and
 /// hand over slow work. It may use the source: when an event arrives, its change has been published
-/// and another may be made. The only exception is a write rejected as
-/// ``DataSourceError/reentrant``: its event arrives from inside the other write.
+/// and another may be made. The only exceptions are events that an edit causes itself, such as that of
+/// a write rejected as ``DataSourceError/reentrant``, or of a snapshot that it enqueues: they arrive
+/// from inside the write.
 public typealias DataSourceObserver = @Sendable (DataSourceEvent) -> Void
 
 /// Why a data source rejected a change.

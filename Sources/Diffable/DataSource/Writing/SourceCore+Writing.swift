@@ -118,7 +118,7 @@ extension SourceCore {
     let before = revision
     isWriting = true
     // The thread that has enqueued it may not have come to this yet.
-    if let older = waiting.superseded?.settle() { hub.supersede(older) }
+    let unanswered = waiting.superseded?.settle()
     let older = waiting.superseded?.requests
     do throws(DataSourceError) {
       let presentation = older?.isReset == true ? .reset : write.presentation
@@ -130,5 +130,7 @@ extension SourceCore {
     } catch {
       write.outcome.fulfil(.rejected(error))
     }
+    // Not before the write has ended: whoever observes it may make another one.
+    if let unanswered { hub.supersede(unanswered) }
   }
 }

@@ -1,8 +1,19 @@
-import Diffable
 import ListSupport
 import Synchronization
 import TestScope
 import Testing
+
+@testable import Diffable
+
+extension Source {
+  /// Performs a snapshot before the thread that has enqueued it has answered the one that it has superseded.
+  fileprivate func perform(_ newer: List, insteadOf older: List) {
+    func write(_ list: List) -> QueuedWrite<String, Int> {
+      QueuedWrite(weight: 1, presentation: .animated) { _ in .init(list) }
+    }
+    core.perform(.init(write: write(newer), superseded: .init(write(older), after: nil)))
+  }
+}
 
 /// What a source tells about itself.
 @Suite(.deadline) struct ObservingTests {
@@ -88,6 +99,21 @@ import Testing
     #expect(write.revision == Revision(1) && write.change?.revision == Revision(1))
     #expect(await source.revision == Revision(5))
     #expect(try await source.snapshot == .list(0...4))
+    holder.withLock { $0 = nil }
+  }
+
+  @Test func `It may do so too when it is told late of a superseded snapshot`() async throws {
+    let holder = Lock<Source?>(nil)
+    let options = SourceOptions { event in
+      guard case .superseded = event, let source = holder.withLock({ $0 }) else { return }
+      source.assumeIsolated { source in _ = try? source.apply(.list([9])) }
+    }
+    let source = Source(options: options)
+    holder.withLock { $0 = source }
+    try await source.perform(.list([2]), insteadOf: .list([1]))
+    #expect(source.metrics.superseded == 1 && source.metrics.rejected == 0)
+    #expect(await source.revision == Revision(2))
+    #expect(try await source.snapshot == .list([9]))
     holder.withLock { $0 = nil }
   }
 
