@@ -110,8 +110,8 @@ extension ListSource {
 
   /// A value of all rows below one row of an outline, hidden ones too.
   ///
-  /// It follows the row to another section, and if it gets another identifier. While there is no such row, and
-  /// if it is in no outline, it is that of no rows.
+  /// It follows the row to another section and, once it has been read, if the row gets another identifier. While there
+  /// is no such row, and if it is in no outline, it is that of no rows.
   ///
   /// - Parameters:
   ///   - item: The row, which does not count itself.
