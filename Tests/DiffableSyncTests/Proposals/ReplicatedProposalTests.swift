@@ -3,7 +3,6 @@ import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -180,15 +179,18 @@ struct ReplicatedProposalTests {
     try await first.apply([Card(id: 1)], section: { _ in "s" })
     var options = ReplicationOptions.quick
     (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    // The task that follows the log sleeps for longer, and so does the one that looks whether others could start.
+    (options.pause, options.longestPause) = (.seconds(100), .seconds(100))
+    options.checkInterval = .seconds(3_600)
     let second = try await Replica(cards: way, options: options)
     way.cut()
     try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let proposal = try await proposal(adding: 3, to: first)
+    try await wait { clock.nextDeadline.map { $0.offset <= options.longestPause } ?? false }
     let other = Task { await second.waitToBeWoken() }
-    // The task that follows the log, and the one that looks whether others could start.
-    try await wait { await second.isWaitedFor && clock.sleeping == 2 }
+    try await wait { await second.isWaitedFor }
     let answer = Task { try await second.accept(proposal) { _, _ in } }
-    try await wait { clock.sleeping == 3 }
+    try await wait { clock.nextDeadline?.offset == options.timeLimit }
     clock.advance(by: .seconds(10))
     await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
     #expect(await second.isWaitedFor)
@@ -203,20 +205,22 @@ struct ReplicatedProposalTests {
     try await first.apply([Card(id: 1)], section: { _ in "s" })
     var options = ReplicationOptions.quick
     (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    (options.pause, options.longestPause) = (.seconds(5), .seconds(5))
+    options.checkInterval = .seconds(3_600)
     let second = try await Replica(cards: log, options: options)
     try await second.reached(Revision(1))
     log.log.cut()
     log.close()
     try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let proposal = try await proposal(adding: 3, to: first)
-    // The task that follows the log, and the one that looks whether others could start.
-    try await wait { clock.sleeping == 2 }
+    // The task that follows the log.
+    try await wait { clock.nextDeadline.map { $0.offset <= options.longestPause } ?? false }
     let answer = Task { try await second.accept(proposal) { _, _ in } }
-    try await wait { clock.sleeping == 3 }
+    try await wait { await second.isWaitedFor }
     log.log.heal()
     clock.advance(by: .seconds(6))
     // The log has been asked, and its answer is waited for until the time is over.
-    try await wait { log.held == 1 && clock.sleeping == 2 }
+    try await wait { log.held == 1 && clock.nextDeadline?.offset == options.timeLimit }
     clock.advance(by: .seconds(4))
     await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
     #expect(await second.snapshot.itemIdentifiers == [1, 2])
@@ -356,7 +360,7 @@ private final class AskedLog: ForwardingLog {
   @TaskLocal static var asker: String?
 
   let log: MemoryLog.Participant
-  private let state = Mutex<[String?]>([])
+  private let state = Lock<[String?]>([])
 
   init(_ log: MemoryLog) { self.log = log.participant() }
 

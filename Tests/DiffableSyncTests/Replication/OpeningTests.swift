@@ -171,7 +171,7 @@ import Testing
     let way = log.participant()
     #expect(try await way.append(recording.entries, after: .empty))
     try await way.store(recording.states[2], droppingEntriesThrough: Revision(3))
-    let asked = Mutex<[MemoryLog.Request]>([])
+    let asked = Lock<[MemoryLog.Request]>([])
     way.disturb { request in
       asked.withLock { $0.append(request) }
       return nil

@@ -1,7 +1,6 @@
 import Diffable
 import DiffableTesting
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -84,7 +83,7 @@ import DiffableSync
 
   /// Which writer's values the edits have found, in their order.
   private final class Seen: Sendable {
-    private let values = Mutex<[Int?]>([])
+    private let values = Lock<[Int?]>([])
     var all: [Int?] { values.withLock { $0 } }
     func add(_ value: Int?) { values.withLock { $0.append(value) } }
   }
