@@ -45,15 +45,6 @@ import Testing
     #expect(count > 100)
   }
 
-  @Test("A connection that began where the list was goes on after an answer")
-  func newConnection() throws {
-    var world = try World(faults: 1)
-    for event in [World.Event.arrive, .answer, .arrive, .theirs, .reconnect, .answer] {
-      #expect(try world.perform(event) == nil)
-    }
-    #expect(try world.finish() == nil)
-  }
-
   @Test(
     "A stream that is late goes on from where it was, however many answers have come since",
     arguments: [1, 31, 32, 33, 40])

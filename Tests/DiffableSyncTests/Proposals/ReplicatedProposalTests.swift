@@ -42,10 +42,6 @@ struct ReplicatedProposalTests {
       CardProposal(try #require(await batches.next()), basedOn: token))
   }
 
-  private func token(of answer: ProposalAnswer<ModelBatch<String, Card>>) -> ResumeToken? {
-    if case .accepted(let acceptance) = answer { acceptance.token } else { nil }
-  }
-
   @Test("Two servers that receive it answer the same")
   func both() async throws {
     let servers = try await servers(MemoryLog())
@@ -55,10 +51,10 @@ struct ReplicatedProposalTests {
     let proposal = try await proposal(adding: 2, to: first)
     async let one = first.accept(proposal) { _, _ in }
     async let other = second.accept(proposal) { _, _ in }
-    let tokens = try await [token(of: one), token(of: other)]
+    let tokens = try await [one.acceptance?.token, other.acceptance?.token]
     #expect(tokens[0] != nil && tokens[0] == tokens[1])
     let later = try await self.proposal(adding: 3, to: first)
-    #expect(token(of: try await first.accept(later) { _, _ in }) != nil)
+    #expect(try await first.accept(later, { _, _ in }).acceptance != nil)
     for server in [first, second] {
       try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 2, 3])
@@ -80,7 +76,7 @@ struct ReplicatedProposalTests {
     log.open()
     _ = try await write.value
     for answer in answers {
-      #expect(token(of: try await answer.value) == server.token(for: Revision(3)))
+      #expect(try await answer.value.acceptance?.token == server.token(for: Revision(3)))
     }
     #expect(log.appends == [1, 1, 1])
     #expect(await server.snapshot.itemIdentifiers == [1, 2])
@@ -100,7 +96,7 @@ struct ReplicatedProposalTests {
     }
     first.way.heal()
     let answer = try await servers[server].server.accept(proposal) { _, _ in }
-    let known = try #require(token(of: answer))
+    let known = try #require(answer.acceptance?.token)
     #expect(known == servers[server].server.token(for: Revision(2)))
     for (server, _) in servers {
       try await server.reached(Revision(2))
@@ -125,33 +121,8 @@ struct ReplicatedProposalTests {
     let answer = Task { try await second.accept(proposal) { _, _ in } }
     try await wait { await second.isWaitedFor }
     late.log.heal()
-    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
+    #expect(try await answer.value.acceptance?.token == second.token(for: Revision(3)))
     #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
-  }
-
-  @Test("A base that is not read in time is an error, and one that no log has is unknown")
-  func baseThatDoesNotCome() async throws {
-    let log = MemoryLog()
-    let (first, way) = (try await servers(log, 1)[0].server, log.participant())
-    var options = ReplicationOptions.quick
-    options.timeLimit = .zero
-    let second = try await Replica(cards: way, options: options)
-    try await first.apply([Card(id: 1)], section: { _ in "s" })
-    try await second.reached(Revision(1))
-    way.cut()
-    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    let proposal = try await proposal(adding: 3, to: first)
-    await #expect(throws: ReplicationError.self) {
-      try await second.accept(proposal) { _, _ in }
-    }
-    way.heal()
-    try await second.reached(Revision(2))
-    let unknown = try await self.proposal(adding: 3, to: first, named: Revision(9))
-    guard case .unknownBase = try await second.accept(unknown, { _, _ in }) else {
-      Issue.record("the base is known")
-      return
-    }
-    #expect(await first.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("The log is asked for all that wait, and not on behalf of one of them")
@@ -278,7 +249,7 @@ struct ReplicatedProposalTests {
         try draft.renameItem(id, to: Card(id: number, text: "given"))
       }
     }
-    #expect(token(of: answer) == first.token(for: Revision(3)))
+    #expect(answer.acceptance?.token == first.token(for: Revision(3)))
     for server in [first, second] {
       try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 3, 2])

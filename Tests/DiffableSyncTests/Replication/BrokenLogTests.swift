@@ -103,32 +103,6 @@ import Testing
     #expect(first.token(for: revision) == second.token(for: revision))
   }
 
-  @Test("A log that refuses to be read is a failure until it no longer does")
-  func refused() async throws {
-    let log = MemoryLog()
-    let reports = Reports()
-    let way = log.participant()
-    let reader = try await Self.replica(way, reports)
-    let writer = try await Self.replica(log.participant())
-    try await Self.fill(writer, 2)
-    try await reader.reached(Revision(2))
-    way.disturb { $0 == .read ? .refuse : nil }
-    // It loses this race at the latest, and cannot see who has won.
-    try await writer.update { try $0.appendItems([10], toSection: "A") }
-    try await writer.update { try $0.appendItems([11], toSection: "A") }
-    try await reports.expect {
-      if case ReplicationError.log(.rejected) = $0 { true } else { false }
-    }
-    await #expect {
-      while true { try await reader.update { try $0.appendItems([12], toSection: "A") } }
-    } throws: {
-      if case ReplicationError.log(.rejected) = $0 { true } else { false }
-    }
-    way.heal()
-    try await wait { await reader.revision >= Revision(4) }
-    #expect(await Array(reader.snapshot.itemIdentifiers.prefix(4)) == [0, 1, 10, 11])
-  }
-
   @Test("A write ends in time, and says what is known")
   func timeLimits() async throws {
     let log = MemoryLog()

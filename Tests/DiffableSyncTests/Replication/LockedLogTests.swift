@@ -64,17 +64,6 @@ import Testing
     #expect(await replica.snapshot.numberOfSections == 8)
   }
 
-  @Test("After an answer that was lost, being locked says nothing about the offer before")
-  func doubt() {
-    var offer = Offer(limit: 3)
-    offer.record(.missing("no answer"))
-    offer.resume()
-    offer.record(.notDone)
-    #expect(offer.step(.open, isStopping: false) == .pause)
-    #expect(offer.step(.open, isStopping: true) == .end(.unknown("no answer")))
-    #expect(offer.step(.lost, isStopping: true) == .end(.lost))
-  }
-
   @Test("No state is read whose revision no log can have", arguments: [-1, Int.min, Int.max])
   func hostileState(_ number: Int) {
     let core = SourceCore<String, Int>(

@@ -48,7 +48,7 @@ struct RefusedLogTests {
     #expect(await source.revision == Revision(1))
   }
 
-  @Test("Whoever waits for a revision waits no longer")
+  @Test("Whoever waits for a revision waits no longer, and no write is made")
   func waiter() async throws {
     let log = MemoryLog()
     let way = RefusingLog(log)
@@ -61,6 +61,12 @@ struct RefusedLogTests {
     try await writer.update { $0.appendSections(["A"]) }
     await #expect {
       try await ended { try await waiter.value }
+    } throws: {
+      if case ReplicationError.log(.rejected("not for you")) = $0 { true } else { false }
+    }
+    // It loses this race at the latest, and cannot see who has won.
+    await #expect {
+      while true { try await reader.update { $0.appendSections(["B"]) } }
     } throws: {
       if case ReplicationError.log(.rejected("not for you")) = $0 { true } else { false }
     }
