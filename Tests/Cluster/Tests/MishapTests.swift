@@ -77,23 +77,6 @@ struct MishapTests {
     }
   }
 
-  @Test func `A message of a stranger makes a revision that changes nothing`() async throws {
-    try await Cluster.with { cluster in
-      let reports = Mutex<[String]>([])
-      let list = try await open(cluster) { error in reports.withLock { $0.append("\(error)") } }
-      try await list.add(0)
-      for subject in ["list.log.entry", "list.log.epoch", "list.log.other"] {
-        try RawClient.publish("no entry", to: subject, of: cluster.servers[0])
-      }
-      try await list.add(1)
-      #expect(await list.revision == Revision(5))
-      let other = try await open(cluster)
-      try await other.reached(Revision(5))
-      #expect(await other.snapshot.itemIdentifiers == [0, 1])
-      #expect(reports.withLock { $0.count { $0.contains("is skipped") } } == 3)
-    }
-  }
-
   @Test func `Who may write and not read gets an error at once`() async throws {
     let settings = """
       authorization { users: [
