@@ -20,8 +20,8 @@ import Testing
     return try await ReplicatedSourceTests.replica(log, options: options) { reports.add($0) }
   }
 
-  private static func fill(_ replica: Replica, _ count: Int) async throws {
-    for item in 0..<count {
+  private static func fill(_ replica: Replica, from first: Int = 0, _ count: Int) async throws {
+    for item in first..<first + count {
       try await replica.update { draft in
         if item == 0 { draft.appendSections(["A"]) }
         try draft.appendItems([item], toSection: "A")
@@ -175,12 +175,7 @@ import Testing
       $0.checkInterval = .seconds(600)
     }
     for round in 1...2 {
-      for item in (round * 5 - 5)..<(round * 5) {
-        try await writer.update { draft in
-          if item == 0 { draft.appendSections(["A"]) }
-          try draft.appendItems([item], toSection: "A")
-        }
-      }
+      try await Self.fill(writer, from: round * 5 - 5, 5)
       try await wait { old.newestState?.revision == Revision(round * 5) }
     }
     #expect(old.contents.first == Revision(5))

@@ -14,10 +14,7 @@ struct OptimisticTests {
     let log = MemoryLog()
     let way = log.participant()
     let replica = try await ReplicatedSourceTests.replica(way)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2]]) }
     let list = await replica.optimistic()
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     #expect(await batches.next()?.unconfirmedItems == [])
@@ -143,10 +140,7 @@ struct OptimisticTests {
   func rejectedName() async throws {
     let log = GatedLog(MemoryLog())
     let replica = try await ReplicatedSourceTests.replica(log)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2, 3]]) }
     log.close()
     let list = await replica.optimistic()
     let named = try await list.update { try $0.renameItem(1, to: 20) }
@@ -172,10 +166,7 @@ struct OptimisticTests {
     let log = MemoryLog()
     let way = log.participant()
     let replica = try await ReplicatedSourceTests.replica(way)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2]]) }
     let list = await replica.optimistic()
     way.cut()
     let write = try await list.update { draft in

@@ -39,9 +39,8 @@ import Testing
 
   @Test("A merge that waits for its turn knows what others rename meanwhile")
   func renamedMeanwhile() async throws {
-    let (way, mine, other) = try await Self.two(history: 0) { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
+    let (way, mine, other) = try await Self.two(history: 0) {
+      $0 = Snapshot(sections: ["A"], items: [[1, 2, 3]])
     }
     let isOffered = Flag()
     var moved = await mine.snapshot

@@ -18,10 +18,7 @@ import DiffableSync
   init() async throws {
     log = GatedLog(memory)
     replica = try await ReplicatedSourceTests.replica(log, options: .impatient)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([0], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[0]]) }
   }
 
   /// Begins an append that waits at the gate.
