@@ -4,7 +4,6 @@ import DiffableSync
 import Foundation
 import Servers
 import SharedNumbers
-import Synchronization
 import Testing
 
 /// What operators, strangers and full disks do to a log.
@@ -14,14 +13,11 @@ struct MishapTests {
     try NATSRevisionLog(urls: cluster.urls, name: "list", options: .patient)
   }
 
-  private func open(
-    _ cluster: Cluster, perState: Int = .max,
-    failure: @escaping @Sendable (any Error) -> Void = { _ in }
-  ) async throws -> SharedNumbers {
+  private func open(_ cluster: Cluster, perState: Int = .max) async throws -> SharedNumbers {
     var options = ReplicationOptions()
     options.revisionsPerState = perState
     options.checkInterval = .milliseconds(200)
-    return try await SharedNumbers.open(try log(cluster), options, failure: failure)
+    return try await SharedNumbers.open(try log(cluster), options)
   }
 
   private func ask(_ cluster: Cluster, _ subject: String, _ payload: String = "") throws {
