@@ -1,12 +1,14 @@
 import Diffable
-import DiffableSQLite
 import DiffableSync
+import Dispatch
 import Foundation
 import Numbers
 import RawSQLite
 import Testing
 
-/// A list in a file goes on where it was when the file was closed.
+@testable import DiffableSQLite
+
+/// A list in a file goes on where it was when the file was closed, which nobody waits for.
 @Suite(.timeLimit(.minutes(2)))
 struct ReopeningTests {
   private let folder: Folder
@@ -77,6 +79,33 @@ struct ReopeningTests {
     #expect(sqlite3_exec(other, "COMMIT", nil, nil, nil) == SQLITE_OK)
     #expect(try await patient.value)
   }
+
+  @Test func `The last reference waits for no disk, whoever has it`() throws {
+    let folder = try Folder()
+    // It stands for a slow disk.
+    let queue = DispatchQueue(label: "ClosingTests")
+    queue.suspend()
+    do {
+      let database = try Database.lists(at: folder.file(), SQLiteFile.Options())
+      database.closingQueue = queue
+    }
+    #expect(folder.has("list-wal"))
+    queue.resume()
+    queue.sync {}
+    #expect(folder.has("list") && !folder.has("list-wal"))
+  }
+
+  @Test func `Of many that close at once the last one deletes the log`() async throws {
+    let folder = try Folder()
+    for _ in 0..<20 {
+      do {
+        let files = [try await folder.open(), try await folder.open(), try await folder.open()]
+        #expect(folder.has("list-wal"))
+        withExtendedLifetime(files) {}
+      }
+      try await Closing.wait(for: folder.file())
+    }
+  }
 }
 
 extension ReplicationOptions {
@@ -84,5 +113,11 @@ extension ReplicationOptions {
     var options = ReplicationOptions()
     options.timeLimit = .milliseconds(300)
     return options
+  }
+}
+
+extension Folder {
+  fileprivate func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: file(name))
   }
 }
