@@ -1,7 +1,6 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
-import Foundation
 import TestScope
 import Testing
 

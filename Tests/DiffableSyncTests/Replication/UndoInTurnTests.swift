@@ -1,8 +1,6 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
-import Foundation
-import ListSupport
 import TestScope
 import Testing
 
