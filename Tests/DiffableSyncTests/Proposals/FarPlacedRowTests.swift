@@ -8,7 +8,7 @@ import Testing
 
 /// A drag in another process moves what was dragged: with the stream before the proposal, behind it, or after
 /// a restart of the app.
-@Suite("Placed rows of mirrors and of shared lists", .deadline) struct FarPlacedRowTests {
+@Suite("Placed rows of mirrors and of shared lists") struct FarPlacedRowTests {
   typealias Batch = UpdateBatch<Int, Int>
   typealias State = Snapshot<Int, Int>
 
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(
-    "Every drag of a row, beside every move of another row by another participant",
+    "Every drag of a row, beside every move of another row by another participant", .deadline,
     arguments: [false, true])
   func drags(isOptimistic: Bool) async throws {
     for moves in Self.moves.inScope(usual: 23, wide: 3) { try await check(moves, isOptimistic) }
