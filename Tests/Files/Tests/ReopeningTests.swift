@@ -83,7 +83,7 @@ struct ReopeningTests {
   @Test func `The last reference waits for no disk, whoever has it`() throws {
     let folder = try Folder()
     // It stands for a slow disk.
-    let queue = DispatchQueue(label: "ClosingTests")
+    let queue = DispatchQueue(label: "ReopeningTests")
     queue.suspend()
     do {
       let database = try Database.lists(at: folder.file(), SQLiteFile.Options())
