@@ -29,31 +29,6 @@ import Testing
     }
   }
 
-  @Test("After all entries were deleted, sources go on, and new ones start")
-  func purged() async throws {
-    let log = MemoryLog()
-    let reports = Reports()
-    let first = try await Self.replica(log.participant(), reports)
-    let second = try await Self.replica(log.participant())
-    try await Self.fill(first, 7)
-    try await second.reached(Revision(7))
-    log.purge()
-    // One of them stores its state.
-    let third = try await Self.replica(log.participant())
-    try await third.reached(Revision(7))
-    #expect(await third.snapshot == first.snapshot)
-    try await third.update { try $0.appendItems([100], toSection: "A") }
-    try await second.update { try $0.appendItems([101], toSection: "A") }
-    try await first.reached(Revision(9))
-    #expect(await first.snapshot.itemIdentifiers.suffix(2) == [100, 101])
-    // The same when somebody deletes the state.
-    log.deleteStates()
-    let fourth = try await Self.replica(log.participant())
-    try await fourth.reached(Revision(9))
-    #expect(await fourth.snapshot == second.snapshot)
-    try await reports.expect { $0 is RevisionLogWarning }
-  }
-
   @Test("A source that cannot start yet looks for a state after longer and longer pauses")
   func waitingForState() async throws {
     let log = MemoryLog()
