@@ -4,7 +4,6 @@ import DiffableQueries
 import DiffableSync
 import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 

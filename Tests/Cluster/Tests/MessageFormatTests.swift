@@ -34,9 +34,8 @@ struct MessageFormatTests {
     }
 
     /// A message without an entry makes a revision that changes nothing.
-    mutating func appendAsAStranger(headers: [String: String] = [:]) throws {
-      try RawClient.publish(
-        "stranger", headers: headers, to: "list.log.entry", of: cluster.servers[0])
+    mutating func appendAsAStranger(to subject: String = "entry") throws {
+      try RawClient.publish("stranger", to: "list.log.\(subject)", of: cluster.servers[0])
       // Each stranger's message has a name of its own, the same for all.
       entries.append(LogEntry(id: WriteID(), delta: []))
     }
@@ -73,7 +72,7 @@ struct MessageFormatTests {
     try await Cluster.with { cluster in
       var list = try await List(cluster)
       #expect(try await list.log().lastRevision() == .empty)
-      for _ in 0..<2 { try list.appendAsAStranger() }
+      for subject in ["entry", "epoch", "other"] { try list.appendAsAStranger(to: subject) }
       for size in [2, 1, 2] { try await list.append(size) }
       try list.appendAsAStranger()
       try await list.check()

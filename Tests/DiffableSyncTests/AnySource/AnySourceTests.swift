@@ -1,6 +1,9 @@
 import Diffable
 import DiffableQueries
 import DiffableSync
+import DiffableTesting
+import Foundation
+import ListSupport
 import TestScope
 import Testing
 
@@ -203,5 +206,126 @@ struct AnySourceTests {
   @Test func `A model for an item that is nowhere is refused wherever it is given`() async throws {
     let world = try World()
     try await world.expectUnknownModelsRefused()
+  }
+
+  // MARK: Models of sections
+
+  private static let (titled, plain) = (CodedHeader(number: 1), CodedHeader(number: 2))
+
+  @Sendable private static func fillSections(_ draft: inout ModelDraft<CodedHeader, CodedRow>)
+    throws
+  {
+    draft.appendSections([titled, plain])
+    try draft.setSectionModel("one", for: titled)
+    try draft.appendItems([CodedRow(id: 1)], toSection: titled)
+    try draft.appendItems([CodedRow(id: 2)], toSection: plain)
+  }
+
+  private static func readHeaders<Source: ListSource>(
+    _ source: Source, _ title: String = "one"
+  ) async where Source.SectionID == CodedHeader {
+    #expect(await source.sectionModel(for: titled) == title)
+    #expect(await source.sectionModel(for: plain) == nil)
+    #expect(await source.sectionModel(for: CodedHeader(number: 3)) == nil)
+  }
+
+  @Test func `Headers of lists in memory, and of what shows them`() async throws {
+    let list = CodedRows()
+    try await list.update(Self.fillSections)
+    await Self.readHeaders(list)
+    await Self.readHeaders(list.authored(by: "Ann"))
+    await Self.readHeaders(list.derived { $0.filter { _ in true } })
+    let counted = list.derived { query in
+      query.sectionModels { $0 == Self.titled ? "\($1) row" : "" }.filter { $0.id < 2 }
+    }
+    #expect(await counted.sectionModel(for: Self.titled) == "1 row")
+    #expect(await counted.sectionModel(for: Self.plain) == "")
+  }
+
+  @Test func `Headers of mirrors, also while a change of the user waits`() async throws {
+    let list = CodedRows()
+    try await list.update(Self.fillSections)
+    let mirror = MirrorSource<ModelBatch<CodedHeader, CodedRow>>()
+    for await batch in list.updates() {
+      try await mirror.apply(batch.delta)
+      break
+    }
+    await Self.readHeaders(mirror)
+    // The owner never answers.
+    let edits = try await mirror.editable { _ in
+      throw CancellationError()
+    }
+    await Self.readHeaders(edits)
+    try await edits.update { try $0.setSectionModel("mine", for: Self.titled) }
+    await Self.readHeaders(edits, "mine")
+    await Self.readHeaders(mirror)
+  }
+
+  @Test func `Headers of lists over a log`() async throws {
+    let list = try await ReplicatedSource<ModelBatch<CodedHeader, CodedRow>>(
+      MemoryLog().participant(), options: .quick
+    ) {
+      try Array(JSONEncoder().encode($0))
+    } decode: {
+      try JSONDecoder().decode(ModelDelta<CodedHeader, CodedRow>.self, from: Data($0))
+    }
+    try await list.update(Self.fillSections)
+    await Self.readHeaders(list)
+    await Self.readHeaders(await list.optimistic())
+  }
+
+  @Test func `A list of identifiers has no headers`() async throws {
+    let list = DataSourceActor<CodedHeader, Int>()
+    try await list.update { $0.appendSections([Self.titled]) }
+    #expect(await list.sectionModel(for: Self.titled) == nil)
+  }
+
+  // MARK: Rows that come and go in one edit
+
+  /// Inserts a row and a section with a row, gives models, deletes them, and inserts one that stays.
+  private static func passThrough(_ draft: inout ModelDraft<String, Card>) throws {
+    try draft.appendItems([Card(id: 8), Card(id: 9)], toSection: "s")
+    draft.setModel(Card(id: 8, text: "gone"))
+    draft.appendSections(["t"])
+    try draft.appendItems([Card(id: 7)], toSection: "t")
+    draft.setModel(Card(id: 7, text: "gone"))
+    draft.snapshot.deleteSections(["t"])
+    draft.deleteItems([8])
+  }
+
+  @Test func `Nobody hears of a passing row in a shared list, at once and when it is accepted`()
+    async throws
+  {
+    let log = MemoryLog()
+    let mine = try await ReplicatedSource<ModelBatch<String, Card>>(cards: log.participant())
+    let other = try await ReplicatedSource<ModelBatch<String, Card>>(cards: log.participant())
+    try await mine.apply([Card(id: 1)], section: { _ in "s" })
+    let revision = try await mine.update(Self.passThrough).revision
+    try await other.reached(revision)
+    let optimistic = await mine.optimistic()
+    let write = try await optimistic.update { draft in
+      draft.deleteItems([9])
+      try Self.passThrough(&draft)
+    }
+    #expect(await optimistic.elements.map(\.id) == [1, 9])
+    let accepted = try #require(await write.outcome.acceptance)
+    try await other.reached(accepted.target)
+    for list in [mine, other] {
+      #expect(await list.elements.map(\.id) == [1, 9])
+      #expect(await list.snapshot.sectionIdentifiers == ["s"])
+    }
+  }
+
+  @Test func `Nobody hears of a passing row through the wire`() async throws {
+    let link = try await ProposalLink.started(0..<2)
+    let list = try await link.editable()
+    let write = try await list.update(Self.passThrough)
+    #expect(await list.elements.map(\.id) == [0, 1, 9])
+    try await link.sending(1)
+    try await wait { await link.server.snapshot.numberOfItems == 3 }
+    try await link.deliverAll()
+    try #require(await write.outcome.acceptance != nil)
+    #expect(await link.server.elements.map(\.id) == [0, 1, 9])
+    #expect(await link.mirror.snapshot == link.server.snapshot)
   }
 }

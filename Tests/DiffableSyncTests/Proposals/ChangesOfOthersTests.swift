@@ -1,7 +1,6 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
-import Foundation
 import TestScope
 import Testing
 
@@ -70,33 +69,6 @@ struct ChangesOfOthersTests {
         try change.make(&$0)
       }.revision
       try await mine.reached(revision)
-      let (expected, found) = (news(await below.next()), news(await shown.next()))
-      #expect(found == expected, "seed \(seed), step \(step): \(change)")
-    }
-  }
-
-  @Test(
-    "Without pending edits, an editable mirror says of each change what the mirror says",
-    arguments: 0..<rounds(100 as UInt64))
-  func mirror(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    let server = DataSourceActor<String, Int>()
-    let mirror = MirrorSource<Batch>(options: SourceOptions(history: Int(seed % 3)))
-    try await server.update(Self.fill)
-    var deltas = server.updates(.every(limit: 100)).makeAsyncIterator()
-    try await mirror.apply(#require(await deltas.next()).delta)
-    let list = try await mirror.editable { _ in throw CancellationError() }
-    var (below, shown) = (
-      mirror.updates(.every(limit: 100)).makeAsyncIterator(),
-      list.updates(.every(limit: 100)).makeAsyncIterator()
-    )
-    _ = (await below.next(), await shown.next())
-    for step in 0..<20 {
-      let change = Change(step, using: &random)
-      try await server.update(presentation: change.presentation) { try change.make(&$0) }
-      let known = await mirror.revision
-      // A reset to the state that the mirror has is no change.
-      guard try await mirror.apply(#require(await deltas.next()).delta) > known else { continue }
       let (expected, found) = (news(await below.next()), news(await shown.next()))
       #expect(found == expected, "seed \(seed), step \(step): \(change)")
     }

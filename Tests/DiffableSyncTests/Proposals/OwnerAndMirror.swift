@@ -17,6 +17,9 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   private let cursor: CursorToken
   private var deltas: [Batch.Delta] = []
   private var received = 0
+  /// What was sent and not answered, and what was answered and has not arrived.
+  private(set) var proposal: Proposal<Batch>?
+  private(set) var answer: ProposalAnswer<Batch>?
 
   init(
     _ kernels: SnapshotKernels, _ handlers: ModelHandlers<Batch.SectionID> = ModelHandlers(),
@@ -101,6 +104,32 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
     try deliver()
   }
 
+  // MARK: Step by step
+
+  /// Sends what can be sent, if nothing is on the way.
+  mutating func post() { if proposal == nil { proposal = list.next() } }
+
+  /// Lets the owner decide on what was sent.
+  mutating func arrive(
+    _ decide: (ProposedChange<Batch>, inout Batch.Draft) throws -> Void = { _, _ in }
+  ) throws {
+    if let proposal { answer = try accept(proposal, decide) }
+  }
+
+  /// Lets the mirror have the answer, which may leave the rest to the stream.
+  mutating func receive(isShort: Bool = false) {
+    guard let sent = proposal, let answer else { return }
+    (proposal, self.answer) = (nil, nil)
+    list.receive(isShort ? answer.withoutDelta : answer, for: sent.id)
+  }
+
+  /// Lets the proposal, or the answer to it, get lost.
+  mutating func lose() {
+    guard let sent = proposal else { return }
+    (proposal, answer) = (nil, nil)
+    list.fail(sent.id)
+  }
+
   /// What an app has stored, and where its stream was.
   struct Life {
     fileprivate let stored: PendingEdits<Batch>?
@@ -130,7 +159,7 @@ where Batch.SectionID: Codable, Batch.ItemID: Codable, Batch.Element: Codable, B
   mutating func restart(from life: Life? = nil, isFollowing: Bool = false) throws {
     let life = life ?? self.life
     let (stored, decided) = (try sent(life.stored), list.decided)
-    received = life.received
+    (received, proposal, answer) = (life.received, nil, nil)
     list = .unread(kernels, handlers)
     list.decided = decided
     if isFollowing { try reset() }

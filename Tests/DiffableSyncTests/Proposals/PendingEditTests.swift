@@ -19,10 +19,7 @@ import Testing
       (base: Card, theirs: Card, mine: Card) in
       Card(id: mine.id, column: theirs.column, text: theirs.text + "|" + mine.text)
     }
-    private(set) var road: OwnerAndMirror<Batch>
-    /// What was sent and not answered, and what was answered and has not arrived.
-    private(set) var proposal: Proposal<Batch>?
-    private(set) var answer: ProposalAnswer<Batch>?
+    var road: OwnerAndMirror<Batch>
     private let runs = Runs()
 
     private final class Runs: Sendable { let count = Atomic(0) }
@@ -54,29 +51,13 @@ import Testing
 
     func deliver() throws { if road.isBehind { try road.deliverNext() } }
 
-    func send() { if proposal == nil, answer == nil { proposal = list.next() } }
-
     /// Lets the server decide: it refuses cards with a number from 1000 on.
     func arrive() throws {
-      guard let proposal else { return }
-      answer = try road.accept(proposal) { change, _ in
+      try road.arrive { change, _ in
         for case .insertItem(1000..., _) in change.changes {
           throw Refusal(code: "tooLarge", reason: "Too large.")
         }
       }
-    }
-
-    func receive() {
-      guard let sent = proposal, let answer else { return }
-      (proposal, self.answer) = (nil, nil)
-      list.receive(answer, for: sent.id)
-    }
-
-    /// Lets the proposal, or the answer to it, get lost.
-    func lose() {
-      guard let sent = proposal else { return }
-      (proposal, answer) = (nil, nil)
-      list.fail(sent.id)
     }
 
     /// What the pending edits make of the confirmed state, if all of them run again.
@@ -130,10 +111,10 @@ import Testing
         try? world.add(named: name, Self.edit(kind, place, number))
       case 3: try? world.edit(Self.edit(kind, place, 100 + step))
       case 4: _ = try world.list.reverse(.undo, .animated)
-      case 5: world.lose()
-      case 6, 7: world.send()
-      case 8: if world.answer == nil { try world.arrive() }
-      case 9: world.receive()
+      case 5: world.road.lose()
+      case 6, 7: world.road.post()
+      case 8: if world.road.answer == nil { try world.arrive() }
+      case 9: world.road.receive()
       default: try world.deliver()
       }
       let (shown, expected) = (world.shown, try world.madeAgain())
@@ -149,11 +130,11 @@ import Testing
     let count = 50
     for number in 0..<count { try world.add(Self.edit(number % 4, number, 10 + number)) }
     for _ in 0..<count {
-      world.send()
+      world.road.post()
       try world.arrive()
-      if world.road.server.revision.number.isMultiple(of: 2) { world.receive() }
+      if world.road.server.revision.number.isMultiple(of: 2) { world.road.receive() }
       while world.road.isBehind { try world.deliver() }
-      world.receive()
+      world.road.receive()
     }
     #expect(world.list.overlay.pending.isEmpty)
     #expect(world.shown == world.road.server.snapshot)

@@ -1,7 +1,5 @@
 import Diffable
-import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 

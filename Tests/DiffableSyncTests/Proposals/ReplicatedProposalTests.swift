@@ -3,7 +3,6 @@ import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -43,10 +42,6 @@ struct ReplicatedProposalTests {
       CardProposal(try #require(await batches.next()), basedOn: token))
   }
 
-  private func token(of answer: ProposalAnswer<ModelBatch<String, Card>>) -> ResumeToken? {
-    if case .accepted(let acceptance) = answer { acceptance.token } else { nil }
-  }
-
   @Test("Two servers that receive it answer the same")
   func both() async throws {
     let servers = try await servers(MemoryLog())
@@ -56,10 +51,10 @@ struct ReplicatedProposalTests {
     let proposal = try await proposal(adding: 2, to: first)
     async let one = first.accept(proposal) { _, _ in }
     async let other = second.accept(proposal) { _, _ in }
-    let tokens = try await [token(of: one), token(of: other)]
+    let tokens = try await [one.acceptance?.token, other.acceptance?.token]
     #expect(tokens[0] != nil && tokens[0] == tokens[1])
     let later = try await self.proposal(adding: 3, to: first)
-    #expect(token(of: try await first.accept(later) { _, _ in }) != nil)
+    #expect(try await first.accept(later, { _, _ in }).acceptance != nil)
     for server in [first, second] {
       try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 2, 3])
@@ -81,7 +76,7 @@ struct ReplicatedProposalTests {
     log.open()
     _ = try await write.value
     for answer in answers {
-      #expect(token(of: try await answer.value) == server.token(for: Revision(3)))
+      #expect(try await answer.value.acceptance?.token == server.token(for: Revision(3)))
     }
     #expect(log.appends == [1, 1, 1])
     #expect(await server.snapshot.itemIdentifiers == [1, 2])
@@ -101,7 +96,7 @@ struct ReplicatedProposalTests {
     }
     first.way.heal()
     let answer = try await servers[server].server.accept(proposal) { _, _ in }
-    let known = try #require(token(of: answer))
+    let known = try #require(answer.acceptance?.token)
     #expect(known == servers[server].server.token(for: Revision(2)))
     for (server, _) in servers {
       try await server.reached(Revision(2))
@@ -126,33 +121,8 @@ struct ReplicatedProposalTests {
     let answer = Task { try await second.accept(proposal) { _, _ in } }
     try await wait { await second.isWaitedFor }
     late.log.heal()
-    #expect(token(of: try await answer.value) == second.token(for: Revision(3)))
+    #expect(try await answer.value.acceptance?.token == second.token(for: Revision(3)))
     #expect(await second.snapshot.itemIdentifiers == [1, 2, 3])
-  }
-
-  @Test("A base that is not read in time is an error, and one that no log has is unknown")
-  func baseThatDoesNotCome() async throws {
-    let log = MemoryLog()
-    let (first, way) = (try await servers(log, 1)[0].server, log.participant())
-    var options = ReplicationOptions.quick
-    options.timeLimit = .zero
-    let second = try await Replica(cards: way, options: options)
-    try await first.apply([Card(id: 1)], section: { _ in "s" })
-    try await second.reached(Revision(1))
-    way.cut()
-    try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
-    let proposal = try await proposal(adding: 3, to: first)
-    await #expect(throws: ReplicationError.self) {
-      try await second.accept(proposal) { _, _ in }
-    }
-    way.heal()
-    try await second.reached(Revision(2))
-    let unknown = try await self.proposal(adding: 3, to: first, named: Revision(9))
-    guard case .unknownBase = try await second.accept(unknown, { _, _ in }) else {
-      Issue.record("the base is known")
-      return
-    }
-    #expect(await first.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("The log is asked for all that wait, and not on behalf of one of them")
@@ -180,15 +150,18 @@ struct ReplicatedProposalTests {
     try await first.apply([Card(id: 1)], section: { _ in "s" })
     var options = ReplicationOptions.quick
     (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    // The task that follows the log sleeps for longer, and so does the one that looks whether others could start.
+    (options.pause, options.longestPause) = (.seconds(100), .seconds(100))
+    options.checkInterval = .seconds(3_600)
     let second = try await Replica(cards: way, options: options)
     way.cut()
     try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let proposal = try await proposal(adding: 3, to: first)
+    try await wait { clock.nextDeadline.map { $0.offset <= options.longestPause } ?? false }
     let other = Task { await second.waitToBeWoken() }
-    // The task that follows the log, and the one that looks whether others could start.
-    try await wait { await second.isWaitedFor && clock.sleeping == 2 }
+    try await wait { await second.isWaitedFor }
     let answer = Task { try await second.accept(proposal) { _, _ in } }
-    try await wait { clock.sleeping == 3 }
+    try await wait { clock.nextDeadline?.offset == options.timeLimit }
     clock.advance(by: .seconds(10))
     await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
     #expect(await second.isWaitedFor)
@@ -203,20 +176,22 @@ struct ReplicatedProposalTests {
     try await first.apply([Card(id: 1)], section: { _ in "s" })
     var options = ReplicationOptions.quick
     (options.source.clock, options.timeLimit) = (clock, .seconds(10))
+    (options.pause, options.longestPause) = (.seconds(5), .seconds(5))
+    options.checkInterval = .seconds(3_600)
     let second = try await Replica(cards: log, options: options)
     try await second.reached(Revision(1))
     log.log.cut()
     log.close()
     try await first.update { try $0.appendItems([Card(id: 2)], toSection: "s") }
     let proposal = try await proposal(adding: 3, to: first)
-    // The task that follows the log, and the one that looks whether others could start.
-    try await wait { clock.sleeping == 2 }
+    // The task that follows the log.
+    try await wait { clock.nextDeadline.map { $0.offset <= options.longestPause } ?? false }
     let answer = Task { try await second.accept(proposal) { _, _ in } }
-    try await wait { clock.sleeping == 3 }
+    try await wait { await second.isWaitedFor }
     log.log.heal()
     clock.advance(by: .seconds(6))
     // The log has been asked, and its answer is waited for until the time is over.
-    try await wait { log.held == 1 && clock.sleeping == 2 }
+    try await wait { log.held == 1 && clock.nextDeadline?.offset == options.timeLimit }
     clock.advance(by: .seconds(4))
     await #expect(throws: ReplicationError.self) { try await ended { try await answer.value } }
     #expect(await second.snapshot.itemIdentifiers == [1, 2])
@@ -274,7 +249,7 @@ struct ReplicatedProposalTests {
         try draft.renameItem(id, to: Card(id: number, text: "given"))
       }
     }
-    #expect(token(of: answer) == first.token(for: Revision(3)))
+    #expect(answer.acceptance?.token == first.token(for: Revision(3)))
     for server in [first, second] {
       try await server.reached(Revision(3))
       #expect(await server.snapshot.itemIdentifiers == [1, 3, 2])
@@ -356,7 +331,7 @@ private final class AskedLog: ForwardingLog {
   @TaskLocal static var asker: String?
 
   let log: MemoryLog.Participant
-  private let state = Mutex<[String?]>([])
+  private let state = Lock<[String?]>([])
 
   init(_ log: MemoryLog) { self.log = log.participant() }
 

@@ -16,8 +16,6 @@ import Testing
     /// What was told in the present life.
     private let told: Told<Batch>
     private var life: OwnerAndMirror<Batch>.Life?
-    private var proposal: Proposal<Batch>?
-    private var answer: ProposalAnswer<Batch>?
     /// The proposals that have made a revision of the owner, in all lives.
     private var made: Set<WriteID> = []
 
@@ -38,11 +36,11 @@ import Testing
       case 5: try? road.write(PendingEditTests.edit(kind, place, 200 + step))
       case 6: _ = try? road.list.reverse(.undo, .animated)
       case 7: _ = try? road.list.reverse(.redo, .animated)
-      case 8: lose()
-      case 9, 10: if proposal == nil { proposal = road.list.next() }
-      case 11, 12: if answer == nil, let fault = try arrive() { return fault }
-      case 13: receive()
-      case 14: receive(isShort: true)
+      case 8: road.lose()
+      case 9, 10: road.post()
+      case 11, 12: if road.answer == nil, let fault = try arrive() { return fault }
+      case 13: road.receive()
+      case 14: road.receive(isShort: true)
       case 15: life = road.life
       case 16:
         if let fault = try restart(random.number(below: 3)) { return fault }
@@ -51,27 +49,15 @@ import Testing
       return fault
     }
 
-    private mutating func lose() {
-      if let proposal { road.list.fail(proposal.id) }
-      (proposal, answer) = (nil, nil)
-    }
-
     private mutating func arrive() throws -> String? {
-      guard let proposal else { return nil }
+      guard let proposal = road.proposal else { return nil }
       let revision = road.server.revision
-      answer = try road.accept(proposal)
+      try road.arrive()
       guard road.server.revision > revision else { return nil }
       return made.insert(proposal.id).inserted ? nil : "a change was made twice"
     }
 
-    private mutating func receive(isShort: Bool = false) {
-      guard let sent = proposal, let answer else { return }
-      (proposal, self.answer) = (nil, nil)
-      road.list.receive(isShort ? answer.withoutDelta : answer, for: sent.id)
-    }
-
     private mutating func restart(_ kind: Int) throws -> String? {
-      (proposal, answer) = (nil, nil)
       told.clear()
       let (shown, ids) = (self.shown, Set(road.list.undecided.map(\.id)))
       switch kind {
@@ -112,7 +98,7 @@ import Testing
     /// - Returns: What is wrong then.
     mutating func finish() throws -> String? {
       let waiting = road.list.undecided.map(\.id)
-      lose()
+      road.lose()
       try road.deliver()
       try road.send()
       if let fault { return fault }

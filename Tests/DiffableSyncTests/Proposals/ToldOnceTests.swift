@@ -44,8 +44,6 @@ import Testing
     private let others: Others
     /// Whether the edit also renames the row.
     private let isRenaming: Bool
-    private var proposal: Proposal<Batch>?
-    private var reply: ProposalAnswer<Batch>?
     private var done: Set<Event> = []
     /// Whether the server had the others' model when it accepted the edit.
     private var isLate = false
@@ -84,10 +82,10 @@ import Testing
       }
       if others == .apart, !done.contains(.elsewhere) { events.append(.elsewhere) }
       if road.isBehind { events.append(.deliver) }
-      if proposal == nil, reply == nil, done.contains(.edit) { events.append(.send) }
-      if proposal != nil, reply == nil { events.append(.arrive) }
-      if reply != nil { events.append(.answer) }
-      if proposal != nil, !done.contains(.lose) { events.append(.lose) }
+      if road.proposal == nil, done.contains(.edit) { events.append(.send) }
+      if road.proposal != nil, road.answer == nil { events.append(.arrive) }
+      if road.answer != nil { events.append(.answer) }
+      if road.proposal != nil, !done.contains(.lose) { events.append(.lose) }
       return events
     }
 
@@ -117,23 +115,14 @@ import Testing
         try road.write { try $0.update(name) { $0.column = "b" } }
       case .deliver: try road.deliverNext()
       case .send:
-        proposal = road.list.next()
-        return proposal != nil
+        road.post()
+        return road.proposal != nil
       case .arrive:
-        guard let proposal else { return false }
-        reply = try road.accept(proposal)
-        if reply?.acceptance != nil { isAccepted = true }
-      case .answer:
-        guard let sent = proposal, let answer = reply else { return false }
-        (proposal, reply) = (nil, nil)
-        road.list.receive(answer, for: sent.id)
-      case .lose:
-        guard let sent = proposal else { return false }
-        (proposal, reply) = (nil, nil)
-        road.list.fail(sent.id)
-      case .restart:
-        (proposal, reply) = (nil, nil)
-        try road.restart()
+        try road.arrive()
+        if road.answer?.acceptance != nil { isAccepted = true }
+      case .answer: road.receive()
+      case .lose: road.lose()
+      case .restart: try road.restart()
       }
       done.insert(event)
       return true
@@ -142,7 +131,7 @@ import Testing
     /// Lets everything arrive that is on its way.
     mutating func finish() throws {
       while true {
-        if proposal != nil {
+        if road.proposal != nil {
           try perform(.arrive)
           try perform(.answer)
         } else if road.isBehind {

@@ -57,7 +57,6 @@ import Testing
     let cursor = CursorToken(hub: hub, policy: .every(limit: 1000), after: nil)
     _ = reader.poll(cursor)
     var (deeds, told) = ([WriteID: Set<Int>](), Set<Int>())
-    var proposal: Proposal<Batch>?
     var next = 1
     for step in 0..<50 {
       let list = world.list
@@ -75,15 +74,14 @@ import Testing
           try draft.appendItems([Card(id: 300 + step)], toSection: step % 2 == 0 ? "a" : "b")
           try draft.update(50) { $0.text = "\(step)" }
         }
-      case 4: if proposal == nil { proposal = list.next() }
+      case 4: world.post()
       case 5, 6:
-        guard let sent = proposal else { break }
-        proposal = nil
-        let answer = try world.accept(sent)
+        guard world.proposal != nil else { break }
+        try world.arrive()
         if random.chance(oneIn: 3) {
-          list.fail(sent.id)
+          world.lose()
         } else {
-          list.receive(random.chance(oneIn: 2) ? answer : answer.withoutDelta, for: sent.id)
+          world.receive(isShort: !random.chance(oneIn: 2))
         }
       default: if world.isBehind { try world.deliverNext() }
       }

@@ -20,38 +20,13 @@ import Testing
     return try await ReplicatedSourceTests.replica(log, options: options) { reports.add($0) }
   }
 
-  private static func fill(_ replica: Replica, _ count: Int) async throws {
-    for item in 0..<count {
+  private static func fill(_ replica: Replica, from first: Int = 0, _ count: Int) async throws {
+    for item in first..<first + count {
       try await replica.update { draft in
         if item == 0 { draft.appendSections(["A"]) }
         try draft.appendItems([item], toSection: "A")
       }
     }
-  }
-
-  @Test("After all entries were deleted, sources go on, and new ones start")
-  func purged() async throws {
-    let log = MemoryLog()
-    let reports = Reports()
-    let first = try await Self.replica(log.participant(), reports)
-    let second = try await Self.replica(log.participant())
-    try await Self.fill(first, 7)
-    try await second.reached(Revision(7))
-    log.purge()
-    // One of them stores its state.
-    let third = try await Self.replica(log.participant())
-    try await third.reached(Revision(7))
-    #expect(await third.snapshot == first.snapshot)
-    try await third.update { try $0.appendItems([100], toSection: "A") }
-    try await second.update { try $0.appendItems([101], toSection: "A") }
-    try await first.reached(Revision(9))
-    #expect(await first.snapshot.itemIdentifiers.suffix(2) == [100, 101])
-    // The same when somebody deletes the state.
-    log.deleteStates()
-    let fourth = try await Self.replica(log.participant())
-    try await fourth.reached(Revision(9))
-    #expect(await fourth.snapshot == second.snapshot)
-    try await reports.expect { $0 is RevisionLogWarning }
   }
 
   @Test("A source that cannot start yet looks for a state after longer and longer pauses")
@@ -101,32 +76,6 @@ import Testing
     try await second.reached(revision)
     #expect(await second.snapshot.itemIdentifiers == [0, 1, 9])
     #expect(first.token(for: revision) == second.token(for: revision))
-  }
-
-  @Test("A log that refuses to be read is a failure until it no longer does")
-  func refused() async throws {
-    let log = MemoryLog()
-    let reports = Reports()
-    let way = log.participant()
-    let reader = try await Self.replica(way, reports)
-    let writer = try await Self.replica(log.participant())
-    try await Self.fill(writer, 2)
-    try await reader.reached(Revision(2))
-    way.disturb { $0 == .read ? .refuse : nil }
-    // It loses this race at the latest, and cannot see who has won.
-    try await writer.update { try $0.appendItems([10], toSection: "A") }
-    try await writer.update { try $0.appendItems([11], toSection: "A") }
-    try await reports.expect {
-      if case ReplicationError.log(.rejected) = $0 { true } else { false }
-    }
-    await #expect {
-      while true { try await reader.update { try $0.appendItems([12], toSection: "A") } }
-    } throws: {
-      if case ReplicationError.log(.rejected) = $0 { true } else { false }
-    }
-    way.heal()
-    try await wait { await reader.revision >= Revision(4) }
-    #expect(await Array(reader.snapshot.itemIdentifiers.prefix(4)) == [0, 1, 10, 11])
   }
 
   @Test("A write ends in time, and says what is known")
@@ -201,12 +150,7 @@ import Testing
       $0.checkInterval = .seconds(600)
     }
     for round in 1...2 {
-      for item in (round * 5 - 5)..<(round * 5) {
-        try await writer.update { draft in
-          if item == 0 { draft.appendSections(["A"]) }
-          try draft.appendItems([item], toSection: "A")
-        }
-      }
+      try await Self.fill(writer, from: round * 5 - 5, 5)
       try await wait { old.newestState?.revision == Revision(round * 5) }
     }
     #expect(old.contents.first == Revision(5))

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
+import ListSupport
 import Synchronization
 import TestScope
 import Testing
@@ -121,13 +122,18 @@ import Testing
     #expect(count > 500)
   }
 
-  @Test("After a purge it waits for the state of another participant", arguments: [true, false])
+  @Test(
+    "After a purge it waits for the state of another participant, and goes on",
+    arguments: [true, false])
   func purged(saysEnd: Bool) async throws {
     let log = MemoryLog()
     let (near, far) = (log.participant(), log.participant())
     var options = ReplicationOptions.quick
     options.checkInterval = .milliseconds(1)
-    let first = try await ReplicatedSourceTests.replica(near, options: options)
+    let isWarned = Flag()
+    let first = try await ReplicatedSourceTests.replica(near, options: options) {
+      if $0 is RevisionLogWarning { isWarned.raise() }
+    }
     try await first.update { $0.appendSections(["A"]) }
     try await first.update { try $0.appendItems([1], toSection: "A") }
     // It stores nothing until the other one has looked for a state a few times.
@@ -142,6 +148,10 @@ import Testing
       saysEnd ? far : Endless(log: far) as any RevisionLog)
     #expect(await second.revision == Revision(2))
     #expect(await second.snapshot == first.snapshot)
+    try await wait { isWarned.isRaised }
+    try await second.update { try $0.appendItems([2], toSection: "A") }
+    try await first.reached(Revision(3))
+    #expect(await first.snapshot.itemIdentifiers == [1, 2])
   }
 
   @Test("It does not wait for entries that the log has lost since it said where it ends")
@@ -171,7 +181,7 @@ import Testing
     let way = log.participant()
     #expect(try await way.append(recording.entries, after: .empty))
     try await way.store(recording.states[2], droppingEntriesThrough: Revision(3))
-    let asked = Mutex<[MemoryLog.Request]>([])
+    let asked = Lock<[MemoryLog.Request]>([])
     way.disturb { request in
       asked.withLock { $0.append(request) }
       return nil

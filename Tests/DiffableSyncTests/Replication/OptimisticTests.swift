@@ -1,7 +1,6 @@
 import Diffable
 import DiffableSync
 import DiffableTesting
-import Foundation
 import TestScope
 import Testing
 
@@ -14,10 +13,7 @@ struct OptimisticTests {
     let log = MemoryLog()
     let way = log.participant()
     let replica = try await ReplicatedSourceTests.replica(way)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2]]) }
     let list = await replica.optimistic()
     var batches = list.updates(.every(limit: 100)).makeAsyncIterator()
     #expect(await batches.next()?.unconfirmedItems == [])
@@ -143,10 +139,7 @@ struct OptimisticTests {
   func rejectedName() async throws {
     let log = GatedLog(MemoryLog())
     let replica = try await ReplicatedSourceTests.replica(log)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2, 3]]) }
     log.close()
     let list = await replica.optimistic()
     let named = try await list.update { try $0.renameItem(1, to: 20) }
@@ -172,10 +165,7 @@ struct OptimisticTests {
     let log = MemoryLog()
     let way = log.participant()
     let replica = try await ReplicatedSourceTests.replica(way)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[1, 2]]) }
     let list = await replica.optimistic()
     way.cut()
     let write = try await list.update { draft in
@@ -249,53 +239,5 @@ struct OptimisticTests {
     await #expect(throws: SnapshotError.self) {
       try await list.update { try $0.appendItems([1], toSection: "C") }
     }
-  }
-
-  @Test("Changes of several users end as the same list", arguments: 0..<rounds(UInt64(4)))
-  func random(_ seed: UInt64) async throws {
-    let log = MemoryLog()
-    var random = SplitMix64(seed: seed)
-    var replicas: [Replica] = []
-    var lists: [OptimisticSource<UpdateBatch<String, Int>>] = []
-    for _ in 0..<3 {
-      let replica = try await ReplicatedSourceTests.replica(log.participant())
-      replicas.append(replica)
-      lists.append(await replica.optimistic())
-    }
-    try await replicas[0].update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems(Array(0..<10), toSection: "A")
-    }
-    for replica in replicas { try await replica.reached(Revision(1)) }
-    var writes: [OptimisticWrite<String, Int>] = []
-    for step in 0..<60 {
-      let (user, first, second) = (step % 3, random.number(below: 10), random.number(below: 10))
-      let kind = random.number(below: 3)
-      let write = try? await lists[user].update { draft in
-        switch kind {
-        case 0: try draft.appendItems([100 + step], toSection: "A")
-        case 1 where first != second: try draft.moveItem(first, afterItem: second)
-        default: draft.deleteItems([100 + step - 3])
-        }
-      }
-      if let write { writes.append(write) }
-    }
-    for write in writes { _ = await write.outcome }
-    let last = await replicas.asyncMax()
-    for (replica, list) in zip(replicas, lists) {
-      try await replica.reached(last)
-      #expect(await replica.snapshot == replicas[0].snapshot, "seed \(seed)")
-      #expect(await list.snapshot == replicas[0].snapshot, "seed \(seed)")
-      var batches = list.updates().makeAsyncIterator()
-      #expect(await batches.next()?.unconfirmedItems == [], "seed \(seed)")
-    }
-  }
-}
-
-extension [ReplicatedSourceTests.Replica] {
-  fileprivate func asyncMax() async -> Revision {
-    var last = Revision.empty
-    for replica in self { last = Swift.max(last, await replica.revision) }
-    return last
   }
 }

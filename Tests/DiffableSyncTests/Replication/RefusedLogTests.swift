@@ -1,11 +1,11 @@
-import Diffable
 import DiffableTesting
 import TestScope
 import Testing
 
+@testable import Diffable
 @testable import DiffableSync
 
-@Suite("A log that refuses to be read", .deadline)
+@Suite("A log that refuses to be read, or to be written", .deadline)
 struct RefusedLogTests {
   @Test("Each reason is reported once, however often it is given")
   func reasons() async throws {
@@ -48,7 +48,7 @@ struct RefusedLogTests {
     #expect(await source.revision == Revision(1))
   }
 
-  @Test("Whoever waits for a revision waits no longer")
+  @Test("Whoever waits for a revision waits no longer, and no write is made")
   func waiter() async throws {
     let log = MemoryLog()
     let way = RefusingLog(log)
@@ -61,6 +61,11 @@ struct RefusedLogTests {
     try await writer.update { $0.appendSections(["A"]) }
     await #expect {
       try await ended { try await waiter.value }
+    } throws: {
+      if case ReplicationError.log(.rejected("not for you")) = $0 { true } else { false }
+    }
+    await #expect {
+      try await reader.update { $0.appendSections(["B"]) }
     } throws: {
       if case ReplicationError.log(.rejected("not for you")) = $0 { true } else { false }
     }
@@ -82,6 +87,75 @@ struct RefusedLogTests {
     way.heal()
     try await ended { try await waiter.value }
     #expect(await reader.snapshot == writer.snapshot)
+  }
+
+  /// A participant of a list whose log is locked; a log that says that it has not done what it was asked leaves
+  /// nobody in doubt.
+  private func locked(
+    limit: Duration
+  ) async throws -> (replica: ReplicatedSourceTests.Replica, log: GatedLog, memory: MemoryLog) {
+    let memory = MemoryLog()
+    let log = GatedLog(memory)
+    var options = ReplicationOptions.quick
+    options.timeLimit = limit
+    let replica = try await ReplicatedSourceTests.replica(log, options: options)
+    log.answer { _ in .notDone(reason: "it is locked") }
+    return (replica, log, memory)
+  }
+
+  @Test(
+    "When the time of writes to a locked log is over, nothing was changed, however many share an append"
+  )
+  func timedOut() async throws {
+    let (replica, _, memory) = try await locked(limit: .milliseconds(50))
+    let writes = (0..<8).map { number in
+      Task { try await replica.update { $0.appendSections(["\(number)"]) } }
+    }
+    for write in writes {
+      let late = await #expect(throws: ReplicationError.self) { try await write.value }
+      #expect(late?.name == "timedOut")
+    }
+    #expect(await replica.revision == .empty)
+    #expect(try await memory.participant().lastRevision() == .empty)
+  }
+
+  @Test("A write to a locked log whose task is cancelled has changed nothing")
+  func cancelled() async throws {
+    let (replica, log, memory) = try await locked(limit: .seconds(3_600))
+    let write = Task { try await replica.update { $0.appendSections(["A"]) } }
+    try await wait { log.appends.count > 3 }
+    log.answer { _ in
+      // The answer of a log that notices the cancellation.
+      .notDone(reason: "the task was cancelled")
+    }
+    write.cancel()
+    await #expect(throws: DataSourceError.cancelled) { try await write.value }
+    #expect(try await memory.participant().lastRevision() == .empty)
+  }
+
+  @Test("Writes to a locked log are made once it is open again, each once")
+  func opened() async throws {
+    let (replica, log, _) = try await locked(limit: .seconds(3_600))
+    let writes = (0..<8).map { number in
+      Task { try await replica.update { $0.appendSections(["\(number)"]) } }
+    }
+    try await wait { log.appends.count > 20 }
+    log.answer { _ in nil }
+    for write in writes { _ = try await write.value }
+    #expect(await replica.revision == Revision(8))
+    #expect(await replica.snapshot.numberOfSections == 8)
+  }
+
+  @Test("No state is read whose revision no log can have", arguments: [-1, Int.min, Int.max])
+  func hostileState(_ number: Int) {
+    let core = SourceCore<String, Int>(
+      SourceOptions(), kernels: Snapshot<String, Int>.makeKernels(), children: nil)
+    let list = ReplicatedList<UpdateBatch<String, Int>>(
+      core, limits: DeltaLimits(),
+      coder: DeltaCoder(encode: { _ in [] }, decode: { _ in throw DeltaError.finished }))
+    #expect { try list.check(StoredState(revision: Revision(number), reset: [1])) } throws: {
+      if case ReplicationError.unreadableState(_, .misfit) = $0 { true } else { false }
+    }
   }
 }
 

@@ -39,9 +39,8 @@ import Testing
 
   @Test("A merge that waits for its turn knows what others rename meanwhile")
   func renamedMeanwhile() async throws {
-    let (way, mine, other) = try await Self.two(history: 0) { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
+    let (way, mine, other) = try await Self.two(history: 0) {
+      $0 = Snapshot(sections: ["A"], items: [[1, 2, 3]])
     }
     let isOffered = Flag()
     var moved = await mine.snapshot
@@ -60,26 +59,6 @@ import Testing
     let transaction = try await merge.value
     #expect(transaction.conflicts.isEmpty)
     #expect(await mine.snapshot.itemIdentifiers == [20, 1, 3, 4])
-  }
-
-  @Test("A client resumes at another server without a reset")
-  func resuming() async throws {
-    let log = MemoryLog()
-    let (first, second) = (
-      try await Self.replica(log.participant()), try await Self.replica(log.participant())
-    )
-    for item in 0..<5 {
-      try await first.update { draft in
-        if item == 0 { draft.appendSections(["A"]) }
-        try draft.appendItems([item], toSection: "A")
-      }
-    }
-    try await second.reached(Revision(5))
-    let token = first.token(for: Revision(3))
-    var batches = second.updates(.every(limit: 8), after: token).makeAsyncIterator()
-    let batch = await batches.next()
-    #expect(batch?.base == Revision(3))
-    #expect(batch?.snapshot.itemIdentifiers == [0, 1, 2, 3])
   }
 
   @Test("Every write of many participants happens once", arguments: 0..<rounds(UInt64(4)))

@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import Diffable
 @testable import DiffableSync
 

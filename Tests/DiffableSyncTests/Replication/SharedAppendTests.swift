@@ -1,7 +1,6 @@
 import Diffable
 import DiffableTesting
 import ListSupport
-import Synchronization
 import TestScope
 import Testing
 
@@ -19,10 +18,7 @@ import DiffableSync
   init() async throws {
     log = GatedLog(memory)
     replica = try await ReplicatedSourceTests.replica(log, options: .impatient)
-    try await replica.update { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([0], toSection: "A")
-    }
+    try await replica.update { $0 = Snapshot(sections: ["A"], items: [[0]]) }
   }
 
   /// Begins an append that waits at the gate.
@@ -84,7 +80,7 @@ import DiffableSync
 
   /// Which writer's values the edits have found, in their order.
   private final class Seen: Sendable {
-    private let values = Mutex<[Int?]>([])
+    private let values = Lock<[Int?]>([])
     var all: [Int?] { values.withLock { $0 } }
     func add(_ value: Int?) { values.withLock { $0.append(value) } }
   }

@@ -112,9 +112,8 @@ import Testing
   func `A server that lags behind its client waits for what that has`(
     lifetime: Int?
   ) async throws {
-    let (near, mine, other) = try await ReplicatedSourceTests.two { draft in
-      draft.appendSections(["A"])
-      try draft.appendItems([1, 2, 3], toSection: "A")
+    let (near, mine, other) = try await ReplicatedSourceTests.two {
+      $0 = Snapshot(sections: ["A"], items: [[1, 2, 3]])
     }
     let encode: @Sendable (UpdateDelta<String, Int>) throws -> [UInt8] = {
       try Array(JSONEncoder().encode($0))

@@ -3,7 +3,6 @@ import DiffableSync
 import DiffableTesting
 import Foundation
 import ListSupport
-import Synchronization
 import Testing
 import TestScope
 

@@ -54,11 +54,19 @@ struct RecognitionTests {
     try await expect(.notADatabase, opening: "notes.txt")
   }
 
-  @Test func `A database of another application`() async throws {
-    try await makeFile("music", replacing: [68: [0, 0, 1, 2]])
-    try await expect(.otherApplication(id: 258), opening: "music")
-    try await makeFile("none", replacing: [68: [0, 0, 0, 0]])
-    try await expect(.otherApplication(id: 0), opening: "none")
+  /// The application is at byte 68 of the header, and the version at byte 60.
+  @Test(
+    arguments: [
+      ([68: [0, 0, 1, 2]], .otherApplication(id: 258)),
+      ([68: [0, 0, 0, 0]], .otherApplication(id: 0)),
+      ([60: [0, 0, 0, 2]], .newerVersion(found: 2, supported: 1)),
+      ([60: [0, 0, 0, 0]], .corrupt(reason: "it says version 0, which there has not been")),
+    ] as [([Int: [UInt8]], SQLiteFileError.Fault)])
+  func `A database of another application or version`(
+    _ bytes: [Int: [UInt8]], _ fault: SQLiteFileError.Fault
+  ) async throws {
+    try await makeFile("other", replacing: bytes)
+    try await expect(fault, opening: "other")
   }
 
   @Test func `A database of another application that was killed keeps its log`() async throws {
@@ -74,17 +82,6 @@ struct RecognitionTests {
     #expect(!log.isEmpty)
     try await expect(.otherApplication(id: 0), opening: "killed")
     #expect(try contents("killed-wal") == log)
-  }
-
-  @Test func `A file of a newer version`() async throws {
-    try await makeFile("newer", replacing: [60: [0, 0, 0, 2]])
-    try await expect(.newerVersion(found: 2, supported: 1), opening: "newer")
-  }
-
-  @Test func `A file that says it has a version which there has not been`() async throws {
-    try await makeFile("older", replacing: [60: [0, 0, 0, 0]])
-    let reason = "it says version 0, which there has not been"
-    try await expect(.corrupt(reason: reason), opening: "older")
   }
 
   @Test func `A folder that does not exist, and what is not a path`() async throws {

@@ -1,6 +1,7 @@
 import Diffable
 import DiffableNATS
 import DiffableSync
+import DiffableTesting
 import Foundation
 import Servers
 import SharedNumbers
@@ -89,7 +90,7 @@ struct Chaos {
 
   /// Disturbs the servers until the end, one after another.
   func disturb(_ seed: UInt64) async throws {
-    var random = SeededNumbers(state: seed)
+    var random = SplitMix64(seed: seed)
     while ContinuousClock.now < end {
       guard let next = Disturbance.allCases.randomElement(using: &random),
         let server = cluster.servers.randomElement(using: &random),
@@ -161,18 +162,5 @@ extension Chaos {
         !answer.contains("error")
       else { return }
     }
-  }
-}
-
-/// Numbers that depend on a seed only: SplitMix64.
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

@@ -2,42 +2,72 @@ import Diffable
 import DiffableSync
 import DiffableTesting
 import ListSupport
-import Synchronization
 import Testing
 
-/// What a proposal costs does not depend on what stays.
-@Suite struct ProposalCostTests {
+/// What a delta or a proposal costs does not depend on what stays.
+@Suite struct ExchangeCostTests {
+  private typealias Identifier = CountedIdentifier
+
+  /// What comes from another process, and to which list.
+  enum Way: CaseIterable {
+    case deltaOfList, deltaOfOutline, proposal
+    /// Others have written since its base.
+    case staleProposal
+  }
+
   @Test(
     "As many identifiers are hashed and compared, however long the list is",
-    .enabled(if: !checksInvariants), arguments: [false, true])
-  func questions(isStale: Bool) async throws {
+    .enabled(if: !checksInvariants), arguments: Way.allCases)
+  func questions(_ way: Way) async throws {
     func questions(_ size: Int) async throws -> Int {
       let counter = IdentifierCounter()
-      func item(_ number: Int) -> CountedIdentifier {
-        CountedIdentifier(number: number, counter: counter)
+      func item(_ number: Int) -> Identifier { Identifier(number: number, counter: counter) }
+      var start = Snapshot<String, Identifier>()
+      start.appendSections(["list", "other"])
+      if way == .deltaOfOutline {
+        var outline = Outline<Identifier>()
+        try outline.append((0..<10).map(item))
+        try outline.append((10..<size).map(item), to: item(5))
+        try start.setOutline(outline, forSection: "list")
+      } else {
+        try start.appendItems((0..<size).map(item), toSection: "list")
       }
-      var snapshot = Snapshot<String, CountedIdentifier>()
-      snapshot.appendSections(["list", "other"])
-      try snapshot.appendItems((0..<size).map(item), toSection: "list")
-      let source = try DataSourceActor(snapshot)
-      var count = 0
-      for step in 0..<4 {
-        let (base, revision) = (await source.snapshot, await source.revision)
-        var next = base
+      func next(_ list: Snapshot<String, Identifier>, _ step: Int) throws
+        -> Snapshot<String, Identifier>
+      {
+        var next = list
         try next.insertItems([item(size + step)], beforeItem: item(3))
         try next.moveItem(item(7), afterItem: item(step))
         next.deleteItems([item(40 + step)])
+        return next
+      }
+      var count = 0
+      if way == .deltaOfList || way == .deltaOfOutline {
+        var sequence = BatchSequence<String, Identifier>()
+        let mirror = MirrorSource<UpdateBatch<String, Identifier>>(
+          options: SourceOptions(history: 0))
+        _ = try sequence.next(start)
+        try await mirror.apply(UpdateDelta(sequence.reset()))
+        for step in 0..<4 {
+          let batch = try sequence.next(next(sequence.snapshot, step))
+          counter.reset()
+          try await mirror.apply(UpdateDelta(batch))
+          count += counter.hashCount + counter.comparisonCount
+          #expect(await mirror.snapshot == sequence.snapshot)
+        }
+        return count
+      }
+      let source = try DataSourceActor(start)
+      for step in 0..<4 {
+        let (base, revision) = (await source.snapshot, await source.revision)
         let proposal = Proposal(
-          try UpdateBatch(from: base, to: next), basedOn: source.token(for: revision))
-        if isStale {
-          try await source.update { snapshot in
-            try snapshot.moveItem(item(100 + step), toSection: "other")
-          }
+          try UpdateBatch(from: base, to: next(base, step)), basedOn: source.token(for: revision))
+        if way == .staleProposal {
+          try await source.update { try $0.moveItem(item(100 + step), toSection: "other") }
         }
         counter.reset()
         try #require(try await source.accept(proposal, { _, _ in }).acceptance != nil)
-        count +=
-          counter.hashes.load(ordering: .relaxed) + counter.comparisons.load(ordering: .relaxed)
+        count += counter.hashCount + counter.comparisonCount
         #expect(await source.snapshot.containsItem(item(size + step)))
       }
       return count
@@ -78,7 +108,7 @@ import Testing
       try #require(try await source.accept(proposal, { _, _ in }).acceptance != nil)
       #expect(await source.model(for: row(7).id)?.title == "mine")
       #expect(await source.snapshot.containsItem(row(5_000).id))
-      return (counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed))
+      return (counter.hashCount, counter.comparisonCount)
     }
     let (few, many) = (try await questions(4), try await questions(400))
     #expect(many.hashes < few.hashes + 200, "\(few) beside 4 changes, \(many) beside 400")
@@ -114,7 +144,7 @@ import Testing
       counter.reset()
       let acceptance = try #require(try await source.accept(last, { _, _ in }).acceptance)
       #expect(acceptance.conflicts.isEmpty)
-      return (counter.hashes.load(ordering: .relaxed), counter.comparisons.load(ordering: .relaxed))
+      return (counter.hashCount, counter.comparisonCount)
     }
     let (few, many) = (try await questions(4), try await questions(400))
     let most = few.hashes + (isDeletion ? 100 : 6 * 400)
