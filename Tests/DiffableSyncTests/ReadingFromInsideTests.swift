@@ -229,6 +229,37 @@ import Testing
     #expect(await mirror.snapshot == source.snapshot)
   }
 
+  @Test("A delta that arrives inside an edit of a mirrored list is refused")
+  func mirrorWhileEditing() async throws {
+    let source = try Source(.list([1, 2]))
+    var batches = source.updates().makeAsyncIterator()
+    let mirror = Mirror()
+    try await mirror.apply(try #require(await batches.next()).delta)
+    let list = try await mirror.editable { _ -> ProposalAnswer<UpdateBatch<String, Int>> in
+      throw CancellationError()
+    }
+    try await source.update { try $0.appendItems([3]) }
+    let next = try #require(await batches.next()).delta
+    let isRefused = Flag()
+    try await list.update { draft in
+      if !isRefused.isRaised {
+        mirror.assumeIsolated { mirror in
+          do { try mirror.apply(next) } catch { isRefused.raise() }
+        }
+      }
+      try draft.insertItems([9], beforeItem: 1)
+    }
+    #expect(isRefused.isRaised)
+    #expect(await mirror.snapshot.itemIdentifiers == [1, 2])
+    #expect(await mirror.resumeToken == nil)
+    #expect(await list.snapshot.itemIdentifiers == [9, 1, 2])
+    for await batch in source.updates() {
+      try await mirror.apply(batch.delta)
+      break
+    }
+    #expect(await list.snapshot.itemIdentifiers == [9, 1, 2, 3])
+  }
+
   @Test("Identifiers read their source while it compares, hashes and releases them")
   func identifiers() async throws {
     let source = DataSourceActor<Int, Prying>(options: SourceOptions(history: 1))

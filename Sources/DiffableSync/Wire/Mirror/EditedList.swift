@@ -199,11 +199,17 @@ final class EditedList<Batch: DeltaBatch> {
 
   /// Reads a delta and applies it, and puts the pending edits on top.
   ///
-  /// - Throws: As ``MirroredList/apply(_:)``.
+  /// - Throws: As ``MirroredList/apply(_:)``. So does a delta that arrives inside an edit of the user, under which
+  ///   the list must not change.
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
   ) throws(DeltaError) -> Revision {
-    let (revision, delta) = try list.apply(read)
+    let (revision, delta) = try list.apply { () throws(DeltaError) in
+      guard !overlay.core.isWriting else {
+        throw .misfit(reason: DataSourceError.reentrant.description)
+      }
+      return try read()
+    }
     settle(delta.update)
     return revision
   }
