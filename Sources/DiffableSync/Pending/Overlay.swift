@@ -96,6 +96,11 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     var added: Added?
     try core.transact(presentation, kind: .change(name: name)) {
       let made = try make(&core.live)
+      // Nobody would tell what becomes of an edit that has finished its list.
+      guard !core.isFinished else {
+        core.live.revert(to: core.latest)
+        throw DataSourceError.finished
+      }
       let layer = Layer(below: below, commit: made.commit)
       let edit = Pending(
         id, named: name, presentation, repeating: edit,

@@ -117,19 +117,22 @@ final class EditedList<Batch: DeltaBatch> {
     _ edit: Shown.Pending, on state: MirroredList<SectionID, ItemID>.EarlierState
   ) -> Proposal<Batch>? {
     let (core, base) = (list.core, state.token)
-    do {
+    let outcome: ProposedWrite<Batch>.Outcome
+    making: do {
       try core.begin(ifRevision: nil, isCancellable: false)
       defer { core.abandon(nil) }
       let made = try edit.make(on: &core.live)
       let found = made.contradictions
       guard made.commit != nil || edit.mayHaveBeenSent else {
         // Others have done the same, or others' changes stay.
-        end(edit, .accepted(ProposalAcceptance(token: base, found)))
-        return nil
+        outcome = .accepted(ProposalAcceptance(token: base, found))
+        break making
       }
       let commit = made.commit ?? core.live.unchanged
       let batch = core.batch(of: commit, edit.presentation)
       core.withdraw()
+      // The edit has finished the mirror, and its outcome is told.
+      guard !overlay.core.isFinished else { return nil }
       let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
       let seen = edit.seen(found)
       let replay = Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule)
@@ -146,9 +149,11 @@ final class EditedList<Batch: DeltaBatch> {
       (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
-      end(edit, .failed(error))
-      return nil
+      outcome = .failed(error)
     }
+    // Whoever is told it may call the mirror.
+    if !overlay.core.isFinished { end(edit, outcome) }
+    return nil
   }
 
   /// Takes over the answer to a proposal.
