@@ -133,7 +133,10 @@ final class EditedList<Batch: DeltaBatch> {
       core.withdraw()
       // The edit has finished the mirror, and its outcome is told.
       guard !overlay.core.isFinished else { return nil }
-      let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
+      let before = core.snapshot
+      var marks = commit.notes?.marks ?? .init()
+      // The owner takes a change that says nothing of what it has placed in the same way.
+      if marks.placed.isEmpty { marks.placed = commit.snapshot.rows(movedBy: commit.difference) }
       let seen = edit.seen(found)
       let replay = Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule)
       edit.freeze(replay)
