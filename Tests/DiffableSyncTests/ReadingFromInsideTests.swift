@@ -229,6 +229,79 @@ import Testing
     #expect(await mirror.snapshot == source.snapshot)
   }
 
+  @Test("A delta that arrives inside an edit of a mirrored list is refused")
+  func mirrorWhileEditing() async throws {
+    let source = try Source(.list([1, 2]))
+    var batches = source.updates().makeAsyncIterator()
+    let mirror = Mirror()
+    try await mirror.apply(try #require(await batches.next()).delta)
+    let list = try await mirror.editable { _ -> ProposalAnswer<UpdateBatch<String, Int>> in
+      throw CancellationError()
+    }
+    try await source.update { try $0.appendItems([3]) }
+    let next = try #require(await batches.next()).delta
+    let isRefused = Flag()
+    try await list.update { draft in
+      if !isRefused.isRaised {
+        mirror.assumeIsolated { mirror in
+          do { try mirror.apply(next) } catch { isRefused.raise() }
+        }
+      }
+      try draft.insertItems([9], beforeItem: 1)
+    }
+    #expect(isRefused.isRaised)
+    #expect(await mirror.snapshot.itemIdentifiers == [1, 2])
+    #expect(await mirror.resumeToken == nil)
+    #expect(await list.snapshot.itemIdentifiers == [9, 1, 2])
+    for await batch in source.updates() {
+      try await mirror.apply(batch.delta)
+      break
+    }
+    #expect(await list.snapshot.itemIdentifiers == [9, 1, 2, 3])
+  }
+
+  @Test(
+    "A mirror can be finished from inside an edit of its list, as it is shown and as it is sent",
+    arguments: [1, 2])
+  func mirrorFinishing(run: Int) async throws {
+    let source = try Source(.list([1, 2]))
+    var batches = source.updates().makeAsyncIterator()
+    let mirror = Mirror()
+    try await mirror.apply(try #require(await batches.next()).delta)
+    let runs = Lock(0)
+    let failures = Lock(0)
+    let isSent = Flag()
+    let list = try await mirror.editable { _ -> ProposalAnswer<UpdateBatch<String, Int>> in
+      isSent.raise()
+      throw CancellationError()
+    } decided: { _, outcome in
+      if case .failed = outcome { failures.withLock { $0 += 1 } }
+    }
+    do {
+      let write = try await list.update { draft in
+        let number = runs.withLock { count in
+          count += 1
+          return count
+        }
+        if number == run { mirror.assumeIsolated { $0.finish() } }
+        try draft.insertItems([9], beforeItem: 1)
+      }
+      // It is shown, and finishes the mirror as it is sent.
+      guard case .failed = await write.outcome else {
+        Issue.record("It has not failed")
+        return
+      }
+      #expect(run == 2)
+      try await wait { failures.withLock { $0 } > 0 }
+      #expect(failures.withLock { $0 } == 1)
+    } catch DataSourceError.finished {
+      #expect(run == 1 && failures.withLock { $0 } == 0)
+      #expect(await list.snapshot.itemIdentifiers == [1, 2])
+      #expect(await list.undecided.isEmpty)
+    }
+    #expect(!isSent.isRaised)
+  }
+
   @Test("Identifiers read their source while it compares, hashes and releases them")
   func identifiers() async throws {
     let source = DataSourceActor<Int, Prying>(options: SourceOptions(history: 1))

@@ -96,6 +96,11 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
     var added: Added?
     try core.transact(presentation, kind: .change(name: name)) {
       let made = try make(&core.live)
+      // Nobody would tell what becomes of an edit that has finished its list.
+      guard !core.isFinished else {
+        core.live.revert(to: core.latest)
+        throw DataSourceError.finished
+      }
       let layer = Layer(below: below, commit: made.commit)
       let edit = Pending(
         id, named: name, presentation, repeating: edit,
@@ -351,42 +356,5 @@ final class Overlay<Batch: ListBatch, Outcome: Sendable> {
       state: RevisionState(
         snapshot: live.base.detached(asking: core.live.table), difference: difference),
       notes: TypedRevisionNotes(notes))
-  }
-}
-
-extension Snapshot {
-  /// Whether another state has the same order and the same models.
-  ///
-  /// - Complexity: O(d · log n) for d leaves that they do not share.
-  func isSameState(as other: Snapshot) -> Bool {
-    order.isIdentical(to: other.order)
-      || difference(fromState: other, marks: Marks()).isEmpty && givenContent(since: other).isEmpty
-  }
-
-  /// The items that another state does not have, or has in another place or with another model.
-  ///
-  /// - Complexity: O(c · log n) for c such items of n, if the states share their storage.
-  fileprivate func items(
-    changedSince other: Snapshot, placing placed: PlacedRows<SectionID, ItemID>
-  ) -> IdentifierSet<ItemID> {
-    var marks = Marks()
-    marks.placed.formUnion(placed)
-    let difference = difference(fromState: other, marks: marks, moving: .placed)
-    var items = items(insertedBy: difference)
-    for move in difference.itemMoves { itemIdentifier(for: move.to).map { _ = items.insert($0) } }
-    for path in difference.itemReconfigures {
-      itemIdentifier(for: path).map { _ = items.insert($0) }
-    }
-    return items
-  }
-
-  /// The items that come with a difference which leads here, alone or with their sections.
-  func items(insertedBy difference: SnapshotDifference) -> IdentifierSet<ItemID> {
-    var items = IdentifierSet<ItemID>()
-    for path in difference.itemInserts { itemIdentifier(for: path).map { _ = items.insert($0) } }
-    for section in difference.sectionInserts.ranges.joined() {
-      for item in self.items(inSectionAt: section) { items.insert(item) }
-    }
-    return items
   }
 }

@@ -285,7 +285,9 @@ extension TerminalList {
     let target =
       isForward
       ? level(path.item + 1).flatMap { $0 > disclosure.level ? path.item + 1 : nil }
-      : (0..<path.item).last { level($0).map { $0 < disclosure.level } ?? false }
+      : (disclosure.level > 0 ? 0..<path.item : 0..<0).last {
+        level($0).map { $0 < disclosure.level } ?? false
+      }
     guard let target else { return false }
     go(to: ItemPath(section: path.section, item: target), goal: nil)
     return true

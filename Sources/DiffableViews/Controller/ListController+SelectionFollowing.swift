@@ -39,7 +39,7 @@ extension ListController {
     }
     let hasLost = next.rows.absent.count > selection.rows.absent.count
     if hasLost || passage?.mayLoseHiddenItems ?? true { next.isUncertain = true }
-    let renamed = passage?.renamed(next.rows.paths)
+    let renamed = passage?.renamed(selection.rows.paths)
     swap(&selection, &next)
     guard renamed != nil || !names.isEmpty else { return }
     knownSelection = nil

@@ -53,15 +53,16 @@ struct RowPassage<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
   ///
   /// - Parameter newName: The identifier that an item has after the batch.
   /// - Complexity: O((r + c) · log c) for r ranges and c changes, and O(log n) for each selected row
-  ///   that leaves. If items are absent, also O(log n) for each row that comes.
+  ///   that leaves. If items are absent, also O(log n) for each row that comes or is renamed.
   func follow(
     _ rows: SelectedRows<ItemID>, newName: (ItemID) -> ItemID
   ) -> SelectedRows<ItemID> {
-    guard difference.isStructural else { return rows }
     var next = rows
-    next.paths = map.newPaths(forOld: rows.paths)
-    for path in leaving(rows.paths) {
-      if let item = old.itemIdentifier(for: path) { next.absent.insert(newName(item)) }
+    if difference.isStructural {
+      next.paths = map.newPaths(forOld: rows.paths)
+      for path in leaving(rows.paths) {
+        if let item = old.itemIdentifier(for: path) { next.absent.insert(newName(item)) }
+      }
     }
     guard !next.absent.isEmpty else { return next }
     next.paths = next.paths.union(ItemPathSet(arrivals(of: &next.absent)))
@@ -91,13 +92,15 @@ struct RowPassage<SectionID: Hashable & Sendable, ItemID: Hashable & Sendable> {
       }
     }
     for range in difference.itemInserts.ranges { check(range.section, range.items) }
+    // A row can get the identifier of an item that is not there.
+    for range in difference.itemRenames.ranges { check(range.section, range.items) }
     for section in difference.sectionInserts.ranges.joined() { check(section, 0..<Int.max) }
     return found
   }
 
-  /// The selected rows that have other identifiers, in both states.
+  /// The rows among some of the old state that get other identifiers, in both states.
   func renamed(_ paths: ItemPathSet) -> (old: ItemPathSet, new: ItemPathSet)? {
-    let renamed = paths.intersection(difference.itemRenames)
+    let renamed = map.newPaths(forOld: paths).intersection(difference.itemRenames)
     return renamed.isEmpty ? nil : (map.oldPaths(forNew: renamed), renamed)
   }
 

@@ -1,5 +1,6 @@
 import DiffableTesting
 import Foundation
+import ListSupport
 import TestScope
 import Testing
 
@@ -117,6 +118,36 @@ import Testing
     let proposal = try JSONDecoder().decode(Proposal<Batch>.self, from: Data(text.utf8))
     _ = try server.accept(proposal) { _, _ in }
     #expect(server.snapshot.itemIdentifiers == [2, 1, 3])
+  }
+
+  @Test("A tree that is set anew is shown as its owner makes it, before the answer has come")
+  func newTree() throws {
+    /// The rows 1, 3 and 4, of which the first has a child.
+    func tree(_ roots: [Int]) throws -> Outline<Int> {
+      let rows = roots.flatMap { $0 == 1 ? [1, 2] : [$0] }
+      return try Outline(rows, levels: rows.map { $0 == 2 ? 1 : 0 }, expanding: [1])
+    }
+    let orders = [[1, 3, 4], [1, 4, 3], [3, 1, 4], [3, 4, 1], [4, 1, 3], [4, 3, 1]]
+    for (before, after) in orders.flatMap({ before in orders.map { (before, $0) } })
+    where before != after {
+      for row in before {
+        var world = try World(.ofNumbers()) { list in
+          list.appendSections([0])
+          try list.setOutline(tree(before), forSection: 0)
+        }
+        let mine = try tree(after)
+        try world.edit { try $0.setOutline(mine, forSection: 0) }
+        let proposal = try #require(world.list.next())
+        try world.write { try $0.insertItems([9], afterItem: row) }
+        try world.deliver()
+        let shown = world.list.overlay.core.snapshot
+        world.list.receive(try world.accept(proposal), for: proposal.id)
+        try world.deliver()
+        let comment: Comment = "\(before) to \(after), and a new row after \(row)"
+        #expect(world.server.snapshot == shown, comment)
+        #expect(world.list.overlay.core.snapshot == shown, comment)
+      }
+    }
   }
 
   // MARK: Shared lists

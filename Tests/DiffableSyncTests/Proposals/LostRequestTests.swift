@@ -40,19 +40,55 @@ import Testing
     { try $0.renameItem($1, to: 100) },
   ]
 
+  /// The same in a tree with folded rows: 1 above 2 above 3, and 4 above 5.
+  private static let mineInTrees: [Edit] = [
+    { list in
+      try list.moveItem(1, intoItem: 4)
+      try list.appendItems([9], toItem: 5)
+    },
+    { list in
+      list.expandItems([2])
+      try list.moveItem(3, beforeItem: 4)
+      list.deleteItems([1])
+      try list.appendItems([9], toItem: 5)
+    },
+    { list in
+      try list.renameItem(1, to: 10)
+      list.collapseItems([10])
+      try list.moveItem(5, beforeItem: 10)
+      try list.appendItems([9], toItem: 5)
+    },
+  ]
+
+  private static let theirsInTrees: [@Sendable (inout Snapshot<Int, Int>, Int) throws -> Void] = [
+    { try $0.moveItem($1, toSection: 0) }, { $0.deleteItems([$1]) },
+    { try $0.renameItem($1, to: 100) }, { $0.collapseItems([$1]) },
+    { try $0.appendItems([8], toItem: $1) },
+  ]
+
+  private static func world(isTree: Bool) throws -> World {
+    guard isTree else { return try World(1...4) }
+    return try World(.ofNumbers()) { list in
+      list.appendSections([0])
+      try list.setOutline(
+        Outline([1, 2, 3, 4, 5], levels: [0, 1, 2, 0, 1], expanding: [1]), forSection: 0)
+    }
+  }
+
   /// What there is at the end.
   private struct End: Equatable {
     /// What is told of each change that is decided on; `nil` if it has failed.
     var told: [[MergeConflict<Int, Int>]?]
-    var live: [Int]
-    var shown: [Int]
+    var live: Snapshot<Int, Int>
+    var shown: Snapshot<Int, Int>
   }
 
   private func end(
     _ change: Change, _ mine: @escaping Edit,
-    _ theirs: (inout Snapshot<Int, Int>, Int) throws -> Void, isDelivered: Bool, losing: [Loss]
+    _ theirs: (inout Snapshot<Int, Int>, Int) throws -> Void, isTree: Bool, isDelivered: Bool,
+    losing: [Loss]
   ) throws -> End {
-    var world = try World(1...4)
+    var world = try Self.world(isTree: isTree)
     try world.edit(mine)
     let directions: [UndoDirection] = [.undo, .redo]
     for direction in directions.prefix(change == .edit ? 0 : change == .undo ? 1 : 2) {
@@ -83,8 +119,8 @@ import Testing
     try world.deliver()
     #expect(world.list.undecided.isEmpty)
     return End(
-      told: told.conflicts, live: world.server.snapshot.itemIdentifiers,
-      shown: world.list.overlay.core.snapshot.itemIdentifiers)
+      told: told.conflicts, live: world.server.snapshot,
+      shown: world.list.overlay.core.snapshot)
   }
 
   @Test(arguments: Change.allCases, [false, true])
@@ -93,25 +129,51 @@ import Testing
   ) throws {
     for (number, mine) in Self.mine.enumerated() {
       for (other, theirs) in Self.theirs.enumerated() {
-        let once = try end(change, mine, theirs, isDelivered: isDelivered, losing: [])
-        try #require(once.told.count == 1, "\(number), \(other)")
-        #expect(once.live == once.shown, "\(number), \(other)")
+        let once = try endOnce(
+          change, mine, theirs, isDelivered: isDelivered, "\(number), \(other)")
         if change == .undo, isDelivered, number == 0, other == 0 {
           // The row stays where others have put it, and the new row goes.
           #expect(once.told[0]?.contains(.item(1, .movedTwice)) == true)
-          #expect(once.live == [2, 3, 1, 4])
-        }
-        var cases: [[Loss]] = [
-          [.request], [.answer], [.request, .answer], [.request, .life], [.answer, .life],
-        ]
-        // An edit that was not sent runs once more, and what is stored is what it has made.
-        if change != .edit { cases += [[.life], [.life, .request, .life]] }
-        for losses in cases {
-          let again = try end(change, mine, theirs, isDelivered: isDelivered, losing: losses)
-          #expect(again == once, "\(number), \(other), without \(losses)")
+          #expect(once.live.itemIdentifiers == [2, 3, 1, 4])
         }
       }
     }
+  }
+
+  @Test(arguments: Change.allCases, [false, true])
+  func `The same in trees, whose rows get other parents while they are folded`(
+    change: Change, isDelivered: Bool
+  ) throws {
+    for (number, mine) in Self.mineInTrees.enumerated() {
+      for (other, theirs) in Self.theirsInTrees.enumerated() {
+        _ = try endOnce(
+          change, mine, theirs, isTree: true, isDelivered: isDelivered, "\(number), \(other)")
+      }
+    }
+  }
+
+  /// The end if nothing gets lost; whatever gets lost, it is the same.
+  private func endOnce(
+    _ change: Change, _ mine: @escaping Edit,
+    _ theirs: (inout Snapshot<Int, Int>, Int) throws -> Void, isTree: Bool = false,
+    isDelivered: Bool, _ comment: Comment
+  ) throws -> End {
+    func end(losing losses: [Loss]) throws -> End {
+      try self.end(change, mine, theirs, isTree: isTree, isDelivered: isDelivered, losing: losses)
+    }
+    let once = try end(losing: [])
+    try #require(once.told.count == 1, comment)
+    #expect(once.live == once.shown, comment)
+    var cases: [[Loss]] = [
+      [.request], [.answer], [.request, .answer], [.request, .life], [.answer, .life],
+    ]
+    // An edit that was not sent runs once more, and what is stored is what it has made.
+    if change != .edit { cases += [[.life], [.life, .request, .life]] }
+    for losses in cases {
+      let again = try end(losing: losses)
+      #expect(again == once, "\(comment), without \(losses)")
+    }
+    return once
   }
 
   @Test(

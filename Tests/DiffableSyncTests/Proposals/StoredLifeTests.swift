@@ -18,10 +18,26 @@ import Testing
     private var life: OwnerAndMirror<Batch>.Life?
     /// The proposals that have made a revision of the owner, in all lives.
     private var made: Set<WriteID> = []
+    private let isTree: Bool
 
-    init() throws {
+    init(isTree: Bool) throws {
+      self.isTree = isTree
       road = try OwnerAndMirror((0..<5).map { Card(id: $0) }, in: ["a", "b"])
       told = Told(of: road.list)
+      guard isTree else { return }
+      try road.write { draft in
+        try draft.snapshot.setOutline(
+          Outline([0, 1, 2, 3, 4], levels: [0, 1, 2, 0, 1], expanding: [0]), forSection: "a")
+      }
+      try road.deliver()
+    }
+
+    private func edit(
+      _ kind: Int, _ place: Int, _ number: Int
+    ) -> @Sendable (inout Batch.Draft) throws -> Void {
+      isTree
+        ? StoredLifeTests.treeEdit(kind, place, number)
+        : PendingEditTests.edit(kind, place, number)
     }
 
     var shown: State { road.list.overlay.core.snapshot }
@@ -32,8 +48,8 @@ import Testing
       switch random.number(below: 20) {
       case 0...4:
         let name = random.chance(oneIn: 3) ? nil : "mine"
-        try? road.edit(named: name, PendingEditTests.edit(kind, place, 100 + step))
-      case 5: try? road.write(PendingEditTests.edit(kind, place, 200 + step))
+        try? road.edit(named: name, edit(kind, place, 100 + step))
+      case 5: try? road.write(edit(kind, place, 200 + step))
       case 6: _ = try? road.list.reverse(.undo, .animated)
       case 7: _ = try? road.list.reverse(.redo, .animated)
       case 8: road.lose()
@@ -110,12 +126,37 @@ import Testing
     }
   }
 
+  /// What anybody does to a tree beside a list; each row is named by its place, also if it is hidden.
+  private static func treeEdit(
+    _ kind: Int, _ place: Int, _ number: Int
+  ) -> @Sendable (inout Batch.Draft) throws -> Void {
+    { draft in
+      let tree = draft.snapshot.outline(ofSection: "a")
+      let rows = tree?.items ?? []
+      guard !rows.isEmpty else {
+        return try draft.appendItems([Card(id: number)], toSection: "a")
+      }
+      let (row, other) = (rows[place % rows.count], rows[(place / 2 + 1) % rows.count])
+      switch kind {
+      case 0: try draft.appendItems([Card(id: number)], toItem: row)
+      case 1: try draft.moveItem(row, intoItem: other)
+      case 2: draft.deleteItems([row])
+      case 3: try draft.moveItem(row, toSection: place.isMultiple(of: 2) ? "a" : "b")
+      case 4: try draft.renameItem(row, to: Card(id: number, text: "renamed"))
+      case 5 where tree?.isExpanded(row) == true: draft.snapshot.collapseItems([row])
+      case 5: draft.snapshot.expandItems([row])
+      case 6: try draft.moveItem(row, beforeItem: other)
+      default: try draft.update(row) { $0.text += "\(number)" }
+      }
+    }
+  }
+
   @Test(
-    "Each is made once, and told once in a life; a restart shows the same",
-    arguments: 0..<rounds(96 as UInt64))
+    "Each is made once, and told once in a life; a restart shows the same, in trees as well",
+    arguments: 0..<rounds(192 as UInt64))
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    var world = try World()
+    var world = try World(isTree: !seed.isMultiple(of: 2))
     for step in 0..<60 {
       let fault = try world.perform(step, using: &random)
       try #require(fault == nil, "seed \(seed), step \(step): \(fault ?? "")")

@@ -148,4 +148,35 @@ import Testing
     let reloaded = batch.difference.itemReloads.map(batch.snapshot.itemIdentifier(for:))
     #expect(reloaded == [2])
   }
+
+  @Test("Rows that the user unfolds are confirmed, unless they are new, moved or changed")
+  func unfolded() throws {
+    var world = try OwnerAndMirror((1...4).map { Card(id: $0) })
+    try world.write { draft in
+      try draft.snapshot.setOutline(Outline([1, 2, 3, 4], levels: [0, 1, 1, 1]), forSection: "s")
+    }
+    try world.deliver()
+    let hub = world.list.overlay.core.hub
+    let reader = RevisionReader<String, Int>(hub: hub)
+    let cursor = CursorToken(hub: hub, policy: .every(limit: 1000), after: nil)
+    _ = reader.poll(cursor)
+    try world.edit { $0.snapshot.expandItems([1]) }
+    #expect(reader.poll(cursor)?.unconfirmedItems == [1])
+    try world.edit { draft in
+      try draft.update(3) { $0.text = "mine" }
+      try draft.moveItem(4, beforeItem: 2)
+      try draft.appendItems([Card(id: 5)], toItem: 1)
+    }
+    #expect(reader.poll(cursor)?.unconfirmedItems == [1, 3, 4, 5])
+    try world.send()
+    var unconfirmed: Set<Int>?
+    while let batch = reader.poll(cursor) {
+      unconfirmed = batch.unconfirmedItems
+      let reconfigured = batch.difference.itemReconfigures.map(
+        batch.snapshot.itemIdentifier(for:))
+      #expect(!reconfigured.contains(2))
+    }
+    #expect(unconfirmed == [])
+    #expect(world.list.overlay.core.snapshot.itemIdentifiers == [1, 4, 2, 3, 5])
+  }
 }

@@ -254,4 +254,19 @@ import Testing
     _ = try await other.next()
     await #expect(throws: EventStreamError.unwritable("data")) { try await other.next() }
   }
+
+  @Test("A negative wait before the next connection is none, also if it is set later")
+  func negativeRetry() async throws {
+    let source = Source()
+    var options = DeltaEventOptions(retry: -1)
+    for _ in 0..<2 {
+      let events = source.events(options: options, clock: ManualClock()) {
+        try Array(JSONEncoder().encode($0))
+      }
+      var response = events.makeAsyncIterator()
+      let first = try #require(await response.next())
+      #expect(String(decoding: first, as: UTF8.self) == "retry: 0\n\n")
+      options.retry = .min
+    }
+  }
 }

@@ -136,4 +136,25 @@ struct AbsentSelectionTests {
       }
     }
   }
+
+  @Test(
+    "An absent item is selected when another row gets its identifier, also from scratch",
+    arguments: everyProfile)
+  func takenName(profile: ListProfile) async throws {
+    for isFromScratch in [false, true] {
+      let (host, controller, first) = try await shownList([1, 2, 3], profile: profile)
+      var batches = first
+      controller.keepsAbsentItemsSelected = true
+      let told = ToldSelection(of: controller)
+      controller.select([9])
+      var new = batches.snapshot
+      try new.renameItem(2, to: 9)
+      let batch = try batches.next(new)
+      await controller.show(isFromScratch ? try batches.reset() : batch)
+      #expect(controller.selectedItems == [9] && controller.isSelected(9), "\(isFromScratch)")
+      #expect(host.selectedItemPaths == [path(1, in: 0)], "\(isFromScratch)")
+      #expect(told.isRight && told.items == [9], "\(isFromScratch)")
+      #expect(host.violations.isEmpty, "\(host.violations)")
+    }
+  }
 }

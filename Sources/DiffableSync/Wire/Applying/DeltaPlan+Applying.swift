@@ -86,9 +86,7 @@ extension DeltaPlan {
     in state: Snapshot<SectionID, ItemID>
   ) -> PlacedRows<SectionID, ItemID> {
     guard delta.placed.isEmpty, delta.frame.proposal != nil else { return delta.placed }
-    return PlacedRows(
-      sections: delta.difference.sectionMoves.compactMap { state.sectionIdentifier(at: $0.to) },
-      items: delta.difference.itemMoves.compactMap { state.itemIdentifier(for: $0.to) })
+    return state.rows(movedBy: delta.difference)
   }
 
   /// Edits the state that the plan was made for.
@@ -208,5 +206,14 @@ extension DeltaPlan {
         _ = tree.replaceSubrange(place..<place, with: elements)
       }
     }
+  }
+}
+
+extension Snapshot {
+  /// What a difference that leads here moves.
+  func rows(movedBy difference: SnapshotDifference) -> PlacedRows<SectionID, ItemID> {
+    PlacedRows(
+      sections: difference.sectionMoves.compactMap { sectionIdentifier(at: $0.to) },
+      items: difference.itemMoves.compactMap { itemIdentifier(for: $0.to) })
   }
 }

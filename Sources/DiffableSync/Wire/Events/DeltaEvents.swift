@@ -79,6 +79,8 @@ public struct DeltaEventOptions: Hashable, Sendable {
   /// the response at the next request for an element.
   public var stall: Duration?
   /// How long a client waits before it connects again, in milliseconds.
+  ///
+  /// A negative number counts as 0.
   public var retry: Int
 
   /// Creates options.
@@ -89,13 +91,13 @@ public struct DeltaEventOptions: Hashable, Sendable {
   ///   - lifetimeVariation: The largest part of that by which it ends earlier, at random: 0 by default.
   ///   - stall: How long the writer may take for one element: 45 seconds by default.
   ///   - retry: How long a client waits before it connects again, in milliseconds: 2,000 by
-  ///     default. A negative number counts as 0.
+  ///     default.
   public init(
     heartbeat: Duration = .seconds(15), lifetime: Duration? = .seconds(60),
     lifetimeVariation: Double = 0, stall: Duration? = .seconds(45), retry: Int = 2_000
   ) {
     (self.heartbeat, self.lifetime, self.stall) = (heartbeat, lifetime, stall)
-    (self.lifetimeVariation, self.retry) = (lifetimeVariation, max(0, retry))
+    (self.lifetimeVariation, self.retry) = (lifetimeVariation, retry)
   }
 
   /// How long one response lasts.
@@ -267,7 +269,7 @@ extension DeltaEvents {
     private func beginning() throws(EventStreamError) -> [UInt8] {
       // A client may send any text. Text that was never a token is not repeated.
       let id = events.token.flatMap { $0.parts == nil ? nil : $0.description }
-      return try ServerSentEvent.bytes(id: id, retry: events.options.retry)
+      return try ServerSentEvent.bytes(id: id, retry: Swift.max(0, events.options.retry))
     }
 
     private mutating func lines(of transition: HubTransition) async throws -> [UInt8] {

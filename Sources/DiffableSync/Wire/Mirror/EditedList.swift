@@ -117,20 +117,26 @@ final class EditedList<Batch: DeltaBatch> {
     _ edit: Shown.Pending, on state: MirroredList<SectionID, ItemID>.EarlierState
   ) -> Proposal<Batch>? {
     let (core, base) = (list.core, state.token)
-    do {
+    let outcome: ProposedWrite<Batch>.Outcome
+    making: do {
       try core.begin(ifRevision: nil, isCancellable: false)
       defer { core.abandon(nil) }
       let made = try edit.make(on: &core.live)
       let found = made.contradictions
       guard made.commit != nil || edit.mayHaveBeenSent else {
         // Others have done the same, or others' changes stay.
-        end(edit, .accepted(ProposalAcceptance(token: base, found)))
-        return nil
+        outcome = .accepted(ProposalAcceptance(token: base, found))
+        break making
       }
       let commit = made.commit ?? core.live.unchanged
       let batch = core.batch(of: commit, edit.presentation)
       core.withdraw()
-      let (before, marks) = (core.snapshot, commit.notes?.marks ?? .init())
+      // The edit has finished the mirror, and its outcome is told.
+      guard !overlay.core.isFinished else { return nil }
+      let before = core.snapshot
+      var marks = commit.notes?.marks ?? .init()
+      // The owner takes a change that says nothing of what it has placed in the same way.
+      if marks.placed.isEmpty { marks.placed = commit.snapshot.rows(movedBy: commit.difference) }
       let seen = edit.seen(found)
       let replay = Replay(from: before, to: commit.snapshot, marks, seen: seen, by: edit.rule)
       edit.freeze(replay)
@@ -146,9 +152,11 @@ final class EditedList<Batch: DeltaBatch> {
       (sending, unknownBase) = ((edit, .sent), nil)
       return proposal
     } catch {
-      end(edit, .failed(error))
-      return nil
+      outcome = .failed(error)
     }
+    // Whoever is told it may call the mirror.
+    if !overlay.core.isFinished { end(edit, outcome) }
+    return nil
   }
 
   /// Takes over the answer to a proposal.
@@ -199,11 +207,17 @@ final class EditedList<Batch: DeltaBatch> {
 
   /// Reads a delta and applies it, and puts the pending edits on top.
   ///
-  /// - Throws: As ``MirroredList/apply(_:)``.
+  /// - Throws: As ``MirroredList/apply(_:)``. So does a delta that arrives inside an edit of the user, under which
+  ///   the list must not change.
   func apply<Delta: ListDelta<SectionID, ItemID>>(
     _ read: () throws(DeltaError) -> Delta
   ) throws(DeltaError) -> Revision {
-    let (revision, delta) = try list.apply(read)
+    let (revision, delta) = try list.apply { () throws(DeltaError) in
+      guard !overlay.core.isWriting else {
+        throw .misfit(reason: DataSourceError.reentrant.description)
+      }
+      return try read()
+    }
     settle(delta.update)
     return revision
   }

@@ -83,8 +83,9 @@ public actor MirrorSource<Batch: DeltaBatch>: ListSource {
   /// - Returns: The revision of this source that has the state: a new one, or the live one if nothing
   ///   changed.
   /// - Throws: ``DeltaError`` if the delta starts from another state and leads to one that the mirror has
-  ///   not had, contradicts itself or the list, lacks the model of an item, or is too large, and if the
-  ///   mirror has finished. Then the list is unchanged, and ``resumeToken`` is `nil` until a delta is applied.
+  ///   not had, contradicts itself or the list, lacks the model of an item, or is too large, if it is called inside
+  ///   a change of the mirror or an edit of its ``EditableMirror``, and if the mirror has finished. Then the list is
+  ///   unchanged, and ``resumeToken`` is `nil` until a delta is applied.
   /// - Complexity: O(c · log n) for c changes among n items, given good hashes. The items of inserted and
   ///   deleted sections count as changes. O(m) more for a list of m items that becomes an outline or
   ///   was one, and O(n) for a reset. Changes of an ``EditableMirror`` that wait are made again.
