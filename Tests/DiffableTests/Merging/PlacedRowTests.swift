@@ -60,23 +60,6 @@ import Testing
     #expect(siblings.itemIdentifiers == [9, 5, 2, 3, 4, 1])
   }
 
-  @Test func `A folder that is dragged together with rows in it stays a folder`() async throws {
-    var state = Snapshot<Int, Int>()
-    state.appendSections([0])
-    let outline = try Outline([1, 2, 4, 3, 5], levels: [0, 1, 2, 1, 0], expanding: [1, 2])
-    try state.setOutline(outline, forSection: 0)
-    for chosen in [[1, 2, 4, 3], [4, 1], [1]] {
-      let list = try DataSourceActor(state)
-      var drag = try #require(try await list.beginReorder(chosen))
-      #expect(drag.items == [1])
-      _ = try drag.proposed(to: .after(5))
-      _ = try await drag.commit(named: "Move")
-      let moved = try #require(await list.snapshot.outline(ofSection: 0))
-      #expect(moved.items == [5, 1, 2, 4, 3])
-      #expect(moved.items.map { moved.level(of: $0) } == [0, 0, 1, 2, 1])
-    }
-  }
-
   @Test func `Writes that come together keep what was placed`() async throws {
     let base = Self.letters("abc")
     let source = try DataSourceActor(base)
