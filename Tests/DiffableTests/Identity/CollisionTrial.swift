@@ -1,4 +1,5 @@
 import Diffable
+import DiffableTesting
 import Testing
 
 /// A source in some state, which one edit after another is tried on.
@@ -59,6 +60,8 @@ struct CollisionTrial {
       let live = await source.snapshot
       expect(live.faults == [], "what is accepted is a valid state")
       if way == .update { expect(live.picture == expected.picture, "it is what was asked for") }
+      let violations = DifferenceLaw.violations(from: start, to: live)
+      expect(violations.isEmpty, "it differs as it should: \(violations)")
       while await source.snapshot != start, try await source.undo() != nil {}
     } catch DataSourceError.invalidSnapshot(.duplicateItems(let duplicates)) {
       let named = Set(duplicates.map { number($0.identifier) })
