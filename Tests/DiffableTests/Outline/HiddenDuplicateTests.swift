@@ -46,15 +46,4 @@ struct HiddenDuplicateTests {
       #expect(throws: SnapshotError.self) { try list.validate() }
     }
   }
-
-  @Test("A row whose children are replaced counts as one whose children are loaded")
-  func loaded() throws {
-    for children in [[Int](), [2]] {
-      var outline = try Outline([1, 3])
-      outline.setChildrenUnloaded(of: [1, 3])
-      try outline.replace(childrenOf: 1, using: Outline(children))
-      #expect(!outline.hasUnloadedChildren(1) && outline.hasUnloadedChildren(3))
-      #expect(outline.children(of: 1) == children)
-    }
-  }
 }

@@ -29,6 +29,7 @@ struct OutlineSnapshotTests {
       if (try? snapshot.validate()) == nil { snapshot = before }
       let faults = snapshot.faults(asking: snapshot.allItems)
       #expect(faults == [], "seed \(seed), step \(step): \(EditScript(edits))")
+      expectDisclosures(snapshot, "seed \(seed), step \(step)")
       path.append(snapshot.detached)
       if !faults.isEmpty { return }
       for other in path.suffix(3).dropLast() {
@@ -97,6 +98,18 @@ struct OutlineSnapshotTests {
       let flat = snapshot.flattened
       #expect(flat.itemIdentifiers == snapshot.itemIdentifiers && flat.outlineIndices == [])
       #expect((flat == snapshot) == snapshot.outlineIndices.isEmpty)
+    }
+  }
+
+  /// A snapshot says of its rows what its outlines say.
+  private func expectDisclosures(_ snapshot: State, _ comment: Comment) {
+    let outlines = snapshot.outlineSections.compactMap(snapshot.outline(ofSection:))
+    #expect(snapshot.loadingItems == outlines.flatMap(\.loadingItems), comment)
+    for item in snapshot.allItems + [-1] {
+      let sign = outlines.lazy.compactMap { $0.disclosure(of: item) }.first
+      #expect(snapshot.disclosure(of: item) == sign, comment)
+      guard let path = snapshot.itemPath(for: item) else { continue }
+      #expect(snapshot.disclosure(ofItemAt: path) == sign, comment)
     }
   }
 
