@@ -111,31 +111,6 @@ import Testing
     #expect(history.count == 16 * 300)
   }
 
-  @Test func `Subscribers see the states in that order`() async throws {
-    let source = Source()
-    let batches = source.updates(.every(limit: 1_000_000))
-    let reader = Task {
-      var states: [Revision: [Int]] = [:]
-      for await batch in batches {
-        states[batch.target] = batch.snapshot.itemIdentifiers
-      }
-      return states
-    }
-    let history = try await Self.record(tasks: 8, operations: 100) { task, number in
-      let items = [task * 1000 + number]
-      return Operation(
-        kind: .write, revision: try await source.apply(.list(items)).revision, content: items)
-    }
-    await source.finish()
-    #expect(Self.violations(in: history).isEmpty)
-    let written = Dictionary(uniqueKeysWithValues: history.map { ($0.revision, $0.content) })
-    let states = await reader.value
-    #expect(states[await source.revision] != nil)
-    for (revision, content) in states where revision != .empty {
-      #expect(written[revision] == content)
-    }
-  }
-
   @Test func `An answer that comes before its place is found`() {
     let history = [
       Operation(kind: .write, called: 5, returned: 6, revision: Revision(1), content: [1]),

@@ -85,17 +85,6 @@ struct ModelChildrenTests {
       await source.elements == [roots[0], File(id: "home/file", size: 9), roots[1]])
   }
 
-  @Test func `An item whose children cannot be loaded is collapsed`() async throws {
-    let source = try await source()
-    let error = try await #require(throws: ChildrenError<String>.self) {
-      try await source.expandItem("secret")
-    }
-    guard case .provider(let reason) = error.reason else { throw error }
-    #expect(reason is Unreadable)
-    #expect(await source.childrenError(of: "secret") != nil)
-    #expect(await source.snapshot.itemIdentifiers == ["home", "secret"])
-  }
-
   @Test func `Children without models, or with an identifier that is there, are refused`()
     async throws
   {
