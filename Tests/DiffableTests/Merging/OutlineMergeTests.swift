@@ -9,23 +9,6 @@ import TestScope
 struct OutlineMergeTests {
   private typealias State = Snapshot<Int, Int>
 
-  @Test("into an unchanged base, and of nothing", arguments: 0..<8 as Range<UInt64>)
-  func units(seed: UInt64) throws {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    var base = State()
-    for step in 0..<40 {
-      var theirs = base
-      let edit = generator.anyEdit(of: base)
-      guard (try? edit.apply(to: &theirs)) != nil, (try? theirs.validate()) != nil else { continue }
-      let comment: Comment = "seed \(seed), step \(step): \(edit)"
-      let merge = try base.merging(theirs, basedOn: base)
-      #expect(merge.snapshot == theirs, comment)
-      #expect(merge.conflicts == [], comment)
-      #expect(try theirs.merging(base, basedOn: base).snapshot == theirs, comment)
-      base = theirs.detached
-    }
-  }
-
   @Test("of three sides that have outlines", arguments: 0..<scoped(usual: 3, wide: 12 as UInt64))
   func threeWays(seed: UInt64) throws {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
@@ -43,9 +26,12 @@ struct OutlineMergeTests {
     var base = State()
     for step in 0..<rounds(30, least: 30) {
       let (theirs, live) = (edited(base, &generator), edited(base, &generator))
-      let law = try MergeLaw(base: base, theirs: theirs, live: live)
-      #expect(law.violations == [], "seed \(seed), step \(step)")
-      guard law.violations.isEmpty else { return }
+      // Both sides have changed something, or one of them.
+      for (theirs, live) in [(theirs, live), (theirs, base), (base, live)] {
+        let law = try MergeLaw(base: base, theirs: theirs, live: live)
+        #expect(law.violations == [], "seed \(seed), step \(step)")
+        guard law.violations.isEmpty else { return }
+      }
       base = (step.isMultiple(of: 3) ? live : theirs).detached
     }
   }

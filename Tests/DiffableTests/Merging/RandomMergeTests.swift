@@ -6,7 +6,6 @@ import TestScope
 /// Merges of generated snapshots; the long scope makes 100,000 of each kind.
 @Suite(.timeLimit(.minutes(240))) struct RandomMergeTests {
   private typealias Generator = SnapshotGenerator<String, Int>
-  private typealias List = Snapshot<String, Int>
 
   private static let rounds = scoped(usual: 60, wide: 500, long: 100_000)
 

@@ -8,52 +8,6 @@ import Testing
 struct AuthoredSourceTests {
   private typealias List = ModelSource<SingleSection, Note>
 
-  /// What an author does to a row of their own.
-  private enum Act: CaseIterable {
-    case write, undo, redo
-  }
-
-  @Test func `Every sequence of two authors is two histories, one of each`() async throws {
-    let steps = ["Ann", "Ben"].flatMap { author in Act.allCases.map { (author, $0) } }
-    let length = scoped(usual: 4, wide: 5, long: 6)
-    for program in everySequence(of: steps, length: length) { try await run(program) }
-  }
-
-  private func run(_ program: [(author: String, act: Act)]) async throws {
-    let list = List()
-    try await list.apply([Note(id: 1), Note(id: 2)])
-    var histories: [String: (undo: [Int], redo: [Int])] = ["Ann": ([], []), "Ben": ([], [])]
-    for (step, (author, act)) in program.enumerated() {
-      let comment: Comment = "\(program), step \(step)"
-      let row = author == "Ann" ? 1 : 2
-      var (undo, redo) = histories[author] ?? ([], [])
-      // Each request of a user may make a source of its own.
-      let mine = list.authored(by: author)
-      switch act {
-      case .write:
-        undo.append(step + 1)
-        redo = []
-        try await mine.update(named: "\(step + 1)") { try $0.update(row) { $0.title = step + 1 } }
-      case .undo:
-        let undone = try await mine.undo()
-        #expect(undone?.name == undo.last.map { "\($0)" }, comment)
-        if let last = undo.popLast() { redo.append(last) }
-      case .redo:
-        let redone = try await mine.redo()
-        #expect(redone?.name == redo.last.map { "\($0)" }, comment)
-        if let last = redo.popLast() { undo.append(last) }
-      }
-      histories[author] = (undo, redo)
-      for (row, author) in [(1, "Ann"), (2, "Ben")] {
-        let (undo, redo) = histories[author] ?? ([], [])
-        let list = list.authored(by: author)
-        #expect(await list.element(for: row)?.title == undo.last ?? 0, comment)
-        #expect(list.nextUndo()?.name == undo.last.map { "\($0)" }, comment)
-        #expect(list.nextRedo()?.name == redo.last.map { "\($0)" }, comment)
-      }
-    }
-  }
-
   @Test func `Drags, folds and edits of the order have their author, if they have a name`()
     async throws
   {
