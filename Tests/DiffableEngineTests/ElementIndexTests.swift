@@ -7,22 +7,6 @@ import Testing
 
 @Suite("Elements have the numbers by which they came, and each is there once")
 struct ElementIndexTests {
-  @Test func `As a dictionary has them`() {
-    let kernel = ElementKernel(Int.self)
-    var random = SplitMix64(seed: 11)
-    var index = ElementIndex(kernel)
-    var numbers: [Int: Int] = [:]
-    for _ in 0..<2_000 {
-      let element = random.number(below: 3_000)
-      #expect(index.number(of: element) == numbers[element])
-      guard numbers[element] == nil else { continue }
-      numbers[element] = numbers.count
-      withUnsafePointer(to: element) { index.set($0, hash: element.storedHash) }
-    }
-    #expect(index.count == numbers.count)
-    #expect(numbers.allSatisfy { index.number(of: $0.key) == $0.value })
-  }
-
   @Test(arguments: [0, 1, 8, 9, 30, 100])
   func `Made of many at once, if each is there once`(count: Int) throws {
     let names = (0..<count).map { "row \($0)" }
