@@ -21,14 +21,6 @@ import Testing
     #expect(source.population == Population())
   }
 
-  @Test func `A loop that is left by break`() async {
-    func run() async {
-      for await _ in source.updates() { break }
-    }
-    await run()
-    #expect(source.population == Population())
-  }
-
   @Test @MainActor func `A loop on the main actor that is left by break`() async {
     func run() async {
       for await _ in source.updates() { break }
@@ -37,11 +29,34 @@ import Testing
     #expect(source.population == Population())
   }
 
-  @Test func `A loop that is left by throw`() async {
+  @Test(arguments: [false, true])
+  func `A loop that is left by break or throw`(isThrown: Bool) async throws {
     func run() async throws {
-      for await _ in source.updates() { throw Enough() }
+      for await _ in source.updates() {
+        if isThrown { throw Enough() }
+        break
+      }
     }
-    await #expect(throws: Enough.self) { try await run() }
+    if isThrown {
+      await #expect(throws: Enough.self) { try await run() }
+    } else {
+      try await run()
+    }
+    #expect(source.population == Population())
+  }
+
+  @Test(arguments: [0, 1])
+  func `A task that cancels itself before it asks, or inside its loop`(place: Int) async {
+    let count = await Task { [source] in
+      if place == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+      var count = 0
+      for await _ in source.updates() {
+        count += 1
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return count
+    }.value
+    #expect(count == place)
     #expect(source.population == Population())
   }
 
@@ -54,30 +69,6 @@ import Testing
     try await wait { source.population.waiting == 1 }
     task.cancel()
     #expect(await task.value == 1)
-    #expect(source.population == Population())
-  }
-
-  @Test func `A task that was cancelled before it asks`() async {
-    let count = await Task { [source] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      var count = 0
-      for await _ in source.updates() { count += 1 }
-      return count
-    }.value
-    #expect(count == 0)
-    #expect(source.population == Population())
-  }
-
-  @Test func `A task that cancels itself inside its loop`() async {
-    let count = await Task { [source] in
-      var count = 0
-      for await _ in source.updates() {
-        count += 1
-        withUnsafeCurrentTask { $0?.cancel() }
-      }
-      return count
-    }.value
-    #expect(count == 1)
     #expect(source.population == Population())
   }
 
