@@ -159,3 +159,139 @@ private struct MeddlingID: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
+
+/// What a source says about the mistakes that new users make most likely: what was wrong, where,
+/// that nothing was changed, and what to do.
+///
+/// Mistakes that the compiler finds are among the programs of `CompileTime`.
+@Suite(.deadline) struct MistakeTests {
+  struct Note: Identifiable, Equatable {
+    let id: Int
+    var title = ""
+  }
+
+  private let source = ModelSource<String, Note>()
+
+  /// Makes a change that must fail with an error of a type that says something.
+  private func expect<Failure: Error & CustomStringConvertible>(
+    _ type: Failure.Type, _ message: String,
+    _ change: (ModelSource<String, Note>) async throws -> Void
+  ) async throws {
+    try await source.apply([Note(id: 1), Note(id: 2)], section: { _ in "Inbox" })
+    let (before, revision) = (await source.snapshot, await source.revision)
+    let error = await #expect(throws: type) { try await change(source) }
+    #expect(await source.snapshot == before)
+    #expect(await source.revision == revision)
+    #expect(error?.description == message)
+  }
+
+  @Test func `An item twice`() async throws {
+    try await expect(
+      DataSourceError.self,
+      """
+      Item identifiers must be unique in the whole snapshot, but “2” is at [0, 1] and [0, 2]. \
+      Nothing was changed. Keep each item once, or make its place part of the identifier.
+      """
+    ) { try await $0.update { try $0.snapshot.appendItems([2], toSection: "Inbox") } }
+  }
+
+  @Test func `An unknown item`() async throws {
+    try await expect(
+      SnapshotError.self,
+      "The snapshot has no item “7”. Nothing was changed. Insert it first, or leave it out."
+    ) { try await $0.update { try $0.moveItem(7, beforeItem: 1) } }
+  }
+
+  @Test func `Several unknown items`() async throws {
+    try await expect(
+      DataSourceError.self,
+      "The snapshot has no items “7”, “8”. Nothing was changed. Insert them first, or leave them out."
+    ) { try await $0.setModels([Note(id: 7), Note(id: 1, title: "new"), Note(id: 8)]) }
+  }
+
+  @Test func `An unknown section`() async throws {
+    try await expect(
+      SnapshotError.self,
+      "The snapshot has no section “Outbox”. Nothing was changed. Append it first, or leave it out."
+    ) { try await $0.update { try $0.appendItems([Note(id: 3)], toSection: "Outbox") } }
+  }
+
+  @Test func `No section at all`() async throws {
+    try await expect(
+      DataSourceError.self,
+      """
+      Items cannot be appended to the last section, since there is no section. \
+      Nothing was changed. Append a section first.
+      """
+    ) { source in
+      try await source.updateOrder { order in
+        order.deleteAllItems()
+        try order.appendItems([1])
+      }
+    }
+  }
+
+  @Test func `A new item without a model`() async throws {
+    try await expect(
+      DataSourceError.self,
+      "There is no model for “3”. Nothing was changed. Pass the model of each new item with the change."
+    ) { try await $0.updateOrder { try $0.appendItems([3]) } }
+  }
+
+  @Test func `A model whose item never comes`() async throws {
+    try await expect(
+      SnapshotError.self,
+      """
+      The edit gives a model for “9”, but has no such item at its beginning, at its end, or when it \
+      gives the model. Nothing was changed. Insert the item, or leave out its model. If the edit also \
+      deletes the item, give the model after inserting it.
+      """
+    ) { try await $0.update { $0.setModel(Note(id: 9)) } }
+  }
+
+  @Test func `A change after the end`() async throws {
+    try await expect(
+      DataSourceError.self,
+      """
+      The data source has finished and accepts no more changes. Nothing was changed. \
+      Make a new source, or finish this one later.
+      """
+    ) { source in
+      await source.finish()
+      try await source.setModel(Note(id: 1, title: "late"))
+    }
+  }
+
+  @Test func `A change from inside an update`() async throws {
+    try await expect(
+      DataSourceError.self,
+      """
+      A change was requested from inside an update of the same source. Nothing was changed by it. \
+      Edit the draft that the update passes to its closure.
+      """
+    ) { source in
+      try await source.update { draft in
+        draft.setModel(Note(id: 1, title: "outer"))
+        try source.assumeIsolated { _ = try $0.setModel(Note(id: 1, title: "inner")) }
+      }
+    }
+  }
+
+  @Test func `A revision that is no longer live`() async throws {
+    try await expect(
+      DataSourceError.self,
+      """
+      The change was meant for revision 0, but the source is at revision 1. Nothing was changed. \
+      Make the change again for the live state, or use update, which no other writer can interrupt.
+      """
+    ) { try await $0.apply(Snapshot(), ifRevision: .empty) }
+  }
+
+  @Test func `A section that a draft appends can be filled at once`() async throws {
+    try await source.update { draft in
+      draft.appendSections(["Inbox"])
+      try draft.appendItems([Note(id: 1)], toSection: "Inbox")
+    }
+    #expect(await source.snapshot.description == "Inbox[1]")
+  }
+}
