@@ -68,36 +68,6 @@ struct FlatEditTests {
     #expect((reached == revision) == (replaced == (try example())))
   }
 
-  @Test("every list over every small outline: what is listed is there, the rest is gone")
-  func exhaustive() throws {
-    for model in everyOutline(items: 3) {
-      let outline = Outline(model)
-      for list in everyOrderedSubset(of: [0, 1, 2, 9]) {
-        let result = try #require(outline.showing(list))
-        let gone = Set(outline.visibleItems).subtracting(list)
-        let below = Set(gone.flatMap { outline.outline(of: $0, includingParent: true).items })
-        #expect(
-          Set(result.items) == Set(outline.items).subtracting(below).union(list),
-          "\(list) over\n\(outline)")
-        let shown = result.visibleItems
-        #expect(result.showing(shown) == result, "\(list) over\n\(outline)")
-        // Where only some went or came, whoever stays keeps its parent.
-        let stays = list.filter(outline.visibleItems.contains)
-        if stays == outline.visibleItems.filter(stays.contains) {
-          for item in stays where !below.contains(item) {
-            #expect(result.parent(of: item) == outline.parent(of: item), "\(list) over\n\(outline)")
-          }
-        }
-        if let place = list.firstIndex(of: 9) {
-          let level = place == 0 ? 0 : result.level(of: list[place - 1])
-          if place == 0 || outline.visibleItems.contains(list[place - 1]) {
-            #expect(result.level(of: 9) == level, "\(list) over\n\(outline)")
-          }
-        }
-      }
-    }
-  }
-
   @Test("every list over every tree of four rows makes what is promised if the fewest rows move")
   func promised() throws {
     let lists = everyOrderedSubset(of: [0, 1, 2, 3, 9])
@@ -157,19 +127,6 @@ struct FlatEditTests {
       previous = item
     }
     return result
-  }
-
-  @Test("roots that change places keep all that is below them")
-  func roots() throws {
-    for model in everyOutline(items: scoped(usual: 4, wide: 5)).inScope(usual: 2, wide: 5) {
-      let outline = Outline(model)
-      for order in everyPermutation(of: Array(model.roots.indices)) {
-        let expected = OutlineModel(roots: order.map { model.roots[$0] })
-        let result = try #require(outline.showing(expected.visibleItems))
-        let difference = firstDifference(result, expected)
-        #expect(difference == nil, "\(expected.visibleItems) over\n\(outline)")
-      }
-    }
   }
 
   @Test("what contradicts the tree throws, and changes nothing")

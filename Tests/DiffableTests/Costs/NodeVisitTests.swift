@@ -105,22 +105,6 @@ struct NodeVisitTests {
     return snapshot
   }
 
-  @Test func `Expanding and collapsing a row that hides many`() async throws {
-    try await expectSameVisits("folding") { size in
-      let source = DataSourceActor<Int, Int>()
-      try await source.apply(snapshot(outline(of: size)))
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next(isolation: nil)
-      return try await NodeVisits.counted {
-        try await source.update { $0.expandItems([0]) }
-        #expect(await batches.next(isolation: nil)?.snapshot.numberOfItems == 11)
-        try await source.update { $0.collapseItems([0]) }
-        #expect(await batches.next(isolation: nil)?.snapshot.numberOfItems == 1)
-        #expect(try await source.undo() != nil)
-      }
-    }
-  }
-
   @Test func `Expanding and collapsing a row of models that hides many`() async throws {
     try await expectSameVisits("folding") { size in
       let source = Notes()

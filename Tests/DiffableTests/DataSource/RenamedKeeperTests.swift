@@ -146,26 +146,6 @@ struct RenamedKeeperTests {
     #expect(merged.finalSnapshot.itemIdentifiers == [2, 1, 3, 20])
   }
 
-  @Test func `Undo finds a row whose former name was given to another row`() async throws {
-    let source = try Source(.list(0..<3))
-    try await source.update(named: "Insert") { try $0.appendItems([5]) }
-    for (old, new) in [(5, 7), (0, 5)] {
-      try await source.update { try $0.renameItem(old, to: new) }
-    }
-    let undone = try #require(try await source.undo(.named))
-    #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [5, 1, 2])
-    #expect(try await source.redo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
-    // The name is that of a new row, or of one that was there before.
-    try await source.update { try $0.renameItem(7, to: 8) }
-    try await source.update { try $0.appendItems([7]) }
-    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
-    try await source.update { $0.deleteItems([7]) }
-    try await source.update(named: "Insert") { try $0.appendItems([6, 9]) }
-    try await source.update { $0.deleteItems([6]) }
-    try await source.update { try $0.renameItem(5, to: 6) }
-    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [6, 1, 2])
-  }
-
   @Test(arguments: [false, true])
   func `Undo follows rows that have exchanged their names`(isOutline: Bool) async throws {
     let source = try Source(.list(0..<4))

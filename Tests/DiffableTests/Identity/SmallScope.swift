@@ -171,36 +171,6 @@ struct SmallScope {
     }
   }
 
-  /// One state of all that are the same but for the names of items.
-  ///
-  /// A name says nothing but which other items have the same hash. So what holds of a state and of every
-  /// edit of it holds of the state in which the items have swapped names, as long as those that shared a
-  /// hash still do.
-  var distinctStates: [State] {
-    get throws {
-      let renamings = self.renamings
-      return try states.filter { state in
-        let numbers = state.numbers.flatMap { $0 }
-        return renamings.allSatisfy { renaming in
-          !numbers.map { renaming[$0] }.lexicographicallyPrecedes(numbers)
-        }
-      }
-    }
-  }
-
-  /// Every way to swap the names of items that leaves together what shares a hash.
-  private var renamings: [[Int]] {
-    let numbers = Array(pool.indices)
-    return everyPermutation(of: numbers).filter { renaming in
-      numbers.allSatisfy { one in
-        numbers.allSatisfy { other in
-          let together = (one - other) % hashCount == 0
-          return together == ((renaming[one] - renaming[other]) % hashCount == 0)
-        }
-      }
-    }
-  }
-
   /// Every edit of one call.
   var edits: [Edit] {
     var edits: [Edit] = []

@@ -101,21 +101,4 @@ struct RowReplacementTests {
       }
     }
   }
-
-  @Test func `Any rows are folded otherwise`() {
-    for forest in Self.forests(upTo: scoped(usual: 4, wide: 5, long: 6)).inScope(usual: 3, wide: 5)
-    {
-      for changed in 0..<1 << forest.count {
-        var (outline, now) = (Self.outline(forest, Array(forest.indices)), forest)
-        let positions = forest.indices.filter { changed & 1 << $0 != 0 }
-        for position in positions { now[position].isExpanded.toggle() }
-        outline.changeExpansion(at: positions) { $0.isExpanded.toggle() }
-        let expected = zip(now.indices, Self.visibility(now)).filter { $1 }.map(\.0)
-        guard outline.visibleItems == expected else {
-          Issue.record("\(forest) at \(positions): \(outline)")
-          return
-        }
-      }
-    }
-  }
 }

@@ -88,28 +88,6 @@ struct SnapshotErrorTests {
     #expect(error?.code == "duplicateSections")
   }
 
-  @Test("a short list of sections is refused if one is there twice", arguments: [false, true])
-  func everyListOfSections(isOneByOne: Bool) {
-    for sections in everySequence(of: [0, 1, 2], upTo: 4) {
-      var list = Snapshot<Int, Int>()
-      if isOneByOne {
-        for section in sections { list.appendSections([section]) }
-      } else {
-        list.appendSections(sections)
-      }
-      let repeated = Dictionary(grouping: sections.indices) { sections[$0] }.values
-        .filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
-      do throws(SnapshotError) {
-        try list.validate()
-        #expect(repeated.isEmpty, "\(sections)")
-      } catch {
-        let expected = SnapshotError.duplicateSections(
-          repeated.map { .init(identifier: AnyItemID(sections[$0[0]]), places: $0) })
-        #expect(error == expected && !repeated.isEmpty, "\(sections)")
-      }
-    }
-  }
-
   @Test("a difference that does not fit is refused")
   func inapplicable() {
     let (old, new) = (List("A[a b] B[]"), List("A[b] B[]"))
