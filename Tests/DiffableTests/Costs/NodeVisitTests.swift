@@ -98,13 +98,6 @@ struct NodeVisitTests {
     return outline
   }
 
-  private func snapshot(_ outline: Outline<Int>) throws -> Snapshot<Int, Int> {
-    var snapshot = Snapshot<Int, Int>()
-    snapshot.appendSections([0])
-    try snapshot.setOutline(outline, forSection: 0)
-    return snapshot
-  }
-
   @Test func `Expanding and collapsing a row of models that hides many`() async throws {
     try await expectSameVisits("folding") { size in
       let source = Notes()
@@ -128,7 +121,7 @@ struct NodeVisitTests {
 
   @Test func `Expanding and collapsing the first row of a chain`() async throws {
     try await expectSameVisits("a chain", sizes: [500, 10_000]) { size in
-      var list = try snapshot(chain(of: size))
+      var list = try Snapshot(chain(of: size), in: 0)
       // Makes the lookup table.
       list.expandItems([1])
       list.collapseItems([1])
@@ -144,7 +137,7 @@ struct NodeVisitTests {
   @Test func `Editing a visible row of an outline that hides many`() async throws {
     try await expectSameVisits("an edit") { size in
       let source = DataSourceActor<Int, Int>()
-      var list = try snapshot(outline(of: size))
+      var list = try Snapshot(outline(of: size), in: 0)
       list.expandItems([0])
       try await source.apply(list)
       return try await NodeVisits.counted {
@@ -160,7 +153,7 @@ struct NodeVisitTests {
   private func roots(_ size: Int) throws -> Snapshot<Int, Int> {
     var outline = try Outline(0..<size)
     try outline.append([-1, -2], to: size / 2)
-    var list = try snapshot(outline)
+    var list = try Snapshot(outline, in: 0)
     // Makes the lookup table.
     list.expandItems([0])
     return list
@@ -215,7 +208,7 @@ struct NodeVisitTests {
   @Test func `Undoing a fold although others have inserted a row`() async throws {
     try await expectSameVisits("undo") { size in
       let source = DataSourceActor<Int, Int>()
-      try await source.apply(snapshot(outline(of: size)))
+      try await source.apply(Snapshot(outline(of: size), in: 0))
       try await source.update(named: "Expand") { $0.expandItems([0]) }
       try await source.update { try $0.insertItems([-1], afterItem: 4) }
       return try await NodeVisits.counted {
