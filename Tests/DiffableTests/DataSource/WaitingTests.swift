@@ -128,19 +128,6 @@ import Testing
     source = try Source(.list([1]))
   }
 
-  @Test func `Without subscribers there is nothing to wait for`() async throws {
-    try await ended { [source] in await source.delivered(Revision(1)) }
-    try await ended { [source] in await source.delivered(Revision(9)) }
-  }
-
-  @Test func `A subscriber that has asked for nothing yet keeps nobody waiting`() async throws {
-    let fresh = source.updates()
-    let resuming = source.updates(after: source.token(for: Revision(1)))
-    let revision = try await source.apply(.list([2])).revision
-    try await ended { [source] in await source.delivered(revision) }
-    withExtendedLifetime((fresh, resuming)) {}
-  }
-
   @Test func `It ends when the last subscriber has taken the revision`() async throws {
     var first = source.updates().makeAsyncIterator()
     var second = source.updates().makeAsyncIterator()
@@ -153,18 +140,6 @@ import Testing
     #expect(source.population.settling == 1)
     _ = await second.next()
     try await ended { await settled.value }
-  }
-
-  @Test func `It waits for a revision that is still to come`() async throws {
-    let reader = Task { [source] in
-      for await batch in source.updates() where batch.target == Revision(2) { return }
-    }
-    try await wait { source.population.waiting == 1 }
-    let settled = Task { [source] in await source.delivered(Revision(2)) }
-    try await wait { source.population.settling == 1 }
-    try await source.apply(.list([2]))
-    try await ended { await settled.value }
-    await reader.value
   }
 
   @Test func `A subscriber that goes away is not waited for`() async throws {

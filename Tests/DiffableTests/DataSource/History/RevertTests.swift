@@ -141,19 +141,6 @@ struct ComeBackTests {
 struct GroupedUndoTests {
   private static let whole = SourceOptions(history: 200)
 
-  @Test("A step is reverted as a whole or not at all")
-  func forgotten() async throws {
-    let source = try DataSourceActor<String, Int>(.list([1]), options: SourceOptions(history: 3))
-    for item in 2...5 {
-      try await source.update(named: "Add") { try $0.appendItems([item]) }
-      source.groupUndo(since: .empty)
-    }
-    #expect(source.nextUndo() == nil)
-    #expect(try await source.undo() == nil)
-    try await source.update(named: "Other") { try $0.appendItems([6]) }
-    #expect(source.nextUndo()?.name == "Other")
-  }
-
   @Test("It is what undoing them one by one makes", arguments: 0..<rounds(20 as UInt64, least: 8))
   func law(seed: UInt64) async throws {
     var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
@@ -248,35 +235,6 @@ struct TakenBackMarkTests {
           isReload ? made.difference.sectionReloads : made.difference.sectionReconfigures
         #expect(marked == RangeSet(1..<2), "\(made)")
       }
-    }
-  }
-
-  @Test func `A step of several changes shows again what each has shown again`() async throws {
-    let source = try await Self.source()
-    let start = await source.revision
-    try await source.update(named: "One") { list in
-      try list.appendItems([9], toSection: "b")
-      try list.reloadItems([1])
-      try list.reconfigureSections(["b"])
-    }
-    try await source.update { try $0.appendItems([7], toSection: "b") }
-    try await source.update(named: "Two") { list in
-      try list.renameItem(3, to: 30)
-      try list.reconfigureItems([2])
-    }
-    try await source.update { try $0.renameItem(1, to: 11) }
-    source.groupUndo(since: start)
-    func path(_ item: Int) -> ItemPath { ItemPath(section: 0, item: item) }
-    for isUndo in [true, false, true] {
-      let made = try #require(try await isUndo ? source.undo(.named) : source.redo(.named))
-      let difference = made.difference
-      #expect(difference.itemReloads == [path(0)], "\(made)")
-      #expect(difference.itemReconfigures == [path(1), path(2)], "\(made)")
-      #expect(difference.itemRenames == [path(2)], "\(made)")
-      #expect(difference.sectionReconfigures == RangeSet(1..<2), "\(made)")
-      let list = made.finalSnapshot
-      #expect(list.itemIdentifiers(inSection: "a") == [11, 2, isUndo ? 3 : 30], "\(made)")
-      #expect(list.containsItem(7) && list.containsItem(9) == !isUndo, "\(made)")
     }
   }
 }
