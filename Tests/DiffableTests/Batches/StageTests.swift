@@ -105,12 +105,15 @@ struct StageTests {
     breakIt { $0.sectionReloads.insert(contentsOf: 2..<3) }
     breakIt { $0.itemDeletes.append(section: 0, items: 2..<(.max)) }
     breakIt { $0.itemInserts.append(section: .max, items: 0..<1) }
-    breakIt {
-      $0.itemMoves.append(
-        Move(from: ItemPath(section: 9, item: 0), to: ItemPath(section: 0, item: 0)))
-    }
+    let first = ItemPath(section: 0, item: 0)
+    breakIt { $0.itemMoves.append(Move(from: ItemPath(section: 9, item: 0), to: first)) }
     breakIt { $0.itemReloads.append(section: -1, items: 0..<1) }
     breakIt { $0.itemReconfigures.append(section: 0, items: -7..<1) }
+    breakIt { $0.itemRenames.append(section: 0, items: 1..<2) }
+    breakIt { $0.itemMoves.append(Move(from: first, to: ItemPath(section: 1, item: 2))) }
+    breakIt { $0.sectionMoves.append(Move(from: 2, to: 0)) }
+    breakIt { $0.sectionReconfigures.insert(contentsOf: 1..<3) }
+    breakIt { $0.outlineChanges.insert(contentsOf: -1..<1) }
     for difference in broken {
       var batch = fitting
       batch.difference = difference
