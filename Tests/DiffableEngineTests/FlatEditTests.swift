@@ -277,19 +277,6 @@ extension OutlineModel {
     }
     #expect(number > 1_000)
   }
-
-  @Test func `What a tree shows is left when it becomes a list`() throws {
-    for tree in everyOutline(items: 4) {
-      var list = List()
-      list.appendSections([1])
-      try list.setOutline(Outline(tree), forSection: 1)
-      try list.reloadItems(tree.items)
-      try list.removeOutline(ofSection: 1)
-      #expect(
-        list.outline(ofSection: 1) == nil && list.itemIdentifiers == tree.visibleItems, "\(tree)")
-      #expect(list.reloadedItemIdentifiers.sorted() == tree.visibleItems.sorted(), "\(tree)")
-    }
-  }
 }
 
 extension OutlineModel {

@@ -39,29 +39,6 @@ import Testing
     #expect(await Notes(sections: []).revision == .empty)
   }
 
-  @Test("An edit of order and models in one step")
-  func drafts() async throws {
-    let source = Notes()
-    try await source.apply(Self.notes, section: \.folder)
-    let old = try await source.update { draft in
-      let old = draft.model(for: 1)
-      draft.setModel(Note(id: 1, folder: 0, text: 1))
-      try draft.insertItems([Note(id: 5)], beforeItem: 1)
-      try draft.insertItems([Note(id: 6)], afterItem: 1)
-      try draft.appendItems([Note(id: 7)], toSection: 1)
-      return old
-    }.value
-    #expect(old == Self.notes[0])
-    #expect(await "\(source.snapshot)" == "0[5 1 6 3] 1[2 4 7]")
-    #expect(await source.model(for: 1)?.text == 1)
-    #expect(await source.model(for: 7) == Note(id: 7))
-    try await source.update { draft in
-      try draft.replaceItems(inSection: 0, with: [Note(id: 3, text: 2), Note(id: 8)])
-    }
-    #expect(await "\(source.snapshot)" == "0[3 8] 1[2 4 7]")
-    #expect(await source.model(for: 3)?.text == 2)
-  }
-
   @Test("Rows that stay show what is applied, however many rows of their section go")
   func shortening() async throws {
     let count = 96

@@ -33,22 +33,6 @@ struct SnapshotValueTests {
     #expect(snapshot.reconfiguredItemIdentifiers == [])
   }
 
-  @Test("a mark goes with its item or section, and does not come back with it")
-  func marksGo() throws {
-    var snapshot = List("A*[a* b~] B*[c]")
-    snapshot.deleteItems(["a"])
-    snapshot.deleteSections(["B"])
-    #expect(snapshot.description == "A*[b~]")
-    snapshot.appendSections(["B"])
-    try snapshot.appendItems(["a"])
-    #expect(snapshot.description == "A*[b~] B[a]")
-    try snapshot.replaceItems(inSection: "A", with: ["x"])
-    try snapshot.replaceItems(inSection: "A", with: ["b"])
-    #expect(snapshot.description == "A*[b] B[a]")
-    snapshot.deleteSections(["A"])
-    #expect(snapshot.reloadedSectionIdentifiers == [])
-  }
-
   @Test("marks on what the same change inserts mean nothing")
   func marksOnNew() throws {
     let difference = try List("A[a x*] B*[y~]").difference(from: List("A[a]"))
