@@ -11,15 +11,9 @@ struct FlatEditTests {
 
   /// `main`: A▾[A1, A2▸[A2a]], B▸[B1], C.
   private func example() throws -> State {
-    var outline = try Outline(["A", "B", "C"])
-    try outline.append(["A1", "A2"], to: "A")
-    try outline.append(["A2a"], to: "A2")
-    try outline.append(["B1"], to: "B")
-    outline.expand(["A"])
-    var snapshot = State()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
-    return snapshot
+    let rows = ["A", "A1", "A2", "A2a", "B", "B1", "C"]
+    let outline = try Outline(rows, levels: [0, 1, 1, 2, 0, 1, 0], expanding: ["A"])
+    return try State(outline, in: "main")
   }
 
   private func picture(_ snapshot: State) -> String {

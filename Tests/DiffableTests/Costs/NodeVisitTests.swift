@@ -92,10 +92,7 @@ struct NodeVisitTests {
 
   /// Rows each of which is below the one before.
   private func chain(of size: Int) throws -> Outline<Int> {
-    var outline = Outline<Int>()
-    try outline.append([0])
-    for row in 1..<size { try outline.append([row], to: row - 1) }
-    return outline
+    try Outline(Array(0..<size), levels: Array(0..<size))
   }
 
   @Test func `Expanding and collapsing a row of models that hides many`() async throws {

@@ -105,7 +105,7 @@ struct CollisionTests {
       try state.appendItems(items[first..<second], toSection: scope.sections[1])
       if random.chance(oneIn: 2) {
         try state.setOutline(
-          Self.outline(of: Array(items[..<first]), &random), forSection: scope.sections[0])
+          random.outline(of: Array(items[..<first])), forSection: scope.sections[0])
       }
       let trial = try await CollisionTrial(state, items: second + 10)
       for step in 0..<(isLong ? 4 : 2) {
@@ -114,16 +114,6 @@ struct CollisionTests {
       }
     }
     #expect(refused > 0, "seed \(seed)")
-  }
-
-  private static func outline(of items: [ID], _ random: inout SplitMix64) throws -> Outline<ID> {
-    var outline = Outline<ID>()
-    for item in items {
-      let parent = random.chance(oneIn: 3) ? nil : random.element(of: outline.items)
-      try outline.append([item], to: parent)
-    }
-    outline.expand(random.sample(items, oneIn: 2))
-    return outline
   }
 
   /// An edit that puts a few items somewhere; every other one puts an item of the other section.

@@ -46,21 +46,14 @@ extension Snapshot<FewHashes, FewHashes> {
 
   /// The same state, built again of arrays, as a program would that keeps no snapshot.
   func rebuilt() throws -> Self {
+    guard repeatedSections.isEmpty else { return self }
     var result = Self()
     for (index, section) in sectionIdentifiers.enumerated() {
-      var part = Self()
-      part.appendSections([section])
-      if let outline = outline(ofSectionAt: index) {
-        try part.setOutline(outline, forSection: section)
-      } else {
-        try part.appendItems(Array(items(inSectionAt: index)), toSection: section)
-      }
-      guard repeatedSections.isEmpty else { return self }
       result.appendSections([section])
-      if let outline = part.outline(ofSectionAt: 0) {
+      if let outline = outline(ofSectionAt: index) {
         try result.setOutline(outline, forSection: section)
       } else {
-        try result.appendItems(Array(part.items(inSectionAt: 0)), toSection: section)
+        try result.appendItems(Array(items(inSectionAt: index)), toSection: section)
       }
     }
     return result
@@ -129,20 +122,13 @@ struct SmallScope {
 
   /// Every way to indent some rows, and to expand those that have children.
   static func shapes(of count: Int) -> [[(level: Int, isExpanded: Bool)]] {
-    var shapes: [[(level: Int, isExpanded: Bool)]] = [[]]
-    for _ in 0..<count {
-      shapes = shapes.flatMap { shape -> [[(level: Int, isExpanded: Bool)]] in
-        (0...(shape.last?.level ?? -1) + 1).flatMap { level -> [[(level: Int, isExpanded: Bool)]] in
-          let isChild = level > shape.last?.level ?? level
-          return (isChild ? [false, true] : [false]).map { isExpanded in
-            var shape = shape
-            if isChild { shape[shape.count - 1].isExpanded = isExpanded }
-            return shape + [(level, false)]
-          }
+    everyForest(of: count).flatMap { levels in
+      everySequence(of: [false, true], length: count).filter { flags in
+        flags.indices.allSatisfy { row in
+          !flags[row] || row + 1 < count && levels[row + 1] > levels[row]
         }
-      }
+      }.map { flags in zip(levels, flags).map { (level: $0, isExpanded: $1) } }
     }
-    return shapes
   }
 
   /// Every valid state of two sections, the second one a list.

@@ -175,13 +175,9 @@ struct OutlineMergeTests {
   /// One side deletes a row of a chain with all below it, and the other puts a row below one of them.
   @Test("A row whose parents are gone stands below the nearest one that is left")
   func orphans() throws {
-    var base = State()
-    base.appendSections([0])
-    var outline = try Outline([1, 5])
-    for row in 2...4 { try outline.append([row], to: row - 1) }
-    try outline.append([6], to: 4)
-    outline.expand(1...4)
-    try base.setOutline(outline, forSection: 0)
+    var outline = try Outline(
+      [1, 2, 3, 4, 6, 5], levels: [0, 1, 2, 3, 4, 0], expanding: [1, 2, 3, 4])
+    let base = try State(outline, in: 0)
     for (deleted, parent) in (0..<20).map({ (1 + $0 / 5, [1, 2, 3, 4, 6][$0 % 5]) }) {
       var shorter = base
       shorter.deleteItems([deleted])
@@ -266,14 +262,9 @@ struct OutlineMergeTests {
 
   @Test("A row that only one side has stays where it is put, although a circle goes through it")
   func circleThroughAnInsert() throws {
-    func list(_ parents: KeyValuePairs<Int, Int>, roots: [Int]) throws -> State {
-      var outline = try Outline(roots)
-      for (row, parent) in parents { try outline.append([row], to: parent) }
-      return try State(outline, in: 0)
-    }
-    let live = try list([3: 1, 2: 3], roots: [1])
-    let mine = try list([1: 2], roots: [2])
-    let merge = try live.merging(mine, basedOn: list([:], roots: [1, 2]))
+    let live = try State(Outline([1, 3, 2], levels: [0, 1, 2]), in: 0)
+    let mine = try State(Outline([2, 1], levels: [0, 1]), in: 0)
+    let merge = try live.merging(mine, basedOn: State(Outline([1, 2]), in: 0))
     let outline = try #require(merge.snapshot.outline(ofSection: 0))
     #expect((1...3).map { outline.parent(of: $0) } == [2, nil, 1])
     #expect(merge.conflicts == [.item(2, .movedTwice)])

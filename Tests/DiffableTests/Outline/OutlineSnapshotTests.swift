@@ -134,11 +134,9 @@ struct OutlineSnapshotTests {
 @Suite("Outlines as text, and as JSON")
 struct OutlinePictureTests {
   private func example() throws -> Outline<String> {
-    var outline = try Outline(["Fruit", "Vegetables", "Later"])
-    try outline.append(["Apple", "Pear"], to: "Fruit")
-    try outline.append(["Leek", "Cabbage"], to: "Vegetables")
-    try outline.append(["Savoy"], to: "Cabbage")
-    outline.expand(["Fruit"])
+    var outline = try Outline(
+      ["Fruit", "Apple", "Pear", "Vegetables", "Leek", "Cabbage", "Savoy", "Later"],
+      levels: [0, 1, 1, 0, 1, 1, 2, 0], expanding: ["Fruit"])
     outline.setChildrenUnloaded(of: ["Later"])
     return outline
   }

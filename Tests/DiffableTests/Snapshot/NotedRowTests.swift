@@ -160,12 +160,10 @@ struct MovedMarkTests {
 
   /// A tree of four rows beside each kind of section, with rows and without.
   private static func everyPair(isExpanded: Bool) throws -> [List] {
-    var (tree, other) = (try Outline([1, 4]), try Outline([5]))
-    try tree.append([2], to: 1)
-    try tree.append([3], to: 2)
+    var tree = try Outline(
+      [1, 2, 3, 4], levels: [0, 1, 2, 0], expanding: isExpanded ? [1, 2] : [])
     tree.setChildrenUnloaded(of: [3])
-    if isExpanded { tree.expand([1, 2]) }
-    try other.append([6], to: 5)
+    let other = try Outline([5, 6], levels: [0, 1])
     let kinds: [(items: [Int], outline: Outline<Int>?)] = [
       ([], nil), ([5, 6], nil), ([], Outline()), ([], other),
     ]
