@@ -172,53 +172,42 @@ private struct MeddlingID: Hashable, Sendable {
 
   private let source = ModelSource<String, Note>()
 
-  /// Makes a change that must fail with an error of a type that says something.
-  private func expect<Failure: Error & CustomStringConvertible>(
-    _ type: Failure.Type, _ message: String,
-    _ change: (ModelSource<String, Note>) async throws -> Void
-  ) async throws {
-    try await source.apply([Note(id: 1), Note(id: 2)], section: { _ in "Inbox" })
-    let (before, revision) = (await source.snapshot, await source.revision)
-    let error = await #expect(throws: type) { try await change(source) }
-    #expect(await source.snapshot == before)
-    #expect(await source.revision == revision)
-    #expect(error?.description == message)
+  /// A mistake, and what is said about it.
+  private struct Mistake: CustomTestStringConvertible {
+    let testDescription: String
+    let message: String
+    let make: @Sendable (ModelSource<String, Note>) async throws -> Void
+
+    init(
+      _ name: String, _ message: String,
+      _ make: @escaping @Sendable (ModelSource<String, Note>) async throws -> Void
+    ) {
+      (testDescription, self.message, self.make) = (name, message, make)
+    }
   }
 
-  @Test func `An item twice`() async throws {
-    try await expect(
-      DataSourceError.self,
+  private static let mistakes = [
+    Mistake(
+      "An item twice",
       """
       Item identifiers must be unique in the whole snapshot, but “2” is at [0, 1] and [0, 2]. \
       Nothing was changed. Keep each item once, or make its place part of the identifier.
       """
-    ) { try await $0.update { try $0.snapshot.appendItems([2], toSection: "Inbox") } }
-  }
-
-  @Test func `An unknown item`() async throws {
-    try await expect(
-      SnapshotError.self,
+    ) { try await $0.update { try $0.snapshot.appendItems([2], toSection: "Inbox") } },
+    Mistake(
+      "An unknown item",
       "The snapshot has no item “7”. Nothing was changed. Insert it first, or leave it out."
-    ) { try await $0.update { try $0.moveItem(7, beforeItem: 1) } }
-  }
-
-  @Test func `Several unknown items`() async throws {
-    try await expect(
-      DataSourceError.self,
+    ) { try await $0.update { try $0.moveItem(7, beforeItem: 1) } },
+    Mistake(
+      "Several unknown items",
       "The snapshot has no items “7”, “8”. Nothing was changed. Insert them first, or leave them out."
-    ) { try await $0.setModels([Note(id: 7), Note(id: 1, title: "new"), Note(id: 8)]) }
-  }
-
-  @Test func `An unknown section`() async throws {
-    try await expect(
-      SnapshotError.self,
+    ) { try await $0.setModels([Note(id: 7), Note(id: 1, title: "new"), Note(id: 8)]) },
+    Mistake(
+      "An unknown section",
       "The snapshot has no section “Outbox”. Nothing was changed. Append it first, or leave it out."
-    ) { try await $0.update { try $0.appendItems([Note(id: 3)], toSection: "Outbox") } }
-  }
-
-  @Test func `No section at all`() async throws {
-    try await expect(
-      DataSourceError.self,
+    ) { try await $0.update { try $0.appendItems([Note(id: 3)], toSection: "Outbox") } },
+    Mistake(
+      "No section at all",
       """
       Items cannot be appended to the last section, since there is no section. \
       Nothing was changed. Append a section first.
@@ -228,30 +217,21 @@ private struct MeddlingID: Hashable, Sendable {
         order.deleteAllItems()
         try order.appendItems([1])
       }
-    }
-  }
-
-  @Test func `A new item without a model`() async throws {
-    try await expect(
-      DataSourceError.self,
+    },
+    Mistake(
+      "A new item without a model",
       "There is no model for “3”. Nothing was changed. Pass the model of each new item with the change."
-    ) { try await $0.updateOrder { try $0.appendItems([3]) } }
-  }
-
-  @Test func `A model whose item never comes`() async throws {
-    try await expect(
-      SnapshotError.self,
+    ) { try await $0.updateOrder { try $0.appendItems([3]) } },
+    Mistake(
+      "A model whose item never comes",
       """
       The edit gives a model for “9”, but has no such item at its beginning, at its end, or when it \
       gives the model. Nothing was changed. Insert the item, or leave out its model. If the edit also \
       deletes the item, give the model after inserting it.
       """
-    ) { try await $0.update { $0.setModel(Note(id: 9)) } }
-  }
-
-  @Test func `A change after the end`() async throws {
-    try await expect(
-      DataSourceError.self,
+    ) { try await $0.update { $0.setModel(Note(id: 9)) } },
+    Mistake(
+      "A change after the end",
       """
       The data source has finished and accepts no more changes. Nothing was changed. \
       Make a new source, or finish this one later.
@@ -259,12 +239,9 @@ private struct MeddlingID: Hashable, Sendable {
     ) { source in
       await source.finish()
       try await source.setModel(Note(id: 1, title: "late"))
-    }
-  }
-
-  @Test func `A change from inside an update`() async throws {
-    try await expect(
-      DataSourceError.self,
+    },
+    Mistake(
+      "A change from inside an update",
       """
       A change was requested from inside an update of the same source. Nothing was changed by it. \
       Edit the draft that the update passes to its closure.
@@ -274,17 +251,24 @@ private struct MeddlingID: Hashable, Sendable {
         draft.setModel(Note(id: 1, title: "outer"))
         try source.assumeIsolated { _ = try $0.setModel(Note(id: 1, title: "inner")) }
       }
-    }
-  }
-
-  @Test func `A revision that is no longer live`() async throws {
-    try await expect(
-      DataSourceError.self,
+    },
+    Mistake(
+      "A revision that is no longer live",
       """
       The change was meant for revision 0, but the source is at revision 1. Nothing was changed. \
       Make the change again for the live state, or use update, which no other writer can interrupt.
       """
-    ) { try await $0.apply(Snapshot(), ifRevision: .empty) }
+    ) { try await $0.apply(Snapshot(), ifRevision: .empty) },
+  ]
+
+  @Test(arguments: mistakes)
+  private func `Each is said in a sentence, and changes nothing`(_ mistake: Mistake) async throws {
+    try await source.apply([Note(id: 1), Note(id: 2)], section: { _ in "Inbox" })
+    let (before, revision) = (await source.snapshot, await source.revision)
+    let error = await #expect(throws: (any Error).self) { try await mistake.make(source) }
+    #expect(await source.snapshot == before)
+    #expect(await source.revision == revision)
+    #expect(error.map { "\($0)" } == mistake.message)
   }
 
   @Test func `A section that a draft appends can be filled at once`() async throws {
