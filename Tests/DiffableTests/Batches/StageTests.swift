@@ -183,8 +183,7 @@ struct OutlineStageTests {
     for one in Self.edits.indices {
       for other in Self.edits.indices where other > one {
         let source = try DataSourceActor<Int, Int>(start)
-        var batches = source.updates().makeAsyncIterator()
-        _ = await batches.next()
+        var batches = await source.changes()
         let before = await source.revision
         try await source.update { list in
           try? Self.edits[one](&list)

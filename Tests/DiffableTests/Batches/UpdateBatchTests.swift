@@ -191,8 +191,7 @@ struct UpdateBatchTests {
   @Test func `With models`() async throws {
     let source = Notes()
     try await source.apply([Note(id: 1), Note(id: 3), Note(id: 2)], section: \.folder)
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     try await source.update { draft in
       try draft.update(2) { $0.text = 7 }
       try draft.moveItem(2, beforeItem: 1)

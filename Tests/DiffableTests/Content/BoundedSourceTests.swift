@@ -112,8 +112,7 @@ import Testing
     let source = Notes()
     try await source.apply(
       Self.lines(0..<2), section: \.folder, sections: [(0, "zero"), (1, "one")])
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     var order = await source.snapshot
     order.deleteSections([1])
     order.appendSections([2])

@@ -209,8 +209,7 @@ struct ShownAgainTests {
     let source = Notes()
     try await source.apply(
       [Note(id: 1), Note(id: 2), Note(id: 3, folder: 1)], section: \.folder)
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     try await source.update { draft in
       try draft.setSectionModel("x", for: 1)
       try draft.snapshot.moveSection(1, beforeSection: 0)
@@ -230,8 +229,7 @@ struct ShownAgainTests {
     let outline = try Outline([1, 2], levels: [0, 1])
     try await source.update { [outline] in try $0.snapshot.setOutline(outline, forSection: 0) }
     #expect(await source.snapshot.itemIdentifiers == [1])
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let before = await source.revision
     try await source.setModel(Note(id: 2, text: 1))
     #expect(await source.revision != before)
@@ -249,8 +247,7 @@ struct ScatteredChangeTests {
     let source = Notes()
     var rows = (0..<count).map { Note(id: $0) }
     try await source.apply(rows) { Folder($0.id % sections) }
-    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes(.every(limit: 9))
     for round in 1...3 {
       rows = random.shuffled(rows)
       let changed = Set((0..<count).filter { _ in random.chance(oneIn: 5) })

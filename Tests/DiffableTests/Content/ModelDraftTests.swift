@@ -14,8 +14,7 @@ import Testing
 
   @Test func `A model is changed in place`() async throws {
     let source = try await Self.source()
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     try await source.update { draft in
       try draft.update(1) { $0.text = 5 }
       try draft.update(1) { $0.title += $0.text }

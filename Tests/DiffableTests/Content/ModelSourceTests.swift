@@ -102,8 +102,7 @@ import Testing
     let source = Notes()
     let notes = [Note(id: 1, folder: 0), Note(id: 2, folder: 1)]
     try await source.apply(notes, section: \.folder, sections: [(0, "Inbox"), (1, "Archive")])
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     try await source.update { draft in
       draft.snapshot.deleteSections([0])
       #expect(draft.sectionModel(for: 0) == nil)

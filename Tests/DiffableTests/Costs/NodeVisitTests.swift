@@ -38,8 +38,7 @@ struct NodeVisitTests {
       let source = Notes()
       try await source.apply(
         (0..<size).map { Note(id: $0) }, section: \.folder, sections: [Folder(0), Folder(1)])
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next(isolation: nil)
+      var batches = await source.changes()
       return try await NodeVisits.counted {
         try await source.update { draft in
           try edit.apply(to: &draft.snapshot, of: size)
@@ -104,8 +103,7 @@ struct NodeVisitTests {
         try draft.snapshot.setOutline(outline, forSection: 0)
         draft.setModels(outline.items.map { Note(id: $0) })
       }
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next(isolation: nil)
+      var batches = await source.changes()
       return try await NodeVisits.counted {
         try await source.updateOrder { $0.expandItems([0]) }
         #expect(await batches.next(isolation: nil)?.models.count == 11)

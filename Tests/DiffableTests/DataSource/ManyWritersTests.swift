@@ -106,8 +106,7 @@ import Testing
 
   @Test func `A slow writer holds up neither subscribers nor whoever unsubscribes`() async throws {
     let source = try Source(.list([1]))
-    var behind = source.updates().makeAsyncIterator()
-    _ = await behind.next()
+    var behind = await source.changes()
     try await source.apply(.list([1, 2]))
     let (entered, enter) = AsyncStream.makeStream(of: Void.self)
     let gate = Gate()

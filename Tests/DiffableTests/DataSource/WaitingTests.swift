@@ -154,8 +154,7 @@ import Testing
   }
 
   @Test func `It ends when its task is cancelled`() async throws {
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let revision = try await source.apply(.list([2])).revision
     let settled = Task { [source] in await source.delivered(revision) }
     try await wait { source.population.settling == 1 }
@@ -170,8 +169,7 @@ import Testing
   }
 
   @Test func `It ends when the source finishes`() async throws {
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let settled = Task { [source] in await source.delivered(Revision(9)) }
     try await wait { source.population.settling == 1 }
     await source.finish()

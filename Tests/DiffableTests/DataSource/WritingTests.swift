@@ -12,8 +12,7 @@ import Testing
     _ source: Source, _ refused: () async throws -> Void
   ) async throws {
     let (snapshot, revision) = await (source.snapshot, source.revision)
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     try await refused()
     #expect(await source.snapshot == snapshot)
     #expect(await source.revision == revision)
@@ -106,8 +105,7 @@ import Testing
 
   @Test func `An end from inside an update comes after it`() async throws {
     let source = try Source(.list([1]))
-    var batches = source.updates(.every(limit: 9)).makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes(.every(limit: 9))
     try await source.update { snapshot in
       source.assumeIsolated { $0.finish() }
       try snapshot.appendItems([2])

@@ -46,8 +46,7 @@ import Testing
   @Test func `Writes that come together keep what was placed`() async throws {
     let base = Self.letters("abc")
     let source = try DataSourceActor(base)
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next(isolation: nil)
+    var batches = await source.changes()
     try await source.update { try $0.moveItem("c", beforeItem: "b") }
     try await source.update { try $0.renameItem("c", to: "z") }
     let batch = try #require(await batches.next(isolation: nil))
@@ -76,8 +75,7 @@ import Testing
       for (isOutline, names) in [false, true].flatMap({ way in (0..<4).map { (way, $0) } }) {
         let source = try DataSourceActor(Self.rows(inOutline: isOutline))
         let start = await source.snapshot
-        var batches = source.updates().makeAsyncIterator()
-        _ = await batches.next(isolation: nil)
+        var batches = await source.changes()
         // The row gets another name before the move or after it, or both.
         try await source.update(named: "Move") { list in
           var name = row
