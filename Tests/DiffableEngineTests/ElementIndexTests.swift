@@ -7,22 +7,6 @@ import Testing
 
 @Suite("Elements have the numbers by which they came, and each is there once")
 struct ElementIndexTests {
-  @Test func `As a dictionary has them`() {
-    let kernel = ElementKernel(Int.self)
-    var random = SplitMix64(seed: 11)
-    var index = ElementIndex(kernel)
-    var numbers: [Int: Int] = [:]
-    for _ in 0..<2_000 {
-      let element = random.number(below: 3_000)
-      #expect(index.number(of: element) == numbers[element])
-      guard numbers[element] == nil else { continue }
-      numbers[element] = numbers.count
-      withUnsafePointer(to: element) { index.set($0, hash: element.storedHash) }
-    }
-    #expect(index.count == numbers.count)
-    #expect(numbers.allSatisfy { index.number(of: $0.key) == $0.value })
-  }
-
   @Test(arguments: [0, 1, 8, 9, 30, 100])
   func `Made of many at once, if each is there once`(count: Int) throws {
     let names = (0..<count).map { "row \($0)" }
@@ -148,5 +132,43 @@ struct ElementIndexTests {
     for _ in 0..<20 { withUnsafePointer(to: Double.nan) { set.insert($0, hash: 1) } }
     #expect(set.count == 20)
     #expect(withUnsafePointer(to: Double.nan) { !set.contains($0, hash: 1) })
+  }
+}
+
+@Suite("Searches in buffers")
+struct SearchTests {
+  @Test("Every bound in every short buffer, with keys alone and repeated")
+  func exhaustive() {
+    for width in [1, 3] {
+      for count in 0...70 {
+        let keys = (0..<count).map { Int64($0 / width * 2) }
+        for bound in -1...Int64(2 * count + 1) {
+          let found = keys.withUnsafeBufferPointer { $0.count(upTo: bound, by: \.self) }
+          #expect(found == keys.filter { $0 <= bound }.count, "\(count) keys, bound \(bound)")
+        }
+      }
+    }
+  }
+
+  @Test("A hash at every place of every range, alone and with another one behind it")
+  func hashes() {
+    // Longer than several blocks that are compared at a time.
+    let count = 70
+    for place in 0..<count {
+      for other in [place, place + 1, place + 16] where other < count {
+        var hashes = Array(repeating: 7 as UInt32, count: count)
+        (hashes[place], hashes[other]) = (9, 9)
+        hashes.withUnsafeBufferPointer { hashes in
+          for lower in 0..<18 {
+            for upper in lower...count where isInScope(upper, usual: 3) {
+              let found = hashes.firstIndex(ofHash: 9, in: lower..<upper)
+              let expected = [place, other].first { lower <= $0 && $0 < upper }
+              guard found != expected else { continue }
+              Issue.record("\(lower)..<\(upper) with \(place) and \(other): \(found ?? -1)")
+            }
+          }
+        }
+      }
+    }
   }
 }

@@ -11,15 +11,9 @@ struct FlatEditTests {
 
   /// `main`: A▾[A1, A2▸[A2a]], B▸[B1], C.
   private func example() throws -> State {
-    var outline = try Outline(["A", "B", "C"])
-    try outline.append(["A1", "A2"], to: "A")
-    try outline.append(["A2a"], to: "A2")
-    try outline.append(["B1"], to: "B")
-    outline.expand(["A"])
-    var snapshot = State()
-    snapshot.appendSections(["main"])
-    try snapshot.setOutline(outline, forSection: "main")
-    return snapshot
+    let rows = ["A", "A1", "A2", "A2a", "B", "B1", "C"]
+    let outline = try Outline(rows, levels: [0, 1, 1, 2, 0, 1, 0], expanding: ["A"])
+    return try State(outline, in: "main")
   }
 
   private func picture(_ snapshot: State) -> String {
@@ -66,36 +60,6 @@ struct FlatEditTests {
     let reached = try await source.apply(flat).revision
     await #expect(picture(source.snapshot) == expected)
     #expect((reached == revision) == (replaced == (try example())))
-  }
-
-  @Test("every list over every small outline: what is listed is there, the rest is gone")
-  func exhaustive() throws {
-    for model in everyOutline(items: 3) {
-      let outline = Outline(model)
-      for list in everyOrderedSubset(of: [0, 1, 2, 9]) {
-        let result = try #require(outline.showing(list))
-        let gone = Set(outline.visibleItems).subtracting(list)
-        let below = Set(gone.flatMap { outline.outline(of: $0, includingParent: true).items })
-        #expect(
-          Set(result.items) == Set(outline.items).subtracting(below).union(list),
-          "\(list) over\n\(outline)")
-        let shown = result.visibleItems
-        #expect(result.showing(shown) == result, "\(list) over\n\(outline)")
-        // Where only some went or came, whoever stays keeps its parent.
-        let stays = list.filter(outline.visibleItems.contains)
-        if stays == outline.visibleItems.filter(stays.contains) {
-          for item in stays where !below.contains(item) {
-            #expect(result.parent(of: item) == outline.parent(of: item), "\(list) over\n\(outline)")
-          }
-        }
-        if let place = list.firstIndex(of: 9) {
-          let level = place == 0 ? 0 : result.level(of: list[place - 1])
-          if place == 0 || outline.visibleItems.contains(list[place - 1]) {
-            #expect(result.level(of: 9) == level, "\(list) over\n\(outline)")
-          }
-        }
-      }
-    }
   }
 
   @Test("every list over every tree of four rows makes what is promised if the fewest rows move")
@@ -159,19 +123,6 @@ struct FlatEditTests {
     return result
   }
 
-  @Test("roots that change places keep all that is below them")
-  func roots() throws {
-    for model in everyOutline(items: scoped(usual: 4, wide: 5)).inScope(usual: 2, wide: 5) {
-      let outline = Outline(model)
-      for order in everyPermutation(of: Array(model.roots.indices)) {
-        let expected = OutlineModel(roots: order.map { model.roots[$0] })
-        let result = try #require(outline.showing(expected.visibleItems))
-        let difference = firstDifference(result, expected)
-        #expect(difference == nil, "\(expected.visibleItems) over\n\(outline)")
-      }
-    }
-  }
-
   @Test("what contradicts the tree throws, and changes nothing")
   func errors() throws {
     var snapshot = try example()
@@ -218,5 +169,118 @@ extension OutlineModel {
       return roots.insert(node, at: 0)
     }
     editSiblings(at: place.dropLast()) { $0.insert(node, at: index + 1) }
+  }
+}
+
+/// An edit of the list that a tree shows: hidden rows stay with the rows that hide them.
+@Suite("Edits of the visible rows of a tree") struct VisibleEditTests {
+  private typealias List = Snapshot<Int, Int>
+
+  /// An edit, and the same of nested values, if it is one that is not refused.
+  private typealias Edit = (
+    name: String, list: (inout List) throws -> Void, tree: (inout OutlineModel) -> Bool
+  )
+
+  private static func edits(of tree: OutlineModel) -> [Edit] {
+    var edits: [Edit] = []
+    let (items, visible) = (tree.items, tree.visibleItems)
+    for item in items {
+      for isBefore in [false, true] {
+        edits.append(
+          (
+            "insert \(isBefore ? "before" : "after") \(item)",
+            {
+              if isBefore {
+                try $0.insertItems([8, 9], beforeItem: item)
+              } else {
+                try $0.insertItems([8, 9], afterItem: item)
+              }
+            },
+            { tree in
+              guard let place = visible.firstIndex(of: item) else { return false }
+              tree.insert([8, 9], at: isBefore ? place : place + 1)
+              return true
+            }
+          ))
+      }
+    }
+    for choice in 0..<1 << items.count {
+      let gone = items.filter { choice & 1 << $0 != 0 }
+      edits.append(
+        (
+          "delete \(gone)",
+          { list in
+            if choice.isMultiple(of: 2) {
+              list.deleteItems(gone)
+            } else {
+              list.deleteItems { gone.contains($0) }
+            }
+          },
+          { tree in
+            for item in gone { tree.remove(item) }
+            return true
+          }
+        ))
+    }
+    for count in -1...items.count {
+      edits.append(
+        (
+          "keep \(count)", { try $0.keepLastItems(count, inSection: 1) },
+          { tree in
+            for item in visible.dropLast(max(0, count)) { tree.remove(item) }
+            return true
+          }
+        ))
+    }
+    edits.append(
+      (
+        "append", { try $0.appendItems([8, 9], toSection: 1) },
+        { tree in
+          tree.insert([8, 9], at: visible.count)
+          return true
+        }
+      ))
+    return edits
+  }
+
+  @Test func `Every edit of every small tree, however it is folded`() throws {
+    var number = 0
+    for tree in everyOutline(items: scoped(usual: 4, wide: 4, long: 5)) {
+      var old = List()
+      old.appendSections([0, 1])
+      try old.appendItems([90], toSection: 0)
+      try old.setOutline(Outline(tree), forSection: 1)
+      try old.reloadItems([90] + tree.items)
+      for (name, edit, plain) in Self.edits(of: tree) {
+        number += 1
+        guard isInScope(number, usual: 5, wide: 1) else { continue }
+        var (new, expected) = (old, tree)
+        let comment: Comment = "\(name) in\n\(Outline(tree))"
+        if plain(&expected) {
+          try edit(&new)
+        } else {
+          #expect(throws: SnapshotError.self, comment) { try edit(&new) }
+        }
+        try new.validate()
+        let outline = try #require(new.outline(ofSection: 1), comment)
+        #expect(firstDifference(outline, expected) == nil, comment)
+        #expect(new.itemIdentifiers == [90] + expected.visibleItems, comment)
+        let left = [90] + expected.items.filter { $0 < 8 }
+        #expect(new.reloadedItemIdentifiers.sorted() == left.sorted(), comment)
+      }
+    }
+    #expect(number > 1_000)
+  }
+}
+
+extension OutlineModel {
+  /// Inserts rows after the visible one before a place and all that is below it.
+  fileprivate mutating func insert(_ items: [Int], at place: Int) {
+    let nodes = items.map { Node(id: $0) }
+    if place > 0 {
+      insert(nodes, beside: visibleItems[place - 1], offset: 1)
+    } else {
+      roots.insert(contentsOf: nodes, at: 0)
+    }
   }
 }

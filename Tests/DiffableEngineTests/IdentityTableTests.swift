@@ -160,22 +160,6 @@ struct IdentityTableTests {
     #expect(table.faults(expecting: [entry: 1]) == [])
   }
 
-  @Test("A copy is not touched by edits of the other")
-  func copies() {
-    var random = SplitMix64(seed: 5)
-    var table = IdentityTable()
-    var model = Multiset()
-    for _ in 0..<4_000 {
-      let entry = draw(.spread, &random)
-      table.insert(entry)
-      model.insert(entry)
-    }
-    let (copy, copied) = (table, model.counts)
-    while let entry = model.takeAny(&random) { table.remove(entry) }
-    #expect(table.faults(expecting: [:]) == [])
-    #expect(copy.faults(expecting: copied) == [])
-  }
-
   @Test("Memory comes back", arguments: [Hashes.spread, .sameUpperBits, .sameLowerBits])
   func memory(hashes: Hashes) {
     var random = SplitMix64(seed: 11)

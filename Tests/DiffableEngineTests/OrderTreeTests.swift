@@ -147,12 +147,6 @@ struct OrderTreeTests {
 
   // MARK: What trees know of their subtrees
 
-  @Test("Items have no totals")
-  func noTotals() {
-    let tree = ItemTree(0..<1_000, shape: .items)
-    #expect(!tree.base.hasTotals && tree.totals == Totals())
-  }
-
   @Test("The index in the flat list is the number of items before")
   func indexOfItem() throws {
     var generator = SnapshotGenerator(seed: 5, section: { $0 }, item: { $0 })

@@ -1,5 +1,6 @@
 import Diffable
 import DiffableTesting
+import ListSupport
 
 /// An outline as plain nested values.
 struct OutlineModel: Hashable {
@@ -218,26 +219,15 @@ extension Outline<Int> {
 
 /// Every forest of some items, numbered as they are read, with every combination of flags.
 func everyOutline(items count: Int) -> [OutlineModel] {
-  func forests(_ count: Int) -> [[OutlineModel.Node]] {
-    guard count > 0 else { return [[]] }
-    return (0..<count).flatMap { below in
-      forests(below).flatMap { children in
-        forests(count - 1 - below).flatMap { rest in
-          [false, true].map { [.init(id: 0, isExpanded: $0, children: children)] + rest }
+  everyForest(of: count).flatMap { levels in
+    everySequence(of: [false, true], length: count).map { flags in
+      func siblings(_ rows: Range<Int>) -> [OutlineModel.Node] {
+        let starts = rows.filter { levels[$0] == levels[rows.lowerBound] }
+        return zip(starts, starts.dropFirst() + [rows.upperBound]).map { row, end in
+          .init(id: row, isExpanded: flags[row], children: siblings(row + 1..<end))
         }
       }
+      return OutlineModel(roots: siblings(0..<count))
     }
-  }
-  func number(_ nodes: inout [OutlineModel.Node], from next: inout Int) {
-    for index in nodes.indices {
-      nodes[index].id = next
-      next += 1
-      number(&nodes[index].children, from: &next)
-    }
-  }
-  return forests(count).map { roots in
-    var (roots, next) = (roots, 0)
-    number(&roots, from: &next)
-    return OutlineModel(roots: roots)
   }
 }

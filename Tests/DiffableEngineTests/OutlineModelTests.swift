@@ -163,27 +163,18 @@ struct OutlineModelTests {
     }
   }
 
-  @Test("every item below every other one")
-  func movesInto() {
+  @Test("every item before, behind and below every other one")
+  func moves() {
     for start in everyOutline(items: 3) {
-      for (item, parent) in (0..<16).map({ ($0 / 4, $0 % 4) }) {
-        var (outline, model) = (Outline(start), start)
-        var fault: String?
-        if item == 3 || parent == 3 {
-          fault = "unknownItem"
-        } else if model.node(item)?.items.contains(parent) == true {
-          fault = "cyclicMove"
-        } else if let node = model.remove(item) {
-          model.edit(parent) { $0.children.append(node) }
+      for (item, other) in (0..<16).map({ ($0 / 4, $0 % 4) }) {
+        let edits: [Edit] = [
+          .moveBefore(item, other), .moveAfter(item, other), .moveInto(item, other),
+        ]
+        for edit in edits {
+          var (outline, model) = (Outline(start), start)
+          let difference = perform(edit, on: &outline, &model)
+          #expect(difference == nil, "\(edit) of\n\(Outline(start))")
         }
-        do throws(SnapshotError) {
-          try outline.move(item, into: parent)
-          #expect(fault == nil, "\(item) into \(parent) of\n\(Outline(start))")
-        } catch {
-          #expect(error.code == fault, "\(item) into \(parent) of\n\(Outline(start))")
-        }
-        let difference = firstDifference(outline, model)
-        #expect(difference == nil, "\(item) into \(parent) of\n\(Outline(start))")
       }
     }
   }

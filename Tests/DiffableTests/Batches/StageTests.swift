@@ -1,6 +1,9 @@
-import Diffable
 import DiffableTesting
+import ListSupport
+import TestScope
 import Testing
+
+@testable import Diffable
 
 @Suite("A batch is cut into as few stages as the view's rules allow")
 struct StageTests {
@@ -102,12 +105,15 @@ struct StageTests {
     breakIt { $0.sectionReloads.insert(contentsOf: 2..<3) }
     breakIt { $0.itemDeletes.append(section: 0, items: 2..<(.max)) }
     breakIt { $0.itemInserts.append(section: .max, items: 0..<1) }
-    breakIt {
-      $0.itemMoves.append(
-        Move(from: ItemPath(section: 9, item: 0), to: ItemPath(section: 0, item: 0)))
-    }
+    let first = ItemPath(section: 0, item: 0)
+    breakIt { $0.itemMoves.append(Move(from: ItemPath(section: 9, item: 0), to: first)) }
     breakIt { $0.itemReloads.append(section: -1, items: 0..<1) }
     breakIt { $0.itemReconfigures.append(section: 0, items: -7..<1) }
+    breakIt { $0.itemRenames.append(section: 0, items: 1..<2) }
+    breakIt { $0.itemMoves.append(Move(from: first, to: ItemPath(section: 1, item: 2))) }
+    breakIt { $0.sectionMoves.append(Move(from: 2, to: 0)) }
+    breakIt { $0.sectionReconfigures.insert(contentsOf: 1..<3) }
+    breakIt { $0.outlineChanges.insert(contentsOf: -1..<1) }
     for difference in broken {
       var batch = fitting
       batch.difference = difference
@@ -149,6 +155,176 @@ struct StageTests {
       for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
         #expect(batch.stages(for: profile).last?.snapshot == new, "seed \(seed): \(difference)")
       }
+    }
+  }
+}
+
+@Suite("Each stage says which outlines it changes", .deadline)
+struct OutlineStageTests {
+  private typealias Edit = @Sendable (inout Snapshot<Int, Int>) throws -> Void
+
+  /// What a writer does to the outlines `0[1▾[2] 3]` and `1[4▸[5]]`, and to the list `2[6 7]`.
+  private static let edits: [Edit] = [
+    { try $0.renameItem(3, to: 30) }, { try $0.renameItem(5, to: 50) },
+    { try $0.moveItem(2, beforeItem: 6) }, { try $0.moveItem(7, beforeItem: 6) },
+    { $0.expandItems([4]) }, { $0.collapseItems([1]) }, { $0.deleteItems([4]) },
+    { try $0.insertItems([8], afterItem: 2) }, { try $0.moveSection(1, beforeSection: 0) },
+    { try $0.reloadItems([6]) }, { try $0.moveItem(3, beforeItem: 1) },
+  ]
+
+  @Test("Every two edits, cut for every list view") func everyEdit() async throws {
+    let first = try Outline([1, 2, 3], levels: [0, 1, 0], expanding: [1])
+    let second = try Outline([4, 5], levels: [0, 1])
+    var start = Snapshot<Int, Int>()
+    start.appendSections([0, 1, 2])
+    try start.setOutline(first, forSection: 0)
+    try start.setOutline(second, forSection: 1)
+    try start.appendItems([6, 7], toSection: 2)
+    for one in Self.edits.indices {
+      for other in Self.edits.indices where other > one {
+        let source = try DataSourceActor<Int, Int>(start)
+        var batches = await source.changes()
+        let before = await source.revision
+        try await source.update { list in
+          try? Self.edits[one](&list)
+          try? Self.edits[other](&list)
+        }
+        guard await source.revision != before else { continue }
+        let batch = try #require(await batches.next())
+        for profile in [ListProfile.collectionView, .tableView, .movesApart, .sequential] {
+          var state = try #require(batch.previousSnapshot)
+          for (number, stage) in batch.stages(for: profile).enumerated() where !stage.isReset {
+            let map = PositionMap(stage.difference)
+            for section in stage.snapshot.sectionIdentifiers.indices {
+              guard let origin = map.oldSection(forNew: section) else { continue }
+              let isChanged =
+                state.outline(ofSectionAt: origin) != stage.snapshot.outline(ofSectionAt: section)
+              #expect(
+                stage.difference.outlineChanges.contains(section) == isChanged,
+                "edits \(one) and \(other), \(profile), stage \(number)")
+            }
+            state = stage.snapshot
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A hundred thousand transitions in the long scope, and fewer in the others.
+@Suite("Random transitions are accepted by every kind of view")
+struct RandomStageTests {
+  static let profiles: [ListProfile] = [.collectionView, .tableView, .movesApart, .sequential]
+
+  @Test("transitions in a pool of identifiers", arguments: 0..<rounds(50 as UInt64))
+  func pooled(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    var old = generator.snapshot(.anyOf(sections: 4, items: 7))
+    for step in 0..<(isLong ? 180 : 80) {
+      let next = generator.snapshot(.anyOf(sections: 4, items: 7))
+      let new = step.isMultiple(of: 4) ? generator.changing(next, by: .marked) : next
+      try expectAccepted(from: old, to: new, seed: seed, step: step)
+      old = next
+    }
+  }
+
+  @Test("transitions of every shape", arguments: 100..<scoped(usual: 102, wide: 110 as UInt64))
+  func shaped(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let shapes: [SnapshotShape] = [
+      .even(sections: 0, itemsEach: 0), .even(sections: 3, itemsEach: 0),
+      .even(sections: 1, itemsEach: 12), .even(sections: 3, itemsEach: 3),
+      .uneven(sections: 4, items: 8), .uneven(sections: 9, items: 5),
+    ]
+    for step in 0..<(scoped(usual: 130, wide: 200, long: 1_000)) {
+      let old = generator.snapshot(shapes[step % shapes.count])
+      let changes = SnapshotChange.allCases
+      let new = generator.changing(old, by: changes[step / shapes.count % changes.count])
+      try expectAccepted(from: old, to: new, seed: seed, step: step)
+    }
+  }
+
+  /// What a difference says by itself, and what is added to it by hand, where several kinds may overlap.
+  @Test("whatever is to be refreshed is refreshed once", arguments: 300..<310 as Range<UInt64>)
+  func once(seed: UInt64) throws {
+    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+    let changes = [SnapshotChange.marked, .renamedItems, .mixed]
+    for step in 0..<rounds(60, least: 12) {
+      let old = generator.snapshot(.anyOf(sections: 4, items: 9))
+      let new = generator.changing(old, by: changes[step % 3])
+      var batch = try UpdateBatch(from: old, to: new)
+      let map = PositionMap(batch.difference)
+      if step.isMultiple(of: 2) { addRefreshes(to: &batch.difference, map, old, &generator.random) }
+      let reloads = map.newSections(forOld: batch.difference.sectionReloads)
+      func alone(_ paths: ItemPathSet) -> ItemPathSet {
+        ItemPathSet(paths.filter { !reloads.contains($0.section) })
+      }
+      let itemReloads = alone(map.newPaths(forOld: batch.difference.itemReloads))
+      for profile in Self.profiles {
+        let stages = batch.stages(for: profile).map(\.difference)
+        let comment: Comment = "seed \(seed), step \(step), \(profile): \(batch) in \(stages)"
+        #expect(
+          stages.flatMap(\.sectionReloads.ranges).flatMap(Array.init)
+            == reloads.ranges
+            .flatMap(Array.init), comment)
+        #expect(
+          stages.flatMap(\.sectionReconfigures.ranges).flatMap(Array.init)
+            == batch.difference.sectionReconfigures.subtracting(reloads).ranges
+            .flatMap(Array.init), comment)
+        #expect(stages.flatMap { Array($0.itemReloads) } == Array(itemReloads), comment)
+        #expect(
+          stages.flatMap { Array($0.itemReconfigures) }
+            == Array(alone(batch.difference.itemReconfigures).filter { !itemReloads.contains($0) }),
+          comment)
+        #expect(
+          stages.flatMap { Array($0.itemRenames) }.sorted()
+            == Array(batch.difference.itemRenames), comment)
+      }
+    }
+  }
+
+  /// Adds refreshes of some of what stays.
+  private func addRefreshes(
+    to difference: inout SnapshotDifference, _ map: PositionMap, _ old: Snapshot<Int, Int>,
+    _ random: inout SplitMix64
+  ) {
+    for section in 0..<old.numberOfSections {
+      guard let new = map.newSection(forOld: section) else { continue }
+      if random.chance(oneIn: 3) {
+        difference.sectionReloads.insert(contentsOf: section..<section + 1)
+      }
+      if random.chance(oneIn: 3) {
+        difference.sectionReconfigures.insert(contentsOf: new..<new + 1)
+      }
+      for item in old.items(inSectionAt: section).indices {
+        let path = ItemPath(section: section, item: item)
+        guard let target = map.newPath(forOld: path) else { continue }
+        if random.chance(oneIn: 3) {
+          difference.itemReloads.append(section: section, items: item..<item + 1)
+        }
+        if random.chance(oneIn: 3) {
+          difference.itemReconfigures.append(
+            section: target.section, items: target.item..<target.item + 1)
+        }
+      }
+    }
+  }
+
+  private func expectAccepted(
+    from old: Snapshot<Int, Int>, to new: Snapshot<Int, Int>, seed: UInt64, step: Int
+  ) throws {
+    let batch = try UpdateBatch(from: old, to: new)
+    for profile in Self.profiles {
+      var view = ListSimulator(showing: old, profile: profile)
+      let violations = view.perform(batch)
+      if !violations.isEmpty {
+        Issue.record("seed \(seed), step \(step), \(profile), \(old) → \(new): \(violations)")
+      }
+      let stages = batch.stages(for: profile)
+      let areOrdered = stages.map(\.difference.itemMoves).allSatisfy { moves in
+        zip(moves, moves.dropFirst()).allSatisfy { $0.to < $1.to }
+      }
+      #expect(areOrdered, "seed \(seed), step \(step), \(profile): \(stages)")
     }
   }
 }

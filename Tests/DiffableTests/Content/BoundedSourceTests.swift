@@ -34,26 +34,6 @@ import Testing
     #expect(await log.snapshot.sectionIdentifiers == [SingleSection()])
   }
 
-  @Test func `An edit may keep the last items of any section`() throws {
-    var list = Snapshot<String, Int>()
-    list.appendSections(["a", "b"])
-    try list.appendItems(1...5, toSection: "a")
-    try list.appendItems(6...9, toSection: "b")
-    try list.reloadItems([1, 5])
-    try list.keepLastItems(2, inSection: "a")
-    try list.keepLastItems(9, inSection: "b")
-    #expect(list.description == "a[4 5*] b[6 7 8 9]")
-    try list.keepLastItems(-1, inSection: "b")
-    #expect(list.description == "a[4 5*] b[]")
-    let tree = try Outline([10, 11, 20], levels: [0, 1, 0], expanding: [10])
-    try list.setOutline(tree, forSection: "b")
-    try list.keepLastItems(2, inSection: "b")
-    #expect(list.description == "a[4 5*] b[20]")
-    #expect(throws: SnapshotError.unknownSection([AnyItemID("c")])) {
-      try list.keepLastItems(1, inSection: "c")
-    }
-  }
-
   @Test(arguments: [DuplicatePolicy.reject, .keepFirst, .keepLast])
   func `What is there already counts once before the oldest go`(policy: DuplicatePolicy)
     async throws
@@ -132,8 +112,7 @@ import Testing
     let source = Notes()
     try await source.apply(
       Self.lines(0..<2), section: \.folder, sections: [(0, "zero"), (1, "one")])
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     var order = await source.snapshot
     order.deleteSections([1])
     order.appendSections([2])

@@ -1,7 +1,10 @@
-import Diffable
 import DiffableTesting
 import ListSupport
+import TestScope
 import Testing
+
+@testable import Diffable
+@testable import DiffableEngine
 
 @Suite("A model may be of any type, and of several for one item the policy keeps one")
 struct ModelLawTests {
@@ -74,6 +77,196 @@ struct ModelLawTests {
       let order = Snapshot<Folder, Int>(sections: [0], items: [[1]])
       _ = await source.enqueue(order, models: [5, 6].map { Note(id: 1, text: $0) }).outcome
       #expect(await source.model(for: 1)?.text == (policy == .keepFirst ? 5 : 6))
+    }
+  }
+}
+
+@Suite("Models of items that an outline hides") struct OutlinedModelTests {
+  /// A list of row 1, which hides the rows 2 and 3.
+  private func source() async throws -> Notes {
+    let source = Notes()
+    try await source.apply((1...3).map { Note(id: $0) }, section: \.folder)
+    try await source.updateOrder { order in
+      try order.setOutline(Outline([1, 2, 3], levels: [0, 1, 1]), forSection: 0)
+    }
+    return source
+  }
+
+  @Test("A hidden row without a model is refused, and nothing has changed")
+  func missing() async throws {
+    let source = try await source()
+    let before = (await source.snapshot, await source.revision)
+    var list = before.0
+    try list.replaceItems(childrenOf: 1, using: Outline([7, 8]))
+    for isMerge in [false, true] {
+      let error = await #expect(throws: DataSourceError.self) {
+        if isMerge {
+          _ = try await source.merge(list, models: [], basedOn: before.1)
+        } else {
+          _ = try await source.apply(list, models: [])
+        }
+      }
+      guard case .invalidSnapshot(.missingModel(let missing))? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(missing.count == 2 && Set(missing) == [AnyItemID(7), AnyItemID(8)])
+    }
+    try await source.apply(list, models: [Note(id: 7), Note(id: 8)])
+    for child in 7...8 { #expect(await source.model(for: child) == Note(id: child)) }
+    for child in 2...3 { #expect(await source.model(for: child) == nil) }
+  }
+
+  @Test("Models that an old snapshot remembers do not count")
+  func remembered() async throws {
+    let source = try await source()
+    let old = await source.snapshot
+    try await source.update { $0.deleteItems([2]) }
+    let refusal = DataSourceError.invalidSnapshot(.missingModel([AnyItemID(2)]))
+    await #expect(throws: refusal) { try await source.apply(old, models: []) }
+    #expect(await source.model(for: 2) == nil)
+    try await source.apply(old, models: [Note(id: 2, text: 1)])
+    #expect(await source.model(for: 2)?.text == 1)
+  }
+}
+
+/// A model for an item that is nowhere is a mistake, wherever it is given.
+@Suite(.deadline)
+struct UnknownModelTests {
+  private typealias List = ModelSource<SingleSection, Note>
+
+  private func list() async throws -> List {
+    let list = List()
+    try await list.apply([Note(id: 1), Note(id: 2)])
+    return list
+  }
+
+  @Test func `An edit that gives one changes nothing, and says for which items`() async throws {
+    let list = try await list()
+    let (models, revision) = (await list.elements, await list.revision)
+    await #expect(throws: SnapshotError.unusedModel([AnyItemID(9)])) {
+      try await list.update { $0.setModel(Note(id: 9)) }
+    }
+    await #expect(throws: SnapshotError.unusedModel([AnyItemID(8), AnyItemID(9)])) {
+      try await list.update { draft in
+        draft.setModels([Note(id: 1, title: 1), Note(id: 8), Note(id: 9)])
+        try draft.insertItems([Note(id: 3)], afterItem: 1)
+      }
+    }
+    await #expect(throws: DataSourceError.invalidSnapshot(.unknownItem([AnyItemID(9)]))) {
+      try await list.setModel(Note(id: 9))
+    }
+    await #expect(throws: SnapshotError.unusedModel([AnyItemID(9)])) {
+      try await list.authored(by: "Ann").update { $0.setModel(Note(id: 9)) }
+    }
+    #expect(await list.elements == models)
+    #expect(await list.revision == revision)
+  }
+
+  /// What an edit does with one row.
+  private enum Step: CaseIterable { case give, insert, delete }
+
+  /// All edits of at most four steps, judged by a model that remembers whether the row is there.
+  @Test(arguments: [false, true], [false, true])
+  func `A model is unused if its row is not there before, then or at the end`(
+    isKnown: Bool, isOutline: Bool
+  ) async throws {
+    let row = isKnown ? 2 : 9
+    for edit in everySequence(of: Step.allCases, upTo: 4) {
+      let list = try await list()
+      if isOutline {
+        try await list.updateOrder {
+          try $0.setOutline(Outline([1, 2]), forSection: SingleSection())
+        }
+      }
+      let revision = await list.revision
+      var (isThere, isGiven, isAwaited) = (isKnown, isKnown, false)
+      for step in edit {
+        switch step {
+        case .give:
+          isGiven = true
+          isAwaited = isAwaited || !isThere && !isKnown
+        case .insert: isThere = true
+        case .delete: isThere = false
+        }
+      }
+      do {
+        try await list.update { draft in
+          for step in edit {
+            switch step {
+            case .give: draft.setModel(Note(id: row, title: 7))
+            case .insert where draft.snapshot.containsItem(row): break
+            case .insert: try draft.snapshot.insertItems([row], afterItem: 1)
+            case .delete: draft.snapshot.deleteItems([row])
+            }
+          }
+        }
+        #expect(isThere ? isGiven : !isAwaited, "\(edit)")
+        let title = edit.contains(.give) ? 7 : 0
+        #expect(
+          await list.elements
+            == [Note(id: 1)] + (isThere ? [Note(id: row, title: title)] : [])
+            + (isKnown ? [] : [Note(id: 2)]), "\(edit)")
+      } catch SnapshotError.unusedModel(let rows) {
+        #expect(isAwaited && !isThere && rows == [AnyItemID(row)], "\(edit)")
+        #expect(await list.revision == revision)
+      } catch DataSourceError.invalidSnapshot(.missingModel(let rows)) {
+        #expect(isThere && !isGiven && rows == [AnyItemID(row)], "\(edit)")
+        #expect(await list.revision == revision)
+      }
+    }
+  }
+
+  @Test func `A section may go with its model, and its rows with theirs`() async throws {
+    let list = ModelSource<Folder, Note>()
+    try await list.update { draft in
+      draft.appendSections([0, 1])
+      try draft.setSectionModel("Archive", for: 1)
+      try draft.appendItems([Note(id: 1)], toSection: 1)
+      draft.setModel(Note(id: 1, title: 1))
+      draft.snapshot.deleteSections([1])
+    }
+    #expect(await list.snapshot.sectionIdentifiers == [0])
+    #expect(await list.elements.isEmpty)
+    #expect(await list.sectionModel(for: 1) == nil)
+    try await list.updateOrder { $0.appendSections([1]) }
+    #expect(await list.sectionModel(for: 1) == nil)
+  }
+}
+
+@Suite("Models that an edit gives follow their rows to other names")
+struct RenamedGivenTests {
+  @Test("Every choice of models, and every way to rename three rows")
+  func everyWay() {
+    let kernels = Snapshot<String, Int>.makeKernels(models: ElementKernel(models: Card.self))
+    let rows = 1...3
+    let ways = rows.reduce([[Int]()]) { lists, _ in
+      lists.flatMap { list in (1...5).filter { !list.contains($0) }.map { list + [$0] } }
+    }
+    for names in ways {
+      var renames = ItemRenames<Int>()
+      renames.formUnion(
+        zip(rows, names).filter { $0 != $1 }.map { ItemRename(old: $0, new: $1) })
+      for choice in 0..<32 {
+        let chosen = rows.filter { choice & 1 << ($0 - 1) != 0 }
+        // A model that is given under a new name already is newer.
+        let own = (4...5).filter { choice & 1 << ($0 - 1) != 0 }
+        var given = GivenContent<String, Int>()
+        given.set(contentsOf: chosen.map { Card(id: $0, text: "of \($0)") }, kernels)
+        given.set(contentsOf: own.map { Card(id: $0, text: "own") }, kernels)
+        let (renamed, lost) = given.renaming(renames, kernels)
+        #expect(lost.isEmpty)
+        func model(of name: Int) -> Card? {
+          renamed.withModel(of: name) { $0?.assumingMemoryBound(to: Card.self).pointee }
+        }
+        for (row, name) in zip(rows, names) where !own.contains(name) {
+          let expected = chosen.contains(row) ? Card(id: name, text: "of \(row)") : nil
+          #expect(model(of: name) == expected, "\(chosen) get the names \(names)")
+        }
+        for name in own {
+          #expect(model(of: name)?.text == "own", "\(chosen), \(own), \(names)")
+        }
+      }
     }
   }
 }

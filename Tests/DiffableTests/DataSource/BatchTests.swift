@@ -28,8 +28,7 @@ import Testing
   @Test(arguments: [0, 1, 3, 64])
   func `A batch carries the marks of every revision it spans`(history: Int) async throws {
     let source = try Source(.list(0..<100), options: SourceOptions(history: history))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for item in 0..<40 { try await source.apply(.list(0..<100, reload: [item])) }
     try await source.apply(.list(0..<100, reconfigure: [7, 77]))
     let batch = try #require(await batches.next())
@@ -47,8 +46,7 @@ import Testing
       list.appendSections(["other"])
       try list.appendItems([2])
     }
-    var late = source.updates().makeAsyncIterator()
-    _ = await late.next()
+    var late = await source.changes()
     try await source.update { try $0.moveItem(1, toSection: "other") }
     try await source.update { try $0.reloadSections(["other"]) }
     try await source.update { try $0.moveItem(1, toSection: "list") }
@@ -60,8 +58,7 @@ import Testing
 
   @Test func `Marks on items long gone do not pile up: the list is shown anew`() async throws {
     let source = try Source(.list([0]), options: SourceOptions(history: 0))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for item in 1..<2000 {
       try await source.apply(.list([item]))
       try await source.apply(.list([item], reload: [item]), presentation: .immediate)
@@ -78,8 +75,7 @@ import Testing
     for number in 0..<64 {
       let presentations = [number % 4, number / 4 % 4, number / 16].map { all[$0] }
       let source = try Source(.list([0]), options: SourceOptions(history: history))
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next()
+      var batches = await source.changes()
       for (index, presentation) in presentations.enumerated() {
         try await source.apply(.list(0..<index + 2), presentation: presentation)
       }
@@ -110,8 +106,7 @@ import Testing
   @Test func `What the policy drops does not pile up`() async throws {
     let source = try Source(
       .list([0]), options: SourceOptions(duplicates: .keepFirst, history: 0))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for item in 1..<4_000 { try await source.apply(.list([item, item])) }
     let batch = try #require(await batches.next())
     #expect(batch.presentation == .reset && batch.droppedItems.count < 2_000)

@@ -146,26 +146,6 @@ struct RenamedKeeperTests {
     #expect(merged.finalSnapshot.itemIdentifiers == [2, 1, 3, 20])
   }
 
-  @Test func `Undo finds a row whose former name was given to another row`() async throws {
-    let source = try Source(.list(0..<3))
-    try await source.update(named: "Insert") { try $0.appendItems([5]) }
-    for (old, new) in [(5, 7), (0, 5)] {
-      try await source.update { try $0.renameItem(old, to: new) }
-    }
-    let undone = try #require(try await source.undo(.named))
-    #expect(undone.conflicts.isEmpty && undone.finalSnapshot.itemIdentifiers == [5, 1, 2])
-    #expect(try await source.redo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
-    // The name is that of a new row, or of one that was there before.
-    try await source.update { try $0.renameItem(7, to: 8) }
-    try await source.update { try $0.appendItems([7]) }
-    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [5, 1, 2, 7])
-    try await source.update { $0.deleteItems([7]) }
-    try await source.update(named: "Insert") { try $0.appendItems([6, 9]) }
-    try await source.update { $0.deleteItems([6]) }
-    try await source.update { try $0.renameItem(5, to: 6) }
-    #expect(try await source.undo(.named)?.finalSnapshot.itemIdentifiers == [6, 1, 2])
-  }
-
   @Test(arguments: [false, true])
   func `Undo follows rows that have exchanged their names`(isOutline: Bool) async throws {
     let source = try Source(.list(0..<4))
@@ -186,63 +166,6 @@ struct RenamedKeeperTests {
     #expect(await rows() == [0, 1, 2, 9])
     try await source.redo(.named)
     #expect(await rows() == [0, 3, 1, 2, 9])
-  }
-
-  @Test("No undo loses a row of others", arguments: 0..<rounds(40 as UInt64))
-  func undo(seed: UInt64) async throws {
-    var random = SplitMix64(seed: seed)
-    for round in 0..<10 {
-      let source = try Source(.list(0..<5))
-      // Each row by the name that it has now.
-      var mine = Set<Int>()
-      for step in 0..<6 {
-        let items = await source.snapshot.itemIdentifiers
-        let (item, name) = (random.element(of: items), random.number(below: 8))
-        let isOwn = random.number(below: 2) == 0
-        let isRename = random.number(below: 2) == 0
-        let isDelete = !isOwn && random.number(below: 4) == 0
-        try await source.update(named: isOwn ? "\(step)" : nil) { snapshot in
-          if isDelete {
-            snapshot.deleteItems([name])
-          } else if snapshot.containsItem(name) {
-            if let item, item != name { try snapshot.moveItem(name, afterItem: item) }
-          } else if let item, isRename {
-            try snapshot.renameItem(item, to: name)
-          } else {
-            try snapshot.appendItems([name])
-          }
-        }
-        // What is deleted and inserted again is the same row.
-        guard !items.contains(name), !isDelete else { continue }
-        if let item, isRename {
-          mine.remove(name)
-          if mine.remove(item) != nil { mine.insert(name) }
-        } else if isOwn {
-          mine.insert(name)
-        }
-      }
-      var last: UndoableChange?
-      while let next = source.nextUndo(.named) {
-        try #require(next != last, "seed \(seed), round \(round): \(next) is undone for ever")
-        last = next
-        let before = await source.snapshot
-        let undone = try #require(try await source.undo(.named))
-        // Undo takes away what an own change has inserted, and nothing else.
-        let lost = before.numberOfItems - undone.finalSnapshot.numberOfItems
-        #expect(
-          lost <= 1 && lost >= -1, "seed \(seed), round \(round), \(before) → \(undone)")
-        if !undone.difference.itemDeletes.isEmpty {
-          let gone = undone.difference.itemDeletes.compactMap(before.itemIdentifier(for:))
-          #expect(mine.isSuperset(of: gone), "seed \(seed), round \(round), \(before) → \(undone)")
-        }
-        let map = PositionMap(undone.difference)
-        for path in undone.difference.itemRenames {
-          let old = map.oldPath(forNew: path).flatMap(before.itemIdentifier(for:))
-          let new = undone.finalSnapshot.itemIdentifier(for: path)
-          if let old, let new, mine.remove(old) != nil { mine.insert(new) }
-        }
-      }
-    }
   }
 
   // MARK: Children on demand

@@ -14,8 +14,7 @@ struct RenamingSourceTests {
   func manyMarks(history: Int) async throws {
     let rows = 1_100
     let source = try Source(.list(0..<rows), options: SourceOptions(history: history))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for item in 0..<rows {
       try await source.update { snapshot in
         try snapshot.renameItem(item, to: item + rows)
@@ -34,8 +33,7 @@ struct RenamingSourceTests {
 
   @Test func `Renames of rows that come and go do not pile up`() async throws {
     let source = try Source(.list(0..<10), options: SourceOptions(history: 0))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for item in 0..<10 { try await source.update { try $0.renameItem(item, to: item + 10) } }
     for number in 100..<2_400 {
       try await source.update { try $0.appendItems([-number]) }
@@ -58,8 +56,7 @@ struct RenamingSourceTests {
         seed: seed, section: { "s\($0)" }, item: { $0 })
       let old = generator.snapshot(.even(sections: 2, itemsEach: itemsEach))
       let source = try Source(old)
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next()
+      var batches = await source.changes()
       // Names are given where items move as well.
       var next = await source.snapshot
       for change in [SnapshotChange.renamedItems, .movedItems] {
@@ -92,8 +89,7 @@ struct RenamingSourceTests {
           sections: ["list"], items: [items.map { $0 == renamed ? -1 : $0 }])
         next.marks.rename([ItemRename(old: renamed, new: -1)])
         let source = try Source(.list(old))
-        var batches = source.updates().makeAsyncIterator()
-        _ = await batches.next()
+        var batches = await source.changes()
         try await source.apply(next)
         let difference = try #require(await batches.next()).difference
         let comment: Comment = "\(renamed) gets another name, and \(from) goes to \(to)"

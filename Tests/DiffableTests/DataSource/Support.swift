@@ -1,3 +1,4 @@
+import Diffable
 import Foundation
 
 /// Something that has not happened yet, that a thread or a task can wait for.
@@ -15,5 +16,14 @@ final class Gate: Sendable {
   func pass(limit: DispatchTimeInterval = longest) -> Bool {
     defer { semaphore.signal() }
     return semaphore.wait(timeout: .now() + limit) == .success
+  }
+}
+
+extension ListSource {
+  /// The batches after the first one, which shows the list from scratch.
+  func changes(_ policy: UpdatePolicy = .coalesced) async -> AsyncStream<Batch>.Iterator {
+    var batches = updates(policy).makeAsyncIterator()
+    _ = await batches.next(isolation: nil)
+    return batches
   }
 }

@@ -11,32 +11,23 @@ struct SmallTransitionTests {
 
   static let parts = 0..<16
 
-  @Test("every transition of one section with some items", arguments: parts)
-  func oneSection(part: Int) throws {
-    let snapshots = everySnapshot(sections: 1, items: isWide ? 5 : 4)
-    #expect(snapshots.count == (isWide ? 327 : 66))
-    try checkAll(snapshots, part: part) { _ in false }
-  }
+  /// How many sections and items there are at most, and how many lists that makes.
+  private static let scopes: [(sections: Int, items: Int, lists: Int)] =
+    isWide
+    ? [(1, 5, 327), (5, 0, 326), (2, 3, 131), (3, 2, 196)]
+    : [(1, 4, 66), (4, 0, 65), (2, 2, 33), (3, 1, 49)]
 
-  @Test("every transition of some sections without items", arguments: parts)
-  func sections(part: Int) throws {
-    let snapshots = everySnapshot(sections: isWide ? 5 : 4, items: 0)
-    #expect(snapshots.count == (isWide ? 326 : 65))
-    try checkAll(snapshots, part: part) { _ in false }
-  }
-
-  @Test("every transition of up to two sections with some items", arguments: parts)
-  func twoSections(part: Int) throws {
-    let snapshots = everySnapshot(sections: 2, items: isWide ? 3 : 2)
-    #expect(snapshots.count == (isWide ? 131 : 33))
-    try checkAll(snapshots, part: part) { _ in true }
-  }
-
-  @Test("every transition of up to three sections with few items", arguments: parts)
-  func threeSections(part: Int) throws {
-    let snapshots = everySnapshot(sections: 3, items: isWide ? 2 : 1)
-    #expect(snapshots.count == (isWide ? 196 : 49))
-    try checkAll(snapshots, part: part) { isLong || $0.numberOfItems < 2 }
+  @Test(
+    "every transition of a section with items, of sections alone, and of two and three with items",
+    arguments: scopes.indices, parts)
+  func every(scope: Int, part: Int) throws {
+    let (sections, items, count) = Self.scopes[scope]
+    let lists = everySnapshot(sections: sections, items: items)
+    #expect(lists.count == count)
+    // Stages are looked at where there are several sections with items.
+    try checkAll(lists, part: part) { list in
+      scope == 2 || scope == 3 && (isLong || list.numberOfItems < 2)
+    }
   }
 
   @Test("laws along random paths, with moves of every shape", arguments: 0..<8 as Range<UInt64>)

@@ -2,6 +2,81 @@ import Diffable
 import DiffableTesting
 import ListSupport
 
+/// An identifier that has one of a few hashes.
+struct FewHashes: Hashable, Sendable, CustomStringConvertible {
+  let number: Int
+  let hashCount: Int
+
+  static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(number % hashCount) }
+
+  var description: String { "\(number)" }
+}
+
+/// A list of identifiers with few hashes.
+typealias FewHashesList = Snapshot<FewHashes, FewHashes>
+
+extension Snapshot<FewHashes, FewHashes> {
+  /// All that a snapshot holds, read in order without asking for any identifier.
+  var picture: String {
+    sectionIdentifiers.enumerated().map { index, section in
+      let items = items(inSectionAt: index).map(\.description).joined(separator: " ")
+      let outline = outline(ofSectionAt: index).map { " of\n\($0)" } ?? ""
+      return "\(section)[\(items)]\(outline)"
+    }.joined(separator: "\n")
+  }
+
+  /// The items of each section, hidden ones too, read in order.
+  var numbers: [[Int]] {
+    sectionIdentifiers.indices.map { index in
+      (outline(ofSectionAt: index)?.items ?? Array(items(inSectionAt: index))).map(\.number)
+    }
+  }
+
+  /// The items that are in the snapshot more than once, found by comparing each with each.
+  var repeatedItems: Set<Int> { Self.repeated(numbers.flatMap { $0 }) }
+
+  /// The sections that are in the snapshot more than once, found by comparing each with each.
+  var repeatedSections: Set<Int> { Self.repeated(sectionIdentifiers.map(\.number)) }
+
+  private static func repeated(_ numbers: [Int]) -> Set<Int> {
+    Set(numbers.filter { number in numbers.count { $0 == number } > 1 })
+  }
+
+  /// The same state, built again of arrays, as a program would that keeps no snapshot.
+  func rebuilt() throws -> Self {
+    guard repeatedSections.isEmpty else { return self }
+    var result = Self()
+    for (index, section) in sectionIdentifiers.enumerated() {
+      result.appendSections([section])
+      if let outline = outline(ofSectionAt: index) {
+        try result.setOutline(outline, forSection: section)
+      } else {
+        try result.appendItems(Array(items(inSectionAt: index)), toSection: section)
+      }
+    }
+    return result
+  }
+
+  /// Everything by which a state is not a valid one that finds what it holds.
+  var faults: [String] {
+    var faults: [String] = []
+    if !repeatedItems.isEmpty { faults.append("holds items twice: \(repeatedItems)") }
+    if !repeatedSections.isEmpty { faults.append("holds sections twice: \(repeatedSections)") }
+    do { try validate() } catch { faults.append("validate(): \(error)") }
+    return faults + self.faults(asking: allItems)
+  }
+}
+
+extension Outline {
+  /// Creates an outline of rows, each with its level and whether it is expanded.
+  init(_ rows: [ItemID], _ shape: [(level: Int, isExpanded: Bool)]) throws {
+    let expanded = zip(rows, shape).filter(\.1.isExpanded).map(\.0)
+    try self.init(rows, levels: shape.map(\.level), expanding: expanded)
+  }
+}
+
 /// Every small state with few hashes, and every edit of one.
 struct SmallScope {
   typealias ID = FewHashes
@@ -47,20 +122,13 @@ struct SmallScope {
 
   /// Every way to indent some rows, and to expand those that have children.
   static func shapes(of count: Int) -> [[(level: Int, isExpanded: Bool)]] {
-    var shapes: [[(level: Int, isExpanded: Bool)]] = [[]]
-    for _ in 0..<count {
-      shapes = shapes.flatMap { shape -> [[(level: Int, isExpanded: Bool)]] in
-        (0...(shape.last?.level ?? -1) + 1).flatMap { level -> [[(level: Int, isExpanded: Bool)]] in
-          let isChild = level > shape.last?.level ?? level
-          return (isChild ? [false, true] : [false]).map { isExpanded in
-            var shape = shape
-            if isChild { shape[shape.count - 1].isExpanded = isExpanded }
-            return shape + [(level, false)]
-          }
+    everyForest(of: count).flatMap { levels in
+      everySequence(of: [false, true], length: count).filter { flags in
+        flags.indices.allSatisfy { row in
+          !flags[row] || row + 1 < count && levels[row + 1] > levels[row]
         }
-      }
+      }.map { flags in zip(levels, flags).map { (level: $0, isExpanded: $1) } }
     }
-    return shapes
   }
 
   /// Every valid state of two sections, the second one a list.
@@ -86,36 +154,6 @@ struct SmallScope {
         }
       }
       return states
-    }
-  }
-
-  /// One state of all that are the same but for the names of items.
-  ///
-  /// A name says nothing but which other items have the same hash. So what holds of a state and of every
-  /// edit of it holds of the state in which the items have swapped names, as long as those that shared a
-  /// hash still do.
-  var distinctStates: [State] {
-    get throws {
-      let renamings = self.renamings
-      return try states.filter { state in
-        let numbers = state.numbers.flatMap { $0 }
-        return renamings.allSatisfy { renaming in
-          !numbers.map { renaming[$0] }.lexicographicallyPrecedes(numbers)
-        }
-      }
-    }
-  }
-
-  /// Every way to swap the names of items that leaves together what shares a hash.
-  private var renamings: [[Int]] {
-    let numbers = Array(pool.indices)
-    return everyPermutation(of: numbers).filter { renaming in
-      numbers.allSatisfy { one in
-        numbers.allSatisfy { other in
-          let together = (one - other) % hashCount == 0
-          return together == ((renaming[one] - renaming[other]) % hashCount == 0)
-        }
-      }
     }
   }
 

@@ -1,5 +1,7 @@
 import Diffable
 import DiffableTesting
+import ListSupport
+import TestScope
 import Testing
 
 /// What a merge does, by example: base, the writer's snapshot, the live one, and what comes of it.
@@ -145,6 +147,102 @@ import Testing
       ] {
         #expect(conflict.description.contains("“7”") && conflict.description.hasSuffix("."))
         #expect(conflict.identifier.description == "7")
+      }
+    }
+  }
+}
+
+/// Every three snapshots that can be made of a few identifiers, but for what these are called; in the
+/// usual scope every 23rd of them, and in the wide one every fifth.
+@Suite(.timeLimit(.minutes(240))) struct ExhaustiveMergeTests {
+  private static func expectLaws(_ snapshots: [Snapshot<Int, Int>]) throws {
+    var number = 0
+    for base in snapshots where areNumberedInOrder(base) {
+      for theirs in snapshots where areNumberedInOrder(base, theirs) {
+        for live in snapshots where areNumberedInOrder(base, theirs, live) {
+          number += 1
+          guard isInScope(number, usual: 23, wide: 5) else { continue }
+          let law = try MergeLaw(base: base, theirs: theirs, live: live)
+          guard law.violations.isEmpty else {
+            Issue.record("\(law.violations.joined(separator: "\n"))")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `Triples of two sections and two items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 2, items: 2))
+  }
+
+  @Test func `Triples of one section and three items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 1, items: 3))
+  }
+
+  @Test func `Triples of sections without items`() throws {
+    try Self.expectLaws(everySnapshot(sections: isWide ? 4 : 3, items: 0))
+  }
+
+  @Test(.enabled(if: isLong)) func `Triples of one section and four items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 1, items: 4))
+  }
+
+  @Test(.enabled(if: isLong)) func `Triples of two sections and three items`() throws {
+    try Self.expectLaws(everySnapshot(sections: 2, items: 3))
+  }
+}
+
+/// Merges of generated snapshots; the long scope makes 100,000 of each kind.
+@Suite(.timeLimit(.minutes(240))) struct RandomMergeTests {
+  private typealias Generator = SnapshotGenerator<String, Int>
+
+  private static let rounds = scoped(usual: 60, wide: 500, long: 100_000)
+
+  private static func generator(_ seed: UInt64) -> Generator {
+    Generator(seed: seed, section: { "s\($0)" }, item: { $0 })
+  }
+
+  @Test(arguments: [2, 5, 60]) func `Three-way merges keep the laws`(items: Int) throws {
+    for seed in 0..<UInt64(Self.rounds / 6 + 1) {
+      var generator = Self.generator(seed)
+      let shape = SnapshotShape.anyOf(sections: 4, items: items)
+      let base = generator.snapshot(shape)
+      var theirs = generator.changing(base, by: .mixed)
+      // These laws go by identifiers; for items that get others see `RenamingSourceTests`.
+      theirs.marks.forgetRenames()
+      // What both sides made of the base, and sides that have hardly anything to do with it.
+      for var live in [generator.changing(base, by: .mixed), generator.snapshot(shape)] {
+        live.marks.forgetRenames()
+        let law = try MergeLaw(base: base, theirs: theirs, live: live)
+        #expect(law.violations.isEmpty, "seed \(seed)")
+        guard law.violations.isEmpty else { return }
+      }
+    }
+  }
+
+  /// Which of two sections has moved is decided only where there are more than a few.
+  @Test func `Three-way merges of sections alone keep the laws`() throws {
+    for seed in 0..<UInt64(Self.rounds * 3) {
+      var random = SplitMix64(seed: seed)
+      func state(_ sections: [Int]) -> Snapshot<Int, Int> {
+        var state = Snapshot<Int, Int>()
+        state.appendSections(sections)
+        return state
+      }
+      let base = Array(0..<6)
+      let theirs = random.sample(random.shuffled(Array(0..<8)), oneIn: 8) + [8]
+      let moved = random.shuffled(base)
+      for (theirs, live) in [
+        (theirs, base.filter { _ in !random.chance(oneIn: 3) }),
+        (moved, base.filter { _ in !random.chance(oneIn: 3) }), (theirs, moved),
+      ] {
+        let others = base.filter { _ in !random.chance(oneIn: 3) } + theirs.filter { $0 > 5 }
+        for theirs in [theirs, others] {
+          let law = try MergeLaw(base: state(base), theirs: state(theirs), live: state(live))
+          #expect(law.violations.isEmpty, "seed \(seed)")
+          guard law.violations.isEmpty else { return }
+        }
       }
     }
   }

@@ -101,49 +101,4 @@ struct RowReplacementTests {
       }
     }
   }
-
-  @Test func `Any rows are folded otherwise`() {
-    for forest in Self.forests(upTo: scoped(usual: 4, wide: 5, long: 6)).inScope(usual: 3, wide: 5)
-    {
-      for changed in 0..<1 << forest.count {
-        var (outline, now) = (Self.outline(forest, Array(forest.indices)), forest)
-        let positions = forest.indices.filter { changed & 1 << $0 != 0 }
-        for position in positions { now[position].isExpanded.toggle() }
-        outline.changeExpansion(at: positions) { $0.isExpanded.toggle() }
-        let expected = zip(now.indices, Self.visibility(now)).filter { $1 }.map(\.0)
-        guard outline.visibleItems == expected else {
-          Issue.record("\(forest) at \(positions): \(outline)")
-          return
-        }
-      }
-    }
-  }
-
-  @Test func `A subtree is moved to each place where it can be`() {
-    for forest in Self.forests(upTo: scoped(usual: 4, wide: 5, long: 6)).inScope(usual: 3, wide: 5)
-    {
-      for source in forest.indices {
-        for target in forest.indices {
-          for placement in [RowPlacement.before, .after, .into] {
-            var outline = Self.outline(forest, Array(forest.indices))
-            let below = forest[(source + 1)...].prefix { $0.level > forest[source].level }
-            let isItself = source == target && placement == .into
-            let isBelow = target > source && target <= source + below.count
-            guard (try? outline.moveRow(at: source, placement, target)) != nil else {
-              #expect(isItself || isBelow, "\(forest), \(source) \(placement) \(target)")
-              continue
-            }
-            let now = outline.items.map {
-              Shape(level: outline.level(of: $0) ?? -1, isExpanded: forest[$0].isExpanded)
-            }
-            let expected = zip(outline.items, Self.visibility(now)).filter { $1 }.map(\.0)
-            guard outline.visibleItems == expected, outline.count == forest.count else {
-              Issue.record("\(forest), \(source) \(placement) \(target): \(outline)")
-              return
-            }
-          }
-        }
-      }
-    }
-  }
 }

@@ -6,10 +6,9 @@ import Testing
 struct OwnDescendantTests {
   /// 1▾[11▾[111▾[1111], 112], 12], 2, 3▸[31▸[311]].
   private func source() throws -> DataSourceActor<Int, Int> {
-    var outline = try Outline([1, 2, 3])
-    let children = [(1, [11, 12]), (11, [111, 112]), (111, [1111]), (3, [31]), (31, [311])]
-    for (parent, items) in children { try outline.append(items, to: parent) }
-    outline.expand([1, 11, 111])
+    let outline = try Outline(
+      [1, 11, 111, 1111, 112, 12, 2, 3, 31, 311], levels: [0, 1, 2, 3, 2, 1, 0, 0, 1, 2],
+      expanding: [1, 11, 111])
     let snapshot = try Snapshot<Int, Int>(outline, in: 0)
     return try DataSourceActor(snapshot)
   }

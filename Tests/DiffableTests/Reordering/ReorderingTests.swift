@@ -264,38 +264,4 @@ import TestScope
     #expect(rest.base == nil && rest.previousSnapshot == nil && rest.difference.isEmpty)
     #expect(rest.presentation == .reset && rest.snapshot == drop.finalSnapshot)
   }
-
-  @Test func `Descendants in an outline come along`() async throws {
-    var start = Self.start()
-    let outline = try Outline([1, 3, 4, 2], levels: [0, 1, 1, 0])
-    try start.setOutline(outline, forSection: "a")
-    start.appendSections(["c", "d"])
-    try start.setOutline(Outline(), forSection: "c")
-    let expected: [(ReorderDestination<String, Int>, String, Int)] = [
-      (.after(2), "a", 4), (.end(of: "a"), "a", 4), (.end(of: "c"), "c", 3), (.before(1), "a", 4),
-      // A list has no room for them.
-      (.end(of: "d"), "d", 1), (.before(6), "b", 3),
-    ]
-    for (destination, section, count) in expected {
-      let source = try Source(start)
-      var drag = try #require(try await source.beginReorder([1]))
-      _ = try drag.proposed(to: destination)
-      guard let drop = try await drag.commit() else {
-        #expect(destination == .before(1))
-        continue
-      }
-      let final = drop.finalSnapshot
-      #expect(final.sectionIdentifier(containingItem: 1) == section)
-      let found = final.outline(ofSection: section)
-      #expect(found?.count ?? final.numberOfItems(inSection: section) == count, "\(destination)")
-      #expect(found.map { $0.items(below: 1) } ?? [3, 4] == [3, 4])
-    }
-  }
-}
-
-extension Outline {
-  /// All descendants of an item.
-  fileprivate func items(below item: ItemID) -> [ItemID] {
-    outline(of: item, includingParent: false).items
-  }
 }

@@ -78,35 +78,6 @@ struct SnapshotErrorTests {
     #expect(error?.description.contains(". Nothing was changed. Keep each item once") == true)
   }
 
-  @Test("duplicate items that come to an outline are named in the order of their first places")
-  func duplicatesInOutline() throws {
-    for new in everySequence(of: [0, 1, 2], upTo: 3) {
-      for place in 0...2 {
-        var outline = try Outline([0, 1])
-        var all = [0, 1]
-        all.insert(contentsOf: new, at: place)
-        let repeated = Dictionary(grouping: all.indices) { all[$0] }.values.filter { $0.count > 1 }
-          .sorted { $0[0] < $1[0] }
-        let expected = SnapshotError.duplicateItems(
-          repeated.map { places in
-            .init(
-              identifier: AnyItemID(all[places[0]]),
-              places: places.map { ItemPath(section: 0, item: $0) })
-          })
-        do {
-          switch place {
-          case 0: try outline.insert(new, before: 0)
-          case 1: try outline.insert(new, after: 0)
-          default: try outline.append(new)
-          }
-          #expect(repeated.isEmpty && outline.items == all, "\(all)")
-        } catch {
-          #expect(error == expected, "\(new) at \(place)")
-        }
-      }
-    }
-  }
-
   @Test("duplicate sections are named with all their places, before any item is")
   func duplicateSections() {
     let error = #expect(throws: SnapshotError.self) {
@@ -115,28 +86,6 @@ struct SnapshotErrorTests {
     #expect(
       error == .duplicateSections([.init(identifier: AnyItemID("A"), places: [0, 2, 3])]))
     #expect(error?.code == "duplicateSections")
-  }
-
-  @Test("a short list of sections is refused if one is there twice", arguments: [false, true])
-  func everyListOfSections(isOneByOne: Bool) {
-    for sections in everySequence(of: [0, 1, 2], upTo: 4) {
-      var list = Snapshot<Int, Int>()
-      if isOneByOne {
-        for section in sections { list.appendSections([section]) }
-      } else {
-        list.appendSections(sections)
-      }
-      let repeated = Dictionary(grouping: sections.indices) { sections[$0] }.values
-        .filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
-      do throws(SnapshotError) {
-        try list.validate()
-        #expect(repeated.isEmpty, "\(sections)")
-      } catch {
-        let expected = SnapshotError.duplicateSections(
-          repeated.map { .init(identifier: AnyItemID(sections[$0[0]]), places: $0) })
-        #expect(error == expected && !repeated.isEmpty, "\(sections)")
-      }
-    }
   }
 
   @Test("a difference that does not fit is refused")
@@ -179,6 +128,7 @@ struct SnapshotErrorTests {
     for path in [Int.min, -1, 2, Int.max].map({ ItemPath(section: 0, item: $0) }) + [there] {
       add { $0.itemReloads = [path] }
       add { $0.itemReconfigures = [path] }
+      add { $0.itemRenames = [path] }
     }
     for difference in differences {
       let error = #expect(throws: SnapshotError.self, "\(difference)") {

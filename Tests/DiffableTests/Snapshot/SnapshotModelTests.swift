@@ -35,7 +35,10 @@ struct SnapshotModelTests {
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var snapshot = Snapshot<Int, Int>()
     var model = SnapshotModel()
+    // Copies that are kept while the original is edited.
+    var versions: [(Snapshot<Int, Int>, SnapshotModel)] = []
     for step in 0..<rounds(80, least: 30) {
+      if step.isMultiple(of: 5) { versions.append((snapshot, model)) }
       var edit = generator.edit(of: snapshot)
       if step.isMultiple(of: 3), let anchor = generator.random.element(of: model.items) {
         let new = (0..<150).map { _ in generator.newItem() }
@@ -49,25 +52,45 @@ struct SnapshotModelTests {
         return
       }
     }
+    for (number, (snapshot, model)) in versions.enumerated() {
+      let difference = firstDifference(snapshot, model, items: model.items.prefix(5))
+      #expect(difference == nil, "seed \(seed), version \(number)")
+    }
   }
 
-  @Test("a copy is not changed by edits of the original", arguments: 0..<10 as Range<UInt64>)
-  func copies(seed: UInt64) {
-    var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-    var snapshot = generator.snapshot(.uneven(sections: 4, items: 200))
+  /// Nothing checks identifiers while a snapshot is edited: the first place of a name is meant.
+  @Test(
+    "lists of one leaf and of many that have identifiers several times",
+    arguments: 0..<UInt64(rounds(80, least: 10)), [false, true])
+  func repeated(seed: UInt64, haveItems: Bool) {
+    var random = SplitMix64(seed: seed)
+    var snapshot = Snapshot<Int, Int>()
     var model = SnapshotModel()
-    model.sections = snapshot.sectionIdentifiers.map {
-      .init(id: $0, items: snapshot.itemIdentifiers(inSection: $0))
+    func edit(_ edit: Edit) {
+      let fault = perform(edit, on: &snapshot, &model)
+      #expect(fault == nil, "seed \(seed)")
+      #expect(snapshot.sectionIdentifiers == model.sections.map(\.id), "seed \(seed), \(edit)")
+      // The sections of items are different ones.
+      for section in haveItems ? model.sections : [] {
+        let items = snapshot.itemIdentifiers(inSection: section.id)
+        #expect(items == section.items, "seed \(seed), \(edit)")
+      }
     }
-    var history: [(Snapshot<Int, Int>, SnapshotModel)] = []
-    for _ in 0..<40 {
-      history.append((snapshot, model))
-      let edit = generator.anyEdit(of: snapshot, makesOutlines: false)
-      _ = perform(edit, on: &snapshot, &model)
+    if haveItems { edit(.appendSections([0, 1])) }
+    while (haveItems ? model.items : model.sections.map(\.id)).count < 40 + 30 * Int(seed % 10) {
+      let new = random.sample(Array(0..<60), oneIn: 20)
+      let other = random.element(of: haveItems ? model.items : model.sections.map(\.id))
+      if let other, random.chance(oneIn: 2) {
+        edit(haveItems ? .insertItemsBefore(new, other) : .insertSectionsBefore(new, other))
+      } else {
+        edit(haveItems ? .appendItems(new, random.number(below: 2)) : .appendSections(new))
+      }
     }
-    for (step, (snapshot, model)) in history.enumerated() {
-      let difference = firstDifference(snapshot, model, items: model.items.prefix(5))
-      #expect(difference == nil, "seed \(seed), step \(step)")
+    for _ in 0..<12 {
+      let id = random.number(below: 60)
+      #expect(snapshot.indexOfSection(id) == model.index(of: id), "seed \(seed)")
+      #expect(snapshot.itemPath(for: id) == model.path(of: id), "seed \(seed)")
+      edit(haveItems ? .deleteItems([id]) : .deleteSections([id]))
     }
   }
 

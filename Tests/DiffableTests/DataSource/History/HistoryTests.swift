@@ -57,8 +57,7 @@ import TestScope
     }
     #expect(await source.revision == Revision(4))
     let lenient = try Source(.list([1]), options: SourceOptions(duplicates: .keepFirst))
-    var batches = lenient.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await lenient.changes()
     try await lenient.merge(.duplicates(), basedOn: Revision(1))
     let batch = try #require(await batches.next())
     #expect(try batch.snapshot == .list([1, 2]) && batch.droppedItems == [1])

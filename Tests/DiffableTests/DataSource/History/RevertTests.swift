@@ -75,3 +75,166 @@ extension DataSourceActor {
     }
   }
 }
+
+/// A list that others have led back to where a change had left it.
+@Suite("Undo in a list that has come back to what the change had made", .deadline)
+struct ComeBackTests {
+  private typealias State = Snapshot<Int, Int>
+  private typealias Edit = @Sendable (inout State) throws -> Void
+
+  private static let rows = [1, 2, 3]
+
+  /// Every change of one row.
+  private static let changes: [Edit] =
+    rows.flatMap { row -> [Edit] in
+      [
+        { $0.deleteItems([row]) }, { try $0.renameItem(row, to: 4) },
+        { try $0.insertItems([4], beforeItem: row) }, { try $0.moveItem(row, toSection: 0) },
+        { [first = rows[0]] in try $0.moveItem(row, beforeItem: first) },
+      ]
+    }
+
+  /// What others do, one edit after the other: the list is the same after it, and has other rows.
+  private static func detours(in items: [Int]) -> [[Edit]] {
+    items.indices.flatMap { index -> [[Edit]] in
+      let (row, other) = (items[index], items[(index + 1) % items.count])
+      let isLast = index + 1 == items.count
+      let comesBack: Edit = {
+        if isLast {
+          try $0.appendItems([row], toSection: 0)
+        } else {
+          try $0.insertItems([row], beforeItem: other)
+        }
+      }
+      let leaves: [Edit] = [{ try $0.renameItem(row, to: 9) }, { $0.deleteItems([9]) }]
+      guard other != row else { return [leaves + [comesBack]] }
+      let exchange: [Edit] = [(row, 9), (other, row), (9, other)].map { old, new in
+        { try $0.renameItem(old, to: new) }
+      }
+      let ordering: Edit = { for item in items { try $0.moveItem(item, toSection: 0) } }
+      return [leaves + [comesBack], exchange + [ordering]]
+    }
+  }
+
+  @Test("It gives the list that was there before the change")
+  func undo() async throws {
+    let start = State(sections: [0], items: [Self.rows])
+    for (number, change) in Self.changes.enumerated() {
+      var changed = start
+      try change(&changed)
+      guard changed != start else { continue }
+      for (way, detour) in Self.detours(in: changed.itemIdentifiers).enumerated() {
+        let comment: Comment = "change \(number) makes \(changed), way \(way)"
+        let source = try DataSourceActor<Int, Int>(start)
+        let made = try await source.update(change)
+        for edit in detour { try await source.update(edit) }
+        try #require(await source.snapshot.itemIdentifiers == changed.itemIdentifiers, comment)
+        let undone = try await source.revert(made.change)
+        #expect(await source.snapshot.itemIdentifiers == Self.rows, comment)
+        #expect(undone.conflicts.isEmpty, comment)
+      }
+    }
+  }
+}
+
+@Suite("Several changes are reverted as one", .deadline)
+struct GroupedUndoTests {
+  private static let whole = SourceOptions(history: 200)
+
+  @Test("It is what undoing them one by one makes", arguments: 0..<rounds(20 as UInt64, least: 8))
+  func law(seed: UInt64) async throws {
+    var generator = SnapshotGenerator(seed: seed, section: { "s\($0)" }, item: { $0 })
+    let (one, all) = (
+      DataSourceActor<String, Int>(options: Self.whole),
+      DataSourceActor<String, Int>(options: Self.whole)
+    )
+    var start = Revision.empty
+    for number in 0..<12 {
+      let edit = generator.outlineEdit(of: await one.snapshot)
+      let name = Int.random(in: 0..<3, using: &generator.random) == 0 ? nil : "\(number)"
+      for source in [one, all] {
+        _ = try? await source.update(named: name) { try edit.apply(to: &$0) }
+      }
+      if number == 3 { start = await one.revision }
+    }
+    all.groupUndo(since: start)
+    // Nothing has happened since.
+    all.groupUndo(since: await all.revision)
+    all.groupUndo(since: Revision(.max))
+    while let next = one.nextUndo(.named), next.revision > start { try await one.undo(.named) }
+    let live = await all.snapshot
+    let undone = try await all.undo(.named)
+    #expect(await all.snapshot == one.snapshot, "seed \(seed)")
+    guard let undone else { return }
+    let replayed = try live.applying(undone.difference, insertsFrom: undone.finalSnapshot)
+    #expect(replayed == undone.finalSnapshot, "seed \(seed)")
+    // The source is as whole as ever.
+    try await all.redo(.named)
+    try await all.undo(.named)
+    #expect(await all.snapshot == one.snapshot, "seed \(seed)")
+  }
+
+  @Test("Some changes of your choice, with their models and names")
+  func revertAll() async throws {
+    let source = ModelSource<String, Card>(mergeHandler: { base, theirs, mine in
+      Card(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")
+    })
+    try await source.apply(
+      [Card(id: 1, text: "0"), Card(id: 2, text: "0")], section: { _ in "s" })
+    var mine: [UndoableChange?] = []
+    mine.append(try await source.setModel(Card(id: 1, text: "1")).change)
+    try await source.update { try $0.appendItems([Card(id: 3, text: "theirs")], toSection: "s") }
+    let renaming = try await source.update { try $0.renameItem(2, to: Card(id: 20, text: "0")) }
+    mine.append(renaming.change)
+    try await source.setModel(Card(id: 3, text: "more"))
+    mine.append(try await source.setModel(Card(id: 1, text: "2")).change)
+    let live = await source.revision
+    let reverted = try await source.revertAll(mine)
+    // The versions in between were their own, so nothing is merged and nothing contradicts.
+    #expect(await source.model(for: 1)?.text == "0" && reverted.conflicts.isEmpty)
+    #expect(await source.snapshot.itemIdentifiers == [1, 2, 3])
+    #expect(await source.model(for: 3)?.text == "more")
+    #expect(await source.revision == live.next && reverted.reversedChange?.revision == live)
+    #expect(reverted.difference.itemRenames.count == 1)
+    #expect(try await source.revertAll([]).target == live.next)
+    await #expect(throws: DataSourceError.unknownRevision(Revision(99))) {
+      try await source.revertAll([
+        source.reader.hub.change(live, named: nil),
+        source.reader.hub.change(Revision(99), named: nil),
+      ])
+    }
+    #expect(await source.revision == live.next)
+  }
+}
+
+/// What a change shows again is shown again when the change is taken back, and when it is made again.
+@Suite("Undo and redo show again what the change has shown again", .deadline)
+struct TakenBackMarkTests {
+  private static func source() async throws -> Source {
+    let source = Source()
+    try await source.update { list in
+      list.appendSections(["a", "b"])
+      try list.appendItems([1, 2, 3], toSection: "a")
+      try list.appendItems([4], toSection: "b")
+    }
+    return source
+  }
+
+  /// Marks of rows are among the questions of `WorldTests`.
+  @Test func `A section that a change has shown again is shown again`() async throws {
+    for isReload in [false, true] {
+      let source = try await Self.source()
+      try await source.update(named: "Change") { list in
+        try list.insertItems([9], afterItem: 2)
+        if isReload { try list.reloadSections(["a"]) } else { try list.reconfigureSections(["a"]) }
+      }
+      try await source.update { try $0.moveSection("a", afterSection: "b") }
+      for isUndo in [true, false] {
+        let made = try #require(try await isUndo ? source.undo(.named) : source.redo(.named))
+        let marked =
+          isReload ? made.difference.sectionReloads : made.difference.sectionReconfigures
+        #expect(marked == RangeSet(1..<2), "\(made)")
+      }
+    }
+  }
+}

@@ -27,8 +27,7 @@ extension Source {
   @Test func `Metrics count what happens`() async throws {
     let clock = ManualClock()
     let source = Source(options: SourceOptions(clock: clock))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     for last in 1...3 { try await source.apply(.list(0..<last)) }
     try await source.apply(.list(0..<3))
     _ = try? await source.apply(.duplicates())

@@ -2,8 +2,8 @@ import Diffable
 import Foundation
 import ListSupport
 import Synchronization
-import Testing
 import TestScope
+import Testing
 
 /// Snapshots that are handed over without waiting.
 @Suite(.deadline, .serialized) struct QueueTests {
@@ -137,5 +137,186 @@ import TestScope
     #expect(Counted.most.load(ordering: .relaxed) <= 16 * (2 * threads + 3 + 4) * 2)
     let last = Snapshot<String, Counted>()
     #expect(await source.enqueue(last).outcome == .applied(Revision(outcomes.applied + 1)))
+  }
+}
+
+/// Sources that follow a sequence of snapshots.
+@Suite(.deadline) struct FollowTests {
+  private struct Broken: Error {}
+
+  @Test func `An error of the sequence surfaces`() async throws {
+    let source = Source()
+    let (stream, input) = AsyncThrowingStream.makeStream(of: List.self)
+    input.yield(try .list([1]))
+    input.finish(throwing: Broken())
+    await #expect(throws: Broken.self) { try await source.follow(stream) }
+    #expect(try await source.snapshot == .list([1]))
+  }
+
+  @Test func `A snapshot that is rejected ends it`() async throws {
+    let source = Source()
+    let (stream, input) = AsyncStream.makeStream(of: List.self)
+    input.yield(try .list([1]))
+    input.yield(try .duplicates())
+    input.yield(try .list([2]))
+    await #expect(throws: DataSourceError.self) { try await source.follow(stream) }
+    #expect(try await source.snapshot == .list([1]))
+    await source.finish()
+    await #expect(throws: DataSourceError.finished) { try await source.follow(stream) }
+  }
+
+  @Test func `A task that is cancelled stops following`() async throws {
+    let source = Source()
+    let (stream, input) = AsyncStream.makeStream(of: List.self)
+    input.yield(try .list([1]))
+    let task = Task { try await source.follow(stream) }
+    try await wait { await source.revision == Revision(1) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    input.yield(try .list([2]))
+    #expect(try await source.snapshot == .list([1]))
+  }
+
+  /// A sequence that does not end with its task, which is cancelled while it makes its third snapshot.
+  private struct Stubborn: AsyncSequence {
+    struct Iterator: AsyncIteratorProtocol {
+      var count = 0
+
+      mutating func next() async throws -> List? {
+        count += 1
+        if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+        return count > 5 ? nil : try .list(0..<count)
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator() }
+  }
+
+  @Test func `A task that is cancelled takes no more of a sequence that goes on`() async throws {
+    let source = Source()
+    let task = Task { try await source.follow(Stubborn()) }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await source.snapshot == .list(0..<2))
+  }
+
+  /// A sequence that cannot be sent, and checks that the snapshot before was applied.
+  private struct Steps: AsyncSequence {
+    let source: Source
+    var cache: NotSendable = NotSendable()
+
+    final class NotSendable {}
+
+    struct Iterator: AsyncIteratorProtocol {
+      let steps: Steps
+      var count = 0
+
+      mutating func next() async throws -> List? {
+        #expect(await steps.source.revision == Revision(count))
+        count += 1
+        return count > 3 ? nil : try .list(0..<count)
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(steps: self) }
+  }
+
+  @Test @MainActor func `A sequence that stays on the main actor is asked when there is time`()
+    async throws
+  {
+    let source = Source()
+    let steps = Steps(source: source)
+    try await source.follow(steps)
+    #expect(try await source.snapshot == .list(0..<3))
+    _ = steps.cache
+  }
+}
+
+@Suite(.deadline) struct ThrottleTests {
+  private static let policy = UpdatePolicy.coalesced(throttle: .seconds(1))
+
+  @Test func `A throttled subscriber is woken once in an interval, and misses nothing`()
+    async throws
+  {
+    let clock = ManualClock()
+    let source = Source(options: SourceOptions(clock: clock))
+    let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
+    let reader = Task {
+      for await batch in source.updates(Self.policy) { take.yield(batch) }
+      take.finish()
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    for interval in 1...3 {
+      try await wait { clock.sleeping == 1 }
+      for change in 1...4 { try await source.apply(.list([interval, -change])) }
+      // It sleeps, however much there is to take.
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(999))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(1))
+      let batch = try #require(await batches.next())
+      #expect(batch.base == Revision(4 * (interval - 1)) && batch.target == Revision(4 * interval))
+    }
+    // After a quiet interval the next change comes at once.
+    try await wait { clock.sleeping == 1 }
+    clock.advance(by: .seconds(5))
+    try await wait { source.population.waiting == 1 }
+    try await source.apply(.list([77]))
+    #expect(await batches.next()?.target == Revision(13))
+    reader.cancel()
+    await reader.value
+    #expect(clock.sleeping == 0)
+    #expect(source.population.subscribers == 0)
+  }
+
+  @Test func `Tasks that share a stream get one batch in an interval between them`() async throws {
+    let clock = ManualClock()
+    let source = Source(options: SourceOptions(clock: clock))
+    let stream = source.updates(Self.policy)
+    let (taken, take) = AsyncStream.makeStream(of: UpdateBatch<String, Int>.self)
+    let readers = (0..<3).map { _ in
+      Task { for await batch in stream { take.yield(batch) } }
+    }
+    var batches = taken.makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    for change in 1...4 {
+      // One of them sleeps for all.
+      try await wait { clock.sleeping == 1 }
+      #expect(source.population.waiting == 0)
+      try await source.apply(.list([-change]))
+      clock.advance(by: .milliseconds(999))
+      #expect(clock.sleeping == 1)
+      clock.advance(by: .milliseconds(1))
+      let batch = try #require(await batches.next())
+      #expect(batch.base == Revision(change - 1) && batch.target == Revision(change))
+    }
+    for reader in readers { reader.cancel() }
+    for reader in readers { await reader.value }
+    #expect(source.population.subscribers == 0)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), Duration(attoseconds: .max)])
+  func `However long the interval, the clock of the system can wait for it`(interval: Duration)
+    async throws
+  {
+    let source = DataSourceActor<String, Int>()
+    var batches = source.updates(.coalesced(throttle: interval)).makeAsyncIterator()
+    #expect(await batches.next()?.target == .empty)
+    try await source.apply(.list([1]))
+    let reader = Task { [batches] in
+      var batches = batches
+      return await batches.next()
+    }
+    reader.cancel()
+    #expect(await reader.value == nil)
+    #expect(
+      UpdatePolicy.coalesced(throttle: interval)
+        == .coalesced(throttle: .seconds(100 * 365 * 86_400)))
+  }
+
+  @Test func `Policies say what they are`() {
+    #expect(UpdatePolicy.coalesced(throttle: .zero) == .coalesced)
+    #expect(Self.policy != .coalesced)
+    #expect(Self.policy.description == "coalesced(throttle: 1.0 seconds)")
   }
 }

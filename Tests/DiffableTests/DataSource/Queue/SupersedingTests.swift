@@ -10,8 +10,7 @@ import Testing
   private func batch(
     _ source: Source, _ snapshots: [List], presentations: [Presentation] = []
   ) async throws -> UpdateBatch<String, Int> {
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let tickets = try await source.update { _ in
       snapshots.indices.map {
         source.enqueue(
@@ -66,8 +65,7 @@ import Testing
 
   @Test func `A sequence that is followed beside another writer keeps its marks`() async throws {
     let source = try Source(.list([1, 2, 3]))
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let (stream, input) = AsyncStream.makeStream(of: List.self)
     let isFull = Flag()
     let follower = Task {
@@ -102,8 +100,7 @@ import Testing
     let source = Notes()
     let notes = (1...3).map { Note(id: $0) }
     try await source.apply(notes, section: \.folder)
-    var batches = source.updates().makeAsyncIterator()
-    _ = await batches.next()
+    var batches = await source.changes()
     let outcome = try await source.update { draft in
       var order = draft.snapshot
       try order.reloadItems([2])
@@ -231,8 +228,7 @@ import Testing
       var writers = try Writers(seed: seed * 1000 + round)
       for _ in 0..<4 { try writers.write(mayForget: false) }
       let source = try Source(writers.live)
-      var batches = source.updates().makeAsyncIterator()
-      _ = await batches.next()
+      var batches = await source.changes()
       for snapshot in writers.snapshots { try await source.apply(snapshot) }
       let difference = try writers.expected().difference(from: writers.live)
       guard !difference.isEmpty else { continue }
