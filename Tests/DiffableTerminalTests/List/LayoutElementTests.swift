@@ -164,26 +164,4 @@ struct LayoutElementTests {
     #expect(list.orthogonalPage(ofSection: 0) == page)
     #expect(list.orthogonalPage(ofSection: 1)?.index == 0)
   }
-
-  @Test("In a section that is scrolled across, the first visible row keeps its place")
-  func places() async throws {
-    let list = TerminalList(
-      size: TerminalSize(columns: 20, rows: 3), layout: Layouts.continuous.layout)
-    let controller = Cells.controller(of: list)
-    var batches = Batches()
-    await controller.show(try batches.next(Array(10..<19)))
-    list.focus(on: ItemPath(section: 0, item: 3))
-    list.removeFocus()
-    func column(of item: Int) -> Int? {
-      list.texts.compactMap { text in
-        text.ranges(of: "\(item)").first.map { text[..<$0.lowerBound].count }
-      }.first
-    }
-    let before = try #require(column(of: 12))
-    var new = batches.snapshot
-    // Item 11 is visible in part, so it is the first one.
-    try new.insertItems([30], beforeItem: 11)
-    await controller.show(try batches.next(new))
-    #expect(column(of: 12) == before)
-  }
 }

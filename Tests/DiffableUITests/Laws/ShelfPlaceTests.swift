@@ -155,23 +155,29 @@ struct ShelfPlaceTests {
     }
   }
 
-  @Test("A row that is scrolled to is visible in its section, too")
-  func scrolling() async throws {
-    for behavior in OrthogonalScrollingBehavior.allCases where behavior != .none {
-      for width in [LayoutDimension.absolute(40), .estimated(30)] {
-        let fixture = ShelfFixture(behavior, width: width, height: 60)
-        // An empty view opens there.
-        fixture.controller.scroll(to: 35)
-        try await fixture.show(state(Array(0..<20), Array(20..<40), Array(40..<60), [60]))
-        #expect(fixture.items(ofSection: 1).contains(35), "\(behavior), \(width)")
-        for item in [12, 58, 3, 39, 21] {
-          fixture.controller.scroll(to: item)
-          fixture.view.layoutIfNeeded()
-          let path = try #require(fixture.controller.itemPath(for: item))
-          #expect(fixture.items(ofSection: path.section).contains(item), "\(behavior), \(width)")
-        }
-        #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  @Test(
+    "A row that is scrolled to is visible in its section, too, from right to left in the same place",
+    arguments: OrthogonalScrollingBehavior.allCases.filter { $0 != .none },
+    [LayoutDimension.absolute(40), .estimated(30)])
+  func scrolling(behavior: OrthogonalScrollingBehavior, width: LayoutDimension) async throws {
+    var seen: [[Double]] = []
+    for isMirrored in [false, true] {
+      let fixture = ShelfFixture(behavior, width: width, height: 60, isMirrored: isMirrored)
+      // An empty view opens there.
+      fixture.controller.scroll(to: 35)
+      try await fixture.show(state(Array(0..<20), Array(20..<40), Array(40..<60), [60]))
+      var places: [Double] = []
+      for item in [35, 12, 58, 3, 39, 21] {
+        fixture.controller.scroll(to: item)
+        fixture.view.layoutIfNeeded()
+        let path = try #require(fixture.controller.itemPath(for: item))
+        let place = fixture.places(ofSection: path.section).first { $0.item == item }
+        places.append(try #require(place, "\(item)").x)
       }
+      seen.append(places)
+      #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
+    // Which items beyond the edges have been measured is not the same in both.
+    #expect(width != .absolute(40) || seen[0] == seen[1], "\(seen)")
   }
 }
