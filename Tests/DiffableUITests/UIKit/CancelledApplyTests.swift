@@ -53,28 +53,14 @@ struct CancelledApplyTests {
   @Test("A cancelled call of a collection view", arguments: Call.allCases)
   func collection(_ call: Call) async throws {
     let fixture = CollectionViewFixture()
-    let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
-      cell, _, number in cell.number = number
-    }
-    let dataSource = CollectionViewDiffableDataSource<Int, Int>(collectionView: fixture.view) {
-      view, path, item in
-      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-    }
-    try await check(call, in: dataSource) { fixture.numbers }
+    try await check(call, in: fixture.makeDataSource()) { fixture.numbers }
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
   @Test("A cancelled call of a table", arguments: Call.allCases)
   func table(_ call: Call) async throws {
     let fixture = TableViewFixture()
-    fixture.view.register(TableViewFixture.NumberCell.self, forCellReuseIdentifier: "number")
-    let dataSource = TableViewDiffableDataSource<Int, Int>(tableView: fixture.view) {
-      view, path, number in
-      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path)
-      (cell as? TableViewFixture.NumberCell)?.number = number
-      return cell
-    }
-    try await check(call, in: dataSource) { fixture.numbers }
+    try await check(call, in: fixture.makeDataSource()) { fixture.numbers }
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 

@@ -71,12 +71,7 @@ struct QueuedWriteTests {
     for seed in 0..<rounds(80 as UInt64, least: 8) {
       var random = SplitMix64(seed: seed)
       let fixture = CollectionViewFixture()
-      let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
-        cell, _, number in cell.number = number
-      }
-      let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
-        view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-      }
+      let dataSource = fixture.makeDataSource()
       var (errors, completions) = (0, [Int]())
       dataSource.errorHandler = { if $0 is DataSourceError { errors += 1 } }
       var model = Model(list: try state([1, 2, 3]))
@@ -185,12 +180,7 @@ struct QueuedWriteTests {
     async throws
   {
     let fixture = CollectionViewFixture()
-    let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
-      cell, _, number in cell.number = number
-    }
-    let dataSource = DataSource(collectionView: fixture.view) { view, path, item in
-      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-    }
+    let dataSource = fixture.makeDataSource()
     // The children of each row, from the top.
     let trees: [[(parent: Int?, children: [Int])]] = [
       [(nil, [1, 2])], [(nil, [1, 2]), (1, [11])], [(nil, [1, 2]), (1, [11, 12]), (11, [111])],

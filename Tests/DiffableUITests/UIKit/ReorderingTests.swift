@@ -7,20 +7,6 @@ import UIKit
 
 @Suite(.deadline) @MainActor
 struct ReorderingTests {
-  typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
-
-  let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
-    cell, _, number in cell.number = number
-  }
-
-  private func makeDataSource(
-    _ fixture: CollectionViewFixture, source: DataSourceActor<Int, Int>? = nil
-  ) -> DataSource {
-    DataSource(collectionView: fixture.view, source: source) { [registration] view, path, item in
-      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-    }
-  }
-
   private func drag(_ item: Int, to row: Int, in fixture: CollectionViewFixture) -> Bool {
     guard fixture.view.beginInteractiveMovementForItem(at: IndexPath(item: item, section: 0)) else {
       return false
@@ -33,7 +19,7 @@ struct ReorderingTests {
   @Test("A drop moves the item at once, and in the source after that")
   func drop() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1, 2, 3, 4]))
     #expect(!drag(0, to: 2, in: fixture))
     let transaction = await withCheckedContinuation { done in
@@ -64,7 +50,7 @@ struct ReorderingTests {
           return count != question
         }
       }))
-    let dataSource = makeDataSource(fixture, source: source)
+    let dataSource = fixture.makeDataSource(source: source)
     try await dataSource.apply(state([1, 2, 3]))
     var refusals: [ReorderRefusal] = []
     dataSource.reorderingHandlers.canReorderItem = { _ in true }

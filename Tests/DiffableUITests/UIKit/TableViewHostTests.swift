@@ -11,22 +11,10 @@ import UIKit
 struct TableViewHostTests {
   typealias NumberCell = TableViewFixture.NumberCell
 
-  /// A data source of a table whose cells show numbers.
-  private func makeDataSource(_ fixture: TableViewFixture) -> TableViewDiffableDataSource<Int, Int>
-  {
-    fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
-    return TableViewDiffableDataSource(tableView: fixture.view) { view, path, number in
-      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
-      cell?.number = number
-      cell?.configurations += 1
-      return cell
-    }
-  }
-
   @Test("A data source that reads like Apple's: states, reconfigured rows, titles")
   func dataSource() async throws {
     let fixture = TableViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     dataSource.headerTitleProvider = { "Section \($0)" }
     dataSource.footerTitleProvider = { $0 == 100 ? "End of \($0)" : nil }
     dataSource.defaultRowAnimation = .fade
@@ -97,7 +85,7 @@ struct TableViewHostTests {
     let fixture = TableViewFixture(height: 60)
     let own = Prefetching()
     fixture.view.prefetchDataSource = own
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state(Array(0..<10)))
     #expect(fixture.view.prefetchDataSource === own)
     #expect(own.paths == Set((3..<6).map { IndexPath(row: $0, section: 0) }))
@@ -117,7 +105,7 @@ struct TableViewHostTests {
     let fixture = TableViewFixture(headerHeight: 10)
     let headers = Headers()
     fixture.view.delegate = headers
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var snapshot = try state([1], [2, 3])
     try await dataSource.apply(snapshot)
     let first = fixture.view.headerView(forSection: 0)
@@ -133,7 +121,7 @@ struct TableViewHostTests {
   @Test("The user drags the rows that the handlers let be dragged")
   func reordering() async throws {
     let fixture = TableViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1, 2, 3, 4]))
     let path = IndexPath(row: 0, section: 0)
     #expect(!fixture.view.userHolds(rowAt: path))
