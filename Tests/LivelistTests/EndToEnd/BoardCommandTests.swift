@@ -19,8 +19,7 @@ import Testing
         && screen.text.contains("q quit")
     }
     try terminal.type("a")
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 
@@ -35,8 +34,7 @@ import Testing
     try terminal.read {
       $0.text.contains("There is no column yet to add a card to: the server has not answered yet")
     }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 

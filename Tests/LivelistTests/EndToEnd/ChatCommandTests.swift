@@ -35,8 +35,7 @@ import Testing
     try terminal.type("g")
     // The page before the first message comes.
     try terminal.read { messageCount($0).map { $0 >= count + 10 } ?? false }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 

@@ -46,8 +46,7 @@ import Testing
       try terminal.type("\n\n")
     }
     try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 
@@ -123,8 +122,7 @@ import Testing
     // It has given the terminal away, and taken it back.
     try terminal.read { _ in terminal.sent.count(of: "\u{1B}[?1049h") == 2 }
     try terminal.read { $0.text.contains("q quit") }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 
