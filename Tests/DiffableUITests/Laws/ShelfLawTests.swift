@@ -326,7 +326,8 @@ struct ShelfPlaceTests {
       try await fixture.show(state(Array(0..<20), Array(20..<40), Array(40..<60), [60]))
       var places: [Double] = []
       for item in [35, 12, 58, 3, 39, 21] {
-        fixture.controller.scroll(to: item)
+        // It is at the first one.
+        if item != 35 { fixture.controller.scroll(to: item) }
         fixture.view.layoutIfNeeded()
         let path = try #require(fixture.controller.itemPath(for: item))
         let place = fixture.places(ofSection: path.section).first { $0.item == item }
