@@ -142,19 +142,17 @@ struct DropTargetTests {
 
 @Suite(.deadline) @MainActor
 struct ReorderingTests {
-  private func drag(_ item: Int, to row: Int, in fixture: CollectionViewFixture) -> Bool {
-    guard fixture.view.beginInteractiveMovementForItem(at: IndexPath(item: item, section: 0)) else {
-      return false
-    }
-    fixture.view.updateInteractiveMovementTargetPosition(CGPoint(x: 5, y: CGFloat(row) * 20 + 5))
-    fixture.view.endInteractiveMovement()
+  private func drag(_ item: Int, to row: Int, in fixture: some ListViewFixture) -> Bool {
+    guard fixture.userHolds(ItemPath(section: 0, item: item)) else { return false }
+    _ = fixture.userMoves(to: ItemPath(section: 0, item: row))
+    fixture.userDrops()
     return true
   }
 
-  @Test("A drop moves the item at once, and in the source after that")
-  func drop() async throws {
-    let fixture = CollectionViewFixture()
-    let dataSource = fixture.makeDataSource()
+  private func drop<Fixture: ListViewFixture>(
+    in fixture: Fixture, _ dataSource: DiffableDataSource<Int, Int, Fixture.Host>,
+    item: (IndexPath) -> Int?
+  ) async throws {
     try await dataSource.apply(state([1, 2, 3, 4]))
     #expect(!drag(0, to: 2, in: fixture))
     let transaction = await withCheckedContinuation { done in
@@ -163,7 +161,7 @@ struct ReorderingTests {
       #expect(!drag(3, to: 0, in: fixture))
       #expect(drag(0, to: 2, in: fixture))
       #expect(fixture.numbers == [2, 3, 1, 4])
-      #expect(dataSource.itemIdentifier(for: IndexPath(item: 2, section: 0)) == 1)
+      #expect(item([0, 2]) == 1)
     }
     #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
     #expect(dataSource.snapshot().itemIdentifiers == [2, 3, 1, 4])
@@ -171,6 +169,16 @@ struct ReorderingTests {
     try await dataSource.apply(state([3, 1, 4, 5]))
     #expect(fixture.numbers == [3, 1, 4, 5])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A drop moves the item at once, and in the source after that")
+  func drops() async throws {
+    let collection = CollectionViewFixture()
+    let cards = collection.makeDataSource()
+    try await drop(in: collection, cards) { cards.itemIdentifier(for: $0) }
+    let table = TableViewFixture()
+    let rows = table.makeDataSource()
+    try await drop(in: table, rows) { rows.itemIdentifier(for: $0) }
   }
 
   @Test("Whenever the source refuses a drop, it goes back with the reason", arguments: 1...3)

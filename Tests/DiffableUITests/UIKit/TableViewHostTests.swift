@@ -117,28 +117,6 @@ struct TableViewHostTests {
     #expect(fixture.view.headerView(forSection: 0) === first && fixture.numbers == [1, 2, 3])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
-
-  @Test("The user drags the rows that the handlers let be dragged")
-  func reordering() async throws {
-    let fixture = TableViewFixture()
-    let dataSource = fixture.makeDataSource()
-    try await dataSource.apply(state([1, 2, 3, 4]))
-    let path = IndexPath(row: 0, section: 0)
-    #expect(!fixture.view.userHolds(rowAt: path))
-    dataSource.reorderingHandlers.canReorderItem = { $0 != 4 }
-    #expect(!fixture.view.userHolds(rowAt: IndexPath(row: 3, section: 0)))
-    let transaction = await withCheckedContinuation { done in
-      dataSource.reorderingHandlers.didReorder = { done.resume(returning: $0) }
-      #expect(fixture.view.userHolds(rowAt: path))
-      fixture.view.userMovesRow(to: IndexPath(row: 2, section: 0))
-      fixture.view.userDropsRow()
-      #expect(fixture.numbers == [2, 3, 1, 4])
-    }
-    #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
-    try await dataSource.apply(state([3, 1, 4, 5]))
-    #expect(fixture.numbers == [3, 1, 4, 5])
-    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
 }
 
 /// Delegates of the app's own, in front of hosts.
