@@ -263,33 +263,7 @@ struct ReadingPlaceTests {
     }
   }
 
-  // MARK: Gaps
-
-  @Test func `If every visible row goes, what was around them becomes visible`() async throws {
-    for presentation in [Presentation.animated, .reset] {
-      let reading = Reading(rows: 5)
-      try await reading.show(Array(0..<50))
-      reading.scroll(10)
-      try await reading.show(Array(0..<10) + Array(15..<50), presentation: presentation)
-      #expect(reading.rows == [15, 16, 17, 18, 19])
-      // Wherever the batch has put them.
-      reading.scroll(-5)
-      #expect(reading.rows == [5, 6, 7, 8, 9])
-      try await reading.show(
-        Array(20..<50) + Array(0..<5) + Array(15..<20), presentation: presentation)
-      #expect(reading.rows.contains(4) || reading.rows.contains(15))
-      // A filter leaves the nearest.
-      try await reading.show(Array(0..<200), presentation: .reset)
-      _ = reading.list.press(.home)
-      reading.scroll(100)
-      try await reading.show(
-        (0..<200).filter { $0 < 90 || $0 > 150 }, presentation: presentation)
-      #expect(reading.rows == [151, 152, 153, 154, 155])
-      // Nothing is after them.
-      try await reading.show(Array(0..<90), presentation: presentation)
-      #expect(reading.rows == [85, 86, 87, 88, 89])
-    }
-  }
+  // MARK: Without height
 
   @Test func `A list without height remembers its place`() async throws {
     let reading = Reading(rows: 5, heights: [12: 3])

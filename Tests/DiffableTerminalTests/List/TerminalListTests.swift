@@ -33,54 +33,6 @@ struct TerminalListTests {
     }
   }
 
-  @Test("shows the rows from where it is scrolled to, under the header of their section")
-  func rows() async throws {
-    for seed in 0..<rounds(60 as UInt64) {
-      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-      let headerKind = seed % 2 == 0 ? "header" : nil
-      let list = TerminalList(size: TerminalSize(columns: 20, rows: 4), headerKind: headerKind)
-      list.allowsFocus = false
-      let controller = Cells.controller(of: list)
-      var drawn: [StyledText] = []
-      list.changeHandler = { drawn = list.lines }
-      var batches = Batches()
-      for step in 0..<12 {
-        let new =
-          step == 0
-          ? generator.snapshot(.uneven(sections: 3, items: 12))
-          : generator.changing(
-            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
-        await controller.show(try batches.next(new))
-        let keys: [Key] = [.up, .down, .pageDown, .pageUp, .home, .end, .down]
-        _ = list.press(generator.random.element(of: keys) ?? .down)
-        #expect(
-          list.texts
-            == expected(batches.snapshot, hasHeaders: headerKind != nil, list.visibleLines),
-          "seed \(seed), step \(step)")
-        #expect(drawn == list.lines)
-      }
-    }
-  }
-
-  /// The visible rows, found without a layout.
-  private func expected(
-    _ snapshot: Snapshot<Int, Int>, hasHeaders: Bool, _ lines: Range<Int>
-  ) -> [String] {
-    var rows: [(section: Int, text: String)] = []
-    for section in snapshot.sectionIdentifiers {
-      if hasHeaders { rows.append((section, "section \(section)")) }
-      rows += snapshot.items(inSection: section).map { item in
-        (section, (snapshot.disclosure(of: item)?.text ?? "") + "\(item)")
-      }
-    }
-    var visible = Array(rows[lines])
-    if hasHeaders, let first = visible.first {
-      // The header of a section stays above its rows, whichever of them are in sight.
-      visible[0].text = "section \(first.section)"
-    }
-    return visible.map(\.text) + Array(repeating: "", count: 4 - visible.count)
-  }
-
   @Test("shows selection, and what is missing")
   func selection() async throws {
     let list = TerminalList(size: TerminalSize(columns: 80, rows: 4))
