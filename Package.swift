@@ -165,7 +165,7 @@ let package = Package(
       name: "DiffableTerminalTests",
       dependencies: [
         "Diffable", "DiffableLayout", "DiffableQueries", "DiffableTerminal", "DiffableTesting",
-        "DiffableViews", "SourceSupport", "TerminalSupport", "TestScope",
+        "DiffableViews", "TerminalSupport", "TestScope",
       ],
       exclude: ["Golden"]
     ),

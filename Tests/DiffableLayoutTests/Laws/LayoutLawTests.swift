@@ -7,7 +7,7 @@ import TestScope
 struct LayoutLawTests {
   static let seeds = 0..<rounds(400 as UInt64)
 
-  @Test("frame(for:) agrees with elements(in:)")
+  @Test("attributes(for:) agrees with elements(in:), scrolled or not, visible or not")
   func framesAgree() throws {
     for seed in Self.seeds {
       let (solved, _) = try RandomLayout(seed: seed, measuring: seed % 2 == 0).solve()
@@ -20,13 +20,6 @@ struct LayoutLawTests {
         #expect(solved.frame(for: LayoutPath(section: section, item: count)) == nil)
         #expect(solved.frame(for: LayoutPath(section: section, item: -1)) == nil)
       }
-    }
-  }
-
-  @Test("attributes(for:scrolled:) agrees with elements(in:scrolled:), visible or not")
-  func scrolledFramesAgree() throws {
-    for seed in Self.seeds {
-      let (solved, _) = try RandomLayout(seed: seed, measuring: seed % 2 == 0).solve()
       var random = SeededGenerator(seed: seed)
       for _ in 0..<3 {
         let state = solved.randomScrollState(&random)
@@ -65,41 +58,6 @@ struct LayoutLawTests {
       try #require(byFrame.isSuperset(of: byRule.map(\.element)), "seed \(seed)")
       let outside = LayoutRect(x: -500, y: -500, width: 400, height: 400)
       #expect(solved.elements(in: outside, rule: .uiKit).isEmpty, "seed \(seed)")
-    }
-  }
-
-  @Test("Right to left is the mirror image, also scrolled, and mirroring twice changes nothing")
-  func mirror() throws {
-    func mirror(_ rect: LayoutRect, in width: Double) -> LayoutRect {
-      LayoutRect(x: width - rect.x - rect.width, y: rect.y, width: rect.width, height: rect.height)
-    }
-    for seed in Self.seeds {
-      let random = RandomLayout(seed: seed)
-      let plain = try random.solve().solved
-      var environment = random.environment
-      environment.direction = .rightToLeft
-      let mirrored = try random.layout.solve(itemCounts: random.itemCounts, in: environment)
-      let width = plain.contentSize.width
-      #expect(mirrored.contentSize == plain.contentSize)
-      let frames = plain.frames
-      try #require(mirrored.frames.count == frames.count, "seed \(seed)")
-      for (element, frame) in mirrored.frames {
-        let expected = try #require(frames[element])
-        try #require(mirror(frame, in: width).isNear(expected), "seed \(seed), \(element)")
-      }
-      var generator = SeededGenerator(seed: seed)
-      var state = plain.randomScrollState(&generator)
-      let scrolled = Dictionary(
-        uniqueKeysWithValues: plain.elements(in: .everything, scrolled: state).map {
-          ($0.element, $0.frame)
-        })
-      state.visibleBounds = mirror(state.visibleBounds, in: width)
-      for attributes in mirrored.elements(in: .everything, scrolled: state) {
-        let expected = try #require(scrolled[attributes.element])
-        try #require(
-          mirror(attributes.frame, in: width).isNear(expected),
-          "seed \(seed), scrolled, \(attributes.element)")
-      }
     }
   }
 

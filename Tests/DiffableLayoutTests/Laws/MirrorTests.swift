@@ -76,6 +76,13 @@ struct MirrorTests {
     for seed in 0..<rounds(400 as UInt64) {
       let random = RandomLayout(seed: seed, measuring: true)
       var pair = try Pair(random)
+      #expect(pair.left.contentSize == pair.right.contentSize, "seed \(seed)")
+      let frames = pair.left.frames
+      #expect(frames.count == pair.right.frames.count, "seed \(seed)")
+      for (element, frame) in pair.right.frames {
+        let other = try #require(frames[element])
+        #expect(pair.isMirrored(other, frame), "seed \(seed), \(element)")
+      }
       var generator = SeededGenerator(seed: seed)
       for (path, size) in random.measured.sorted(by: { $0.key < $1.key }).prefix(6)
       where pair.left.sizeProposal(for: .item(path)) != nil {

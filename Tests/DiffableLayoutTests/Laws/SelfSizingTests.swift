@@ -320,19 +320,6 @@ struct SelfSizingTests {
     #expect(solved.frame(for: LayoutPath(section: 0, item: 1))?.height == 0)
   }
 
-  @Test("Siblings in a row take the largest measured height, other rows are not touched")
-  func uniformRows() throws {
-    let item = LayoutItem(
-      layoutSize: size(.fractionalWidth(0.5), .uniformAcrossSiblings(estimate: 40)))
-    let row = LayoutGroup.horizontal(
-      layoutSize: size(.fractionalWidth(1), .estimated(40)), subitems: [item])
-    var solved = try self.solved([6], LayoutSection(group: row))
-    try solved.setMeasuredSize(height(70), of: .item(section: 0, item: 2))
-    let heights = (0..<6).map { solved.frame(for: LayoutPath(section: 0, item: $0))?.height }
-    #expect(heights == [40, 40, 70, 70, 40, 40])
-    #expect(solved.contentSize.height == 150)
-  }
-
   @Test("Rows of equal height without measuring everything")
   func equalRows() throws {
     let item = LayoutItem(

@@ -225,25 +225,6 @@ struct FocusTests {
     }
   }
 
-  @Test(
-    "leaves a section where it was scrolled to if its item is in another one, shown from scratch")
-  func elsewhere() async throws {
-    for target in 0...3 {
-      let list = TerminalList(
-        size: TerminalSize(columns: 20, rows: 6), layout: Layouts.paging.layout)
-      let controller = Cells.controller(of: list)
-      var batches = Batches()
-      await controller.show(try batches.next(Array(0..<6), Array(10..<13)))
-      for key in [Key.down, .right, .right, .right] { #expect(list.press(key)) }
-      #expect(list.texts[1].contains("3"), "\(list.texts)")
-      #expect(list.press(.escape) && list.focusedItemPath == nil)
-      var other = Array(10..<13)
-      other.insert(3, at: target)
-      await controller.show(try batches.next([0, 1, 2, 4, 5], other, presentation: .reset))
-      #expect(list.texts[1].contains("4"), "to \(target): \(list.texts)")
-    }
-  }
-
   @Test("selects one item or several on Enter, and tells the controller")
   func selecting() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 5))

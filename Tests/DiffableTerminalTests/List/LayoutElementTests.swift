@@ -146,44 +146,4 @@ struct LayoutElementTests {
     await controller.show(try batches.next(new))
     #expect(asked.dropFirst(3).sorted() == [1, 2])
   }
-
-  @Test("A section that is scrolled across stays so when the list is shown from scratch")
-  func offsets() async throws {
-    let list = TerminalList(
-      size: TerminalSize(columns: 20, rows: 9), layout: Layouts.continuous.layout)
-    let controller = Cells.controller(of: list)
-    var batches = Batches()
-    await controller.show(try batches.next(Array(0..<9), Array(20..<29)))
-    list.focus(on: ItemPath(section: 1, item: 8))
-    list.removeFocus()
-    let page = try #require(list.orthogonalPage(ofSection: 1))
-    #expect(page.index > 0 && list.orthogonalPage(ofSection: 0)?.index == 0)
-    var new = batches.snapshot
-    try new.moveSection(1, beforeSection: 0)
-    await controller.show(try batches.next(new, presentation: .reset))
-    #expect(list.orthogonalPage(ofSection: 0) == page)
-    #expect(list.orthogonalPage(ofSection: 1)?.index == 0)
-  }
-
-  @Test("In a section that is scrolled across, the first visible row keeps its place")
-  func places() async throws {
-    let list = TerminalList(
-      size: TerminalSize(columns: 20, rows: 3), layout: Layouts.continuous.layout)
-    let controller = Cells.controller(of: list)
-    var batches = Batches()
-    await controller.show(try batches.next(Array(10..<19)))
-    list.focus(on: ItemPath(section: 0, item: 3))
-    list.removeFocus()
-    func column(of item: Int) -> Int? {
-      list.texts.compactMap { text in
-        text.ranges(of: "\(item)").first.map { text[..<$0.lowerBound].count }
-      }.first
-    }
-    let before = try #require(column(of: 12))
-    var new = batches.snapshot
-    // Item 11 is visible in part, so it is the first one.
-    try new.insertItems([30], beforeItem: 11)
-    await controller.show(try batches.next(new))
-    #expect(column(of: 12) == before)
-  }
 }

@@ -29,6 +29,14 @@ struct OutlineTests {
     return snapshot
   }
 
+  private func controller(
+    of list: TerminalList, using other: CellRegistration<TerminalCell, String>? = nil
+  ) -> ListController<String, String, TerminalList> {
+    ListController(host: list) { [rows] cells, path, name in
+      try cells.dequeueConfiguredReusableCell(using: other ?? rows, for: path, item: name)
+    }
+  }
+
   private func texts(_ list: TerminalList) -> [String] {
     Screen(size: list.size, lines: list.lines).text.split(separator: "\n").map(String.init)
   }
@@ -39,9 +47,7 @@ struct OutlineTests {
     let tall = CellRegistration<TerminalCell, String> { cell, _, name in
       cell.lines = [StyledText("  " + name), StyledText("  more")]
     }
-    let controller = ListController<String, String, TerminalList>(host: list) { cells, path, name in
-      try cells.dequeueConfiguredReusableCell(using: tall, for: path, item: name)
-    }
+    let controller = controller(of: list, using: tall)
     let source = try DataSourceActor(try snapshot(expanded: []))
     var batches = source.updates().makeAsyncIterator()
     await controller.show(try #require(await batches.next()))
@@ -57,10 +63,7 @@ struct OutlineTests {
   func selectedAway(selectsSeveral: Bool) async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
     list.allowsMultipleSelection = selectsSeveral
-    let controller = ListController<String, String, TerminalList>(host: list) {
-      [rows] cells, path, name in
-      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
-    }
+    let controller = controller(of: list)
     let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
     var batches = source.updates().makeAsyncIterator()
     await controller.show(try #require(await batches.next()))
@@ -78,10 +81,7 @@ struct OutlineTests {
   @Test("The arrows unfold and fold rows, and lead to children and parents")
   func folding() async throws {
     let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
-    let controller = ListController<String, String, TerminalList>(host: list) {
-      [rows] cells, path, name in
-      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
-    }
+    let controller = controller(of: list)
     let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
     let (wishes, wish) = AsyncStream.makeStream(of: Wish.self)
     controller.expansionHandler = { item, isExpanded in
@@ -148,10 +148,7 @@ struct OutlineTests {
     let list = TerminalList(
       size: TerminalSize(columns: 20, rows: 8), layout: .rows(), now: { clock })
     list.changeMarkDuration = .seconds(1)
-    let controller = ListController<String, String, TerminalList>(host: list) {
-      [rows] cells, path, name in
-      try cells.dequeueConfiguredReusableCell(using: rows, for: path, item: name)
-    }
+    let controller = controller(of: list)
     let source = try DataSourceActor(try snapshot(expanded: ["Fruit"]))
     let following = Task { await controller.follow(source) }
     await source.delivered(source.revision)

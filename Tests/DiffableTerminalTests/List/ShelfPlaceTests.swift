@@ -46,25 +46,6 @@ struct ShelfPlaceTests {
     }
   }
 
-  @Test func `In a section that scrolls sideways, what is visible stays`() async throws {
-    for presentation in [Presentation.animated, .reset] {
-      let shelves = Shelves(presentation)
-      try await shelves.show(Array(10..<30))
-      #expect(shelves.line() == [10, 11, 12])
-      try await shelves.show([40] + Array(10..<30))
-      #expect(shelves.line() == [40, 10, 11], "at its beginning it stays there")
-      shelves.list.focus(on: ItemPath(section: 0, item: 8))
-      shelves.list.removeFocus()
-      #expect(shelves.line() == [15, 16, 17])
-      try await shelves.show([41, 42, 40] + Array(10..<30))
-      #expect(shelves.line() == [15, 16, 17])
-      if presentation == .animated {
-        try await shelves.show([41, 42, 40] + Array(10..<15) + Array(16..<30) + [15])
-        #expect(shelves.line() == [14, 16, 17], "the moved row does not take the section along")
-      }
-    }
-  }
-
   @Test func `If every visible item of a section goes, what was around them becomes visible`()
     async throws
   {

@@ -3,8 +3,8 @@ import DiffableLayout
 import DiffableTerminal
 import DiffableTesting
 import DiffableViews
-import Testing
 import TestScope
+import Testing
 
 @Suite("A list view in a terminal")
 @MainActor
@@ -31,54 +31,6 @@ struct TerminalListTests {
         #expect(violations == [], "\(rows) rows, marks for \(String(describing: duration))")
       }
     }
-  }
-
-  @Test("shows the rows from where it is scrolled to, under the header of their section")
-  func rows() async throws {
-    for seed in 0..<rounds(60 as UInt64) {
-      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-      let headerKind = seed % 2 == 0 ? "header" : nil
-      let list = TerminalList(size: TerminalSize(columns: 20, rows: 4), headerKind: headerKind)
-      list.allowsFocus = false
-      let controller = Cells.controller(of: list)
-      var drawn: [StyledText] = []
-      list.changeHandler = { drawn = list.lines }
-      var batches = Batches()
-      for step in 0..<12 {
-        let new =
-          step == 0
-          ? generator.snapshot(.uneven(sections: 3, items: 12))
-          : generator.changing(
-            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
-        await controller.show(try batches.next(new))
-        let keys: [Key] = [.up, .down, .pageDown, .pageUp, .home, .end, .down]
-        _ = list.press(generator.random.element(of: keys) ?? .down)
-        #expect(
-          list.texts
-            == expected(batches.snapshot, hasHeaders: headerKind != nil, list.visibleLines),
-          "seed \(seed), step \(step)")
-        #expect(drawn == list.lines)
-      }
-    }
-  }
-
-  /// The visible rows, found without a layout.
-  private func expected(
-    _ snapshot: Snapshot<Int, Int>, hasHeaders: Bool, _ lines: Range<Int>
-  ) -> [String] {
-    var rows: [(section: Int, text: String)] = []
-    for section in snapshot.sectionIdentifiers {
-      if hasHeaders { rows.append((section, "section \(section)")) }
-      rows += snapshot.items(inSection: section).map { item in
-        (section, (snapshot.disclosure(of: item)?.text ?? "") + "\(item)")
-      }
-    }
-    var visible = Array(rows[lines])
-    if hasHeaders, let first = visible.first {
-      // The header of a section stays above its rows, whichever of them are in sight.
-      visible[0].text = "section \(first.section)"
-    }
-    return visible.map(\.text) + Array(repeating: "", count: 4 - visible.count)
   }
 
   @Test("shows selection, and what is missing")
@@ -147,6 +99,116 @@ struct TerminalListTests {
             #expect(shown.count == min(2, rows[0].count + rows[1].count), "\(anchor) \(shown)")
           }
         }
+      }
+    }
+  }
+}
+
+@Suite("A list that has followed changes looks like one that shows their result for the first time")
+@MainActor
+struct FreshListTests {
+  /// A list that shows a state as another one does: with its selection, its focus and its place.
+  private func fresh(
+    _ state: Snapshot<Int, Int>, like list: TerminalList, _ selection: Set<Int>
+  ) async throws -> (TerminalList, Controller) {
+    let fresh = TerminalList(size: list.size, layout: list.layout)
+    let controller = Cells.controller(of: fresh)
+    var batches = Batches()
+    await controller.show(try batches.next(state))
+    controller.select(selection)
+    if let path = list.focusedItemPath { fresh.focus(on: path) }
+    if let row = list.viewport.rows.first {
+      let distance = row.span.lowerBound - list.viewport.offset
+      fresh.scroll(to: .row(row.path, distance: distance), isAnimated: false)
+    }
+    return (fresh, controller)
+  }
+
+  @Test(
+    "whatever changes, is selected, and has the focus, in any size",
+    arguments: [Layouts.rows, .headers, .grid, .sideways])
+  func law(layout: Layouts) async throws {
+    let keys: [Key] = [.up, .down, .left, .right, .pageUp, .pageDown, .end, .enter, .escape]
+    for seed in 0..<rounds(64 as UInt64, least: 6) {
+      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
+      let list = TerminalList(size: TerminalSize(columns: 24, rows: 7), layout: layout.layout)
+      list.allowsMultipleSelection = true
+      let controller = Cells.controller(of: list)
+      var batches = Batches()
+      await controller.show(try batches.next(generator.snapshot(.uneven(sections: 3, items: 24))))
+      for step in 0..<12 {
+        switch generator.random.number(below: 5) {
+        case 0: list.size.rows = 4 + generator.random.number(below: 6)
+        case 1: list.size.columns = 18 + generator.random.number(below: 9)
+        default:
+          let new = generator.changing(
+            batches.snapshot, by: generator.random.element(of: SnapshotChange.allCases) ?? .mixed)
+          let isReset = generator.random.chance(oneIn: 4)
+          await controller.show(try batches.next(new, presentation: isReset ? .reset : .animated))
+        }
+        for _ in 0..<generator.random.number(below: 4) {
+          _ = list.press(generator.random.element(of: keys) ?? .down)
+        }
+        // Where there are only headers, no row says where the list is.
+        guard !list.viewport.rows.isEmpty else { continue }
+        let other = try await fresh(batches.snapshot, like: list, controller.selectedItems)
+        #expect(list.lines == other.0.lines, "\(layout), seed \(seed), step \(step)")
+        #expect(list.visibleItemPaths == other.0.visibleItemPaths)
+      }
+    }
+  }
+}
+
+@Suite("How far keys scroll a list without focus")
+@MainActor
+struct ScrollKeyTests {
+  /// The row that a key leads to.
+  private func target(_ key: Key, _ row: Int, _ rowCount: Int, _ height: Int) -> Int {
+    let page = max(1, height - 1)
+    let wanted =
+      switch key {
+      case .up, .character("k"): row - 1
+      case .down, .character("j"): row + 1
+      case .pageUp, .character("b"): row - page
+      case .pageDown, .character("f"), .character(" "): row + page
+      case .home, .character("g"): 0
+      default: rowCount
+      }
+    return max(0, min(wanted, rowCount - height))
+  }
+
+  @Test("Every key in every small list")
+  func keys() async throws {
+    let keys: [Key] = [
+      .up, .down, .pageUp, .pageDown, .home, .end, .character("k"), .character("j"),
+      .character("b"), .character("f"), .character(" "), .character("g"), .character("G"),
+    ]
+    var number = 0
+    for height in 0...5 {
+      let list = TerminalList(size: TerminalSize(columns: 4, rows: height))
+      list.allowsFocus = false
+      let controller = Cells.controller(of: list)
+      var batches = Batches()
+      for rowCount in 0...9 {
+        await controller.show(try batches.next(Array(0..<rowCount)))
+        for start in 0...max(0, rowCount - height) {
+          for key in keys {
+            number += 1
+            guard isInScope(number, usual: 5) else { continue }
+            _ = list.press(.home)
+            for _ in 0..<start { _ = list.press(.down) }
+            let row = list.visibleLines.lowerBound
+            #expect(row == start)
+            #expect(list.press(key))
+            let lines = list.visibleLines
+            #expect(
+              lines.lowerBound == target(key, row, rowCount, height),
+              "\(key) at \(row) of \(rowCount), height \(height)")
+            #expect(lines.count == min(rowCount, height))
+            #expect(list.lineCount == rowCount)
+          }
+        }
+        #expect(!list.press(.character("x")))
       }
     }
   }

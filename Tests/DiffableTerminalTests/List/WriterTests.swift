@@ -2,43 +2,12 @@ import Diffable
 import DiffableQueries
 import DiffableTerminal
 import DiffableViews
-import SourceSupport
 import TestScope
 import Testing
 
-/// A list in a terminal edits, drags and folds through every kind of source that can be changed.
+/// A list in a terminal drags through queries.
 @Suite(.deadline) @MainActor
 struct WriterTests {
-  @Test("The user drags and folds", arguments: WriterKind.allCases)
-  func everyKind(writer: WriterKind) async throws {
-    var outline = try Outline([21, 22])
-    try outline.append([31], to: 21)
-    var start = try DiffableTerminalTests.list([1, 2, 3])
-    start.appendSections([9])
-    try start.setOutline(outline, forSection: 9)
-    let source = try await writer.makeSource(start)
-    let list = TerminalList(size: TerminalSize(columns: 20, rows: 8))
-    let controller = ListController<Int, Int, TerminalList>(host: list) { cells, path, item in
-      try cells.dequeueConfiguredReusableCell(using: Cells.rows, for: path, item: item)
-    }
-    controller.start(following: source)
-    func shown() -> [Int] { list.texts.compactMap { Int($0.filter(\.isNumber)) } }
-    try await wait { shown() == [1, 2, 3, 21, 22] }
-    try await source.updateOrder { try $0.moveItem(3, beforeItem: 1) }
-    try await wait { shown() == [3, 1, 2, 21, 22] }
-
-    #expect(try await controller.beginReorder([3]))
-    try await controller.proposeReorder(to: .after(2))
-    #expect(shown() == [1, 2, 3, 21, 22])
-    let drop = try #require(try await controller.commitReorder(named: "Drop"))
-    #expect(drop.name == "Drop")
-    #expect(shown() == [1, 2, 3, 21, 22])
-    #expect(source.publishedSnapshot.itemIdentifiers == drop.finalSnapshot.itemIdentifiers)
-
-    try await controller.expandItem(21)
-    try await wait { shown() == [1, 2, 3, 21, 31, 22] }
-  }
-
   @Test("The user moves rows of a derived list, or is told why not")
   func derived() async throws {
     let source = try DataSourceActor(DiffableTerminalTests.list([1, 2, 3, 4], [5]))

@@ -3,6 +3,7 @@ import DiffableUI
 import DiffableViews
 import TestScope
 import Testing
+import UIKit
 
 /// Where drags may go, and what waits for them.
 @Suite(.deadline) @MainActor
@@ -136,5 +137,76 @@ struct DropTargetTests {
       #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
     }
     try await check(kind.makeFixture())
+  }
+}
+
+@Suite(.deadline) @MainActor
+struct ReorderingTests {
+  private func drag(_ item: Int, to row: Int, in fixture: some ListViewFixture) -> Bool {
+    guard fixture.userHolds(ItemPath(section: 0, item: item)) else { return false }
+    _ = fixture.userMoves(to: ItemPath(section: 0, item: row))
+    fixture.userDrops()
+    return true
+  }
+
+  private func drop<Fixture: ListViewFixture>(
+    in fixture: Fixture, _ dataSource: DiffableDataSource<Int, Int, Fixture.Host>,
+    item: (IndexPath) -> Int?
+  ) async throws {
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    #expect(!drag(0, to: 2, in: fixture))
+    let transaction = await withCheckedContinuation { done in
+      dataSource.reorderingHandlers.didReorder = { done.resume(returning: $0) }
+      dataSource.reorderingHandlers.canReorderItem = { $0 != 4 }
+      #expect(!drag(3, to: 0, in: fixture))
+      #expect(drag(0, to: 2, in: fixture))
+      #expect(fixture.numbers == [2, 3, 1, 4])
+      #expect(item([0, 2]) == 1)
+    }
+    #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
+    #expect(dataSource.snapshot().itemIdentifiers == [2, 3, 1, 4])
+    // The list goes on following the source.
+    try await dataSource.apply(state([3, 1, 4, 5]))
+    #expect(fixture.numbers == [3, 1, 4, 5])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+
+  @Test("A drop moves the item at once, and in the source after that")
+  func drops() async throws {
+    let collection = CollectionViewFixture()
+    let cards = collection.makeDataSource()
+    try await drop(in: collection, cards) { cards.itemIdentifier(for: $0) }
+    let table = TableViewFixture()
+    let rows = table.makeDataSource()
+    try await drop(in: table, rows) { rows.itemIdentifier(for: $0) }
+  }
+
+  @Test("Whenever the source refuses a drop, it goes back with the reason", arguments: 1...3)
+  func vetoes(question: Int) async throws {
+    let fixture = CollectionViewFixture()
+    let questions = Lock(0)
+    // It is asked whether the item may be dragged, then about its place, and again at the drop.
+    let source = DataSourceActor<Int, Int>(
+      reordering: ReorderingHandlers(canReorder: { _, _, _ in
+        questions.withLock { count in
+          count += 1
+          return count != question
+        }
+      }))
+    let dataSource = fixture.makeDataSource(source: source)
+    try await dataSource.apply(state([1, 2, 3]))
+    var refusals: [ReorderRefusal] = []
+    dataSource.reorderingHandlers.canReorderItem = { _ in true }
+    dataSource.reorderingHandlers.didRefuse = { refusals.append($0) }
+    dataSource.reorderingHandlers.didReorder = { _ in Issue.record("It was refused") }
+    #expect(drag(0, to: 2, in: fixture))
+    #expect(fixture.numbers == [2, 3, 1])
+    try await wait { fixture.numbers == [1, 2, 3] && !refusals.isEmpty }
+    #expect(refusals == [.vetoed])
+    #expect(dataSource.snapshot().itemIdentifiers == [1, 2, 3])
+    // The list goes on following the source.
+    try await dataSource.apply(state([1, 2, 3, 4]))
+    #expect(fixture.numbers == [1, 2, 3, 4])
+    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 }

@@ -75,15 +75,8 @@ struct WriterTests {
   @Test("A data source applies, edits and drags", arguments: WriterKind.allCases)
   func dataSource(writer: WriterKind) async throws {
     let fixture = CollectionViewFixture()
-    let registration = UICollectionView.CellRegistration<CollectionViewFixture.NumberCell, Int> {
-      cell, _, number in cell.number = number
-    }
     let source = try await writer.makeSource(state([1, 2, 3, 4]))
-    let dataSource = CollectionViewDiffableDataSource<Int, Int>(
-      collectionView: fixture.view, source: source
-    ) { view, path, item in
-      view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-    }
+    let dataSource = fixture.makeDataSource(source: source)
     try await dataSource.apply(state([4, 1, 2, 3]))
     #expect(fixture.numbers == [4, 1, 2, 3])
     // Whether an unknown item needs a model is for the source to say.

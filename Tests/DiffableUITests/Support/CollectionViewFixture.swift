@@ -135,6 +135,22 @@ final class CollectionViewFixture {
   }
 }
 
+extension CollectionViewFixture {
+  /// A data source of the view, whose cells show their items, and which has none for negative ones.
+  func makeDataSource(
+    source: (any WritableListSource<Int, Int>)? = nil
+  ) -> CollectionViewDiffableDataSource<Int, Int> {
+    let cells = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
+      cell.number = number
+      cell.configurations += 1
+    }
+    return CollectionViewDiffableDataSource(collectionView: view, source: source) {
+      view, path, item in
+      item < 0 ? nil : view.dequeueConfiguredReusableCell(using: cells, for: path, item: item)
+    }
+  }
+}
+
 extension CollectionViewFixture: ListViewFixture {
   func makeHost() -> CollectionViewHost { CollectionViewHost(collectionView: view) }
   var headerKind: String { UICollectionView.elementKindSectionHeader }

@@ -51,6 +51,19 @@ final class TableViewFixture {
   }
 }
 
+extension TableViewFixture {
+  /// A data source of the view, whose cells show their items.
+  func makeDataSource() -> TableViewDiffableDataSource<Int, Int> {
+    view.register(NumberCell.self, forCellReuseIdentifier: "number")
+    return TableViewDiffableDataSource(tableView: view) { view, path, number in
+      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
+      cell?.number = number
+      cell?.configurations += 1
+      return cell
+    }
+  }
+}
+
 extension TableViewFixture: ListViewFixture {
   func makeHost() -> TableViewHost { TableViewHost(tableView: view) }
   var headerKind: String { TableViewHost.headerKind }

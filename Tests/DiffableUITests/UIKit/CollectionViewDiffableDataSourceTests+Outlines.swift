@@ -9,7 +9,7 @@ extension CollectionViewDiffableDataSourceTests {
   @Test("An outline is applied to a section, folded and unfolded as the handlers say")
   func outlines() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var outline = try Outline([1, 2])
     try outline.append([11, 12], to: 1)
     try await dataSource.apply(outline, to: 100)
@@ -41,7 +41,7 @@ extension CollectionViewDiffableDataSourceTests {
     arguments: [[2, 1, 99], [1, 2, 99], [99, 2, 1, 3]])
   func unfolding(items: [Int]) async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var outline = try Outline([2, 3])
     try outline.append([1, 4], to: 2)
     try outline.append([12], to: 1)
@@ -61,7 +61,7 @@ extension CollectionViewDiffableDataSourceTests {
     arguments: everyOrderedSubset(of: [1, 2, 3]).filter { $0.count == 3 })
   func unfoldingWhatComes(items: [Int]) async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(try Outline([1]), to: 100)
     dataSource.sectionSnapshotHandlers.snapshotForExpandingParent = { parent, _ in
       var new = Outline<Int>()
@@ -139,7 +139,7 @@ extension CollectionViewDiffableDataSourceTests {
   @Test("A row that an update is about to rename unfolds by its former identifier")
   func renamedDisclosure() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var outline = try Outline([1, 2])
     try outline.append([11], to: 1)
     try await dataSource.apply(outline, to: 100)

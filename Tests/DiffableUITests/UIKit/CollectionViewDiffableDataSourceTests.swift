@@ -11,22 +11,10 @@ struct CollectionViewDiffableDataSourceTests {
   typealias NumberCell = CollectionViewFixture.NumberCell
   typealias DataSource = CollectionViewDiffableDataSource<Int, Int>
 
-  let registration = UICollectionView.CellRegistration<NumberCell, Int> { cell, _, number in
-    cell.number = number
-    cell.configurations += 1
-  }
-
-  func makeDataSource(_ fixture: CollectionViewFixture) -> DataSource {
-    DataSource(collectionView: fixture.view) { [registration] view, path, item in
-      item < 0
-        ? nil : view.dequeueConfiguredReusableCell(using: registration, for: path, item: item)
-    }
-  }
-
   @Test("An applied state is on the screen when apply returns")
   func apply() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1, 2], [3]))
     #expect(fixture.numbers == [1, 2, 3])
     try await dataSource.apply(state([2, 4], [3]), animatingDifferences: false)
@@ -40,7 +28,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Identifiers and index paths are those of the screen")
   func questions() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1, 2], [3]))
     #expect(dataSource.indexPath(for: 3) == IndexPath(item: 0, section: 1))
     #expect(dataSource.indexPath(for: 7) == nil)
@@ -57,7 +45,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Snapshots that are applied without waiting come in order, and the last one counts")
   func applyWithoutWaiting() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var completions: [Int] = []
     await withCheckedContinuation { done in
       for number in 1...5 {
@@ -80,7 +68,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("What the first caller has bound to its task does not reach the others")
   func taskLocalValues() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var callers: [String?] = []
     let (first, second) = (try state([1]), try state([1, 2]))
     CallerName.$current.withValue("first") {
@@ -98,7 +86,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Of states that are applied without waiting, one that is to be loaded loads them all")
   func reloadWithoutWaiting() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1]))
     let count = fixture.batchUpdateCount
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
@@ -142,7 +130,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("A state that is not valid is an error, and nothing has changed")
   func invalid() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1]))
     let twice = try state([2, 2])
     await #expect(throws: DataSourceError.self) { try await dataSource.apply(twice) }
@@ -158,7 +146,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Others write to the source, and the view follows")
   func otherWriters() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state([1]))
     let source = dataSource.source
     try await Task.detached {
@@ -172,7 +160,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Where the provider has no cell, an empty one is shown")
   func noCell() async throws {
     let fixture = CollectionViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var errors: [any Error] = []
     dataSource.errorHandler = { errors.append($0) }
     try await dataSource.apply(state([1, -1]))
@@ -185,7 +173,7 @@ struct CollectionViewDiffableDataSourceTests {
   func headers() async throws {
     final class Title: UICollectionReusableView { var text = "" }
     let fixture = CollectionViewFixture(headerHeight: 10)
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     let titles = UICollectionView.SupplementaryRegistration<Title>(
       elementKind: UICollectionView.elementKindSectionHeader
     ) { [weak dataSource] view, _, path in
@@ -206,7 +194,7 @@ struct CollectionViewDiffableDataSourceTests {
   func reconfiguredSections() async throws {
     typealias Title = CollectionViewFixture.Title
     let fixture = CollectionViewFixture(headerHeight: 10)
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var number = 1
     let titles = UICollectionView.SupplementaryRegistration<Title>(
       elementKind: fixture.headerKind
@@ -234,7 +222,7 @@ struct CollectionViewDiffableDataSourceTests {
   @Test("Random states, awaited or not, end on the screen as they are", arguments: 0..<10)
   func randomStates(seed: UInt64) async throws {
     let fixture = CollectionViewFixture(height: 120)
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
     var last = Snapshot<Int, Int>()
     for step in 0..<rounds(20) {
@@ -269,7 +257,7 @@ struct CollectionViewDiffableDataSourceTests {
     let fixture = CollectionViewFixture(height: 60)
     let own = Prefetching()
     fixture.view.prefetchDataSource = own
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state(Array(0..<10)))
     #expect(fixture.view.prefetchDataSource === own)
     #expect(own.paths == Set((3..<6).map { IndexPath(item: $0, section: 0) }))
@@ -287,7 +275,7 @@ struct CollectionViewDiffableDataSourceTests {
     let fixture = CollectionViewFixture()
     weak var source: (any WritableListSource<Int, Int>)?
     do {
-      let dataSource = makeDataSource(fixture)
+      let dataSource = fixture.makeDataSource()
       try await dataSource.apply(state([1]))
       source = dataSource.source
     }

@@ -59,19 +59,6 @@ struct CollectionViewHostTests {
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
 
-  @Test("Outside of a window the view is reset")
-  func withoutWindow() async throws {
-    let fixture = CollectionViewFixture()
-    fixture.view.show(in: nil)
-    let host = CollectionViewHost(collectionView: fixture.view)
-    let controller = makeController(host)
-    try await show(state([1, 2]), in: controller)
-    try await show(state([2, 3]), in: controller)
-    fixture.view.show(in: fixture.window)
-    #expect(fixture.numbers == [2, 3])
-    #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
-
   @Test("A registration for another class than one of cells is an error, not an exception")
   func wrongClass() async throws {
     final class NoCell: UIView {}
@@ -232,16 +219,5 @@ struct CollectionViewHostTests {
     try await list.apply(state([4], [5]))
     #expect(fixture.numbers == [4, 5])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
-  }
-
-  @Test("A view that need not keep its place stays where it was scrolled to")
-  func noAnchors() async throws {
-    let fixture = CollectionViewFixture(height: 60)
-    fixture.host.keepsPosition = false
-    let list = try await ShownSource(in: fixture, state(Array(0..<20)))
-    fixture.userScrolls(to: 110)
-    try await list.apply(state([50, 51] + Array(0..<20)))
-    #expect(fixture.view.contentOffset.y == 110)
-    #expect(fixture.numbers == [3, 4, 5, 6])
   }
 }

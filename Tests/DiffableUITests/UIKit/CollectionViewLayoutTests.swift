@@ -129,26 +129,6 @@ struct CollectionViewLayoutTests {
     #expect(fixture.exceptions.isEmpty, "seed \(seed): \(fixture.exceptions)")
   }
 
-  @Test("A host with this layout keeps the laws", arguments: [200, 60])
-  func laws(height: Int) async {
-    let layout = DiffableCollectionViewLayout(
-      CompositionalLayout(section: Self.rows(height: .estimated(20))))
-    let view = UICollectionView(
-      frame: CGRect(x: 0, y: 0, width: 100, height: CGFloat(height)), collectionViewLayout: layout)
-    let window = UIWindow(frame: view.frame)
-    view.show(in: window)
-    var exceptions: [StandInException] = []
-    view.exceptionHandler = { exceptions.append($0) }
-    let host = CollectionViewHost(collectionView: view)
-    let numbers = CellRegistration<NumberCell, Int> { cell, _, number in cell.number = number }
-    let violations = await ListHostLaw.violations(of: host, seeds: 0..<UInt64(rounds(20))) {
-      cells, path, item in
-      try cells.dequeueConfiguredReusableCell(using: numbers, for: path, item: item)
-    }
-    #expect(violations.isEmpty, "\(violations)")
-    #expect(exceptions.isEmpty, "\(exceptions)")
-  }
-
   @Test(
     "Cells that size themselves are as high as they want, also after updates",
     arguments: StandInHabits.combinations)

@@ -11,22 +11,10 @@ import UIKit
 struct TableViewHostTests {
   typealias NumberCell = TableViewFixture.NumberCell
 
-  /// A data source of a table whose cells show numbers.
-  private func makeDataSource(_ fixture: TableViewFixture) -> TableViewDiffableDataSource<Int, Int>
-  {
-    fixture.view.register(NumberCell.self, forCellReuseIdentifier: "number")
-    return TableViewDiffableDataSource(tableView: fixture.view) { view, path, number in
-      let cell = view.dequeueReusableCell(withIdentifier: "number", for: path) as? NumberCell
-      cell?.number = number
-      cell?.configurations += 1
-      return cell
-    }
-  }
-
   @Test("A data source that reads like Apple's: states, reconfigured rows, titles")
   func dataSource() async throws {
     let fixture = TableViewFixture()
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     dataSource.headerTitleProvider = { "Section \($0)" }
     dataSource.footerTitleProvider = { $0 == 100 ? "End of \($0)" : nil }
     dataSource.defaultRowAnimation = .fade
@@ -97,7 +85,7 @@ struct TableViewHostTests {
     let fixture = TableViewFixture(height: 60)
     let own = Prefetching()
     fixture.view.prefetchDataSource = own
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     try await dataSource.apply(state(Array(0..<10)))
     #expect(fixture.view.prefetchDataSource === own)
     #expect(own.paths == Set((3..<6).map { IndexPath(row: $0, section: 0) }))
@@ -117,7 +105,7 @@ struct TableViewHostTests {
     let fixture = TableViewFixture(headerHeight: 10)
     let headers = Headers()
     fixture.view.delegate = headers
-    let dataSource = makeDataSource(fixture)
+    let dataSource = fixture.makeDataSource()
     var snapshot = try state([1], [2, 3])
     try await dataSource.apply(snapshot)
     let first = fixture.view.headerView(forSection: 0)
@@ -129,26 +117,148 @@ struct TableViewHostTests {
     #expect(fixture.view.headerView(forSection: 0) === first && fixture.numbers == [1, 2, 3])
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
   }
+}
 
-  @Test("The user drags the rows that the handlers let be dragged")
-  func reordering() async throws {
-    let fixture = TableViewFixture()
-    let dataSource = makeDataSource(fixture)
-    try await dataSource.apply(state([1, 2, 3, 4]))
-    let path = IndexPath(row: 0, section: 0)
-    #expect(!fixture.view.userHolds(rowAt: path))
-    dataSource.reorderingHandlers.canReorderItem = { $0 != 4 }
-    #expect(!fixture.view.userHolds(rowAt: IndexPath(row: 3, section: 0)))
-    let transaction = await withCheckedContinuation { done in
-      dataSource.reorderingHandlers.didReorder = { done.resume(returning: $0) }
-      #expect(fixture.view.userHolds(rowAt: path))
-      fixture.view.userMovesRow(to: IndexPath(row: 2, section: 0))
-      fixture.view.userDropsRow()
-      #expect(fixture.numbers == [2, 3, 1, 4])
+/// Delegates of the app's own, in front of hosts.
+@Suite(.deadline) @MainActor
+struct OwnDelegateTests {
+  /// Forwards what the host has, and asks the controller which row the user means.
+  private final class Rows: NSObject, UITableViewDelegate {
+    let host: TableViewHost
+    let controller: ListController<Int, Int, TableViewHost>
+    private(set) var asked: [Int?] = []
+
+    init(host: TableViewHost, controller: ListController<Int, Int, TableViewHost>) {
+      (self.host, self.controller) = (host, controller)
+      super.init()
     }
-    #expect(transaction.finalSnapshot.itemIdentifiers == [2, 3, 1, 4])
-    try await dataSource.apply(state([3, 1, 4, 5]))
-    #expect(fixture.numbers == [3, 1, 4, 5])
+
+    func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+      host.tableView(tableView, didSelectRowAt: indexPath)
+    }
+
+    func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? {
+      host.tableView(tableView, viewForHeaderInSection: section)
+    }
+
+    func tableView(
+      _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath,
+      point: CGPoint
+    ) -> UIContextMenuConfiguration? {
+      asked.append(controller.itemIdentifier(for: indexPath))
+      return nil
+    }
+  }
+
+  @Test func `A delegate asks which row the user means, and forwards the rest`() async throws {
+    let fixture = TableViewFixture(headerHeight: 10)
+    let controller = fixture.makeController()
+    let rows = Rows(host: fixture.host, controller: controller)
+    fixture.view.delegate = rows
+    let source = try DataSourceActor<Int, Int>(state([1, 2], [3]))
+    controller.start(following: source)
+    await controller.displayed(source.revision)
+    #expect(fixture.view.headerView(forSection: 1) is TableViewFixture.Title)
+
+    fixture.view.userTaps(at: IndexPath(row: 0, section: 1))
+    #expect(controller.selectedItems == [3])
+    let paths = [
+      IndexPath(row: 1, section: 0), IndexPath(row: 2, section: 0), IndexPath(),
+      IndexPath(index: 0),
+    ]
+    for path in paths {
+      _ = fixture.view.delegate?.tableView(
+        fixture.view, contextMenuConfigurationForRowAt: path, point: .zero)
+    }
+    #expect(rows.asked == [2, nil, nil, nil])
+    #expect(controller.indexPath(for: 3) == IndexPath(row: 0, section: 1))
+    #expect(controller.indexPath(for: 4) == nil)
     #expect(fixture.exceptions.isEmpty, "\(fixture.exceptions)")
+  }
+}
+
+/// Menus of delegates that ask a data source which item a row shows.
+@Suite(.deadline) @MainActor
+struct ContextMenuTests {
+  /// Deletes the item for which a menu is shown.
+  private final class Menus: NSObject, UICollectionViewDelegate, UITableViewDelegate {
+    let item: (IndexPath) -> Int?
+    let source: any WritableListSource<Int, Int>
+    private(set) var deletion: Task<Void, any Error>?
+
+    init(source: any WritableListSource<Int, Int>, item: @escaping (IndexPath) -> Int?) {
+      (self.source, self.item) = (source, item)
+      super.init()
+    }
+
+    private func menu(for path: IndexPath) -> UIContextMenuConfiguration? {
+      guard let item = item(path) else { return nil }
+      let delete = UIAction(title: "Delete", attributes: .destructive) { [self] _ in
+        deletion = Task { _ = try await source.updateOrder { $0.deleteItems([item]) } }
+      }
+      return UIContextMenuConfiguration(actionProvider: { _ in UIMenu(children: [delete]) })
+    }
+
+    func collectionView(
+      _ collectionView: UICollectionView,
+      contextMenuConfigurationForItemsAt indexPaths: [IndexPath], point: CGPoint
+    ) -> UIContextMenuConfiguration? {
+      indexPaths.first.flatMap(menu)
+    }
+
+    func tableView(
+      _ tableView: UITableView, contextMenuConfigurationForRowAt indexPath: IndexPath,
+      point: CGPoint
+    ) -> UIContextMenuConfiguration? {
+      menu(for: indexPath)
+    }
+  }
+
+  /// Lets another writer move the row while the menu is open, and chooses its only action.
+  private func choose(
+    _ configuration: UIContextMenuConfiguration?, of menus: Menus
+  ) async throws {
+    let delete = try #require(configuration?.menu?.children.first as? UIAction)
+    _ = try await menus.source.updateOrder { try $0.moveItem(2, beforeItem: 1) }
+    delete.handler(delete)
+    try await menus.deletion?.value
+  }
+
+  @Test func `A menu of a collection view is about its item, wherever that is by now`() async throws
+  {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+    let view = UICollectionView(
+      frame: window.bounds, collectionViewLayout: UICollectionViewFlowLayout())
+    window.addSubview(view)
+    let cells = UICollectionView.CellRegistration<UICollectionViewCell, Int> { _, _, _ in }
+    let data = CollectionViewDiffableDataSource<Int, Int>(collectionView: view) {
+      $0.dequeueConfiguredReusableCell(using: cells, for: $1, item: $2)
+    }
+    try await data.apply(state([1, 2, 3]))
+    let menus = Menus(source: data.source) { [data] in data.itemIdentifier(for: $0) }
+    view.delegate = menus
+    let menu = view.delegate?.collectionView(
+      view, contextMenuConfigurationForItemsAt: [IndexPath(item: 1, section: 0)], point: .zero)
+    try await choose(menu, of: menus)
+    #expect(data.snapshot().itemIdentifiers == [1, 3])
+  }
+
+  @Test func `A menu of a table is about its row, whose cell needs no registration`() async throws {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+    let view = UITableView(frame: window.bounds)
+    window.addSubview(view)
+    let data = TableViewDiffableDataSource<Int, Int>(tableView: view) { _, _, number in
+      let cell = UITableViewCell()
+      cell.indentationLevel = number
+      return cell
+    }
+    try await data.apply(state([1, 2, 3]))
+    #expect(view.cellForRow(at: IndexPath(row: 2, section: 0))?.indentationLevel == 3)
+    let menus = Menus(source: data.source) { [data] in data.itemIdentifier(for: $0) }
+    view.delegate = menus
+    let menu = view.delegate?.tableView(
+      view, contextMenuConfigurationForRowAt: IndexPath(row: 1, section: 0), point: .zero)
+    try await choose(menu, of: menus)
+    #expect(data.snapshot().itemIdentifiers == [1, 3])
   }
 }

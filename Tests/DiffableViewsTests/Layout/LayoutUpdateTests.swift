@@ -86,29 +86,6 @@ struct LayoutUpdateTests {
     }
   }
 
-  @Test("The measured bar of the whole layout outlives every batch", arguments: changes)
-  func bars(change: SnapshotChange) throws {
-    let bar = LayoutBoundarySupplementaryItem(
-      layoutSize: LayoutSize(width: .fractionalWidth(1), height: .estimated(20)),
-      elementKind: "bar", alignment: .top)
-    let layout = CompositionalLayout(
-      section: list(), configuration: LayoutConfiguration(boundarySupplementaryItems: [bar]))
-    let element = LayoutElement.supplementary(kind: "bar", .layout)
-    let size = LayoutExtent(width: 320, height: 77)
-    for seed in 0..<rounds(16 as UInt64) {
-      var generator = SnapshotGenerator<Int, Int>(seed: seed, section: { $0 }, item: { $0 })
-      let old = generator.snapshot(.anyOf(sections: 4, items: 12))
-      let new = generator.changing(old, by: change)
-      var solved = try layout.solve(old, in: phone)
-      try solved.setMeasuredSize(size, of: element)
-      var fresh = try layout.solve(new, in: phone)
-      try fresh.setMeasuredSize(size, of: element)
-      let updated = try solved.updated(by: UpdateBatch(from: old, to: new))
-      #expect(updated.frames == fresh.frames, "\(change), seed \(seed)")
-      #expect(updated.contentSize == fresh.contentSize, "\(change), seed \(seed)")
-    }
-  }
-
   @Test("Sections before the first touched one are not solved again")
   func untouched() throws {
     let calls = Counter()

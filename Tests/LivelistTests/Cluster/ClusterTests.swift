@@ -11,12 +11,6 @@ import Testing
 
 @Suite("The processes of several machines", .deadline)
 struct ClusterTests {
-  private static func process(_ number: Int32, _ user: String, parent: Int32 = 0) -> ListedProcess {
-    ListedProcess(
-      id: ProcessID(number: number, start: 1), parent: parent, user: user,
-      command: "command \(number)")
-  }
-
   @Test("Machines publish, and one list shows them with a section each")
   func publishing() async throws {
     let logs = ["b": MemoryLog(), "a": MemoryLog()]
@@ -24,7 +18,7 @@ struct ClusterTests {
     for (name, log) in logs {
       let source = ProcessSource()
       try await source.write {
-        $0.list([Self.process(1, "root"), Self.process(2, "ann", parent: 1)])
+        $0.list(listed([(1, "root"), (2, "ann")], parents: [2: 1]))
       }
       sources[name] = source
       let list = try await SharedList.open(log.participant())
@@ -71,7 +65,7 @@ struct ClusterTests {
     let list = try await SharedList.open(log.participant())
     let group = ProcessGroup.machine("a")
     let records = (1...3 as ClosedRange<Int32>).map { number in
-      var record = ProcessRecord(listed: Self.process(number, "root"))
+      var record = ProcessRecord(listed: listed([(number, "root")])[0])
       record.listed.id.machine = "a"
       (record.permille, record.memory) = number < 3 ? (.max, .max) : (1, 2)
       return record
@@ -110,7 +104,7 @@ struct ClusterTests {
 
     // It is there again, and goes once more: now it has said itself when that was.
     let source = ProcessSource()
-    try await source.write { $0.list([Self.process(1, "root")]) }
+    try await source.write { $0.list(listed([(1, "root")])) }
     let before = Int(Date().timeIntervalSince1970)
     let publisher = Task { try await source.publish(to: list, as: "a") }
     try await wait { await list.sectionModel(for: .machine("a"))?.lastWord != nil }
@@ -139,7 +133,7 @@ struct ClusterTests {
     }
     let list = try await SharedList.open(MemoryLog().participant())
     let source = ProcessSource()
-    try await source.write { $0.list([Self.process(1, "root")]) }
+    try await source.write { $0.list(listed([(1, "root")])) }
     let (beats, beat) = AsyncStream.makeStream(of: Void.self)
     let publisher = Task {
       try await source.publish(to: list, as: "a", clock: Beats(beats: beats))
@@ -164,7 +158,7 @@ struct ClusterTests {
     (options.timeLimit, options.pause) = (.milliseconds(500), .milliseconds(1))
     let list = try await SharedList.open(log, options)
     let source = ProcessSource()
-    try await source.write { $0.list([Self.process(1, "root")]) }
+    try await source.write { $0.list(listed([(1, "root")])) }
     let publisher = Task { try await source.publish(to: list, as: "a") }
     let process = ProcessID(number: 1, start: 1, machine: "a")
     try await wait { await list.snapshot.containsItem(process) }
@@ -206,7 +200,7 @@ struct ClusterTests {
 
   @Test("Processes survive the way to another machine")
   func coding() throws {
-    var record = ProcessRecord(listed: Self.process(7, "ann: the first"))
+    var record = ProcessRecord(listed: listed([(7, "ann: the first")])[0])
     record.parent = ProcessID(number: 3, start: .max, machine: "a:b-c")
     record.total = ProcessSums(processes: 2, permille: 30, memory: 4)
     let copy = try JSONDecoder().decode(ProcessRecord.self, from: JSONEncoder().encode(record))

@@ -24,8 +24,7 @@ import Testing
     #expect(!terminal.isCooked)
     #expect(terminal.screen.lines.count == 24)
     #expect(terminal.screen.lines[1].contains("PID"))
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
     // The other screen is left; cursor and wrapping are back.
     #expect(terminal.screen.modes == ["?7", "?25"])
@@ -52,8 +51,7 @@ import Testing
       let numbers = screen.lines[4].matches(of: /\d+/).compactMap { Int($0.output) }.suffix(2)
       return screen.lines[4].contains("rows") && numbers.count == 2 && numbers.first == numbers.last
     }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
   }
 
   @Test("folds a tree, sorts, and searches")
@@ -73,8 +71,7 @@ import Testing
     }
     try terminal.type("\u{1B}")
     try terminal.read { $0.text.contains("▸ ") }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
   }
 
   @Test("stops after as many batches as asked for")

@@ -176,6 +176,12 @@ final class PseudoTerminal {
     }
   }
 
+  /// Quits by a key.
+  func quit() throws -> End {
+    try type("q")
+    return try readToEnd()
+  }
+
   /// Reads what is left, and waits for the command's end.
   func readToEnd() throws -> End {
     let start = ContinuousClock.now

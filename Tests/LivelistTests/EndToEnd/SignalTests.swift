@@ -46,8 +46,7 @@ import Testing
       try terminal.type("\n\n")
     }
     try terminal.read { $0.text.contains("q quit") && !$0.text.contains("stopped") }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 
@@ -123,8 +122,7 @@ import Testing
     // It has given the terminal away, and taken it back.
     try terminal.read { _ in terminal.sent.count(of: "\u{1B}[?1049h") == 2 }
     try terminal.read { $0.text.contains("q quit") }
-    try terminal.type("q")
-    #expect(try terminal.readToEnd() == .exit(0))
+    #expect(try terminal.quit() == .exit(0))
     #expect(terminal.isCooked)
   }
 
@@ -162,6 +160,34 @@ extension [UInt8] {
   /// How often a text occurs.
   fileprivate func count(of text: String) -> Int {
     String(decoding: self, as: UTF8.self).ranges(of: text).count
+  }
+}
+
+@Suite("What is typed reaches livelist") struct TypingTests {
+  private static func start(after script: String) throws -> PseudoTerminal {
+    try PseudoTerminal(
+      ["gallery", "--interval", "0.05"], in: script + #"; "$0" "$@""#,
+      size: TerminalSize(columns: 90, rows: 24))
+  }
+
+  /// Quits by a key, and expects that the command has heard it.
+  private func quit(_ terminal: PseudoTerminal) throws {
+    try terminal.read { $0.text.contains("q quit") }
+    try terminal.type("q")
+    try terminal.read { $0.modes == ["?7", "?25"] }
+    #expect(try terminal.readToEnd() == .exit(0))
+  }
+
+  @Test("A key comes at once in a terminal that was told to collect some")
+  func collectedKeys() throws {
+    try quit(Self.start(after: "stty min 4"))
+  }
+
+  @Test("Ctrl-D that is typed before the command has the terminal does not close it")
+  func endTypedAhead() throws {
+    let terminal = try Self.start(after: "read -r line")
+    try terminal.type("\n\u{4}")
+    try quit(terminal)
   }
 }
 #endif

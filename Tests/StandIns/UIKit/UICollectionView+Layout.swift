@@ -89,7 +89,6 @@ extension UICollectionView {
   private func cell(_ id: Int, at path: IndexPath) -> UICollectionViewCell {
     if let cell = cells[id] { return cell }
     guard let dataSource else { fatalError("cells without a data source") }
-    askedCellCount += 1
     let cell = asking { dataSource.collectionView(self, cellForItemAt: path) }
     cell.isSelected = selected.contains(id)
     cells[id] = cell

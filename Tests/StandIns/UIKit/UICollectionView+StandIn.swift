@@ -15,6 +15,37 @@ extension UICollectionViewListCell {
 }
 
 extension UIScrollView {
+  /// Puts the view on the screen, or takes it off.
+  package func show(in window: UIWindow?) {
+    if let window { window.addSubview(self) } else { removeFromSuperview() }
+    setNeedsLayout()
+    layoutIfNeeded()
+  }
+
+  package func userScrolls(to offset: CGPoint) {
+    scrollDelegate?.scrollViewWillBeginDragging(self)
+    contentOffset = offset
+    layoutIfNeeded()
+  }
+
+  /// Ends the updates that a test has held.
+  package func endUpdates() {
+    let completions = heldCompletions
+    heldCompletions = []
+    for completion in completions { completion(true) }
+  }
+
+  /// An update has ended: at once, soon, or when a test lets it.
+  func end(_ completion: ((Bool) -> Void)?) {
+    guard let completion else { return }
+    guard !holdsCompletions else { return heldCompletions.append(completion) }
+    if habits.contains(.completesBeforeReturning) {
+      completion(true)
+    } else {
+      Task { completion(true) }
+    }
+  }
+
   /// The view gets another size, as when the device is turned.
   package func systemResizes(to size: CGSize) {
     frame.size = size
@@ -42,13 +73,6 @@ extension UIScrollView {
 }
 
 extension UICollectionView {
-  /// Puts the view on the screen, or takes it off.
-  package func show(in window: UIWindow?) {
-    if let window { window.addSubview(self) } else { removeFromSuperview() }
-    setNeedsLayout()
-    layoutIfNeeded()
-  }
-
   /// Bars and cutouts come or go, or margins are set, and the bounds stay.
   package func systemChangesInsets(safeArea: UIEdgeInsets? = nil, margins: UIEdgeInsets? = nil) {
     if let margins { layoutMargins = margins }
@@ -66,12 +90,6 @@ extension UICollectionView {
     layoutIfNeeded()
   }
 
-  package func userScrolls(to offset: CGPoint) {
-    scrollDelegate?.scrollViewWillBeginDragging(self)
-    contentOffset = offset
-    layoutIfNeeded()
-  }
-
   package func userTaps(at indexPath: IndexPath) {
     guard allowsSelection, let id = id(at: indexPath) else { return }
     if selected.contains(id) {
@@ -84,12 +102,5 @@ extension UICollectionView {
       for path in former { delegate?.collectionView(self, didDeselectItemAt: path) }
       delegate?.collectionView(self, didSelectItemAt: indexPath)
     }
-  }
-
-  /// Ends the updates that a test has held.
-  package func endUpdates() {
-    let completions = heldCompletions
-    heldCompletions = []
-    for completion in completions { completion(true) }
   }
 }

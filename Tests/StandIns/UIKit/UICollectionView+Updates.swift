@@ -14,13 +14,7 @@ extension UICollectionView {
       return
     }
     update { updates?() }
-    guard let completion else { return }
-    guard !holdsCompletions else { return heldCompletions.append(completion) }
-    if habits.contains(.completesBeforeReturning) {
-      completion(true)
-    } else {
-      Task { completion(true) }
-    }
+    end(completion)
   }
 
   /// developer.apple.com/documentation/uikit/uicollectionview/performbatchupdates(_:completion:)

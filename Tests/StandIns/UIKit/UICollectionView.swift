@@ -1,6 +1,6 @@
 import Diffable
 import DiffableTesting
-package import StandInSupport
+import StandInSupport
 
 /// developer.apple.com/documentation/uikit/uicollectionview
 @MainActor open class UICollectionView: UIScrollView {
@@ -63,15 +63,6 @@ package import StandInSupport
   var reconfigured: UICollectionViewCell?
   var selected: Set<Int> = []
   var prefetched = PrefetchedItems()
-  package var held = HeldItem()
-  package var habits = StandInHabits.all
-  package var batchUpdateCount = 0
-
-  /// Every time a view was asked for by the view, for tests to count.
-  package var askedCellCount = 0
-  /// The completions that wait, where a test says when updates end.
-  package var holdsCompletions = false
-  package var heldCompletions: [(Bool) -> Void] = []
 
   struct SupplementaryKey: Hashable {
     let kind: String

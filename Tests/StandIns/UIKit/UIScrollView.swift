@@ -1,3 +1,5 @@
+package import StandInSupport
+
 /// developer.apple.com/documentation/uikit/uiedgeinsets
 public struct UIEdgeInsets: Sendable, Equatable {
   /// developer.apple.com/documentation/uikit/uiedgeinsets/top
@@ -59,6 +61,13 @@ extension UIScrollViewDelegate {
     scrollGoal = contentOffset
   }
 
+  // What tests set, and what they see of it.
+  package var held = HeldItem()
+  package var habits = StandInHabits.all
+  package var batchUpdateCount = 0
+  /// Whether a test says when updates end, and the completions that wait for that.
+  package var holdsCompletions = false
+  package var heldCompletions: [(Bool) -> Void] = []
   /// Where an animation leads that is under way.
   var scrollGoal: CGPoint?
   /// The delegate, whose type subclasses narrow.

@@ -4,19 +4,6 @@ import StandInSupport
 
 // What users and the system do.
 extension UITableView {
-  /// Puts the view on the screen, or takes it off.
-  package func show(in window: UIWindow?) {
-    if let window { window.addSubview(self) } else { removeFromSuperview() }
-    setNeedsLayout()
-    layoutIfNeeded()
-  }
-
-  package func userScrolls(to offset: CGPoint) {
-    scrollDelegate?.scrollViewWillBeginDragging(self)
-    contentOffset = offset
-    layoutIfNeeded()
-  }
-
   package func userTaps(at indexPath: IndexPath) {
     if indexPathsForSelectedRows?.contains(indexPath) == true {
       guard allowsMultipleSelection else { return }
@@ -61,12 +48,5 @@ extension UITableView {
         self, moveRowAt: IndexPath(row: move.from.item, section: move.from.section),
         to: IndexPath(row: move.to.item, section: move.to.section))
     }
-  }
-
-  /// Ends the updates that a test has held.
-  package func endUpdates() {
-    let completions = heldCompletions
-    heldCompletions = []
-    for completion in completions { completion(true) }
   }
 }

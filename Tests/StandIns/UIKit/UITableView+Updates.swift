@@ -9,13 +9,7 @@ extension UITableView {
   ) {
     batchUpdateCount += 1
     update { updates?() }
-    guard let completion else { return }
-    guard !holdsCompletions else { return heldCompletions.append(completion) }
-    if habits.contains(.completesBeforeReturning) {
-      completion(true)
-    } else {
-      Task { completion(true) }
-    }
+    end(completion)
   }
 
   /// developer.apple.com/documentation/uikit/uitableview/performbatchupdates(_:completion:)

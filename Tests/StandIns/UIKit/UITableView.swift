@@ -1,6 +1,6 @@
 import Diffable
 import DiffableTesting
-package import StandInSupport
+import StandInSupport
 
 /// developer.apple.com/documentation/uikit/uitableview
 ///
@@ -87,11 +87,6 @@ package import StandInSupport
   var prefetched = PrefetchedItems()
   /// The cell that is configured again.
   var reconfigured: UITableViewCell?
-  package var held = HeldItem()
-  package var habits = StandInHabits.all
-  package var batchUpdateCount = 0
-  package var holdsCompletions = false
-  package var heldCompletions: [(Bool) -> Void] = []
 
   /// developer.apple.com/documentation/uikit/uitableview/numberofsections
   open var numberOfSections: Int { belief.list.sections.count }

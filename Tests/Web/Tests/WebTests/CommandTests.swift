@@ -12,11 +12,11 @@ import Testing
     // Their first event, of 6 MB, is more than the system keeps for a client that does not read (4 MB).
     let command = try WebCommand(["--rows", "120000"] + arguments)
     let address = try await command.address()
-    let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
+    let cookie = try #require(try await address.cookie()["Cookie"])
     let client = try await RawClient.connect(to: address.port ?? 0, reads: false)
     try await client.send(
       """
-      GET /lists/rows?page=a HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n
+      GET /lists/rows?page=a HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\r\n
       """)
     // A connection without a response under way ends at the first signal.
     try await client.readFirstEvent()
@@ -36,9 +36,9 @@ import Testing
   func endingStreams() async throws {
     let command = try WebCommand(["--interval", "0.05", "--ending", "60"])
     let address = try await command.address()
-    let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
+    let cookie = try #require(try await address.cookie()["Cookie"])
     let head =
-      " HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(try #require(cookie))\r\n\r\n"
+      " HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: \(cookie)\r\n\r\n"
     var clients: [RawClient] = []
     for list in ["rows?page=a", "gallery?page=b", "processes", "board"] {
       let client = try await RawClient.connect(to: address.port ?? 0)

@@ -9,10 +9,8 @@ struct ModuleServingTests {
   @Test("come once, and then a browser keeps what it has", arguments: WebModule.all)
   func caching(module: WebModule) async throws {
     try await serving([]) { address in
-      let ticket = try #require(address.query?.split(separator: "=").last)
-      let port = address.port ?? 0
-      let url = try #require(URL(string: "http://127.0.0.1:\(port)/diffable/\(module.name)"))
-      var headers = ["Authorization": "Bearer \(ticket)"]
+      let url = try address.plain("/diffable/\(module.name)")
+      var headers = address.bearer
       let reply = try await HTTPReply.to(url, headers: headers)
       #expect(reply.status == 200 && reply.text == module.text)
       #expect(reply.header("Content-Type") == "text/javascript; charset=utf-8")
@@ -27,10 +25,8 @@ struct ModuleServingTests {
   @Test("are no way to other files", arguments: ["", "page.css", "list"])
   func others(name: String) async throws {
     try await serving([]) { address in
-      let ticket = try #require(address.query?.split(separator: "=").last)
-      let url = try #require(
-        URL(string: "http://127.0.0.1:\(address.port ?? 0)/diffable/\(name)"))
-      let reply = try await HTTPReply.to(url, headers: ["Authorization": "Bearer \(ticket)"])
+      let reply = try await HTTPReply.to(
+        address.plain("/diffable/\(name)"), headers: address.bearer)
       #expect(reply.status == 404)
     }
   }

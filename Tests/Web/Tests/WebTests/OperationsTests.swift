@@ -69,12 +69,11 @@ import Testing
       let before = try await numbers(watch)
       #expect(before["lists_streams{list=\"rows\"}"] == 0)
       #expect(before["lists_connections_limit"] == 256 && before["lists_views_limit"] == 64)
-      let refused = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/"))
+      let refused = try address.plain("/")
       for _ in 0..<3 { #expect(try await HTTPReply.to(refused).status == 401) }
-      let cookie = try #require(
-        try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first)
-      let url = try #require(URL(string: "\(refused)lists/rows?page=a"))
-      _ = try await HTTPReply.to(url, headers: ["Cookie": String(cookie)]) { reply in
+      let cookie = try await address.cookie()
+      let url = try address.plain("/lists/rows?page=a")
+      _ = try await HTTPReply.to(url, headers: cookie) { reply in
         guard reply.text.contains("\ndata:") else { return true }
         let now = try await numbers(watch)
         #expect(now["lists_streams{list=\"rows\"}"] == 1)

@@ -179,8 +179,7 @@ struct ReachTests {
     try await source.fill(20)
     try await ChromeDriver.withBrowsers { browsers in
       try await serving([.rows(source)]) { address in
-        let plain = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/"))
-        try await browsers[0].open(plain)
+        try await browsers[0].open(address.plain("/"))
         #expect(try await browsers[0].value(of: "document.title") == "You need a ticket")
         let words = "Open the address that the server has printed."
         #expect(try await browsers[0].value(of: "document.body.innerText.includes(\"\(words)\")"))

@@ -31,12 +31,10 @@ import Testing
       [Row(id: 1, title: "one"), Row(id: 2, title: "two")], section: { _ in "rows" })
     let served = ServedList("rows", source) { _, _ in }
     try await serving([served]) { address in
-      let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
-      let headers = ["Cookie": String(try #require(cookie))]
+      let headers = try await address.cookie()
       /// The first delta of a page, and the token of the state that it leads to.
       func delta(of page: String, after token: String? = nil) async throws -> [String] {
-        let url = try #require(
-          URL(string: "http://127.0.0.1:\(address.port ?? 0)/lists/rows?page=\(page)"))
+        let url = try address.plain("/lists/rows?page=\(page)")
         let more = token.map { ["Last-Event-ID": $0] } ?? [:]
         let reply = try await HTTPReply.to(url, headers: headers.merging(more) { $1 }) {
           $0.text.firstMatch(of: /\ndata:.*\n\n/) == nil

@@ -50,10 +50,8 @@ import Testing
   private func serving(_ body: (BoardSource, Client) async throws -> Void) async throws {
     let source = try await BoardSource.sample()
     try await WebTests.serving([.board(source), .rows(RowSource())]) { address in
-      let cookie = try await HTTPReply.to(address).header("Set-Cookie")?.split(separator: ";").first
-      let url = try #require(URL(string: "http://127.0.0.1:\(address.port ?? 0)/lists/board"))
-      try await body(
-        source, Client(address: url, headers: ["Cookie": String(try #require(cookie))]))
+      let url = try address.plain("/lists/board")
+      try await body(source, Client(address: url, headers: address.cookie()))
     }
   }
 

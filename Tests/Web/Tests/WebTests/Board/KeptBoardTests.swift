@@ -11,16 +11,12 @@ struct KeptBoardTests {
   /// A page that follows the board, without a browser.
   private struct Page {
     let address: URL
-    let ticket: String
+    let headers: [String: String]
 
     init(_ address: URL) throws {
-      let parts = try #require(URLComponents(url: address, resolvingAgainstBaseURL: false))
-      ticket = try #require(parts.queryItems?.first { $0.name == "ticket" }?.value)
-      self.address = try #require(
-        URL(string: "http://127.0.0.1:\(address.port ?? 0)/lists/board"))
+      self.address = try address.plain("/lists/board")
+      headers = address.bearer
     }
-
-    private var headers: [String: String] { ["Authorization": "Bearer \(ticket)"] }
 
     /// The first delta after a state, and the token of the state that it leads to.
     func delta(after token: String?) async throws -> (text: String, token: String) {

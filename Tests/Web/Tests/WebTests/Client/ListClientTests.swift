@@ -43,14 +43,23 @@ struct ListClientTests {
     for await _ in changes where condition() { break }
   }
 
-  private func page(_ path: String, of address: URL) throws -> URL {
-    try #require(URL(string: path, relativeTo: address)?.absoluteURL)
-  }
-
-  /// What lets a client in at the address that the server prints.
-  private nonisolated func bearer(of address: URL) -> String {
-    let items = URLComponents(url: address, resolvingAgainstBaseURL: false)?.queryItems
-    return "Bearer \(items?.first { $0.name == "ticket" }?.value ?? "")"
+  /// Starts an app with the path of a server, over HTTP.
+  ///
+  /// - Parameter authorization: What lets it in, if not the ticket.
+  private func overHTTP(
+    _ path: String, authorization: String? = nil,
+    _ body: @escaping @MainActor @Sendable (ListClient, BoardSource) async throws -> Void
+  ) async throws {
+    let board = try await BoardSource.sample()
+    let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try await serving([.board(board)]) { @MainActor @Sendable address in
+      let field = authorization ?? address.bearer["Authorization"] ?? ""
+      let app = try await ListClient(ListServer(url: address.plain(path)) { field }, storedAt: file)
+      app.enterForeground()
+      try await body(app, board)
+      await app.enterBackground(within: .seconds(60))
+    }
   }
 
   /// Adds a card, which the server takes, and gives one no title, which it refuses.
@@ -76,16 +85,7 @@ struct ListClientTests {
 
   @Test("does the same over HTTP")
   func http() async throws {
-    let board = try await BoardSource.sample()
-    let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try await serving([.board(board)]) { @MainActor @Sendable address in
-      let server = ListServer(url: try page("/lists/board", of: address)) { bearer(of: address) }
-      let app = try await ListClient(server, storedAt: file)
-      app.enterForeground()
-      try await edit(app, board)
-      await app.enterBackground(within: .seconds(60))
-    }
+    try await overHTTP("/lists/board") { app, board in try await edit(app, board) }
   }
 
   @Test("keeps changes while nothing can be reached, also if the app ends, and sends them then")
@@ -168,30 +168,16 @@ struct ListClientTests {
 
   @Test("says that a page is no list, as that of a network which asks its users to sign in")
   func page() async throws {
-    let board = try await BoardSource.sample()
-    try await serving([.board(board)]) { @MainActor @Sendable address in
-      let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
-      defer { try? FileManager.default.removeItem(at: file) }
-      let server = ListServer(url: try page("/", of: address)) { bearer(of: address) }
-      let app = try await ListClient(server, storedAt: file)
-      app.enterForeground()
+    try await overHTTP("/") { app, _ in
       await wait(app) { app.trouble == "The answer of the server cannot be read." }
-      await app.enterBackground(within: .seconds(60))
     }
   }
 
   @Test("asks the user to sign in if the server lets nobody in")
   func signingIn() async throws {
-    let board = try await BoardSource.sample()
-    try await serving([.board(board)]) { @MainActor @Sendable address in
-      let url = try page("/lists/board", of: address)
-      let file = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID()).json")
-      defer { try? FileManager.default.removeItem(at: file) }
-      let app = try await ListClient(ListServer(url: url) { "Bearer x" }, storedAt: file)
-      app.enterForeground()
+    try await overHTTP("/lists/board", authorization: "Bearer x") { app, _ in
       await wait(app) { app.trouble == "Sign in again." }
       #expect(await app.list.current.snapshot.numberOfItems == 0)
-      await app.enterBackground(within: .seconds(60))
     }
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Testing
 
 /// What a server answers.
 ///
@@ -63,6 +64,23 @@ struct HTTPReply: Sendable {
 }
 
 extension URL {
+  /// The same server at another path, without the ticket.
+  func plain(_ path: String = "") throws -> URL {
+    try #require(URL(string: "http://127.0.0.1:\(port ?? 0)\(path)"))
+  }
+
+  /// The field of a request that has the ticket in the place of a cookie.
+  var bearer: [String: String] {
+    let items = URLComponents(url: self, resolvingAgainstBaseURL: false)?.queryItems
+    return ["Authorization": "Bearer \(items?.first { $0.name == "ticket" }?.value ?? "")"]
+  }
+
+  /// The field of a request from a browser that has opened the address.
+  func cookie() async throws -> [String: String] {
+    let field = try await HTTPReply.to(self).header("Set-Cookie")
+    return ["Cookie": String(try #require(field?.split(separator: ";").first))]
+  }
+
   /// What the first line of a request names.
   fileprivate var target: String {
     let parts = URLComponents(url: self, resolvingAgainstBaseURL: false)
