@@ -77,23 +77,6 @@ import Testing
     #expect(found.conflicts.isEmpty)
   }
 
-  @Test func `The function of the source makes one model of two`() async throws {
-    let source = PagedSource(mergeHandler: { base, theirs, mine in
-      PagedRow(id: mine.id, text: "\(base.text) \(theirs.text) \(mine.text)")
-    })
-    let loader = try await loaded(source)
-    try await source.update { try $0.update(1) { $0.text = "edited" } }
-    try await refresh(loader, [1, 2], text: "new")
-    #expect(await source.model(for: 1)?.text == "old new edited")
-    #expect(await source.model(for: 2)?.text == "new")
-    #expect(found.conflicts.isEmpty)
-    // What was merged is what others have made of the new model.
-    try await refresh(loader, [1, 2], text: "new")
-    #expect(await source.model(for: 1)?.text == "old new edited")
-    try await refresh(loader, [2], text: "new")
-    #expect(found.conflicts.map(\.contradiction) == [.changedButDeleted])
-  }
-
   @Test func `A row that the list inserted gets the model of the backend once that knows it`()
     async throws
   {

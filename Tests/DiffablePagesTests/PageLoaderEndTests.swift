@@ -79,34 +79,6 @@ import Testing
     #expect(await loader.rows == [1000, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   }
 
-  @Test func `Dropped pages come back with what others have made of them`() async throws {
-    var backend = PagedBackend(1...12)
-    backend.cap = 3
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
-    ) { [backend] in backend.page(for: $0) }
-    await loader.refresh()
-    try await source.update { draft in
-      draft.setModel(PagedRow(id: 1, text: "mine"))
-      draft.deleteItems([2])
-    }
-    await loader.load(.end)
-    #expect(await loader.rows == [1, 3, 4, 5, 6])
-    await loader.load(.end)
-    #expect(await loader.rows == [4, 5, 6, 7, 8, 9])
-    #expect(loader.states.start.word == "idle")
-    await loader.load(.start)
-    #expect(await loader.rows == [1, 3, 4, 5, 6])
-    #expect(await source.model(for: 1)?.text == "mine")
-    #expect(loader.states.end.word == "idle")
-    loader.willShow([1])
-    try await wait { loader.states.start.isEndReached }
-    await loader.load(.end)
-    await loader.load(.end)
-    #expect(await loader.rows.first == 1, "what is shown is not dropped")
-  }
-
   @Test func `A row deleted before its page was dropped does not come back with a refresh`()
     async throws
   {

@@ -48,36 +48,6 @@ import Testing
     #expect(await loader.rows == [4, 5, 6])
   }
 
-  @Test func `Pages follow each other until what is shown is no longer near the end`() async throws
-  {
-    let loader = loader(PageOptions(pageSize: 3, prefetchDistance: 2))
-    try await desk.refresh(loader, [4, 5, 6], next: 6)
-    loader.willShow([6])
-    try await desk.answer([7], next: 7)
-    try await desk.answer([], next: 8)
-    try await desk.answer([8, 9, 10], next: 10)
-    try await wait { !loader.states.isLoading }
-    #expect(await loader.rows == [4, 5, 6, 7, 8, 9, 10])
-    #expect(loader.states.end.word == "idle" && desk.count == 4)
-  }
-
-  @Test func `What fails stays so until it is tried again`() async throws {
-    let loader = try await loaded()
-    async let state = loader.load(.end)
-    try await desk.answer { _ in throw Offline() }
-    #expect(await state.error is Offline)
-    loader.willShow([6])
-    async let other = loader.load(.start)
-    try await desk.answer([1, 2, 3])
-    #expect(await other.isEndReached)
-    #expect(loader.states.end.error is Offline, "a renderer does not try again by itself")
-    await loader.retry()
-    try await desk.answer([7])
-    try await wait { !loader.states.isLoading }
-    #expect(loader.states.description == "refresh idle, start end reached, end end reached")
-    #expect(await loader.rows == [1, 2, 3, 4, 5, 6, 7])
-  }
-
   @Test func `Failed loads are tried again by themselves when their time has come`() async throws {
     let clock = ManualClock()
     let loader = TestedLoader(
@@ -108,34 +78,6 @@ import Testing
     await loader.cancel()
     try await wait { clock.sleeping == 0 }
     #expect(loader.states.refresh.error is Offline)
-  }
-
-  @Test func `A cancelled load changes nothing`() async throws {
-    let loader = try await loaded()
-    async let state = loader.load(.end)
-    try await wait { desk.requests.count == 1 }
-    await loader.cancel()
-    #expect(await state.word == "idle")
-    try await wait { desk.cancelled == 1 }
-    #expect(loader.states.description == "refresh idle, start idle, end idle")
-    #expect(await loader.rows == [4, 5, 6])
-    loader.willShow([6])
-    try await desk.answer([7])
-    try await wait { await loader.rows == [4, 5, 6, 7] }
-  }
-
-  @Test func `A refresh cancels the ends, and is one revision`() async throws {
-    let loader = try await loaded()
-    loader.willShow([4])
-    try await wait { desk.requests.count == 1 }
-    async let state = loader.refresh()
-    try await wait { desk.cancelled == 1 }
-    let before = await source.revision
-    try await desk.answer([1, 4, 6], next: 6)
-    #expect(await state.word == "idle")
-    #expect(await source.revision.number == before.number + 1)
-    #expect(await loader.rows == [1, 4, 6])
-    #expect(loader.states.start.isEndReached)
   }
 
   @Test func `A refresh goes over all pages and keeps what others have done`() async throws {
@@ -174,16 +116,6 @@ import Testing
     try await desk.answer([5, 6, 7], next: 7)
     #expect(await state.word == "idle")
     #expect(await loader.rows == [-1, 0, 1, 2, 3, 4, 5, 6, 7])
-  }
-
-  @Test func `Rows that a backend repeats are there once, with what it said last`() async throws {
-    let loader = try await loaded()
-    try await source.update { $0.setModel(PagedRow(id: 4, text: "mine")) }
-    try await source.update { $0.deleteItems([5]) }
-    try await desk.load(.end, loader, [4, 5, 6, 7, 7], next: 7, text: "changed")
-    #expect(await loader.rows == [4, 6, 7])
-    #expect(await source.model(for: 4)?.text == "mine")
-    #expect(await source.model(for: 6)?.text == "changed")
   }
 
   @Test func `A row on two pages of one refresh shows what the backend said last`() async throws {
@@ -249,29 +181,5 @@ import Testing
     #expect(request.place == (end == .start ? .before(1) : .after(20)))
     // The loader does not hold the list.
     #expect(await other.snapshot.numberOfItems == 6)
-  }
-
-  @Test func `Cursors that go round in a circle do not load for ever`() async throws {
-    let loader = try await loaded()
-    loader.willShow([6])
-    for _ in 0..<20 {
-      try await wait {
-        let isLoading = loader.states.isLoading
-        return !desk.requests.isEmpty || !isLoading
-      }
-      guard !desk.requests.isEmpty else { break }
-      try await desk.answer([4, 5, 6], next: 6)
-    }
-    try await wait { !loader.states.isLoading }
-    #expect(desk.count < 15)
-    #expect(await loader.rows == [4, 5, 6])
-  }
-
-  @Test func `Undo of what the user did leaves pages alone`() async throws {
-    let loader = try await loaded()
-    try await source.update(named: "Delete") { $0.deleteItems([5]) }
-    try await desk.load(.end, loader, [7])
-    try await source.undo(.named)
-    #expect(await loader.rows == [4, 5, 6, 7])
   }
 }

@@ -48,69 +48,6 @@ import Testing
     #expect(await loader.source.snapshot.numberOfItems == 0)
   }
 
-  private enum Event: CaseIterable { case start, end, refresh, undo, redo }
-
-  private func run(_ event: Event, _ loader: TestedLoader) async throws {
-    switch event {
-    case .start: await loader.load(.start)
-    case .end: await loader.load(.end)
-    case .refresh: await loader.refresh()
-    case .undo: _ = try await loader.source.undo()
-    case .redo: _ = try await loader.source.redo()
-    }
-    try await wait(for: "the end of loading") { !loader.states.isLoading }
-  }
-
-  @Test func `Pages come, go and come back, whatever is undone in between`() async throws {
-    for events in everySequence(of: Event.allCases, length: scoped(usual: 3, wide: 4)) {
-      // There are pages on both sides that were dropped, or were not loaded.
-      let program = [Event.refresh, .end, .end] + events
-      let loader = loader(PagedSource(), limit: 3)
-      for (step, event) in program.enumerated() {
-        try await run(event, loader)
-        for load in PageLoad.allCases {
-          #expect(loader.states[load].error == nil, "\(program), step \(step), \(load)")
-        }
-      }
-    }
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `A row that is moved beyond the placeholders takes no rows of its page along`(
-    _ end: PageEnd
-  ) async throws {
-    let source = PagedSource()
-    let back: PageEnd = end == .end ? .start : .end
-    let loader = loader(source, from: end == .end ? .first : .after(6), limit: 3)
-    await loader.refresh()
-    await loader.load(end)
-    await loader.load(end)
-    #expect(
-      await loader.rows
-        == (end == .end ? [-1, -2, -3, -4, 4, 5, -7, -8] : [-1, -2, 2, 3, -5, -6, -7, -8]))
-    // The page goes, and the row stays.
-    try await source.update { draft in
-      try draft.insertItems([PagedRow(id: 100)], afterItem: end == .end ? 4 : 2)
-    }
-    await loader.load(back)
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, 2, 3, 100, -5, -6, -7, -8] : [-1, -2, -3, -4, 100, 4, 5, -7, -8]))
-    try await source.update { draft in
-      if end == .end {
-        try draft.moveItem(100, afterItem: -8)
-      } else {
-        try draft.moveItem(100, beforeItem: -1)
-      }
-    }
-    await loader.load(end)
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, -3, -4, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, -5, -6, -7, -8]))
-  }
-
   /// A loader with two rows in the middle of the backend's, and a row of others behind the placeholders.
   private func loader(withRowBeyond end: PageEnd) async throws -> TestedLoader {
     let loader = loader(PagedSource(), from: .after(4))

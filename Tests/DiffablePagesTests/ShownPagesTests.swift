@@ -86,33 +86,6 @@ struct ShownPagesTests {
     }
   }
 
-  @Test(arguments: PageEnd.allCases, [0, 1, 4])
-  func `Placeholders at both ends are no rows between what is shown and a page`(
-    _ end: PageEnd, distance: Int
-  ) async throws {
-    var backend = PagedBackend(1...60)
-    (backend.cap, backend.saysCounts) = (5, true)
-    // Rows 11 to 30 or 21 to 40 on four pages, with more on both sides.
-    for between in distance + 1...13 {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: .after(end == .end ? 10 : 35),
-        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
-      ) { [backend] in backend.page(for: $0) }
-      await loader.refresh()
-      for _ in 0..<3 { await loader.load(end) }
-      await loader.show(end == .end ? [25, 11 + between] : [26, 40 - between])
-      #expect(!loader.states.isLoading)
-      await loader.load(end)
-      let loaded = end == .end ? 11...35 : 16...40
-      let expected = between - 5 > distance ? 16...35 : loaded
-      let rows = await loader.rows
-      #expect(rows.filter { $0 > 0 } == Array(expected), "\(between) rows to the far end")
-      #expect(rows.count == 60)
-    }
-  }
-
   @Test(arguments: PageEnd.allCases)
   func `A row of another section stands for the nearest loaded row, as long as it is shown`(
     _ end: PageEnd

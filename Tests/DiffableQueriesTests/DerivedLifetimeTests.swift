@@ -96,28 +96,6 @@ struct DerivedLifetimeTests {
     #expect(await derived.snapshot.itemIdentifiers == [1, 99])
   }
 
-  @Test("Children are loaded although nobody follows the list") func loadsUnfollowed() async throws
-  {
-    let base = try await Notes.of(.some)
-    let begun = Flag()
-    let derived = base.derived { query in
-      query.outlined(
-        by: { (note: Note) -> Int? in note.id == 99 ? 1 : nil }, isExpanded: false,
-        unloaded: { $0.id == 1 && $0.text != 9 }
-      ) { (note: Note) in
-        begun.raise()
-        try await base.update { draft in
-          draft.setModel(Note(id: 1, text: 9))
-          try draft.appendItems([Note(id: 99)], toSection: note.folder)
-        }
-      }
-    }
-    try await derived.expandItem(1)
-    #expect(begun.isRaised)
-    #expect(await derived.snapshot.itemIdentifiers.contains(99))
-    #expect(base.population.subscribers == 0)
-  }
-
   @Test("Children are loaded of rows that show how many are below them, too")
   func loadsBelowTotals() async throws {
     let base = try await Notes.of([Note(id: 1, title: 5), Note(id: 2)])

@@ -16,11 +16,6 @@ import Testing
     return rows
   }
 
-  private static func values(_ source: Derived) async -> [Int: Int] {
-    let notes = PlainList(await source.snapshot).sections.flatMap { $0.rows.map { $0.note } }
-    return Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0.value) })
-  }
-
   @Test(arguments: [0, 1])
   func `A row and its parent that pass each other are one tree where they meet`(
     section: Int

@@ -105,12 +105,6 @@ struct TreeTests {
     }
   }
 
-  @Test("A source that has finished folds nothing") func finished() async throws {
-    let derived = try await Notes.of(.titled(6)).derived(Self.chain)
-    await derived.finish()
-    await #expect(throws: DataSourceError.finished) { try await derived.expandItems([1]) }
-  }
-
   @Test("A circle is opened at its first row, and closed again") func circle() async throws {
     let base = try await Notes.of(.titled(4))
     let derived = base.derived { $0.outlined { $0.text == 0 ? nil : $0.text - 1 } }
