@@ -247,4 +247,7 @@ final class CallCounter: Sendable {
   var value: Int { calls.load(ordering: .relaxed) }
 
   func count() { calls.wrappingAdd(1, ordering: .relaxed) }
+
+  /// The number of calls since it was asked before.
+  @discardableResult func take() -> Int { calls.exchange(0, ordering: .relaxed) }
 }

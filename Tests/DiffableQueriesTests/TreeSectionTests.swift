@@ -6,6 +6,14 @@ import Testing
 
 @testable import DiffableQueries
 
+/// A row of a list with trees.
+private struct TreeNote: Identifiable, Equatable, Sendable {
+  let id: Int
+  var parent: Int?
+  var group = 0
+  var value = 0
+}
+
 @Suite("Trees of several sections", .deadline) struct TreeSectionTests {
   private typealias Rows = ModelSource<Int, TreeNote>
   private typealias Derived = DerivedSource<ModelBatch<Int, TreeNote>, ModelBatch<Int, TreeNote>>
