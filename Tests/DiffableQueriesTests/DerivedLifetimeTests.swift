@@ -118,19 +118,6 @@ struct DerivedLifetimeTests {
     #expect(await derived.element(for: 1) == Note(id: 1, text: 1))
   }
 
-  @Test("It finishes with its base, and hands over the last state") func finishes() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id > 5 } }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    try await base.setModel(Note(id: 7, text: 9))
-    await base.finish()
-    #expect(await batches.next()?.model(for: 7)?.text == 9)
-    #expect(await batches.next() == nil)
-    await #expect(throws: DataSourceError.finished) { try await derived.setQuery { $0 } }
-    #expect(await derived.snapshot.numberOfItems == 6)
-  }
-
   @Test("It holds its base, and a stream holds it for as long as it is read") func lifetimes()
     async throws
   {
@@ -160,18 +147,5 @@ struct DerivedLifetimeTests {
     reader.cancel()
     try await ended { await reader.value }
     try await wait { base.population.subscribers == 0 }
-  }
-
-  @Test("A subscriber whose task is cancelled ends; others go on") func cancelled() async throws {
-    let base = try await Notes.of(.some)
-    let derived = base.derived { $0.filter { $0.id > 5 } }
-    var batches = derived.updates().makeAsyncIterator()
-    _ = await batches.next()
-    let waiting = Task { await derived.updates().reduce(0) { count, _ in count + 1 } }
-    try await wait { derived.population.waiting == 1 }
-    waiting.cancel()
-    #expect(await waiting.value == 1)
-    try await base.setModel(Note(id: 7, text: 9))
-    #expect(await batches.next()?.model(for: 7)?.text == 9)
   }
 }

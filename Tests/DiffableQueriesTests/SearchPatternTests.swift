@@ -1,5 +1,6 @@
 import DiffableTesting
 import Foundation
+import ListSupport
 import TestScope
 import Testing
 
@@ -8,13 +9,7 @@ import Testing
 @Suite("A pattern matches and scores texts as it is defined") struct SearchPatternTests {
   /// All texts of an alphabet, up to a length.
   private static func texts(_ alphabet: [Character], upTo length: Int) -> [String] {
-    var all = [""]
-    var last = all
-    for _ in 0..<length {
-      last = last.flatMap { text in alphabet.map { text + String($0) } }
-      all += last
-    }
-    return all
+    everySequence(of: alphabet, upTo: length).map { String($0) }
   }
 
   private func expectPlainScores(of patterns: [String], in texts: [String]) {

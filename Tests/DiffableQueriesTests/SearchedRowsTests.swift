@@ -175,28 +175,6 @@ struct Song: Identifiable, Equatable, Sendable {
     #expect(row.count == 13)
   }
 
-  @Test("Ties are in the order of a sort before, and a later grouping keeps the ranking")
-  func chains() async throws {
-    let base = Songs()
-    try await base.apply(
-      [
-        Song(id: 1, title: "ab", plays: 1), Song(id: 2, title: "xab", plays: 2),
-        Song(id: 3, title: "ab", plays: 3), Song(id: 4, title: "abx", plays: 2),
-      ], section: { _ in 0 })
-    let found = base.derived {
-      $0.sorted(by: \.plays, reverse: true).searched(for: "ab", in: \.title)
-    }
-    #expect(Array(await found.snapshot.itemIdentifiers) == [3, 1, 4, 2])
-    let grouped = base.derived {
-      $0.searched(for: "ab", in: \.title).grouped(by: { Folder($0.plays % 2) })
-        .sectionModels { "\($0): \($1)" }
-    }
-    #expect(await grouped.snapshot.description == "0[4 2] 1[1 3]")
-    try await base.setModel(Song(id: 2, title: "ab", plays: 2))
-    #expect(await grouped.snapshot.description == "0[2 4] 1[1 3]")
-    #expect(await grouped.snapshot.sectionModel(of: 1) == "1: 2")
-  }
-
   @Test("Rows that are ranked are not dragged among each other") func drags() async throws {
     let base = Songs()
     try await base.apply((0..<4).map { Song(id: $0, title: "a") }, section: { _ in 0 })

@@ -16,29 +16,9 @@ import Testing
     .search(mostly: number, keepsUnloaded: false)
   }
 
-  /// A list whose only section is a tree.
-  private static func list(_ tree: Outline<Int>) throws -> Snapshot<Folder, Int> {
-    var list = Snapshot<Folder, Int>()
-    list.appendSections([0])
-    try list.setOutline(tree, forSection: 0)
-    return list
-  }
-
   /// Every tree of some rows in this order.
   private static func everyTree(of items: [Int]) throws -> [Outline<Int>] {
-    var trees = [Outline<Int>()]
-    for item in items {
-      trees = try trees.flatMap { tree in
-        // Below the row before it, or an ancestor of that, or a root.
-        let parents = tree.items.last.map { Array(sequence(first: $0, next: tree.parent(of:))) }
-        return try ((parents ?? []) + [nil]).map { parent in
-          var tree = tree
-          try tree.append([item], to: parent)
-          return tree
-        }
-      }
-    }
-    return trees
+    try everyForest(of: items.count).reversed().map { try Outline(items, levels: $0) }
   }
 
   /// The same tree with every choice of expanded rows.
@@ -83,7 +63,7 @@ import Testing
         for choice in [0, choice] {
           // A row is found if its number and its value are 5 together, and not if they are 4.
           let notes = items.map { Note(id: $0, text: 4 + (choice >> $0 & 1) - $0) }
-          try await base.apply(Self.list(tree), models: notes)
+          try await base.apply(Snapshot(tree, in: 0), models: notes)
           let state = await follower.snapshot
           let expected = search.evaluate(QueryScript.Plain(await base.snapshot))
           guard QueryScript.Plain(state) != expected else { continue }
@@ -103,7 +83,7 @@ import Testing
     let follower = base.derived(options: .strict) { search.query($0, isDeclared: false) }
     // With 1 the first row is found, with 0 the second.
     for value in [1, 0, 1, 2, 0] {
-      try await base.apply(Self.list(tree), models: [0, 1].map { Note(id: $0, text: value) })
+      try await base.apply(Snapshot(tree, in: 0), models: [0, 1].map { Note(id: $0, text: value) })
       let rows = await follower.snapshot.outline(ofSection: 0)?.items
       #expect(rows == (value == 0 ? [0, 1] : [0]), "\(value)")
     }
@@ -138,7 +118,7 @@ import Testing
     let base = Notes()
     var tree = try Outline(0..<4_600)
     try tree.append(5_000..<5_200, to: 2_300)
-    try await base.apply(Self.list(tree), models: tree.items.map { Note(id: $0) })
+    try await base.apply(Snapshot(tree, in: 0), models: tree.items.map { Note(id: $0) })
     let calls = CallCounter()
     let found = base.derived(options: .strict) { query in
       query.searched { _ in
@@ -179,7 +159,8 @@ import Testing
       try tree.append(root + 1..<root + 10, to: root)
     }
     tree.expand([20])
-    try await base.apply(Self.list(tree), models: tree.items.map { Note(id: $0, text: $0 % 7) })
+    let notes = tree.items.map { Note(id: $0, text: $0 % 7) }
+    try await base.apply(Snapshot(tree, in: 0), models: notes)
     let script = QueryScript(operations: [.totals])
     let totals = base.derived(options: .strict) { script.query($0, isDeclared: false) }
     #expect(await totals.elements.count == 409)
@@ -213,7 +194,7 @@ import Testing
     func show(_ tree: Outline<Int>, value: Int) async throws {
       // Each set of rows has another sum.
       let notes = tree.items.map { Note(id: $0, text: value << $0) }
-      try await base.apply(Self.list(tree), models: notes)
+      try await base.apply(Snapshot(tree, in: 0), models: notes)
     }
     let followers = queries.map { script in
       base.derived(options: .strict) { script.query($0, isDeclared: false) }

@@ -12,19 +12,6 @@ struct TreeTests {
     _ query: QueryScript.Query
   ) -> QueryScript.Query { query.outlined { $0.id == 0 ? nil : $0.id - 1 } }
 
-  @Test("What is folded stays folded, through another query and when a row comes again")
-  func remembered() async throws {
-    let base = try await Notes.of(.titled(6))
-    let derived = base.derived(Self.chain)
-    try await derived.collapseItems([2])
-    try await derived.setQuery { Self.chain($0.filter { $0.id != 4 }) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 2, 5])
-    try await base.update { $0.snapshot.deleteItems([2]) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 3, 5])
-    try await base.update { try $0.appendItems([Note(id: 2)], toSection: Folder(0)) }
-    #expect(await derived.snapshot.itemIdentifiers == [0, 1, 2, 5])
-  }
-
   @Test("What is folded under the name that it shows is folded, although the base has another name")
   func renamedMeanwhile() async throws {
     let base = try await Notes.of(.titled(3))
