@@ -8,10 +8,8 @@ import Testing
 struct EarlyReportTests {
   @Test func `Placeholders are no loaded rows, so the next page comes by itself`() async throws {
     let desk = PageDesk()
-    let loader = TestedLoader(
-      PagedSource(), section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 1),
-      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(
+      size: 2, ahead: 1, rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) }))
     loader.willShow([0])
     try await wait { await !loader.report.items.isEmpty }
     async let state = loader.refresh()
@@ -28,9 +26,7 @@ struct EarlyReportTests {
     async throws
   {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 6)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 3, ahead: 6)
     try await desk.refresh(loader, [4, 5, 6], next: 6)
     loader.willShow([6])
     try await wait { desk.requests.count == 1 }
@@ -51,10 +47,7 @@ struct EarlyReportTests {
     async throws
   {
     let (desk, source) = (PageDesk(), PagedSource())
-    let loader = TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 3, prefetchDistance: 0, maximumCount: 6)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(source, size: 3, limit: 6)
     try await desk.refresh(loader, [1, 2, 3], next: 3)
     loader.willShow([2])
     try await wait { await !loader.report.items.isEmpty }

@@ -10,9 +10,7 @@ import Testing
   private let source = PagedSource()
 
   private func loader() -> TestedLoader {
-    TestedLoader(source, section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)) {
-      [desk] in try await desk.page(for: $0)
-    }
+    desk.loader(source, size: 3)
   }
 
   /// Lets a loader refresh, and asks for a page meanwhile.

@@ -13,11 +13,9 @@ import Testing
   ) -> TestedLoader {
     var backend = PagedBackend(0..<8)
     (backend.cursors, backend.saysCounts) = (.indices, true)
-    return TestedLoader(
-      source, section: "rows",
-      options: PageOptions(pageSize: 2, prefetchDistance: 0, maximumCount: limit), origin: origin,
-      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") })
-    ) { [backend] in backend.page(for: $0) }
+    return backend.loader(
+      source, size: 2, limit: limit, from: origin,
+      rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") }))
   }
 
   @Test func `A loader takes over the placeholders of an earlier one`() async throws {
@@ -122,11 +120,9 @@ import Testing
     var backend = PagedBackend(0..<100)
     (backend.cursors, backend.saysCounts) = (.indices, true)
     for end in PageEnd.allCases {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows", options: PageOptions(pageSize: 2, prefetchDistance: 0),
-        origin: .after(end == .end ? 0 : 98),
-        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) })
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        size: 2, from: .after(end == .end ? 0 : 98),
+        rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0) }))
       await loader.refresh()
       let placeholders = await loader.rows.filter { $0 < 0 }
       let deleted = end == .end ? placeholders.prefix(count) : placeholders.suffix(count)

@@ -12,14 +12,10 @@ struct ShownPagesTests {
     _ end: PageEnd, distance: Int
   ) async throws {
     // Rows 1 to 20 or 6 to 25 on four pages, when a fifth one comes at the end or at the start.
-    var backend = PagedBackend(end == .end ? 1...40 : 1...25)
-    backend.cap = 5
+    let backend = PagedBackend(end == .end ? 1...40 : 1...25, cap: 5)
     for shown in 1...10 {
-      let loader = TestedLoader(
-        PagedSource(), section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: end == .end ? .first : .after(20)
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        size: 5, ahead: distance, limit: 20, from: end == .end ? .first : .after(20))
       await loader.refresh()
       for _ in 0..<3 { await loader.load(end) }
       #expect(await loader.rows == Array(end == .end ? 1...20 : 6...25))
@@ -52,18 +48,14 @@ struct ShownPagesTests {
     _ end: PageEnd, beyond: Beyond
   ) async throws {
     // The last page comes at one end when there are four, up to the other end.
-    var backend = PagedBackend(1...25)
-    backend.cap = 5
+    let backend = PagedBackend(1...25, cap: 5)
     for distance in [0, 1, 4] {
       let source = PagedSource()
       try await source.apply(
         [PagedRow(id: -1), PagedRow(id: -2)], section: { $0.id == -1 ? "before" : "after" },
         sections: ["before", "rows", "after"])
-      let loader = TestedLoader(
-        source, section: "rows",
-        options: PageOptions(pageSize: 5, prefetchDistance: distance, maximumCount: 20),
-        origin: end == .end ? .first : .after(20)
-      ) { [backend] in backend.page(for: $0) }
+      let loader = backend.loader(
+        source, size: 5, ahead: distance, limit: 20, from: end == .end ? .first : .after(20))
       let (row, outermost) = end == .end ? (-1, 1) : (-2, 25)
       if beyond == .early { await loader.show([row]) }
       await loader.refresh()
@@ -91,12 +83,11 @@ struct ShownPagesTests {
     _ end: PageEnd
   ) async throws {
     let desk = PageDesk()
-    let loader = TestedLoader(
-      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0),
+    let loader = desk.loader(
+      size: 3,
       rows: PageLoaderRows(before: "before", after: "after") { load, state in
         load.end.map { PagedRow(id: $0 == .start ? -1 : -2, text: "\(state)") }
-      }
-    ) { try await desk.page(for: $0) }
+      })
     try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     await loader.show([5])
     #expect(desk.count == 1 && !loader.states.isLoading)
@@ -139,9 +130,7 @@ struct ShownPagesTests {
 
   @Test func `A list that shows none of the rows lets pages come at both ends`() async throws {
     let desk = PageDesk()
-    let loader = TestedLoader(
-      PagedSource(), section: "rows", options: PageOptions(pageSize: 3, prefetchDistance: 0)
-    ) { try await desk.page(for: $0) }
+    let loader = desk.loader(size: 3)
     try await desk.refresh(loader, [4, 5, 6], previous: 4, next: 6)
     let list = DataSourceActor<String, Int>()
     try await list.update { $0.appendSections(["rows"]) }
@@ -166,13 +155,8 @@ struct ShownPagesTests {
   @Test func `Pages that another list needs are not dropped, so loading comes to an end`()
     async throws
   {
-    var backend = PagedBackend(1...100)
-    backend.cap = 5
-    let loader = TestedLoader(
-      PagedSource(), section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
-      origin: .after(45)
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...100, cap: 5)
+    let loader = backend.loader(size: 5, limit: 20, from: .after(45))
     await loader.refresh()
     #expect(await loader.rows == Array(46...50))
     let list = try await list([48])
@@ -189,13 +173,8 @@ struct ShownPagesTests {
   func `A page is dropped unless another list would load it again at once`(
     _ rows: [Int], isDropped: Bool
   ) async throws {
-    var backend = PagedBackend(1...100)
-    backend.cap = 5
-    let loader = TestedLoader(
-      PagedSource(), section: "rows",
-      options: PageOptions(pageSize: 5, prefetchDistance: 0, maximumCount: 20),
-      origin: .after(30)
-    ) { [backend] in backend.page(for: $0) }
+    let backend = PagedBackend(1...100, cap: 5)
+    let loader = backend.loader(size: 5, limit: 20, from: .after(30))
     await loader.refresh()
     for _ in 0..<3 { await loader.load(.end) }
     #expect(await loader.rows == Array(31...50))
@@ -209,12 +188,9 @@ struct ShownPagesTests {
   }
 
   @Test func `A list counts although more reports than can be kept come after it`() async throws {
-    var backend = PagedBackend(1...40)
-    backend.cap = 5
+    let backend = PagedBackend(1...40, cap: 5)
     let source = PagedSource()
-    let loader = TestedLoader(
-      source, section: "rows", options: PageOptions(pageSize: 5, prefetchDistance: 0)
-    ) { [backend] in backend.page(for: $0) }
+    let loader = backend.loader(source, size: 5)
     await loader.refresh()
     let list = try await list([3])
     // The loader has to wait for the source, so it takes no report meanwhile, or one.
