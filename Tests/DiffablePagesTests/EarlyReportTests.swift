@@ -43,20 +43,6 @@ struct EarlyReportTests {
     #expect(await loader.rows == [4, 5, 60, 7, 8])
   }
 
-  @Test func `The page of a shown row that has got another identifier is not dropped`()
-    async throws
-  {
-    let (desk, source) = (PageDesk(), PagedSource())
-    let loader = desk.loader(source, size: 3, limit: 6)
-    try await desk.refresh(loader, [1, 2, 3], next: 3)
-    loader.willShow([2])
-    try await wait { await !loader.report.items.isEmpty }
-    try await source.update { try $0.renameItem(2, to: PagedRow(id: 20)) }
-    try await desk.load(.end, loader, [4, 5, 6], next: 6)
-    try await desk.load(.end, loader, [7, 8, 9], next: 9)
-    #expect(await loader.rows == [1, 20, 3, 4, 5, 6, 7, 8, 9])
-  }
-
   @Test func `A row of others at an end loads one page when it is shown, under whatever names`()
     async throws
   {

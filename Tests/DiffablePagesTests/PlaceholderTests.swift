@@ -1,20 +1,19 @@
 import Diffable
-import ListSupport
 import TestScope
 import Testing
 
 @testable import DiffablePages
 
-/// Placeholders that others have brought back, or have put rows behind.
+/// Placeholders that an earlier loader has left, or that others have deleted.
 @Suite(.deadline) struct PlaceholderTests {
   /// The placeholder of a row of the backend has the identifier -1 - index.
   private func loader(
-    _ source: PagedSource, from origin: PagePlace<Int> = .first, limit: Int? = nil
+    _ source: PagedSource, from origin: PagePlace<Int> = .first
   ) -> TestedLoader {
     var backend = PagedBackend(0..<8)
     (backend.cursors, backend.saysCounts) = (.indices, true)
     return backend.loader(
-      source, size: 2, limit: limit, from: origin,
+      source, size: 2, from: origin,
       rows: PageLoaderRows(placeholder: { PagedRow(id: -1 - $0, text: "…") }))
   }
 
@@ -44,57 +43,6 @@ import Testing
     ) { [backend] in backend.page(for: $0) }
     #expect(await loader.refresh().error is DataSourceError)
     #expect(await loader.source.snapshot.numberOfItems == 0)
-  }
-
-  /// A loader with two rows in the middle of the backend's, and a row of others behind the placeholders.
-  private func loader(withRowBeyond end: PageEnd) async throws -> TestedLoader {
-    let loader = loader(PagedSource(), from: .after(4))
-    await loader.refresh()
-    #expect(await loader.rows == [-1, -2, -3, -4, 4, 5, -7, -8])
-    try await addRow(beyond: end, to: loader)
-    return loader
-  }
-
-  private func addRow(beyond end: PageEnd, to loader: TestedLoader) async throws {
-    try await loader.source.update { draft in
-      if end == .end {
-        try draft.appendItems([PagedRow(id: 100)], toSection: "rows")
-      } else {
-        try draft.insertItems([PagedRow(id: 100)], beforeItem: -1)
-      }
-    }
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `A row behind the placeholders does not count between a shown row and its end`(
-    _ end: PageEnd
-  ) async throws {
-    let loader = try await loader(withRowBeyond: end)
-    await loader.show([end == .end ? 5 : 4])
-    try await wait { !loader.states.isLoading }
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [-1, -2, -3, -4, 4, 5, 6, 7, 100] : [100, -1, -2, 2, 3, 4, 5, -7, -8]))
-  }
-
-  @Test(arguments: PageEnd.allCases)
-  func `No page is dropped that is near to a shown row, whatever is behind the placeholders`(
-    _ end: PageEnd
-  ) async throws {
-    let first = end == .end ? 2 : 4
-    let loader = loader(PagedSource(), from: .after(first), limit: 5)
-    await loader.refresh()
-    await loader.load(end)
-    #expect(await loader.rows == [-1, -2, 2, 3, 4, 5, -7, -8])
-    try await addRow(beyond: end, to: loader)
-    await loader.show([end == .end ? 3 : 4])
-    await loader.load(end.far)
-    try await wait { !loader.states.isLoading }
-    #expect(
-      await loader.rows
-        == (end == .end
-          ? [0, 1, 2, 3, 4, 5, -7, -8, 100] : [100, -1, -2, 2, 3, 4, 5, 6, 7]))
   }
 
   @Test(arguments: [[-7], [-7, -8], [-4, -3, -2, -1], [-8, -7, -4, -3, -2, -1]])

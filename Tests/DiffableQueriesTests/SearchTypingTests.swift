@@ -297,15 +297,4 @@ import Testing
     // What rows had for the text before does not count any more.
     #expect(rows[0]?.leaves.allSatisfy { $0.best == $0.scores.max() } == true)
   }
-
-  @Test("A query that comes after a later one is not set") func turns() {
-    let turns = QueryTurns()
-    let (first, second) = (turns.next(), turns.next())
-    #expect(!turns.isLast(first) && turns.isLast(second))
-    turns.begin(first)
-    #expect(!turns.isSuperseded(first))
-    turns.begin(second)
-    turns.begin(first)
-    #expect(turns.isSuperseded(first) && !turns.isSuperseded(second))
-  }
 }
